@@ -1,0 +1,88 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let house: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+/// A room of the house: what it imports is what the map in README.md draws.
+func room(
+    _ name: String, _ rooms: [Target.Dependency] = [], _ packages: [Target.Dependency] = []
+) -> Target {
+    .target(name: name, dependencies: rooms + packages, swiftSettings: house)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: house)
+}
+
+let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let nioHTTP: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
+let nioCompression: Target.Dependency = .product(
+    name: "NIOHTTPCompression", package: "swift-nio-extras")
+let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdTesting: Target.Dependency = .product(
+    name: "HummingbirdTesting", package: "hummingbird")
+let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
+let log: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let lifecycle: Target.Dependency = .product(
+    name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let arguments: Target.Dependency = .product(
+    name: "ArgumentParser", package: "swift-argument-parser")
+
+let package = Package(
+    name: "sleep-inducer",
+    platforms: [.macOS(.v15)],
+    products: [.executable(name: "sleep-inducer", targets: ["SleepInducer"])],
+    dependencies: [
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(
+            url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    ],
+    targets: [
+        room("Policy"),
+        room("DNS", [], [nio, nioPosix, log]),
+        room("Store", ["Policy"], [grdb, log]),
+        room("Enforcement", ["Policy", "Store", "DNS"], [nio, log]),
+        .target(name: "AssetBytes"),
+        room("Assets", ["AssetBytes"]),
+        room("Pages", ["Assets", "Policy"], [mustache]),
+        room("LocalNetwork"),
+        room("Shield", ["Pages", "Policy"], [nio, nioPosix, nioHTTP, crypto, log]),
+        room(
+            "Dashboard", ["Pages", "Store", "Policy"],
+            [hummingbird, nio, nioHTTP, nioCompression, crypto, cryptoExtras, log]),
+        .executableTarget(
+            name: "SleepInducer",
+            dependencies: [
+                "Assets", "Policy", "Store", "DNS", "Enforcement", "Pages", "Shield", "Dashboard",
+                "LocalNetwork", arguments, lifecycle, log, nio, nioPosix, hummingbird,
+            ],
+            swiftSettings: house),
+        tests("PolicyTests", ["Policy", "Assets"]),
+        tests("DNSTests", ["DNS", nio, nioPosix]),
+        tests("StoreTests", ["Store", "Policy"]),
+        tests("EnforcementTests", ["Enforcement", "Store", "Policy", "DNS", nio, nioPosix]),
+        tests("PagesTests", ["Pages", "Policy", "Assets"]),
+        tests("ShieldTests", ["Shield", "Pages", "Policy", nio, nioPosix, nioHTTP]),
+        tests("DashboardTests", ["Dashboard", "Store", "Policy", hummingbirdTesting]),
+        tests("ArchitectureTests", ["Assets"]),
+        tests("SleepInducerTests", ["SleepInducer", "Policy", "Store"]),
+    ],
+    cLanguageStandard: .c2x
+)

@@ -1,0 +1,37 @@
+package import Foundation
+
+/// Something with an address on the home network.
+package struct Device: Hashable, Sendable, Identifiable {
+    package enum Kind: String, Codable, Sendable, CaseIterable {
+        case phone, tablet, computer, television, console, speaker, medical, safety, other
+    }
+
+    package let id: DeviceID
+    package var name: String
+    package var kind: Kind
+    /// Whose it is; nil: not enrolled, and never blocked.
+    package var person: PersonID?
+    /// Canonical text of its IPv4 and IPv6 addresses, newest first.
+    package var addresses: [String]
+    /// Lower-case `aa:bb:cc:dd:ee:ff`, where the neighbour table knows it.
+    package var hardwareAddress: String?
+    package var firstSeen: Date
+    package var lastSeen: Date
+    /// Until when calls, messages, maps and health are open after a press on Help.
+    package var helpUntil: Date?
+
+    package init(
+        id: DeviceID, name: String, kind: Kind = .other, person: PersonID? = nil, addresses: [String],
+        hardwareAddress: String? = nil, firstSeen: Date, lastSeen: Date, helpUntil: Date? = nil
+    ) {
+        self.id = id
+        self.name = name
+        self.kind = kind
+        self.person = person
+        self.addresses = addresses
+        self.hardwareAddress = hardwareAddress
+        self.firstSeen = firstSeen
+        self.lastSeen = lastSeen
+        self.helpUntil = helpUntil
+    }
+}

@@ -1,0 +1,42 @@
+/// Everything that rules depend on, as stored: people, devices, and the house's own settings.
+package struct Household: Hashable, Sendable {
+    /// What happens to a device that nobody enrolled: nothing (nil), or it becomes this person's.
+    package var newDevicesBelongTo: PersonID?
+    /// IANA name; validated when stored.
+    package var timeZone: String
+    /// Whether the pages offer Help (design.md, Help).
+    package var offersHelp: Bool
+    /// Ids of optional `AlwaysReachable` entries that were unticked.
+    package var unreachable: Set<String>
+    /// Apps that the household added to the catalog, with names and domains of its own.
+    package var ownApps: [App]
+    /// In the order in which they were added; the first is "Me". Never empty.
+    package var people: [Person]
+    package var devices: [Device]
+
+    package init(
+        timeZone: String, newDevicesBelongTo: PersonID? = nil, offersHelp: Bool = true,
+        unreachable: Set<String> = [], ownApps: [App] = [], people: [Person], devices: [Device] = []
+    ) {
+        self.timeZone = timeZone
+        self.newDevicesBelongTo = newDevicesBelongTo
+        self.offersHelp = offersHelp
+        self.unreachable = unreachable
+        self.ownApps = ownApps
+        self.people = people
+        self.devices = devices
+    }
+
+    package subscript(person id: PersonID) -> Person? {
+        get { people.first { $0.id == id } }
+        set {
+            guard let index = people.firstIndex(where: { $0.id == id }) else { return }
+            if let newValue { people[index] = newValue } else { people.remove(at: index) }
+        }
+    }
+
+    /// The device that uses an address, given as canonical text.
+    package func device(at address: String) -> Device? {
+        devices.first { $0.addresses.contains(address) }
+    }
+}

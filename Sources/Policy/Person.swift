@@ -1,0 +1,32 @@
+/// Somebody whose nights this house looks after; every rule belongs to a person.
+package struct Person: Hashable, Sendable, Identifiable {
+    package enum Role: String, Codable, Sendable { case adult, child }
+
+    package let id: PersonID
+    package var name: String
+    package var role: Role
+    package var defaultStrictness: StrictnessMode
+    package var allowed: AppSelection
+    /// Nil until one was saved; pages then show `RecurringSchedule.default` (SI-029).
+    package var schedule: RecurringSchedule?
+    package var tonight: TonightChange?
+    package var session: SleepSession?
+    /// The latest night that ended, was cancelled or was reset; it does not come back (C-12).
+    package var nightDone: CivilDate?
+
+    package init(
+        id: PersonID, name: String, role: Role = .adult, defaultStrictness: StrictnessMode = .flexible,
+        allowed: AppSelection = AppSelection(), schedule: RecurringSchedule? = nil,
+        tonight: TonightChange? = nil, session: SleepSession? = nil, nightDone: CivilDate? = nil
+    ) {
+        self.id = id
+        self.name = name
+        self.role = role
+        self.defaultStrictness = defaultStrictness
+        self.allowed = allowed
+        self.schedule = schedule
+        self.tonight = tonight
+        self.session = session
+        self.nightDone = nightDone
+    }
+}

@@ -1,0 +1,6 @@
+/// Where a session came from (SI-047 to SI-049); stored inside it.
+package enum ScheduleMode: Hashable, Codable, Sendable {
+    case manual(durationMinutes: Int)
+    /// 24-hour components of the night that the schedule opened.
+    case recurring(startHour: Int, startMinute: Int, endHour: Int, endMinute: Int)
+}

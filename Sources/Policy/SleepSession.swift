@@ -1,0 +1,33 @@
+package import Foundation
+
+/// One stretch in which everything but the allowed apps is blocked for one person (SI-060 to SI-070).
+package struct SleepSession: Hashable, Codable, Sendable, Identifiable {
+    package let id: UUID
+    package let mode: ScheduleMode
+    package let strictness: StrictnessMode
+    package let startedAt: Date
+    /// When it ends by itself; it never moves (SI-064).
+    package let endsAt: Date
+    package var isActive: Bool
+    /// When a cancel that was pressed takes effect; nil while nobody cancels (SI-007, A-07).
+    package var cancelsAt: Date?
+    /// What was allowed when it started; later edits open nothing (SI-092, C-13).
+    package let allowed: AppSelection
+    /// The bedtime's civil date of a `.recurring` session; nil for a manual one (C-12).
+    package let night: CivilDate?
+
+    package init(
+        id: UUID, mode: ScheduleMode, strictness: StrictnessMode, startedAt: Date, endsAt: Date,
+        isActive: Bool = true, cancelsAt: Date? = nil, allowed: AppSelection, night: CivilDate? = nil
+    ) {
+        self.id = id
+        self.mode = mode
+        self.strictness = strictness
+        self.startedAt = startedAt
+        self.endsAt = endsAt
+        self.isActive = isActive
+        self.cancelsAt = cancelsAt
+        self.allowed = allowed
+        self.night = night
+    }
+}

@@ -1,0 +1,20 @@
+/// How hard it is to leave a session early (SI-040 to SI-046). Raw values are what JSON and forms carry.
+package enum StrictnessMode: String, Codable, Sendable, CaseIterable, Identifiable {
+    case strict, flexible
+
+    package var id: String { rawValue }
+
+    package var displayName: String {
+        switch self {
+        case .strict: "Strict"
+        case .flexible: "Flexible"
+        }
+    }
+
+    package var description: String {
+        switch self {
+        case .strict: "Cannot cancel until time is up"
+        case .flexible: "Cancel with a 30-second delay"
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package import Foundation
+
+/// The independent reasons for which a name can be blocked, strictest first (C-04, C-25).
+package enum Layer: String, Codable, Sendable, CaseIterable, Comparable {
+    case sleep, windows, limits, focus
+
+    package static func < (a: Layer, b: Layer) -> Bool {
+        allCases.firstIndex(of: a)! < allCases.firstIndex(of: b)!
+    }
+}
+
+/// One layer's hold on one person.
+package struct Block: Hashable, Sendable {
+    package enum Scope: Hashable, Sendable {
+        /// Everything is blocked but these (sleep).
+        case everythingBut(AppSelection)
+        /// Only these are blocked (windows, limits, focus).
+        case only(AppSelection)
+    }
+
+    package var layer: Layer
+    package var scope: Scope
+    package var since: Date
+    package var until: Date
+
+    package init(layer: Layer, scope: Scope, since: Date, until: Date) {
+        self.layer = layer
+        self.scope = scope
+        self.since = since
+        self.until = until
+    }
+}
+
+/// What holds for a person at one instant, and how long that is certain.
+package struct Verdict: Hashable, Sendable {
+    package var person: PersonID
+    /// Strictest first; empty means that everything is allowed.
+    package var blocks: [Block]
+    /// The next instant at which it can change without new input; nil: never by itself.
+    package var validUntil: Date?
+    /// The next bedtime that is planned, in force tonight's change; nil while none is.
+    package var nextStart: Date?
+
+    package init(person: PersonID, blocks: [Block], validUntil: Date? = nil, nextStart: Date? = nil) {
+        self.person = person
+        self.blocks = blocks
+        self.validUntil = validUntil
+        self.nextStart = nextStart
+    }
+}
+
+/// The answer for one name on one device: what `explain` prints and the shield shows.
+package struct NameVerdict: Hashable, Sendable {
+    /// Nil: allowed.
+    package var block: Block?
+    /// The catalog's or household's app that owns the name.
+    package var app: App?
+    /// Whose rules were asked; nil for a device that is not enrolled.
+    package var person: PersonID?
+
+    package init(block: Block?, app: App? = nil, person: PersonID? = nil) {
+        self.block = block
+        self.app = app
+        self.person = person
+    }
+}
