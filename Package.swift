@@ -57,7 +57,7 @@ let package = Package(
     targets: [
         room("Policy"),
         room("DNS", [], [nio, nioPosix, log]),
-        room("Store", ["Policy"], [grdb, log]),
+        room("Store", ["Policy"], [grdb, crypto, log]),
         room("Enforcement", ["Policy", "Store", "DNS"], [nio, log]),
         .target(name: "AssetBytes"),
         room("Assets", ["AssetBytes"]),
@@ -81,7 +81,8 @@ let package = Package(
         tests("PagesTests", ["Pages", "Policy", "Assets"]),
         tests("ShieldTests", ["Shield", "Pages", "Policy", nio, nioPosix, nioHTTP]),
         tests("DashboardTests", ["Dashboard", "Store", "Policy", hummingbirdTesting]),
-        tests("ArchitectureTests", ["Assets"]),
+        tests("LocalNetworkTests", ["LocalNetwork"]),
+        tests("ArchitectureTests", []),
         tests("SleepInducerTests", ["SleepInducer", "Policy", "Store"]),
     ],
     cLanguageStandard: .c2x
