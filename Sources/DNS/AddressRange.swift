@@ -1,0 +1,49 @@
+/// A range of addresses, such as 192.168.0.0/16 or fc00::/7.
+package struct AddressRange: Hashable, Sendable {
+    private let address: ClientAddress
+    private let highMask: UInt64
+    private let lowMask: UInt64
+
+    /// - Parameter length: bits of the prefix; of 32 for IPv4, of 128 for IPv6. Larger values are taken as the largest.
+    package init(_ address: ClientAddress, length: Int) {
+        let bits = max(0, min(128, address.isV4 ? length + 96 : length))
+        highMask = bits >= 64 ? .max : bits == 0 ? 0 : ~(UInt64.max >> UInt64(bits))
+        lowMask = bits <= 64 ? 0 : bits >= 128 ? .max : ~(UInt64.max >> UInt64(bits - 64))
+        self.address = ClientAddress(high: address.high & highMask, low: address.low & lowMask)
+    }
+
+    package func contains(_ other: ClientAddress) -> Bool {
+        other.high & highMask == address.high && other.low & lowMask == address.low
+    }
+
+    private init(_ text: String, _ length: Int) {
+        guard let address = ClientAddress(text) else { preconditionFailure("\(text) is not an address") }
+        self.init(address, length: length)
+    }
+
+    /// Where queries may come from without being in a subnet of this machine: loopback, link-local, RFC 1918, ULA.
+    static let neighbours = [
+        AddressRange("127.0.0.0", 8), AddressRange("10.0.0.0", 8), AddressRange("172.16.0.0", 12),
+        AddressRange("192.168.0.0", 16), AddressRange("169.254.0.0", 16), AddressRange("::1", 128),
+        AddressRange("fe80::", 10), AddressRange("fc00::", 7),
+    ]
+
+    static let linkLocal = [AddressRange("169.254.0.0", 16), AddressRange("fe80::", 10)]
+
+    /// What a public upstream has no business to answer with (design.md, "DNS answers").
+    static let privateAnswers =
+        neighbours + [AddressRange("100.64.0.0", 10), AddressRange("0.0.0.0", 8), AddressRange("::", 128)]
+}
+
+extension ClientAddress {
+    /// Whether a public name must not lead here: private, loopback, link-local, shared or unspecified.
+    package var isPrivate: Bool { AddressRange.privateAnswers.contains { $0.contains(self) } }
+
+    var isNeighbour: Bool { AddressRange.neighbours.contains { $0.contains(self) } }
+}
+
+extension ClientAddress {
+    var isLinkLocal: Bool { AddressRange.linkLocal.contains { $0.contains(self) } }
+
+    var isUnspecified: Bool { isV4 ? v4Bits == 0 : high == 0 && low == 0 }
+}

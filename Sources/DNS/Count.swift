@@ -1,0 +1,49 @@
+/// How often a client asked for names of a tag since the last collection.
+package struct Count: Hashable, Sendable {
+    package var client: ClientAddress
+    /// The tag of `AppNames`; names without an app are not counted.
+    package var tag: UInt32
+    package var blocked: Bool
+    package var queries: Int
+
+    package init(client: ClientAddress, tag: UInt32, blocked: Bool, queries: Int) {
+        self.client = client
+        self.tag = tag
+        self.blocked = blocked
+        self.queries = queries
+    }
+}
+
+/// Sums over all event loops since the start.
+package struct Metrics: Sendable, Equatable {
+    package var queries = 0
+    /// Answered by a `block` or `null` rule.
+    package var blocked = 0
+    /// Sent to an upstream; coalesced queries count once.
+    package var forwarded = 0
+    package var cacheHits = 0
+    /// Answered from an expired entry because every upstream failed.
+    package var stale = 0
+    /// Every upstream failed and there was nothing to serve.
+    package var failures = 0
+    /// Answered FORMERR, NOTIMP, REFUSED or BADVERS, or dropped in silence.
+    package var refused = 0
+
+    package static func += (sum: inout Metrics, other: Metrics) {
+        sum.queries += other.queries
+        sum.blocked += other.blocked
+        sum.forwarded += other.forwarded
+        sum.cacheHits += other.cacheHits
+        sum.stale += other.stale
+        sum.failures += other.failures
+        sum.refused += other.refused
+    }
+}
+
+/// What the event loops handed over at one collection.
+package struct Collected: Sendable {
+    package var counts: [Count] = []
+    /// Every client that asked since the last collection, enrolled or not (at most 4,096 per event loop).
+    package var clients: Set<ClientAddress> = []
+    package var metrics = Metrics()
+}

@@ -1,0 +1,36 @@
+package import NIOCore
+
+extension Resolver {
+    /// What does not change while the resolver runs.
+    package struct Configuration: Sendable {
+        /// Where allowed names are resolved, in order of preference.
+        package var upstreams: [SocketAddress]
+        /// Where names of the home are resolved (the router); without one they do not exist.
+        package var localUpstreams: [SocketAddress]
+        /// The server's own names; the first is also the answer to PTR. `sleep.home.arpa` by default (RFC 8375).
+        package var ownNames: [String]
+        /// The home's search domains, besides `lan`, `home`, `internal`, `fritz.box`, `home.arpa`.
+        package var searchDomains: [String]
+        /// Suffixes that may resolve to private addresses although a public upstream says so.
+        package var privateAnswersAllowed: [String]
+        /// Bytes of answers kept per event loop.
+        package var cacheBytes: Int
+        /// Replies to HTTPS and SVCB questions of enrolled devices are empty also while allowed (relay mode).
+        package var hidesServiceBindings: Bool
+
+        package init(
+            upstreams: [SocketAddress], localUpstreams: [SocketAddress] = [],
+            ownNames: [String] = ["sleep.home.arpa"], searchDomains: [String] = [],
+            privateAnswersAllowed: [String] = [], cacheBytes: Int = 4 << 20,
+            hidesServiceBindings: Bool = false
+        ) {
+            self.upstreams = upstreams
+            self.localUpstreams = localUpstreams
+            self.ownNames = ownNames
+            self.searchDomains = searchDomains
+            self.privateAnswersAllowed = privateAnswersAllowed
+            self.cacheBytes = cacheBytes
+            self.hidesServiceBindings = hidesServiceBindings
+        }
+    }
+}

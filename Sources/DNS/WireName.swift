@@ -1,0 +1,100 @@
+/// A name as it stands in a packet, in lower case, with the places where its labels begin.
+///
+/// The memory belongs to the event loop and is reused from query to query, so that nothing is allocated for one.
+/// Eight bytes behind the longest name can be read, which lets labels be hashed in words.
+final class WireName {
+    /// Length-prefixed labels in lower case with the root's zero at the end (RFC 1035, 3.1).
+    let bytes: UnsafeMutablePointer<UInt8>
+    /// Offset of each label's length octet in `bytes`, from left to right, without the root.
+    let labels: UnsafeMutablePointer<UInt8>
+    private(set) var length = 1
+    private(set) var labelCount = 0
+
+    static let longest = 255
+
+    init() {
+        bytes = .allocate(capacity: Self.longest + 9)
+        bytes.initialize(repeating: 0, count: Self.longest + 9)
+        labels = .allocate(capacity: 128)
+        labels.initialize(repeating: 0, count: 128)
+    }
+
+    deinit {
+        bytes.deallocate()
+        labels.deallocate()
+    }
+
+    /// Reads the uncompressed name at `start`; nil for pointers, label types 01 and 10, a missing end or more than
+    /// 255 bytes. A question stands first in its packet, so that a pointer in it cannot lead anywhere lawful.
+    /// - Returns: the offset behind the name.
+    func read(_ packet: UnsafeRawBufferPointer, at start: Int) -> Int? {
+        var offset = start
+        var count = 0
+        while true {
+            guard offset < packet.count else { return nil }
+            let size = Int(packet[offset])
+            if size == 0 { break }
+            guard size < 64, offset + 1 + size - start < Self.longest else { return nil }
+            labels[count] = UInt8(truncatingIfNeeded: offset - start)
+            count += 1
+            offset += 1 + size
+        }
+        labelCount = count
+        length = offset + 1 - start
+        lowercase(packet.baseAddress! + start, inside: packet.count - start)
+        return offset + 1
+    }
+
+    /// Copies eight bytes at a time; length octets are under 64 and no letters, so they pass unchanged.
+    private func lowercase(_ source: UnsafeRawPointer, inside available: Int) {
+        let target = UnsafeMutableRawPointer(bytes)
+        var index = 0
+        while index < length && index + 8 <= available {
+            let word = source.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            target.storeBytes(of: word.lowercasedASCII, toByteOffset: index, as: UInt64.self)
+            index += 8
+        }
+        while index < length {
+            bytes[index] = source.load(fromByteOffset: index, as: UInt8.self).lowercasedASCII
+            index += 1
+        }
+    }
+
+    /// Reads a name from text, such as `www.example.com`; false for what is no name.
+    func read(_ text: String) -> Bool {
+        guard let wire = WireName.wire(text) else { return false }
+        return wire.withUnsafeBytes { read($0, at: 0) == wire.count }
+    }
+
+    /// The text's labels in wire form, in lower case; nil for empty or long labels, long names and bytes beyond ASCII.
+    static func wire(_ text: String) -> [UInt8]? {
+        var wire: [UInt8] = []
+        let bare = text.utf8.last == UInt8(ascii: ".") ? text.utf8.dropLast() : text.utf8[...]
+        guard !bare.isEmpty else { return nil }
+        for label in bare.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false) {
+            guard (1...63).contains(label.count), label.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else {
+                return nil
+            }
+            wire.append(UInt8(label.count))
+            wire.append(contentsOf: label.map(\.lowercasedASCII))
+        }
+        wire.append(0)
+        return wire.count <= longest ? wire : nil
+    }
+}
+
+extension UInt8 {
+    var lowercasedASCII: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
+}
+
+extension UInt64 {
+    /// Every byte that is A to Z gets its bit 0x20; all other bytes stay.
+    var lowercasedASCII: UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let low = self & (ones &* 0x7f)
+        let fromA = low &+ ones &* (0x80 - 0x41)
+        let beyondZ = low &+ ones &* (0x80 - 0x5b)
+        let letters = (fromA ^ beyondZ) & ~self & (ones &* 0x80)
+        return self | letters >> 2
+    }
+}
