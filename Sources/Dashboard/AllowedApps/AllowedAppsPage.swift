@@ -1,0 +1,54 @@
+package import Pages
+package import Policy
+
+/// What stays reachable while sleeping (SI-136 to SI-140, T-07).
+///
+/// POST `/allowed-apps` with `app`, `category`, `domain` (repeated, empty ones to be ignored) on every change;
+/// POST `/allowed-apps/own` with `name`, `domains`; POST `/allowed-apps/own/{id}/delete`;
+/// POST `/allowed-apps/reachable` with `reachable` (repeated: ids of optional entries that stay on).
+package struct AllowedAppsPage: Page {
+    package static let template = "allowed-apps"
+
+    struct OwnApp {
+        let id: String
+        let name: String
+        let domains: String
+    }
+
+    struct Reachable {
+        let id: String
+        let name: String
+        let reason: String
+        let isOptional: Bool
+        let isOn: Bool
+    }
+
+    package let title = "Allowed Apps"
+    package let picker: Picker
+    let ownApps: [OwnApp]
+    let reachable: [Reachable]
+    package let isSessionRunning: Bool
+    /// What was typed and refused: `domain`, `name`, `domains`.
+    package let typed: [String: String]
+    /// By field name: `domain`, `name`, `domains`, `app`, `category`, `reachable`.
+    package let errors: [String: String]
+
+    /// `catalog` may or may not hold the household's own apps already.
+    package init(
+        catalog: Catalog, household: Household, selection: AppSelection, isSessionRunning: Bool,
+        typed: [String: String] = [:], errors: [String: String] = [:]
+    ) {
+        picker = Picker(catalog: catalog, ownApps: household.ownApps, selection: selection)
+        ownApps = household.ownApps.map {
+            OwnApp(id: $0.id, name: $0.name, domains: $0.suffixes.joined(separator: ", "))
+        }
+        reachable = catalog.alwaysReachable.map {
+            Reachable(
+                id: $0.id, name: $0.name, reason: $0.reason, isOptional: $0.isOptional,
+                isOn: !$0.isOptional || !household.unreachable.contains($0.id))
+        }
+        self.isSessionRunning = isSessionRunning
+        self.typed = typed
+        self.errors = errors
+    }
+}

@@ -1,0 +1,19 @@
+import Pages
+
+/// How to put the bookmark on a phone's home screen and on a bedside display (UR-009). GET `/home-screen`.
+package struct HomeScreenPage: Page {
+    package static let template = "home-screen"
+
+    package let title = "Home screen"
+    /// `http://sleep.home.arpa`, as a phone has to type it.
+    package let address: String
+    /// The device's own system, from its User-Agent, so that its steps stand first: `ios`, `android` or nil.
+    package let system: String?
+    package let isIOS: Bool
+
+    package init(address: String, system: String? = nil) {
+        self.address = address
+        self.system = system
+        isIOS = system == "ios"
+    }
+}

@@ -1,0 +1,48 @@
+package import Foundation
+package import Pages
+package import Policy
+
+/// The bedside display: clock and countdown, nothing else (A-20; design.md, Look).
+///
+/// GET `/kiosk?person=N&brightness=10…100`; works without login for the asking device's person.
+package struct KioskPage: Page {
+    package static let template = "kiosk"
+
+    package let title = "Clock"
+    /// `22:19`.
+    package let clock: String
+    package let ring: CountdownRing?
+    /// `07:00`, while a session runs.
+    package let asleepUntil: String?
+    package let isCancelling: Bool
+    package let cancelSeconds: Int
+    package let cancelsAt: String?
+    /// `Tonight at 22:00`, while none runs.
+    package let next: String?
+    package let nextStart: String?
+    /// 10 to 100 in steps of 10: a class of the style sheet.
+    package let brightness: Int
+    package let dimmer: String?
+    package let brighter: String?
+
+    /// `query` builds the address of the same kiosk at another brightness.
+    package init(
+        session: SleepSession?, nextStart: Date?, brightness: Int?, now: Date, zone: TimeZone,
+        query: (_ brightness: Int) -> String
+    ) {
+        let face = ClockFace(zone: zone)
+        clock = face.time(now)
+        ring = session.map { CountdownRing(startedAt: $0.startedAt, endsAt: $0.endsAt, now: now) }
+        asleepUntil = session.map { face.time($0.endsAt) }
+        cancelsAt = session?.cancelsAt.map(ClockFace.iso)
+        isCancelling = session?.cancelsAt != nil
+        cancelSeconds = session?.cancelsAt.map { ClockFace.seconds(from: now, to: $0) } ?? 0
+        let coming = session == nil ? nextStart : nil
+        next = coming.map { face.coming($0, from: now) }
+        self.nextStart = coming.map(ClockFace.iso)
+        let steps = min(100, max(10, ((brightness ?? 100) + 5) / 10 * 10))
+        self.brightness = steps
+        dimmer = steps > 10 ? query(steps - 10) : nil
+        brighter = steps < 100 ? query(steps + 10) : nil
+    }
+}

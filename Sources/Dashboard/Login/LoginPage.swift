@@ -1,0 +1,18 @@
+import Pages
+
+/// POST `/login` with `passcode`, and `next`, the path to go on to.
+package struct LoginPage: Page {
+    package static let template = "login"
+
+    package let title = "Log in"
+    package let error: String?
+    package let next: String?
+    /// While the address has to wait; the button is then disabled.
+    package let waitSeconds: Int?
+
+    package init(error: String? = nil, next: String? = nil, waitSeconds: Int? = nil) {
+        self.error = error
+        self.next = next
+        self.waitSeconds = waitSeconds
+    }
+}

@@ -1,0 +1,98 @@
+package import Pages
+package import Policy
+
+/// The nightly schedule (SI-131 to SI-135): POST `/schedule` with `isEnabled`, `start`, `end`, `strictness`,
+/// `days`, and for other times on some weekdays `exceptionDaysN`, `exceptionStartN`, `exceptionEndN`
+/// with N from 0; an exception without days is none.
+package struct SchedulePage: Page {
+    package static let template = "schedule"
+
+    /// What stands in the form: stored, or as it was typed and refused.
+    package struct Values: Sendable {
+        package struct Exception: Sendable {
+            package var days: Set<String>
+            package var start: String
+            package var end: String
+
+            package init(days: Set<String>, start: String, end: String) {
+                self.days = days
+                self.start = start
+                self.end = end
+            }
+        }
+
+        package var isEnabled: Bool
+        package var start: String
+        package var end: String
+        package var strictness: String
+        package var days: Set<String>
+        package var exceptions: [Exception]
+
+        package init(
+            isEnabled: Bool, start: String, end: String, strictness: String, days: Set<String>,
+            exceptions: [Exception] = []
+        ) {
+            self.isEnabled = isEnabled
+            self.start = start
+            self.end = end
+            self.strictness = strictness
+            self.days = days
+            self.exceptions = exceptions
+        }
+
+        package init(_ schedule: RecurringSchedule) {
+            self.init(
+                isEnabled: schedule.isEnabled, start: ClockFace.time(schedule.start),
+                end: ClockFace.time(schedule.end), strictness: schedule.strictness.rawValue,
+                days: Set(schedule.days.map(\.rawValue)),
+                exceptions: schedule.exceptions.map {
+                    Exception(
+                        days: Set($0.days.map(\.rawValue)), start: ClockFace.time($0.start),
+                        end: ClockFace.time($0.end))
+                })
+        }
+    }
+
+    struct ExceptionRow {
+        let index: Int
+        let number: Int
+        let days: [Choice]
+        let start: String
+        let end: String
+        let isNew: Bool
+        let error: String?
+    }
+
+    package let title = "Nightly Schedule"
+    package let isEnabled: Bool
+    package let start: String
+    package let end: String
+    package let modes: [Choice]
+    package let days: [Choice]
+    let exceptions: [ExceptionRow]
+    package let hasExceptions: Bool
+    /// `Every night 22:00–07:00 · 9 h`; the script writes the same.
+    package let summary: String
+    package let isSessionRunning: Bool
+    /// By field name; `exception0`, `exception1`… for the exceptions.
+    package let errors: [String: String]
+
+    package init(values: Values, isSessionRunning: Bool, errors: [String: String] = [:]) {
+        isEnabled = values.isEnabled
+        start = values.start
+        end = values.end
+        modes = Choice.strictness(StrictnessMode(rawValue: values.strictness))
+        days = Choice.weekdays(values.days)
+        let blank = Values.Exception(days: [], start: "23:00", end: "08:00")
+        exceptions = (values.exceptions + [blank]).enumerated().map { index, exception in
+            ExceptionRow(
+                index: index, number: index + 1, days: Choice.weekdays(exception.days),
+                start: exception.start, end: exception.end, isNew: index == values.exceptions.count,
+                error: errors["exception\(index)"])
+        }
+        hasExceptions = !values.exceptions.isEmpty
+        summary = ScheduleSummary.text(start: values.start, end: values.end, days: values.days)
+        self.isSessionRunning = isSessionRunning
+        self.errors = errors
+    }
+}

@@ -1,0 +1,37 @@
+package import Foundation
+package import Pages
+package import Policy
+
+/// The running session (SI-141 to SI-149): POST `/session/cancel`, POST `/session/keep`.
+package struct ActiveSessionPage: Page {
+    package static let template = "active-session"
+
+    package let title = "Sleep Mode Active"
+    package let id: String
+    package let ring: CountdownRing
+    /// `2h`: the whole session, not what is left (SI-068).
+    package let duration: String
+    package let mode: String
+    package let isStrict: Bool
+    package let isCancelling: Bool
+    /// Seconds until a cancel that was pressed takes effect.
+    package let cancelSeconds: Int
+    package let cancelsAt: String?
+    /// `07:00`.
+    package let endsAtText: String
+    package let devices: DevicesInUse
+
+    package init(session: SleepSession, devices: DevicesInUse, now: Date, zone: TimeZone) {
+        id = session.id.uuidString
+        ring = CountdownRing(startedAt: session.startedAt, endsAt: session.endsAt, now: now)
+        duration = ClockFace.duration(
+            seconds: ClockFace.seconds(from: session.startedAt, to: session.endsAt))
+        mode = session.strictness.displayName
+        isStrict = session.strictness == .strict
+        isCancelling = session.cancelsAt != nil
+        cancelSeconds = session.cancelsAt.map { ClockFace.seconds(from: now, to: $0) } ?? 0
+        cancelsAt = session.cancelsAt.map(ClockFace.iso)
+        endsAtText = ClockFace(zone: zone).time(session.endsAt)
+        self.devices = devices
+    }
+}

@@ -1,0 +1,19 @@
+import Pages
+
+/// The second step of Emergency Reset (SI-089, SI-151): POST `/settings/reset` with `confirm=reset`.
+package struct ResetPage: Page {
+    package static let template = "reset"
+
+    package let title = "Emergency Reset"
+    /// Whether anything runs that a reset would end.
+    package let isSessionRunning: Bool
+    /// `07:00`, when the running session would have ended.
+    package let endsAt: String?
+    package let error: String?
+
+    package init(isSessionRunning: Bool, endsAt: String? = nil, error: String? = nil) {
+        self.isSessionRunning = isSessionRunning
+        self.endsAt = endsAt
+        self.error = error
+    }
+}

@@ -1,0 +1,77 @@
+package import Pages
+package import Policy
+
+/// Settings (SI-150 to SI-154). Every card is a form of its own:
+///
+/// POST `/settings` `defaultStrictness` · `/settings/passcode` `current,passcode` · `/settings/time-zone` `timeZone`
+/// · `/settings/help` `offersHelp` (`on` or absent) · `/settings/new-devices` `person` (empty: not blocked)
+/// · `/settings/tokens` `name` · `/settings/tokens/{id}/delete` · `/settings/people` `name`
+/// · `/settings/people/{id}` `name` · `/settings/people/{id}/delete` · `/logout`, with `everywhere=on` for all
+/// browsers · GET `/settings/reset` (the second step) · GET `/settings/backup`.
+package struct SettingsPage: Page {
+    package static let template = "settings"
+
+    /// A bearer token as it may be shown: never the token itself.
+    package struct Token: Sendable {
+        package let id: String
+        package let name: String
+        /// `Made on 3 May, never used.`
+        package let note: String
+
+        package init(id: String, name: String, note: String) {
+            self.id = id
+            self.name = name
+            self.note = note
+        }
+    }
+
+    struct PersonRow {
+        let id: Int64
+        let name: String
+        let canRemove: Bool
+    }
+
+    package let title = "Settings"
+    package let modes: [Choice]
+    package let modeDescription: String
+    package let zones: [Choice]
+    package let zone: String
+    package let offersHelp: Bool
+    package let newDevices: [Choice]
+    package let tokens: [Token]
+    /// Shown once, right after it was made.
+    package let newToken: String?
+    let people: [PersonRow]
+    /// While a strict session runs, the zone and the person cannot change; the page says so beforehand.
+    package let isStrictRunning: Bool
+    package let isSessionRunning: Bool
+    package let version: String
+    /// By field name: `defaultStrictness`, `current`, `passcode`, `timeZone`, `tokenName`, `personName`, `people`.
+    package let errors: [String: String]
+
+    package init(
+        person: Person, household: Household, zones: [String], tokens: [Token] = [], newToken: String? = nil,
+        version: String, errors: [String: String] = [:]
+    ) {
+        modes = Choice.strictness(person.defaultStrictness)
+        modeDescription = person.defaultStrictness.description
+        self.zones = Choice.zones(zones, selected: household.timeZone)
+        zone = household.timeZone
+        offersHelp = household.offersHelp
+        newDevices =
+            [Choice("", "Not blocked", isSelected: household.newDevicesBelongTo == nil)]
+            + household.people.map {
+                Choice(
+                    String($0.id.rawValue), $0.name, isSelected: $0.id == household.newDevicesBelongTo)
+            }
+        self.tokens = tokens
+        self.newToken = newToken
+        people = household.people.map {
+            PersonRow(id: $0.id.rawValue, name: $0.name, canRemove: household.people.count > 1)
+        }
+        isSessionRunning = person.session?.isActive == true
+        isStrictRunning = isSessionRunning && person.session?.strictness == .strict
+        self.version = version
+        self.errors = errors
+    }
+}

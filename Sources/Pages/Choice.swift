@@ -1,0 +1,37 @@
+package import Policy
+
+/// One of several things to choose from: a radio button, an option, a checkbox.
+package struct Choice: Sendable {
+    package let value: String
+    package let label: String
+    package let description: String
+    package let isSelected: Bool
+
+    package init(_ value: String, _ label: String, description: String = "", isSelected: Bool) {
+        self.value = value
+        self.label = label
+        self.description = description
+        self.isSelected = isSelected
+    }
+
+    /// Strict and Flexible with their descriptions, in that order (SI-040 to SI-046).
+    package static func strictness(_ selected: StrictnessMode?) -> [Choice] {
+        StrictnessMode.allCases.map {
+            Choice($0.rawValue, $0.displayName, description: $0.description, isSelected: $0 == selected)
+        }
+    }
+
+    /// The seven weekdays, Monday first, by their contract names.
+    package static func weekdays(_ selected: Set<String>) -> [Choice] {
+        zip(Weekday.allCases, ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]).map { day, label in
+            Choice(day.rawValue, label, isSelected: selected.contains(day.rawValue))
+        }
+    }
+
+    /// Time zones by their IANA names.
+    package static func zones(_ identifiers: [String], selected: String) -> [Choice] {
+        identifiers.map {
+            Choice($0, $0.replacing("_", with: " "), isSelected: $0 == selected)
+        }
+    }
+}

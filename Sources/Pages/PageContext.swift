@@ -1,0 +1,53 @@
+package import Foundation
+package import Policy
+
+/// What every page needs to know beside its own content.
+package struct PageContext: Sendable {
+    /// One sentence on top of a page: what just happened, or what is wrong.
+    package struct Notice: Sendable {
+        package enum Kind: String, Sendable { case done, warning, refused }
+        package var kind: Kind
+        package var text: String
+
+        package init(_ kind: Kind, _ text: String) {
+            self.kind = kind
+            self.text = text
+        }
+    }
+
+    /// The login's token for every form; nil: nobody is signed in.
+    package var csrf: String?
+    /// Whose rules the page shows; nil before set-up.
+    package var person: Person?
+    /// Everybody, for the switcher, which shows with two or more.
+    package var people: [Person]
+    package var now: Date
+    /// The household's zone, in which all times are written.
+    package var zone: TimeZone
+    /// The path and query of the page itself, for the switcher and the way back after login.
+    package var path: String
+    /// Whether pages link to Help.
+    package var offersHelp: Bool
+    package var notices: [Notice]
+    /// Where `Public/` is served: `/assets/`, on a blocked Host `/.sleep-inducer/assets/`.
+    package var assetPrefix: String
+    /// Where the events come from: `/events`, on a blocked Host `/.sleep-inducer/events`.
+    package var eventsPath: String
+
+    package init(
+        csrf: String? = nil, person: Person? = nil, people: [Person] = [], now: Date, zone: TimeZone,
+        path: String = "/", offersHelp: Bool = true, notices: [Notice] = [],
+        assetPrefix: String = "/assets/", eventsPath: String = "/events"
+    ) {
+        self.csrf = csrf
+        self.person = person
+        self.people = people
+        self.now = now
+        self.zone = zone
+        self.path = path
+        self.offersHelp = offersHelp
+        self.notices = notices
+        self.assetPrefix = assetPrefix
+        self.eventsPath = eventsPath
+    }
+}

@@ -1,0 +1,80 @@
+package import Policy
+
+/// Choosing apps, whole categories and domains from the catalog (SI-138 to SI-140); every selection uses it.
+package struct Picker: Sendable {
+    package struct Shelf: Sendable {
+        package let id: String
+        package let name: String
+        package let isSelected: Bool
+        package let selectedCount: Int
+        /// Whether the shelf stands open without a search.
+        package let isOpen: Bool
+        package let apps: [Row]
+        package let appCount: Int
+    }
+
+    package struct Row: Sendable {
+        package let id: String
+        package let name: String
+        /// `instagram.com, cdninstagram.com`: what the search looks through and the row shows in small.
+        package let domains: String
+        package let isSelected: Bool
+    }
+
+    package let shelves: [Shelf]
+    /// Bare domains that were chosen.
+    package let domains: [String]
+    /// `3 apps, 1 category and 2 domains`; `Nothing yet`.
+    package let count: String
+
+    /// Own apps stand in front, on a shelf of their own.
+    package init(catalog: Catalog, ownApps: [App], selection: AppSelection) {
+        let own = Set(ownApps.map(\.id))
+        let byCategory = Dictionary(grouping: catalog.apps.filter { !own.contains($0.id) }, by: \.category)
+        let shelves = catalog.categories.compactMap { category in
+            byCategory[category.id].map {
+                Self.shelf(category.id, category.name, apps: $0, selection: selection)
+            }
+        }
+        let ownShelf = ownApps.isEmpty ? [] : [Self.ownShelf(ownApps, selection: selection)]
+        self.shelves = ownShelf + shelves
+        domains = selection.domains.sorted()
+        count = Self.count(selection)
+    }
+
+    private static func shelf(_ id: String, _ name: String, apps: [App], selection: AppSelection) -> Shelf {
+        let rows = apps.sorted { $0.name.lowercased() < $1.name.lowercased() }.map {
+            Row(
+                id: $0.id, name: $0.name, domains: $0.suffixes.joined(separator: ", "),
+                isSelected: selection.apps.contains($0.id))
+        }
+        let selected = rows.count(where: \.isSelected)
+        return Shelf(
+            id: id, name: name, isSelected: selection.categories.contains(id), selectedCount: selected,
+            isOpen: selected > 0 && !selection.categories.contains(id), apps: rows, appCount: rows.count)
+    }
+
+    private static func ownShelf(_ apps: [App], selection: AppSelection) -> Shelf {
+        let shelf = shelf("", "Your own apps", apps: apps, selection: selection)
+        return Shelf(
+            id: "", name: shelf.name, isSelected: false, selectedCount: shelf.selectedCount, isOpen: true,
+            apps: shelf.apps, appCount: shelf.appCount)
+    }
+
+    /// The sentence that the script keeps up to date.
+    package static func count(_ selection: AppSelection) -> String {
+        func part(_ number: Int, _ one: String, _ many: String) -> String? {
+            number == 0 ? nil : "\(number) \(number == 1 ? one : many)"
+        }
+        let parts = [
+            part(selection.apps.count, "app", "apps"),
+            part(selection.categories.count, "category", "categories"),
+            part(selection.domains.count, "domain", "domains"),
+        ].compactMap { $0 }
+        switch parts.count {
+        case 0: return "Nothing yet"
+        case 1: return parts[0]
+        default: return parts.dropLast().joined(separator: ", ") + " and " + parts[parts.count - 1]
+        }
+    }
+}

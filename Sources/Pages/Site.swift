@@ -1,0 +1,68 @@
+import Assets
+import Foundation
+import Mustache
+import Policy
+
+/// The context as templates see it, under the name `site`.
+struct Site {
+    struct PersonLink {
+        let id: Int64
+        let name: String
+        let isCurrent: Bool
+    }
+
+    struct NoticeText {
+        let kind: String
+        let text: String
+        /// `alert` interrupts a screen reader, `status` waits.
+        let role: String
+    }
+
+    let title: String
+    let csrf: String?
+    let isSignedIn: Bool
+    let person: Int64?
+    let personName: String?
+    let people: [PersonLink]
+    let hasSeveralPeople: Bool
+    let now: String
+    let zone: String
+    let path: String
+    let offersHelp: Bool
+    let notices: [NoticeText]
+    let assets: AssetAddresses
+    let eventsPath: String
+
+    init(_ context: PageContext, title: String, assets: AssetLibrary) {
+        self.title = title
+        csrf = context.csrf
+        isSignedIn = context.csrf != nil
+        person = context.person?.id.rawValue
+        personName = context.person?.name
+        people = context.people.map {
+            PersonLink(id: $0.id.rawValue, name: $0.name, isCurrent: $0.id == context.person?.id)
+        }
+        hasSeveralPeople = context.people.count > 1
+        now = ClockFace.iso(context.now)
+        zone = context.zone.identifier
+        path = context.path
+        offersHelp = context.offersHelp
+        notices = context.notices.map {
+            NoticeText(kind: $0.kind.rawValue, text: $0.text, role: $0.kind == .done ? "status" : "alert")
+        }
+        self.assets = AssetAddresses(library: assets, prefix: context.assetPrefix)
+        eventsPath = context.eventsPath
+    }
+}
+
+/// Addresses of `Public/` with the content's hash: `{{site.assets.base_css}}` is `/assets/base.css?v=…`.
+struct AssetAddresses: MustacheParent {
+    let library: AssetLibrary
+    let prefix: String
+
+    func child(named name: String) -> Any? {
+        let file = name.replacing("_", with: ".")
+        guard let asset = library.asset(at: "Public/\(file)") else { return "\(prefix)\(file)" }
+        return "\(prefix)\(file)?v=\(asset.hash)"
+    }
+}
