@@ -1,0 +1,69 @@
+"""make bench: what this house promises in figures, beside the tools that do a part of it.
+
+Every comparison alternates its contenders on this machine and prints medians; quote ratios, machines differ.
+Usage: bench.py [--rounds N] [--kills N] [--json FILE] [blocked|forwards|viewers|pages|starts|kills …]
+"""
+
+import argparse
+import json
+import platform
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+import answers  # noqa: E402
+import kills  # noqa: E402
+import measure  # noqa: E402
+import pages  # noqa: E402
+import starts  # noqa: E402
+import viewers  # noqa: E402
+
+COMPARISONS = {
+    "blocked": ("Blocked answers, 50,000 names", lambda work, options: answers.blocked(work, options.rounds)),
+    "forwards": ("Cached forwards", lambda work, options: answers.forwards(work, options.rounds)),
+    "viewers": ("500 viewers, one tick a second", lambda work, options: viewers.run(work, options.rounds)),
+    "pages": ("The dashboard", lambda work, options: pages.run(work, options.rounds)),
+    "starts": ("Being there", lambda work, options: starts.run(work, options.rounds)),
+    "kills": ("Power cuts under changing rules", lambda work, options: kills.run(work, options.kills)),
+}
+NEEDS = ("dnsperf", "dnsmasq", "unbound", "nginx", "wrk", "gcc")
+
+
+def table(title: str, figures: dict) -> str:
+    columns = list(next(iter(figures.values())))
+    first = next(iter(figures.values()))
+    lines = [f"\n### {title}", "", "| | " + " | ".join(columns) + " |", "|---" * (len(columns) + 1) + "|"]
+    for name, row in figures.items():
+        cells = []
+        for column in columns:
+            ratio = f" ({first[column] / row[column]:.2f}×)" if row is not first and row[column] else ""
+            cells.append(f"{row[column]:,}{ratio}")
+        lines.append(f"| {name} | " + " | ".join(cells) + " |")
+    if len(figures) > 1:
+        lines.append("\nIn brackets: ours divided by theirs.")
+    return "\n".join(lines)
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("comparisons", nargs="*", default=list(COMPARISONS))
+    options.add_argument("--rounds", type=int, default=3)
+    options.add_argument("--kills", type=int, default=1000)
+    options.add_argument("--json", type=Path, default=Path("bench.json"))
+    options = options.parse_args()
+    if gone := measure.missing(*NEEDS):
+        sys.exit(f"bench: missing {', '.join(gone)}; make bench installs them")
+    results = {}
+    print(f"{platform.machine()}, {platform.release()}; medians of {options.rounds} alternating runs")
+    for name in options.comparisons:
+        title, run = COMPARISONS[name]
+        with tempfile.TemporaryDirectory(prefix="si-bench-") as work:
+            results[name] = run(Path(work), options)
+        print(table(title, results[name]), flush=True)
+    options.json.write_text(json.dumps(results, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()

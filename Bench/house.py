@@ -1,0 +1,31 @@
+"""The server under measurement, set up as a household would have it."""
+
+import json
+import sqlite3
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "Tests/Whole"))
+
+import household  # noqa: E402
+
+household.BINARY = Path(ROOT / ".build-release/sleep-inducer")
+
+
+def sleeping(data: Path, upstream=None, allowed_domains: int = 0, flags: tuple = ()) -> household.Server:
+    """A server on which loopback sleeps for eight hours, with this many domains allowed."""
+    server = household.Server(data, upstream, *flags)
+    owner = household.Browser(server).log_in().enroll()
+    if allowed_domains:
+        server.stop()
+        domains = json.dumps([f"allowed{number}.example" for number in range(allowed_domains)])
+        with sqlite3.connect(data / "sleep-inducer.sqlite") as database:
+            database.execute(
+                "INSERT OR REPLACE INTO selection VALUES (1, 'allowed', '[]', '[]', ?)", (domains,))
+        database.close()
+        server.start()
+    owner.start_session(480, "strict")
+    household.eventually(lambda: server.addresses("site0.example") == ["127.0.0.1"], 10)
+    server.owner = owner
+    return server

@@ -1,0 +1,69 @@
+# Two commands do everything on a fresh Debian machine with Swift: make run, make test.
+# Variables: ARGS (flags for the server), PREFIX (default /usr/local), BUILD_FLAGS.
+
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+
+SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
+PREFIX ?= /usr/local
+BUILD := .build
+RELEASE := .build-release
+VENV := .build-venv
+SQLITE_AND_ZLIB := libsqlite3-dev zlib1g-dev
+TEST_PACKAGES := chromium dnsutils knot-dnsutils curl openssl default-jre-headless python3-venv
+BENCH_PACKAGES := dnsperf dnsmasq-base unbound nginx-light libnginx-mod-nchan wrk gcc procps
+
+.PHONY: run test bench format lint assets tokens install uninstall release help packages \
+	test-packages swift-tests whole-tests clean
+
+run: packages ## build and start; as root on ports 80 and 53, otherwise as a trial on 8080 and 5300
+	swift build $(BUILD_FLAGS) --product sleep-inducer
+	exec $(BUILD)/debug/sleep-inducer serve --data data $(ARGS)
+
+test: packages test-packages lint swift-tests whole-tests ## everything that must hold
+
+swift-tests: packages
+	swift build $(BUILD_FLAGS) --build-tests
+	swift test $(BUILD_FLAGS) --skip-build
+
+whole-tests: packages test-packages ## the built binary, from outside: dig, curl, Chromium, kill -9
+	swift build $(BUILD_FLAGS) --product sleep-inducer
+	$(VENV)/bin/python -m pytest -q Tests/Whole
+
+bench: packages test-packages release ## figures beside dnsmasq, unbound and nginx, as a table and JSON
+	@Scripts/install-packages $(BENCH_PACKAGES)
+	$(VENV)/bin/python Bench/bench.py $(ARGS)
+
+format: ## bring every Swift file into the house's style
+	swift format format -i -r -p Sources Tests Package.swift
+
+lint: ## the house's style, checked
+	swift format lint --strict -r -p Sources Tests Package.swift
+
+assets: tokens ## regenerate the list of files that are compiled in
+	Scripts/list-assets
+
+tokens: ## regenerate the style sheet's variables from Public/tokens.json
+	python3 Scripts/make-tokens
+
+release: packages ## one stripped file that needs only glibc and libstdc++
+	Scripts/build-release $(RELEASE)
+
+install: release ## binary, unit and data directory; DNS on 53, pages on 80 (as root)
+	PREFIX=$(PREFIX) Packaging/install $(RELEASE)/sleep-inducer
+
+uninstall: ## take away what install brought; asks before it erases the household's data
+	PREFIX=$(PREFIX) Packaging/uninstall
+
+packages:
+	@Scripts/install-packages $(SQLITE_AND_ZLIB)
+
+test-packages:
+	@Scripts/install-packages $(TEST_PACKAGES)
+	@[ -x $(VENV)/bin/pytest ] || { python3 -m venv $(VENV) && $(VENV)/bin/pip install -q -r Tests/Whole/requirements.txt; }
+
+clean: ## remove what was built
+	rm -rf $(BUILD) $(RELEASE) $(VENV)
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 22

@@ -1,0 +1,110 @@
+package import DNS
+package import Foundation
+import NIOCore
+package import Policy
+
+/// Turns a snapshot into what DNS understands: who asks, which sets of names, which answer (design.md, "Verdict").
+package struct FilterCompiler: Sendable {
+    /// Everything that a filter depends on; equal inputs need no new filter.
+    package struct Input: Equatable, Sendable {
+        var household: Household
+        var verdicts: [PersonID: Verdict]
+        /// Whether a bedtime is less than five minutes away, by person: answers then live 15 s at most.
+        var nearing: Set<PersonID>
+        /// How often the clock was seen to be set: each time, every deadline moves.
+        var clockSteps: Int
+
+        package init(_ snapshot: Snapshot, clockSteps: Int = 0) {
+            self.clockSteps = clockSteps
+            household = snapshot.household
+            verdicts = snapshot.verdicts
+            nearing = Set(
+                snapshot.verdicts.values.filter { verdict in
+                    verdict.nextStart.map { $0.timeIntervalSince(snapshot.instant) <= FilterCompiler.nearing } ?? false
+                }.map(\.person))
+        }
+    }
+
+    /// From this long before a bedtime, answers are kept short.
+    static let nearing: TimeInterval = 300
+
+    private var table = CompiledNames()
+
+    package init() {}
+
+    /// The instants at which the filter can change without new input.
+    package static func dueInstants(of snapshot: Snapshot) -> [Date] {
+        snapshot.verdicts.values.flatMap { verdict in
+            [verdict.validUntil, verdict.nextStart?.addingTimeInterval(-nearing)].compactMap { $0 }
+        }
+    }
+
+    /// A filter for everybody; linear in people and devices. The table of names is kept while its names are the same,
+    /// so that a bedtime compiles in microseconds, however many names there are.
+    package mutating func compile(_ snapshot: Snapshot, monotonic: NIODeadline = .now()) -> Filter {
+        let sets = NameSets(snapshot)
+        let names = table.compile(sets.sets, apps: snapshot.catalog.apps)
+        var groups: [Filter.Group] = []
+        var clients: [ClientAddress: Int] = [:]
+        var groupOf: [GroupKey: Int] = [:]
+        func group(_ key: GroupKey) -> Int? {
+            if let known = groupOf[key] { return known }
+            guard let verdict = snapshot.verdicts[key.person] else { return nil }
+            groups.append(Self.group(verdict, helped: key.isHelped, sets, snapshot, monotonic))
+            groupOf[key] = groups.count - 1
+            return groups.count - 1
+        }
+        for device in snapshot.household.devices {
+            guard let person = device.person else { continue }
+            let isHelped = device.helpUntil.map { $0 > snapshot.instant } ?? false
+            guard let index = group(GroupKey(person: person, isHelped: isHelped)) else { continue }
+            for address in device.addresses.compactMap(ClientAddress.init) { clients[address] = index }
+        }
+        let unknown = snapshot.household.newDevicesBelongTo.flatMap { group(GroupKey(person: $0, isHelped: false)) }
+        return Filter(table: names, groups: groups, clients: clients, unknownClients: unknown)
+    }
+
+    private struct GroupKey: Hashable {
+        var person: PersonID
+        var isHelped: Bool
+    }
+
+    /// One person's rules in the order of design.md's "Verdict"; the first that matches wins.
+    private static func group(
+        _ verdict: Verdict, helped: Bool, _ sets: NameSets, _ snapshot: Snapshot, _ monotonic: NIODeadline
+    ) -> Filter.Group {
+        // 1. Always reachable, with the upstream's TTL: a phone that misses its connectivity check leaves the Wi-Fi.
+        var rules = [Filter.Rule(set: sets.alwaysReachable, action: .forwardUncapped)]
+        // Browsers and systems ask these names whether they may go around this server.
+        rules.append(Filter.Rule(set: sets.canaries, action: .nameError))
+        // 2. Help.
+        if helped { rules.append(Filter.Rule(set: sets.help, action: .forward)) }
+        // 3. to 6. The layers, strictest first, and no way around them by another DNS while one holds.
+        let texts = verdict.blocks.map { reason($0, in: snapshot.household) }
+        if let text = texts.first { rules.append(Filter.Rule(set: sets.encryptedDNS, action: .null(text: text))) }
+        for (block, text) in zip(verdict.blocks, texts) {
+            guard let set = sets.index(of: block.scope) else { continue }
+            let inside = if case .only = block.scope { true } else { false }
+            rules.append(Filter.Rule(set: set, inside: inside, action: .block(text: text)))
+        }
+        // 7. Otherwise allowed.
+        let isNear = verdict.nextStart.map { $0.timeIntervalSince(snapshot.instant) <= nearing } ?? false
+        let end = verdict.validUntil.map { until in
+            monotonic + .milliseconds(Int64(until.timeIntervalSince(snapshot.instant) * 1000))
+        }
+        return Filter.Group(rules: rules, ttlCeiling: isNear ? 15 : 60, answersEnd: end)
+    }
+
+    /// What a client reads in the Extended DNS Error (RFC 8914): "asleep until 07:00".
+    private static func reason(_ block: Block, in household: Household) -> String {
+        let time = CivilZone(household.timeZone).map { $0.time(of: block.until).description }
+        let word =
+            switch block.layer {
+            case .sleep: "asleep"
+            case .windows: "outside the allowed windows"
+            case .limits: "limit reached"
+            case .focus: "focusing"
+            }
+        return time.map { "\(word) until \($0)" } ?? word
+    }
+}

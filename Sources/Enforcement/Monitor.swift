@@ -1,0 +1,150 @@
+import DNS
+package import Foundation
+package import Logging
+import NIOCore
+package import Policy
+package import Store
+
+/// The one loop (SI-002, SI-183): on every change and at every due instant it asks Policy what holds, compiles the
+/// filter, hands it to DNS and tells whoever shows it. It works with no page open.
+package actor Monitor {
+    /// What the loop does to the world, handed in by the executable.
+    package struct Effects: Sendable {
+        /// Hands a compiled filter to DNS; returns when every event loop has it.
+        package var enforce: @Sendable (Filter) async -> Void
+        /// Hears of every snapshot that differs from the one before.
+        package var onChange: @Sendable (Snapshot) -> Void
+
+        package init(
+            enforce: @escaping @Sendable (Filter) async -> Void,
+            onChange: @escaping @Sendable (Snapshot) -> Void
+        ) {
+            self.enforce = enforce
+            self.onChange = onChange
+        }
+    }
+
+    private let store: HouseholdStore
+    private let clock: WallClock
+    private let effects: Effects
+    private let logger: Logger
+    private var compiler: FilterCompiler
+    private let catalog: Catalog
+
+    private var snapshot: Snapshot?
+    private var compiledFor: FilterCompiler.Input?
+    /// What the store last told, and the same brought to the present: the second is what holds, also while a full
+    /// disk keeps it from being written.
+    private var stored: Household?
+    private var settled: Household?
+    private var retryWriting: Date = .distantPast
+    private var instantNoted: Date = .distantPast
+    private var timer: Task<Void, Never>?
+    private var wallOffset: Double?
+    private var steps = 0
+
+    package init(
+        store: HouseholdStore, catalog: Catalog, clock: WallClock, effects: Effects, logger: Logger
+    ) {
+        self.store = store
+        self.catalog = catalog
+        self.clock = clock
+        self.effects = effects
+        self.logger = logger
+        compiler = FilterCompiler()
+    }
+
+    /// Works until its task is cancelled. The first step is done, and DNS has its filter, before `onReady` is called.
+    package func run(onReady: @Sendable () async -> Void = {}) async {
+        await step()
+        await onReady()
+        for await _ in store.changes() {
+            if Task.isCancelled { break }
+            await step()
+        }
+        timer?.cancel()
+    }
+
+    /// Brings everything to the present: sessions that are due, verdicts, the filter, the open pages. Idempotent.
+    package func step() async {
+        let now = clock.now()
+        let household = present(at: now)
+        let verdicts = household.evaluate(at: now)
+        let next = Snapshot(
+            revision: (snapshot?.revision ?? 0) + 1, instant: now, household: household,
+            catalog: catalog.adding(household.ownApps), verdicts: verdicts)
+        await enforce(next)
+        if snapshot?.household != household || snapshot?.verdicts != verdicts {
+            snapshot = next
+            effects.onChange(next)
+        }
+        note(instant: now)
+        arm(for: next)
+    }
+
+    /// The household as of now. What fell due is written; if the disk refuses, it holds all the same.
+    private func present(at now: Date) -> Household {
+        let latest = store.household
+        if latest != stored || settled == nil {
+            stored = latest
+            settled = latest
+        }
+        guard var household = settled else { return latest }
+        _ = household.settle(at: now, newID: UUID.init)
+        settled = household
+        // After a write it is the stored one, so that ids are those on the disk.
+        if household != latest, now >= retryWriting { write(at: now) }
+        return settled ?? household
+    }
+
+    private func write(at now: Date) {
+        do {
+            try store.change { household, log in
+                log += household.settle(at: now, newID: UUID.init).map(LogEntry.init)
+            }
+            stored = store.household
+            settled = stored
+        } catch {
+            retryWriting = now.addingTimeInterval(10)
+            logger.error("A change could not be written; it holds all the same", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func enforce(_ next: Snapshot) async {
+        let input = FilterCompiler.Input(next, clockSteps: clockSteps(at: next.instant))
+        guard input != compiledFor else { return }
+        let filter = compiler.compile(next)
+        compiledFor = input
+        await effects.enforce(filter)
+    }
+
+    /// Counts how often the wall clock moved against the monotonic one by more than half a second.
+    private func clockSteps(at now: Date) -> Int {
+        let offset = now.timeIntervalSince1970 - Double(NIODeadline.now().uptimeNanoseconds) / 1e9
+        if let known = wallOffset, abs(known - offset) > 0.5 {
+            steps += 1
+            logger.notice("The clock was set", metadata: ["by": "\(Int(offset - known)) s"])
+        }
+        wallOffset = offset
+        return steps
+    }
+
+    /// The last instant is kept once a minute, for a machine that boots with a clock that is behind.
+    private func note(instant now: Date) {
+        guard abs(now.timeIntervalSince(instantNoted)) >= 60 else { return }
+        instantNoted = now
+        do { try store.setLastInstant(now) } catch {
+            logger.warning("The time could not be noted", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// Sleeps to the next instant at which something can change, a second at the most, then steps.
+    private func arm(for snapshot: Snapshot) {
+        timer?.cancel()
+        let due = FilterCompiler.dueInstants(of: snapshot).filter { $0 > snapshot.instant }.min()
+        timer = Task { [clock, weak self] in
+            await clock.sleep(min(due ?? .distantFuture, clock.now().addingTimeInterval(1)))
+            if !Task.isCancelled { await self?.step() }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import ArgumentParser
+import Assets
+import Foundation
+import Policy
+import Store
+
+/// `sleep-inducer explain tiktok.com`: what would be answered, by which layer, until when.
+struct ExplainCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain", abstract: "Say whether names are allowed for a device, and why.")
+
+    @OptionGroup var place: DataPlace
+    @Option(help: ArgumentHelp("The device that asks. Default: the first person's rules.", valueName: "ip|name"))
+    var device: String?
+    @Option(help: ArgumentHelp("At this instant instead of now.", valueName: "iso8601"))
+    var at: Instant?
+    @Flag(help: "One JSON object per name.")
+    var json = false
+    @Argument(help: "Domain names.")
+    var names: [String]
+
+    func run() throws {
+        let assets = AssetLibrary()
+        let store = try HouseholdStore.readOnly(directory: place.directory)
+        var household = store.household
+        let now = at?.date ?? MachineClock.instant()
+        _ = household.settle(at: now, newID: UUID.init)
+        let snapshot = Snapshot(
+            revision: 0, instant: now, household: household,
+            catalog: try ShippedCatalog.load(from: assets).adding(household.ownApps),
+            verdicts: household.evaluate(at: now))
+        for name in names {
+            guard let domain = DomainName(name) else { throw ValidationError("\(name) is not a domain name.") }
+            let verdict = try verdict(on: domain.text, in: snapshot)
+            print(json ? try line(name, verdict) : sentence(name, verdict, in: snapshot))
+        }
+    }
+
+    private func verdict(on name: String, in snapshot: Snapshot) throws -> NameVerdict {
+        guard let device else {
+            return snapshot.verdict(of: name, person: snapshot.household.people[0].id)
+        }
+        let devices = snapshot.household.devices
+        let known = devices.first { $0.addresses.contains(device) || $0.name == device }
+        guard known != nil || IPText.isAddress(device) else {
+            throw ValidationError("No device is called \(device).")
+        }
+        return snapshot.verdict(of: name, deviceAt: known?.addresses.first ?? device)
+    }
+
+    private func line(_ name: String, _ verdict: NameVerdict) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(Explanation(name, verdict)), as: UTF8.self)
+    }
+
+    private func sentence(_ name: String, _ verdict: NameVerdict, in snapshot: Snapshot) -> String {
+        let app = verdict.app.map { " (\($0.name))" } ?? ""
+        guard let block = verdict.block else {
+            return "\(name)\(app): allowed" + (verdict.person == nil ? ", because the device is not enrolled" : "")
+        }
+        let until = CivilZone(snapshot.household.timeZone).map { zone in
+            " until \(zone.date(of: block.until)) \(zone.time(of: block.until))"
+        }
+        return "\(name)\(app): blocked by \(block.layer.rawValue)\(until ?? "")"
+    }
+}
+
+/// The contract's object, with nulls where there is nothing to say.
+private struct Explanation: Encodable {
+    let name: String
+    let verdict: String
+    let layer: String?
+    let until: String?
+    let app: String?
+
+    init(_ name: String, _ verdict: NameVerdict) {
+        self.name = name
+        self.verdict = verdict.block == nil ? "allowed" : "blocked"
+        layer = verdict.block?.layer.rawValue
+        until = verdict.block?.until.formatted(.iso8601)
+        app = verdict.app?.id
+    }
+
+    enum CodingKeys: CodingKey { case name, verdict, layer, until, app }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(name, forKey: .name)
+        try container.encode(verdict, forKey: .verdict)
+        try container.encode(layer, forKey: .layer)
+        try container.encode(until, forKey: .until)
+        try container.encode(app, forKey: .app)
+    }
+}

@@ -1,0 +1,108 @@
+import ArgumentParser
+import Foundation
+import LocalNetwork
+import Policy
+
+/// `sleep-inducer serve`, the default: pages, shield and DNS until it is told to stop.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve", abstract: "Answer DNS, show the shield and the pages. This is the default.")
+
+    @OptionGroup var place: DataPlace
+
+    @Option(help: ArgumentHelp("Listen on this address only; may be repeated.", valueName: "addr"))
+    var bind: [String] = []
+    @Option(help: "Port of the pages and the shield. Default: 80, as a trial 8080.")
+    var httpPort: UInt16?
+    @Option(help: "Port for HTTPS, or off. Default: 443, as a trial 8443.")
+    var httpsPort: PortChoice?
+    @Option(help: "Port for DNS, or off. Default: 53, as a trial 5300.")
+    var dnsPort: PortChoice?
+    @Option(help: ArgumentHelp("Where allowed names are looked up; may be repeated.", valueName: "addr[:port]"))
+    var upstream: [ServerAddress] = []
+    @Option(
+        help: ArgumentHelp("Who knows the names of this home, usually the router.", valueName: "addr[:port]"))
+    var localUpstream: [ServerAddress] = []
+    @Option(help: ArgumentHelp("The address that blocked pages lead to. Default: the one asked.", valueName: "ip"))
+    var address: String?
+    @Option(help: "This server's own name.")
+    var name = "sleep.home.arpa"
+    @Option(help: "The passcode while none is stored; opens the gate without the one-time code.")
+    var passcode: String?
+    @Option(help: ArgumentHelp("The household's zone while none is stored.", valueName: "iana"))
+    var timeZone: String?
+    @Option(help: "What happens to devices that nobody enrolled, while no rule is stored: ignore or me.")
+    var newDevices: NewDevices?
+    @Option(help: ArgumentHelp("Read templates and styles from this source tree, for development.", valueName: "dir"))
+    var assets: String?
+
+    func validate() throws {
+        for address in bind + [address].compactMap({ $0 }) where ServerAddress(argument: address)?.port != nil {
+            throw ValidationError("\(address) is not an IP address.")
+        }
+        for address in bind + [address].compactMap({ $0 }) where ServerAddress(argument: address) == nil {
+            throw ValidationError("\(address) is not an IP address.")
+        }
+        if let timeZone, CivilZone(timeZone) == nil {
+            throw ValidationError("\(timeZone) is not a time zone. Use an IANA name, such as Europe/Berlin.")
+        }
+        if DomainName(name) == nil { throw ValidationError("\(name) is not a domain name.") }
+        if let passcode, passcode.count < 4 { throw ValidationError("The passcode needs at least 4 characters.") }
+    }
+
+    func run() async throws {
+        let house = try await House(self, machine: .current)
+        try await house.run()
+    }
+}
+
+enum NewDevices: String, ExpressibleByArgument { case ignore, me }
+
+/// A port number or `off`.
+enum PortChoice: ExpressibleByArgument {
+    case port(UInt16)
+    case off
+
+    init?(argument: String) {
+        if argument == "off" {
+            self = .off
+        } else {
+            guard let port = UInt16(argument) else { return nil }
+            self = .port(port)
+        }
+    }
+
+    var number: Int? {
+        switch self {
+        case .port(let port): Int(port)
+        case .off: nil
+        }
+    }
+}
+
+/// `9.9.9.9`, `9.9.9.9:5353`, `2620:fe::fe` or `[2620:fe::fe]:53`.
+struct ServerAddress: ExpressibleByArgument, Equatable {
+    let host: String
+    let port: Int?
+
+    init?(argument: String) {
+        var host = argument
+        var port: Int?
+        if argument.hasPrefix("["), let end = argument.firstIndex(of: "]") {
+            host = String(argument[argument.index(after: argument.startIndex)..<end])
+            let rest = argument[argument.index(after: end)...]
+            if !rest.isEmpty {
+                guard rest.hasPrefix(":"), let number = UInt16(rest.dropFirst()), number > 0 else { return nil }
+                port = Int(number)
+            }
+        } else if argument.split(separator: ":", omittingEmptySubsequences: false).count == 2 {
+            let colon = argument.firstIndex(of: ":")!
+            host = String(argument[..<colon])
+            guard let number = UInt16(argument[argument.index(after: colon)...]), number > 0 else { return nil }
+            port = Int(number)
+        }
+        guard IPText.isAddress(host) else { return nil }
+        self.host = host
+        self.port = port
+    }
+}

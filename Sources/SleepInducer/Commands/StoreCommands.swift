@@ -1,0 +1,121 @@
+import ArgumentParser
+import Dashboard
+import Foundation
+import Glibc
+import Store
+
+/// A command that changes something: through the running server if there is one, else on the database itself.
+private func carryOut(_ request: ControlRequest, in place: DataPlace) throws {
+    let reply: ControlReply
+    if let answer = try ControlClient(directory: place.directory).ask(request) {
+        reply = answer
+    } else {
+        guard FileManager.default.fileExists(atPath: "\(place.directory)/\(HouseholdStore.fileName)") else {
+            throw ValidationError("There is no household in \(place.directory). Use --data DIR.")
+        }
+        reply = ControlDesk(store: try HouseholdStore(directory: place.directory)).answer(request)
+    }
+    switch reply {
+    case .done(let text): print(text)
+    case .refused(let reason): throw ValidationError(reason)
+    }
+}
+
+/// `sleep-inducer token`: a new bearer token, shown once.
+struct TokenCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "token", abstract: "Print a new bearer token for the API, once.")
+
+    @OptionGroup var place: DataPlace
+    @Option(help: "What uses it, for the list on the settings page.")
+    var name = "command line"
+
+    func run() throws { try carryOut(.token(name: name), in: place) }
+}
+
+/// `sleep-inducer passcode`: for whoever forgot it and sits at the machine.
+struct PasscodeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "passcode", abstract: "Set a new passcode; every browser has to log in again.",
+        discussion: "Asks for it on a terminal; otherwise the first line of standard input is taken.")
+
+    @OptionGroup var place: DataPlace
+
+    func run() throws {
+        let passcode: String
+        if isatty(STDIN_FILENO) == 1 {
+            passcode = Self.asked("New passcode: ")
+            guard passcode == Self.asked("Once more: ") else { throw ValidationError("The two differ.") }
+        } else {
+            passcode = readLine() ?? ""
+        }
+        guard passcode.count >= 4 else { throw ValidationError("The passcode needs at least 4 characters.") }
+        try carryOut(.passcode(passcode), in: place)
+    }
+
+    private static func asked(_ prompt: String) -> String {
+        guard let typed = getpass(prompt) else { return "" }
+        return String(cString: typed)
+    }
+}
+
+/// `sleep-inducer backup FILE`.
+struct BackupCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup", abstract: "Write everything into one file that restore takes.")
+
+    @OptionGroup var place: DataPlace
+    @Argument var file: String
+
+    func run() throws {
+        let path = file.hasPrefix("/") ? file : FileManager.default.currentDirectoryPath + "/" + file
+        try carryOut(.backup(path: path), in: place)
+    }
+}
+
+/// `sleep-inducer restore FILE`: with the server stopped.
+struct RestoreCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore", abstract: "Put a backup in the place of the data; stop the server first.")
+
+    @OptionGroup var place: DataPlace
+    @Argument var file: String
+
+    func run() throws {
+        let kept = try HouseholdStore.restore(from: file, into: place.directory, at: MachineClock.instant())
+        print("Restored." + (kept.map { " What was there before is kept in \($0)." } ?? ""))
+    }
+}
+
+/// `sleep-inducer export`: everything as JSON, without secrets.
+struct ExportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export", abstract: "Print everything as JSON, without secrets.")
+
+    @OptionGroup var place: DataPlace
+
+    func run() throws {
+        let data = try HouseholdStore.readOnly(directory: place.directory).export()
+        FileHandle.standardOutput.write(data + Data("\n".utf8))
+    }
+}
+
+/// `sleep-inducer wipe`: erases the household from this machine.
+struct WipeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "wipe", abstract: "Erase everything that this machine knows of the household.")
+
+    @OptionGroup var place: DataPlace
+    @Flag(help: "Do not ask.")
+    var yes = false
+
+    func run() throws {
+        if !yes {
+            print("This erases all people, rules, devices, logs and backups in \(place.directory). Type yes: ", terminator: "")
+            fflush(stdout)
+            guard readLine() == "yes" else { throw ValidationError("Nothing was erased.") }
+        }
+        try HouseholdStore.wipe(directory: place.directory)
+        print("Erased. Devices that still use this machine as their DNS server need their old setting back.")
+    }
+}

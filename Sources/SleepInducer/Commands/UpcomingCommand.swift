@@ -1,0 +1,79 @@
+import ArgumentParser
+import Foundation
+import Policy
+import Store
+
+/// `sleep-inducer upcoming`: the nights to come, also across the ones on which the clocks change.
+struct UpcomingCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "upcoming", abstract: "List the nights to come, of the household or of times given here.")
+
+    @OptionGroup var place: DataPlace
+    @Option(help: ArgumentHelp("Bedtime; with --wake and --zone instead of the household's.", valueName: "hh:mm"))
+    var bedtime: TimeOfDay?
+    @Option(help: ArgumentHelp("When the night ends.", valueName: "hh:mm"))
+    var wake: TimeOfDay?
+    @Option(help: ArgumentHelp("Weekdays of the bedtime. Default: every day.", valueName: "mon,tue,…"))
+    var days: String?
+    @Option(help: ArgumentHelp("IANA time zone.", valueName: "zone"))
+    var zone: String?
+    @Option(help: ArgumentHelp("From this instant on. Default: now.", valueName: "iso8601"))
+    var from: Instant?
+    @Option(help: "How many nights.")
+    var count = 7
+    @Flag(help: "As a JSON array.")
+    var json = false
+
+    func validate() throws {
+        guard (1...3660).contains(count) else { throw ValidationError("--count goes from 1 to 3660.") }
+        guard (bedtime == nil) == (wake == nil) else { throw ValidationError("--bedtime and --wake go together.") }
+        if bedtime != nil, zone == nil { throw ValidationError("--bedtime needs --zone, such as Europe/Berlin.") }
+        if let bedtime, bedtime == wake { throw ValidationError("--bedtime and --wake are the same time.") }
+        if let zone, CivilZone(zone) == nil { throw ValidationError("\(zone) is not a time zone.") }
+    }
+
+    func run() throws {
+        let (plan, zone) = try plan()
+        let nights = plan.upcoming(from: from?.date ?? MachineClock.instant(), count: count, in: zone)
+        if json {
+            let objects = nights.map { ["start": $0.start.formatted(.iso8601), "end": $0.end.formatted(.iso8601)] }
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = .sortedKeys
+            print(String(decoding: try encoder.encode(objects), as: UTF8.self))
+        } else {
+            if nights.isEmpty { print("No night is planned.") }
+            for night in nights {
+                let hours = (night.end.timeIntervalSince(night.start) / 360).rounded() / 10
+                print("\(night.date) \(zone.time(of: night.start)) to \(zone.time(of: night.end)), \(hours) h")
+            }
+        }
+    }
+
+    private func plan() throws -> (RecurringSchedule, CivilZone) {
+        if let bedtime, let wake, let zone = zone.flatMap(CivilZone.init) {
+            let schedule = RecurringSchedule(
+                isEnabled: true, start: bedtime, end: wake, strictness: .flexible, days: try weekdays())
+            return (schedule, zone)
+        }
+        let household = try HouseholdStore.readOnly(directory: place.directory).household
+        guard let zone = CivilZone(zone ?? household.timeZone) else {
+            throw ValidationError("\(household.timeZone) is not a time zone.")
+        }
+        return (household.people[0].schedule ?? .default, zone)
+    }
+
+    private func weekdays() throws -> Set<Weekday> {
+        guard let days else { return Set(Weekday.allCases) }
+        return Set(
+            try days.split(separator: ",").map { word in
+                guard let day = Weekday(rawValue: String(word)) else {
+                    throw ValidationError("\(word) is not a weekday. Use mon, tue, wed, thu, fri, sat, sun.")
+                }
+                return day
+            })
+    }
+}
+
+extension TimeOfDay: ExpressibleByArgument {
+    public init?(argument: String) { self.init(argument) }
+}

@@ -1,0 +1,26 @@
+import Dashboard
+import Foundation
+import Store
+
+/// Carries out what commands ask for, in the server or in the command itself.
+struct ControlDesk: Sendable {
+    let store: HouseholdStore
+
+    func answer(_ request: ControlRequest) -> ControlReply {
+        do {
+            switch request {
+            case .token(let name):
+                return .done(try store.createToken(name: name, at: MachineClock.instant()))
+            case .passcode(let passcode):
+                try store.setPasscodeHash(PasscodeHash(passcode).text)
+                try store.endAllLogins()
+                return .done("The new passcode holds. Every browser has to log in again.")
+            case .backup(let path):
+                try store.backup(to: path)
+                return .done("Backed up to \(path).")
+            }
+        } catch {
+            return .refused("\(error)")
+        }
+    }
+}

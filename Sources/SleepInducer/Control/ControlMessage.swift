@@ -1,0 +1,29 @@
+import Foundation
+
+/// What a command on this machine asks of a running server, one JSON line over `DIR/control.sock`.
+///
+/// One process writes the database at a time (design.md, "Trust"): while a server runs, it is the one.
+enum ControlRequest: Codable, Sendable {
+    /// A new bearer token with this name.
+    case token(name: String)
+    /// A new passcode; every login ends.
+    case passcode(String)
+    /// A backup into this file, an absolute path.
+    case backup(path: String)
+}
+
+/// What came of it: text for standard output, or a reason for standard error.
+enum ControlReply: Codable, Sendable {
+    case done(String)
+    case refused(String)
+}
+
+enum ControlWire {
+    static let socketName = "control.sock"
+    /// Nothing that is asked or answered is longer.
+    static let longestLine = 64 * 1024
+
+    static func line(_ message: some Encodable) throws -> [UInt8] {
+        try [UInt8](JSONEncoder().encode(message)) + [UInt8(ascii: "\n")]
+    }
+}

@@ -1,0 +1,37 @@
+import Foundation
+
+/// Turns `SLEEP_INDUCER_HTTP_PORT=8080` into `--http-port 8080`, unless the flag is given: the command line wins.
+enum EnvironmentFlags {
+    static let prefix = "SLEEP_INDUCER_"
+    /// The flags of `serve`; those that may be repeated take a list with commas.
+    static let single = [
+        "data", "http-port", "https-port", "dns-port", "address", "name", "passcode", "time-zone", "new-devices", "assets",
+    ]
+    static let repeated = ["bind", "upstream", "local-upstream"]
+    static let otherCommands: Set<String> = [
+        "explain", "upcoming", "token", "passcode", "doctor", "backup", "restore", "export", "wipe", "help",
+    ]
+
+    /// - Parameter words: the command line without the program's name.
+    static func adding(
+        to words: [String], from environment: [String: String] = ProcessInfo.processInfo.environment
+    ) -> [String] {
+        let command = words.first.flatMap { $0.hasPrefix("-") ? nil : $0 } ?? "serve"
+        // The other commands share only the place of the data.
+        let known = otherCommands.contains(command) ? (command == "help" ? [] : ["data"]) : single + repeated
+        var words = words
+        for flag in known {
+            let variable = prefix + flag.uppercased().replacing("-", with: "_")
+            guard let value = environment[variable], !value.isEmpty, !words.names(flag) else { continue }
+            let values = repeated.contains(flag) ? value.split(separator: ",").map(String.init) : [value]
+            for value in values { words.append("--\(flag)=\(value)") }
+        }
+        return words
+    }
+}
+
+extension [String] {
+    fileprivate func names(_ flag: String) -> Bool {
+        contains { $0 == "--\(flag)" || $0.hasPrefix("--\(flag)=") }
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import Policy
+import Synchronization
+
+/// The machine's clock: the one place that reads it, and the machine's zone.
+enum MachineClock {
+    /// The wall clock, never behind `lastInstant` until the kernel says that it is synchronised: a Pi without a
+    /// battery wakes up in the past, and a night must not begin again (design.md, "The house").
+    ///
+    /// - Parameters:
+    ///   - lastInstant: the latest instant that the store noted, nil on a first start.
+    ///   - isSynchronised: what the kernel says now.
+    static func wall(
+        notBefore lastInstant: Date?, isSynchronised: @escaping @Sendable () -> Bool
+    ) -> WallClock {
+        let held = Mutex<Held?>(lastInstant.flatMap { Date() < $0 ? Held(instant: $0, at: .now) : nil })
+        let now: @Sendable () -> Date = {
+            held.withLock { floor in
+                let machine = Date()
+                guard let current = floor else { return machine }
+                let counted = current.instant.addingTimeInterval(current.at.duration(to: .now) / .seconds(1))
+                if machine >= counted || isSynchronised() {
+                    floor = nil
+                    return machine
+                }
+                return counted
+            }
+        }
+        return WallClock(now: now) { instant in
+            let seconds = min(1, max(0, instant.timeIntervalSince(now())))
+            try? await Task.sleep(for: .seconds(seconds), tolerance: .milliseconds(1))
+        }
+    }
+
+    /// Time that passed since the clock was found to be behind counts from the last known instant.
+    private struct Held {
+        let instant: Date
+        let at: ContinuousClock.Instant
+    }
+
+    /// The machine's clock as it stands, for commands that look at a household from outside.
+    static func instant() -> Date { Date() }
+
+    /// The machine's time zone by its IANA name, for a household that has not chosen one.
+    static var zoneName: String { TimeZone.current.identifier }
+}

@@ -1,0 +1,22 @@
+import Assets
+import Foundation
+import Policy
+
+/// The catalog that is compiled in: one shelf per file of `Catalog/`, and what is always reachable.
+enum ShippedCatalog {
+    static func load(from assets: AssetLibrary) throws -> Catalog {
+        let decoder = JSONDecoder()
+        var shelves: [CatalogFile] = []
+        var reachable: [AlwaysReachable] = []
+        for path in assets.paths(under: "Catalog") where path.hasSuffix(".json") {
+            guard let asset = assets.asset(at: path) else { continue }
+            let data = Data(asset.bytes)
+            if path.hasSuffix("/always-reachable.json") {
+                reachable = try decoder.decode([AlwaysReachable].self, from: data)
+            } else {
+                shelves.append(try decoder.decode(CatalogFile.self, from: data))
+            }
+        }
+        return try Catalog(shelves: shelves, reachable: reachable)
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+
+/// The promises of the house that the compiler cannot keep: they are read off the sources (design.md, "The house").
+@Suite struct HouseTests {
+    /// What each room may import of ours; the map in README.md draws the same arrows.
+    static let arrows: [String: Set<String>] = [
+        "Policy": [], "DNS": [], "Assets": ["AssetBytes"], "AssetBytes": [], "LocalNetwork": [],
+        "Store": ["Policy"],
+        "Enforcement": ["Policy", "Store", "DNS"],
+        "Pages": ["Assets", "Policy"],
+        "Shield": ["Pages", "Policy"],
+        "Dashboard": ["Pages", "Store", "Policy"],
+        "SleepInducer": [
+            "Assets", "Policy", "Store", "DNS", "Enforcement", "Pages", "Shield", "Dashboard", "LocalNetwork",
+        ],
+    ]
+
+    @Test func everyRoomStandsOnTheMap() {
+        #expect(Set(Source.all.map(\.room)) == Set(Self.arrows.keys).subtracting(["AssetBytes"]))
+    }
+
+    @Test(arguments: Source.all) func importsFollowTheArrows(_ file: Source) {
+        let ours = file.imports.intersection(Self.arrows.keys)
+        #expect(ours.isSubset(of: Self.arrows[file.room] ?? []), "\(file.path) imports \(ours.sorted())")
+    }
+
+    @Test(arguments: Source.all.filter { $0.room == "Policy" })
+    func policyImportsFoundationOnly(_ file: Source) {
+        #expect(file.imports.isSubset(of: ["Foundation"]), "\(file.path)")
+    }
+
+    @Test(arguments: Source.all.filter { $0.room == "DNS" })
+    func dnsKnowsNoPeopleAppsOrHours(_ file: Source) {
+        #expect(!file.imports.contains("Foundation"), "\(file.path): calendars live in Foundation")
+        for word in ["Person", "Household", "Session", "Calendar"] {
+            #expect(!file.code.contains(word), "\(file.path) speaks of \(word)")
+        }
+    }
+
+    @Test func theClockOfTheMachineIsReadInOneFile() {
+        let readers = Source.all.filter { file in
+            ["Date()", "Date.now", "Calendar.current", "TimeZone.current", "Locale.current", ".autoupdatingCurrent"]
+                .contains { file.code.contains($0) }
+        }
+        #expect(readers.map(\.path) == ["SleepInducer/MachineClock.swift"])
+    }
+
+    @Test func onlyTheStoreSpeaksSQL() {
+        let speakers = Source.all.filter { $0.imports.contains("GRDB") }.map(\.room)
+        #expect(Set(speakers) == ["Store"])
+    }
+
+    @Test func onlyTheExecutableWiresEnforcementToDashboard() {
+        for file in Source.all where file.room == "Dashboard" {
+            #expect(!file.imports.contains("Enforcement"), "\(file.path)")
+        }
+    }
+
+    @Test(arguments: Source.all) func noTypeBearsItsModulesName(_ file: Source) {
+        let pattern = #"\b(struct|class|enum|actor|protocol) \#(file.room)\b"#
+        #expect(file.code.range(of: pattern, options: .regularExpression) == nil, "\(file.path)")
+    }
+
+    @Test(arguments: Source.all) func wordsThatSayNothingAreNotNames(_ file: Source) {
+        let pattern = #"\b(struct|class|enum|actor|protocol) \w*(Manager|Helper|Util|Utils)\b"#
+        #expect(file.code.range(of: pattern, options: .regularExpression) == nil, "\(file.path)")
+    }
+
+    @Test(arguments: Source.all) func roomsStaySmall(_ file: Source) {
+        #expect(file.lines <= 400, "\(file.path) has \(file.lines) lines")
+    }
+}

@@ -1,0 +1,29 @@
+import pytest
+
+from household import Browser, Server, Upstream
+
+
+@pytest.fixture
+def upstream():
+    upstream = Upstream()
+    yield upstream
+    upstream.close()
+
+
+@pytest.fixture
+def server(tmp_path, upstream):
+    server = Server(tmp_path / "data", upstream)
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def owner(server):
+    """Signed in, at the machine itself."""
+    return Browser(server).log_in()
+
+
+@pytest.fixture
+def sleeper(owner):
+    """Signed in, on a device that is enrolled."""
+    return owner.enroll()

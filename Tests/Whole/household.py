@@ -1,0 +1,225 @@
+"""A real server, a real upstream, and the people around them: what the whole tests drive from outside."""
+
+import http.client
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import threading
+import time
+from pathlib import Path
+
+import dns.edns
+import dns.flags
+import dns.message
+import dns.query
+import dns.rcode
+import dns.rdatatype
+import requests
+
+ROOT = Path(__file__).resolve().parents[2]
+BINARY = Path(os.environ.get("SLEEP_INDUCER_BINARY", ROOT / ".build/debug/sleep-inducer"))
+PASSCODE = "moonlight-42"
+
+
+def free_port() -> int:
+    """A port that is free for TCP and UDP on loopback right now."""
+    while True:
+        with socket.socket() as tcp, socket.socket(type=socket.SOCK_DGRAM) as udp:
+            tcp.bind(("127.0.0.1", 0))
+            try:
+                udp.bind(("127.0.0.1", tcp.getsockname()[1]))
+            except OSError:
+                continue
+            return tcp.getsockname()[1]
+
+
+class Upstream:
+    """A resolver of the fake internet: every name has one address, and every query is remembered."""
+
+    ADDRESS = "203.0.113.7"
+
+    def __init__(self):
+        self.asked = []
+        self.silent = False
+        self.socket = socket.socket(type=socket.SOCK_DGRAM)
+        self.socket.bind(("127.0.0.1", 0))
+        self.port = self.socket.getsockname()[1]
+        threading.Thread(target=self._answer, daemon=True).start()
+
+    def _answer(self):
+        while True:
+            try:
+                data, peer = self.socket.recvfrom(4096)
+            except OSError:
+                return
+            query = dns.message.from_wire(data)
+            name, kind = query.question[0].name, query.question[0].rdtype
+            self.asked.append(name.to_text(omit_final_dot=True).lower())
+            if self.silent:
+                continue
+            reply = dns.message.make_response(query)
+            if kind == dns.rdatatype.A:
+                reply.answer.append(dns.rrset.from_text(name, 300, "IN", "A", self.ADDRESS))
+            elif kind == dns.rdatatype.AAAA:
+                reply.answer.append(dns.rrset.from_text(name, 300, "IN", "AAAA", "2001:db8::7"))
+            self.socket.sendto(reply.to_wire(), peer)
+
+    def close(self):
+        self.socket.close()
+
+
+class Server:
+    """One `sleep-inducer serve` with its ports, its data, and what it printed."""
+
+    def __init__(self, data: Path, upstream: Upstream | None, *flags: str, unattended: bool = True):
+        self.data = Path(data)
+        self.upstream = upstream
+        self.http_port, self.https_port, self.dns_port = free_port(), free_port(), free_port()
+        self.flags = [
+            "serve", "--data", str(data), "--bind", "127.0.0.1", "--http-port", str(self.http_port),
+            "--https-port", str(self.https_port), "--dns-port", str(self.dns_port), *flags,
+        ]
+        if upstream:
+            self.flags += ["--upstream", f"127.0.0.1:{upstream.port}"]
+        if unattended:
+            self.flags += ["--passcode", PASSCODE, "--time-zone", "Europe/Berlin"]
+        self.process = None
+        self.log = self.data.parent / f"{self.data.name}.log"
+        self.start()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.http_port}"
+
+    def start(self):
+        output = open(self.log, "ab")
+        self.process = subprocess.Popen([BINARY, *self.flags], stdout=output, stderr=output)
+        deadline = time.monotonic() + 30
+        while time.monotonic() < deadline:
+            if self.process.poll() is not None:
+                raise RuntimeError(f"the server ended with {self.process.returncode}:\n{self.log.read_text()}")
+            try:
+                if requests.get(f"{self.url}/healthz", timeout=2).status_code == 200:
+                    return
+            except requests.ConnectionError:
+                pass
+            time.sleep(0.02)
+        raise RuntimeError(f"the server did not become healthy:\n{self.log.read_text()}")
+
+    def kill(self):
+        """Ends it as a power cut would."""
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+    def stop(self) -> int:
+        if self.process and self.process.poll() is None:
+            self.process.terminate()
+            try:
+                return self.process.wait(15)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                raise
+        return self.process.returncode
+
+    def ask(self, name, kind="A", source="127.0.0.1", tcp=False, edns=False, timeout=5):
+        """The whole DNS reply to one question."""
+        query = dns.message.make_query(name, kind, use_edns=0 if edns else -1)
+        transport = dns.query.tcp if tcp else dns.query.udp
+        return transport(query, "127.0.0.1", timeout=timeout, port=self.dns_port, source=source)
+
+    def addresses(self, name, kind="A", source="127.0.0.1"):
+        return [record.to_text() for rrset in self.ask(name, kind, source).answer for record in rrset]
+
+    def get_as(self, host, path="/", method="GET", source="127.0.0.1", headers=None):
+        """An HTTP request for a Host of the caller's choice, from an address of the caller's choice."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.http_port, timeout=10, source_address=(source, 0))
+        connection.request(method, path, headers={"Host": host, "Accept": "text/html", **(headers or {})})
+        response = connection.getresponse()
+        body = response.read().decode()
+        connection.close()
+        return response, body
+
+    def command(self, *words, **options):
+        return subprocess.run(
+            [BINARY, *words, "--data", str(self.data)], capture_output=True, text=True, timeout=60, **options)
+
+
+class Browser:
+    """Somebody with a cookie jar who fills in forms, without script."""
+
+    def __init__(self, server: Server, source: str | None = None):
+        self.server = server
+        self.session = requests.Session()
+        self.session.trust_env = False
+        if source:
+            adapter = SourceAdapter(source)
+            self.session.mount("http://", adapter)
+
+    def get(self, path, **options):
+        return self.session.get(self.server.url + path, timeout=20, **options)
+
+    def csrf(self, path) -> str:
+        page = self.get(path).text
+        found = re.search(r'name="?csrf"? value="([^"]+)"', page)
+        assert found, f"{path} holds no csrf field:\n{page[:2000]}"
+        return found.group(1)
+
+    def post(self, path, fields=None, page=None, **options):
+        """Submits a form of `page` (by default the path itself); `fields` may be a dict or a list of pairs."""
+        token = self.csrf(page or path)
+        pairs = list(fields.items()) if isinstance(fields, dict) else list(fields or [])
+        options.setdefault("allow_redirects", False)
+        return self.session.post(
+            self.server.url + path, data=[*pairs, ("csrf", token)], timeout=20, **options)
+
+    def log_in(self, passcode=PASSCODE):
+        reply = self.session.post(
+            f"{self.server.url}/login", data={"passcode": passcode}, allow_redirects=False, timeout=20)
+        assert reply.status_code == 303, f"{reply.status_code} {reply.text[:500]}"
+        return self
+
+    def enroll(self):
+        reply = self.post("/devices/enroll", page="/devices")
+        assert reply.status_code == 303, f"{reply.status_code} {reply.text[:500]}"
+        return self
+
+    def start_session(self, minutes=60, strictness="flexible"):
+        reply = self.post("/session", {"durationMinutes": str(minutes), "strictness": strictness})
+        assert reply.status_code == 303, f"{reply.status_code} {reply.text[:500]}"
+        return self
+
+    def state(self) -> dict:
+        """The first `state` event of a fresh stream."""
+        with self.session.get(f"{self.server.url}/events", stream=True, timeout=20) as stream:
+            event = None
+            for line in stream.iter_lines(decode_unicode=True):
+                if line.startswith("event:"):
+                    event = line.split(":", 1)[1].strip()
+                if line.startswith("data:") and event == "state":
+                    return json.loads(line.split(":", 1)[1])
+        raise AssertionError("the stream ended without a state")
+
+
+class SourceAdapter(requests.adapters.HTTPAdapter):
+    """Lets one machine's tests come from several addresses of its loopback."""
+
+    def __init__(self, source):
+        self.source = source
+        super().__init__()
+
+    def init_poolmanager(self, *arguments, **options):
+        super().init_poolmanager(*arguments, source_address=(self.source, 0), **options)
+
+
+def eventually(check, seconds=5.0):
+    """Repeats `check` until it returns something true; the last answer otherwise fails the test."""
+    deadline = time.monotonic() + seconds
+    while True:
+        answer = check()
+        if answer or time.monotonic() > deadline:
+            assert answer, f"{check} stayed {answer!r} for {seconds} s"
+            return answer
+        time.sleep(0.05)
