@@ -1,0 +1,131 @@
+import Crypto
+package import Foundation
+import GRDB
+import Policy
+import Synchronization
+
+/// Who may enter, kept in memory beside the rows so that no request waits for the disk.
+struct Access {
+    var passcodeHash: String?
+    /// SHA-256 of the one-time code that the terminal shows until set-up is done.
+    var setupCodeHash: Data?
+    /// 32 random bytes for HMACs, made once.
+    var secret: Data
+    var lastInstant: Date?
+    /// By SHA-256 of the token.
+    var logins: [Data: Login] = [:]
+    var tokens: [Data: APIToken] = [:]
+
+    static func create(_ db: Database) throws {
+        try db.execute(sql: "INSERT INTO access (id, secret) VALUES (1, ?)", arguments: [randomBytes(32)])
+    }
+
+    static func load(_ db: Database) throws -> Access? {
+        guard let row = try Row.fetchOne(db, sql: "SELECT * FROM access") else { return nil }
+        return Access(
+            passcodeHash: try row.valueIfAny("passcode_hash"),
+            setupCodeHash: try row.valueIfAny("setup_code_hash"), secret: try row.value("secret"),
+            lastInstant: try row.instantIfAny("last_instant"), logins: try LoginRecord.all(db),
+            tokens: try APITokenRecord.all(db))
+    }
+}
+
+extension HouseholdStore {
+    /// The key of this house's HMACs; 32 bytes that never leave it and survive restarts.
+    package var secret: Data { access.withLock { $0.secret } }
+
+    /// Whether a passcode was set: the gate that was passed once stays passed (SI-073).
+    package var isSetUp: Bool { passcodeHash != nil }
+
+    /// The passcode as its hash text, made by whoever checks it.
+    package var passcodeHash: String? { access.withLock { $0.passcodeHash } }
+
+    /// Also uses up the set-up code. A new passcode ends every login but the one that set it.
+    package func setPasscodeHash(_ hash: String, keeping login: String? = nil) throws {
+        let kept = login.map(sha256)
+        try writeAccess { db, access in
+            try db.execute(
+                sql: "UPDATE access SET passcode_hash = ?, setup_code_hash = NULL", arguments: [hash])
+            try db.execute(
+                sql: "DELETE FROM login WHERE token_hash IS NOT ?", arguments: [kept])
+            access.passcodeHash = hash
+            access.setupCodeHash = nil
+            access.logins = access.logins.filter { $0.key == kept }
+        }
+    }
+
+    /// A new one-time code for set-up, as `KM4X-7TQP`; the one before is void. Shown on the terminal at
+    /// each start until set-up is done, and stored as a hash only.
+    package func makeSetupCode() throws -> String {
+        let letters = Array("23456789ABCDEFGHJKLMNPQRSTUVWXYZ")
+        let code = String(randomBytes(8).map { letters[Int($0) % letters.count] })
+        let hash = sha256(code)
+        try writeAccess { db, access in
+            try db.execute(sql: "UPDATE access SET setup_code_hash = ?", arguments: [hash])
+            access.setupCodeHash = hash
+        }
+        return code.prefix(4) + "-" + code.suffix(4)
+    }
+
+    /// Whether this is the code on the terminal; spaces, dashes and case do not matter.
+    package func isSetupCode(_ text: String) -> Bool {
+        guard let expected = access.withLock({ $0.setupCodeHash }) else { return false }
+        let typed = text.uppercased().filter { $0.isLetter || $0.isNumber }
+        return isEqual(sha256(typed), expected)
+    }
+
+    package func clearSetupCode() throws {
+        try writeAccess { db, access in
+            try db.execute(sql: "UPDATE access SET setup_code_hash = NULL")
+            access.setupCodeHash = nil
+        }
+    }
+
+    /// The latest instant that the server knows to have been; a clock that is earlier at start is wrong.
+    package var lastInstant: Date? { access.withLock { $0.lastInstant } }
+
+    package func setLastInstant(_ instant: Date) throws {
+        try writeAccess { db, access in
+            try db.execute(sql: "UPDATE access SET last_instant = ?", arguments: [instant.milliseconds])
+            access.lastInstant = instant.asStored
+        }
+    }
+
+    /// One transaction on the access tables; what is in memory changes only when it was committed.
+    func writeAccess<T>(_ body: (Database, inout Access) throws -> T) throws -> T {
+        try StoreError.translating(path) {
+            try queue.writeWithoutTransaction { db in
+                var changed = access.withLock { $0 }
+                var result: T?
+                try db.inTransaction(.immediate) {
+                    result = try body(db, &changed)
+                    return .commit
+                }
+                guard let result else { throw StoreError.busy }
+                let committed = changed
+                access.withLock { $0 = committed }
+                return result
+            }
+        }
+    }
+}
+
+/// From the system's generator.
+func randomBytes(_ count: Int) -> Data {
+    var generator = SystemRandomNumberGenerator()
+    return Data((0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
+}
+
+/// 32 random bytes as 43 characters of base64url.
+func randomToken() -> String {
+    randomBytes(32).base64EncodedString().replacingOccurrences(of: "+", with: "-")
+        .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
+}
+
+func sha256(_ text: String) -> Data { Data(SHA256.hash(data: Data(text.utf8))) }
+
+/// In a time that does not tell where the difference is.
+func isEqual(_ a: Data, _ b: Data) -> Bool {
+    guard a.count == b.count else { return false }
+    return zip(a, b).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+}

@@ -1,0 +1,57 @@
+import Foundation
+import GRDB
+import Logging
+
+extension OpenDatabase {
+    static let busyTimeout: TimeInterval = 5
+
+    static var configuration: Configuration {
+        var configuration = Configuration()
+        configuration.label = "store"
+        configuration.foreignKeysEnabled = true
+        configuration.busyMode = .timeout(busyTimeout)
+        configuration.prepareDatabase { db in
+            // A fault in a mapped page is a signal, not an error that could be answered.
+            try db.execute(sql: "PRAGMA mmap_size = 0")
+            try db.execute(sql: "PRAGMA trusted_schema = OFF")
+            try db.execute(sql: "PRAGMA cell_size_check = ON")
+            try db.execute(sql: "PRAGMA temp_store = MEMORY")
+        }
+        return configuration
+    }
+
+    /// Write-ahead log, and every commit on the disk before it is acknowledged; both read back, because
+    /// SQLite ignores what it cannot do.
+    static func prepareDurability(_ db: Database, path: String) throws {
+        let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
+        guard mode == "wal" else {
+            throw StoreError.cannotOpen(path: path, reason: "it has no write-ahead log (\(mode ?? "none"))")
+        }
+        try db.execute(sql: "PRAGMA synchronous = FULL")
+        try db.execute(sql: "PRAGMA journal_size_limit = 4194304")
+        guard try Int.fetchOne(db, sql: "PRAGMA synchronous") == 2,
+            try Int.fetchOne(db, sql: "PRAGMA foreign_keys") == 1
+        else { throw StoreError.cannotOpen(path: path, reason: "its commits would not be durable") }
+    }
+
+    /// Refuses files of other programs and of later versions.
+    static func checkIdentity(_ db: Database, path: String) throws {
+        let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+        let mark = try Int64.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+        guard tables > 0 else { return }
+        guard mark == Migrations.applicationID else { throw StoreError.foreign(path: path) }
+        guard try !Migrations.migrator.hasBeenSuperseded(db) else { throw StoreError.newer(path: path) }
+    }
+
+    /// Reads every page. A row that breaks a CHECK was written past the schema; it is logged, and its
+    /// reader knows what to do. Anything else is damage.
+    static func check(_ db: Database, path: String, thorough: Bool = false, log: Logger) throws {
+        let pragma = thorough ? "PRAGMA integrity_check(20)" : "PRAGMA quick_check(20)"
+        for line in try String.fetchAll(db, sql: pragma) where line != "ok" {
+            guard line.hasPrefix("CHECK constraint failed") else {
+                throw StoreError.damaged(path: path, reason: line)
+            }
+            log.warning("The database holds a row that its schema does not allow: \(line)")
+        }
+    }
+}

@@ -1,0 +1,178 @@
+import Foundation
+import Policy
+
+/// The household as JSON, with the seeds' own key names (`activeSession`, `allowedApps`,
+/// `recurringSchedule`, `defaultStrictness`; SI-016 to SI-019). Holds no secret.
+struct HouseholdDocument: Codable {
+    var timeZone: String
+    var newDevicesBelongTo: Int64?
+    var offersHelp: Bool
+    var unreachable: [String]
+    var ownApps: [App]
+    var people: [PersonDocument]
+    var devices: [DeviceDocument]
+
+    init(_ household: Household) {
+        timeZone = household.timeZone
+        newDevicesBelongTo = household.newDevicesBelongTo?.rawValue
+        offersHelp = household.offersHelp
+        unreachable = household.unreachable.sorted()
+        ownApps = household.ownApps
+        people = household.people.map(PersonDocument.init)
+        devices = household.devices.map(DeviceDocument.init)
+    }
+
+    /// Nil where the document names no person.
+    var household: Household? {
+        guard !people.isEmpty else { return nil }
+        return Household(
+            timeZone: timeZone, newDevicesBelongTo: newDevicesBelongTo.map(PersonID.init),
+            offersHelp: offersHelp, unreachable: Set(unreachable), ownApps: ownApps,
+            people: people.map(\.person), devices: devices.map(\.device))
+    }
+
+    static var encoder: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .custom { date, encoder in
+            var container = encoder.singleValueContainer()
+            try container.encode(instantText(date))
+        }
+        return encoder
+    }
+
+    static var decoder: JSONDecoder {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .custom { decoder in
+            let container = try decoder.singleValueContainer()
+            guard let instant = instant(try container.decode(String.self)) else {
+                throw DecodingError.dataCorruptedError(
+                    in: container, debugDescription: "An instant is ISO 8601 in UTC.")
+            }
+            return instant
+        }
+        return decoder
+    }
+}
+
+struct PersonDocument: Codable {
+    var id: Int64
+    var name: String
+    var role: String
+    /// The raw value, not JSON inside JSON (SI-019).
+    var defaultStrictness: String
+    var allowedApps: SortedSelection
+    var recurringSchedule: RecurringSchedule?
+    var activeSession: SessionDocument?
+    var tonight: TonightChange?
+    var nightDone: CivilDate?
+
+    init(_ person: Person) {
+        id = person.id.rawValue
+        name = person.name
+        role = person.role.rawValue
+        defaultStrictness = person.defaultStrictness.rawValue
+        allowedApps = person.allowed.sorted
+        recurringSchedule = person.schedule
+        activeSession = person.session.map(SessionDocument.init)
+        tonight = person.tonight
+        nightDone = person.nightDone
+    }
+
+    var person: Person {
+        Person(
+            id: PersonID(rawValue: id), name: name, role: Person.Role(rawValue: role) ?? .adult,
+            defaultStrictness: StrictnessMode(rawValue: defaultStrictness) ?? .flexible,
+            allowed: allowedApps.selection, schedule: recurringSchedule, tonight: tonight,
+            session: activeSession?.session, nightDone: nightDone)
+    }
+}
+
+struct SessionDocument: Codable {
+    var id: UUID
+    var mode: ScheduleMode
+    var strictness: StrictnessMode
+    var startedAt: Date
+    var endsAt: Date
+    var isActive: Bool
+    var cancelsAt: Date?
+    var allowedApps: SortedSelection
+    var night: CivilDate?
+
+    init(_ session: SleepSession) {
+        id = session.id
+        mode = session.mode
+        strictness = session.strictness
+        startedAt = session.startedAt
+        endsAt = session.endsAt
+        isActive = session.isActive
+        cancelsAt = session.cancelsAt
+        allowedApps = session.allowed.sorted
+        night = session.night
+    }
+
+    var session: SleepSession {
+        SleepSession(
+            id: id, mode: mode, strictness: strictness, startedAt: startedAt, endsAt: endsAt,
+            isActive: isActive, cancelsAt: cancelsAt, allowed: allowedApps.selection, night: night)
+    }
+}
+
+struct DeviceDocument: Codable {
+    var id: Int64
+    var name: String
+    var kind: String
+    var person: Int64?
+    var addresses: [String]
+    var hardwareAddress: String?
+    var firstSeen: Date
+    var lastSeen: Date
+    var helpUntil: Date?
+
+    init(_ device: Device) {
+        id = device.id.rawValue
+        name = device.name
+        kind = device.kind.rawValue
+        person = device.person?.rawValue
+        addresses = device.addresses
+        hardwareAddress = device.hardwareAddress
+        firstSeen = device.firstSeen
+        lastSeen = device.lastSeen
+        helpUntil = device.helpUntil
+    }
+
+    var device: Device {
+        Device(
+            id: DeviceID(rawValue: id), name: name, kind: Device.Kind(rawValue: kind) ?? .other,
+            person: person.map(PersonID.init), addresses: addresses, hardwareAddress: hardwareAddress,
+            firstSeen: firstSeen, lastSeen: lastSeen, helpUntil: helpUntil)
+    }
+}
+
+extension SortedSelection {
+    var selection: AppSelection {
+        AppSelection(apps: Set(apps), categories: Set(categories), domains: Set(domains))
+    }
+}
+
+/// ISO 8601 in UTC with milliseconds, exactly what a row keeps.
+private func instantText(_ date: Date) -> String {
+    let whole = date.milliseconds.quotientAndRemainder(dividingBy: 1000)
+    // Before 1970 the remainder is negative; the second below it is the one to name.
+    let (seconds, rest) =
+        whole.remainder < 0 ? (whole.quotient - 1, whole.remainder + 1000) : (whole.quotient, whole.remainder)
+    let text = Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
+    let digits = String(rest)
+    return text.dropLast() + "." + String(repeating: "0", count: 3 - digits.count) + digits + "Z"
+}
+
+/// Reads `instantText`'s form, and whole seconds.
+private func instant(_ text: String) -> Date? {
+    let parts = text.dropLast().split(separator: ".", omittingEmptySubsequences: false)
+    guard text.hasSuffix("Z"), (1...2).contains(parts.count),
+        let seconds = try? Date(parts[0] + "Z", strategy: .iso8601)
+    else { return nil }
+    guard parts.count == 2 else { return seconds }
+    guard parts[1].utf8.count == 3, let rest = Int64(parts[1]), rest >= 0 else { return nil }
+    return Date(milliseconds: seconds.milliseconds + rest)
+}

@@ -1,0 +1,74 @@
+import Foundation
+import Logging
+package import Policy
+import Synchronization
+
+/// `DIR/last-known.json`: the household as it was committed last, beside the database and without its
+/// secrets, so that a server whose database is damaged or cannot be opened goes on blocking.
+package enum LastKnown {
+    /// Nil where there is none that can be read.
+    package static func read(directory: String) -> Household? {
+        guard let data = FileManager.default.contents(atPath: path(directory)),
+            let document = try? HouseholdDocument.decoder.decode(HouseholdDocument.self, from: data)
+        else { return nil }
+        return document.household
+    }
+
+    /// Replaces the file, whole or not at all.
+    package static func write(_ household: Household, directory: String) throws(StoreError) {
+        let data: Data
+        do {
+            data = try HouseholdDocument.encoder.encode(HouseholdDocument(household))
+        } catch {
+            throw .refused(reason: "\(error)")
+        }
+        try writeAtomically(data, to: path(directory))
+    }
+
+    static func exists(_ directory: String) -> Bool { fileSize(path(directory)) != nil }
+
+    static func remove(_ directory: String) {
+        unlink(path(directory))
+        unlink(path(directory) + ".new")
+    }
+
+    static func path(_ directory: String) -> String { directory + "/last-known.json" }
+}
+
+/// Writes `last-known.json` after commits, on its own queue: a commit does not wait for it, and of several
+/// in a row only the newest is written.
+final class LastKnownWriter: Sendable {
+    private let directory: String
+    private let log: Logger
+    private let queue = DispatchQueue(label: "store.last-known", qos: .utility)
+    private let next = Mutex<Household?>(nil)
+
+    init(directory: String, log: Logger) {
+        self.directory = directory
+        self.log = log
+    }
+
+    func note(_ household: Household) {
+        let isWaiting = next.withLock { next in
+            defer { next = household }
+            return next != nil
+        }
+        if !isWaiting { queue.async { [self] in write() } }
+    }
+
+    func flush() { queue.sync {} }
+
+    private func write() {
+        guard
+            let household = next.withLock({ next in
+                defer { next = nil }
+                return next
+            })
+        else { return }
+        do {
+            try LastKnown.write(household, directory: directory)
+        } catch {
+            log.warning("The copy of the rules beside the database could not be written: \(error)")
+        }
+    }
+}

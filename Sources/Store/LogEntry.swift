@@ -1,0 +1,103 @@
+package import Foundation
+import GRDB
+package import Policy
+
+/// One line of a person's own log: what happened to their nights and devices, and when.
+package struct LogEntry: Hashable, Sendable, Identifiable {
+    package enum Kind: String, Codable, Sendable, CaseIterable {
+        case sessionStarted, sessionEnded, sessionCancelled, sessionReset
+        case helpUsed, ruleChanged, deviceEnrolled, deviceReleased
+    }
+
+    /// The row's number; 0 until it was stored.
+    package var id: Int64
+    package var kind: Kind
+    /// Nil: the household's.
+    package var person: PersonID?
+    package var device: DeviceID?
+    package var instant: Date
+    /// A few words, for example what was changed; at most 1,000 characters are kept.
+    package var detail: String
+
+    package init(
+        _ kind: Kind, person: PersonID?, device: DeviceID? = nil, at instant: Date, detail: String = ""
+    ) {
+        id = 0
+        self.kind = kind
+        self.person = person
+        self.device = device
+        self.instant = instant
+        self.detail = detail
+    }
+
+    /// What `Household.settle` and the commands report of a session.
+    package init(_ event: SessionEvent) {
+        let length = event.session.durationFormatted
+        let words: (Kind, String) =
+            switch event.kind {
+            case .started: (.sessionStarted, "\(length), \(event.session.strictness.rawValue)")
+            case .ended(.elapsed): (.sessionEnded, length)
+            case .ended(.cancelled): (.sessionCancelled, length)
+            case .ended(.reset): (.sessionReset, length)
+            case .ended(.clock): (.sessionEnded, "the clock went back")
+            }
+        self.init(words.0, person: event.person, at: event.instant, detail: words.1)
+    }
+}
+
+/// The rows of the log, newest first when read.
+enum EventLog {
+    /// How many entries are kept per person; older ones make room.
+    static let limit = 5_000
+
+    static func append(_ db: Database, _ entry: LogEntry) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO event (kind, person, device, instant, detail)
+                VALUES (?, (SELECT id FROM person WHERE id = ?), (SELECT id FROM device WHERE id = ?), ?, ?)
+                """,
+            arguments: [
+                entry.kind.rawValue, entry.person?.rawValue, entry.device?.rawValue,
+                entry.instant.milliseconds,
+                String(String.UnicodeScalarView(entry.detail.unicodeScalars.prefix(1_000))),
+            ])
+        try db.execute(
+            sql: """
+                DELETE FROM event WHERE person IS ?1 AND id <= (
+                    SELECT id FROM event WHERE person IS ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)
+                """,
+            arguments: [entry.person?.rawValue, limit])
+    }
+
+    static func entry(_ row: Row) throws -> LogEntry? {
+        guard let kind = LogEntry.Kind(rawValue: try row.value("kind")) else { return nil }
+        var entry = LogEntry(
+            kind, person: try row.valueIfAny("person", Int64.self).map(PersonID.init),
+            device: try row.valueIfAny("device", Int64.self).map(DeviceID.init),
+            at: try row.instant("instant"), detail: try row.value("detail"))
+        entry.id = try row.value("id")
+        return entry
+    }
+}
+
+extension HouseholdStore {
+    /// Adds lines to the log without changing a rule.
+    package func append(_ entries: LogEntry...) throws {
+        try change { _, log in log += entries }
+    }
+
+    /// A person's entries, newest first; `before` is the last id of the page before. A nil person has the
+    /// household's own.
+    package func log(of person: PersonID?, before: Int64? = nil, limit: Int = 50) throws -> [LogEntry] {
+        try read { db in
+            try Row.fetchAll(
+                db, sql: "SELECT * FROM event WHERE person IS ? AND id < ? ORDER BY id DESC LIMIT ?",
+                arguments: [person?.rawValue, before ?? .max, limit]
+            ).compactMap(EventLog.entry)
+        }
+    }
+
+    func read<T>(_ body: (Database) throws -> T) throws -> T {
+        try StoreError.translating(path) { try queue.read(body) }
+    }
+}

@@ -1,0 +1,95 @@
+package import Foundation
+import GRDB
+import Logging
+import Synchronization
+
+/// A browser that gave the passcode; lasts until log-out, or a year without use.
+package struct Login: Hashable, Sendable {
+    /// Belongs in every form of this login's pages.
+    package let csrf: String
+    package let createdAt: Date
+    /// To the hour.
+    package internal(set) var usedAt: Date
+}
+
+/// The rows of logins; tokens are there as SHA-256 only.
+enum LoginRecord {
+    static let idleLimit: TimeInterval = 365 * 86_400
+    /// How exactly the last use is known, in seconds: a write an hour and login at most.
+    static let grain: TimeInterval = 3_600
+    /// A household has no more browsers than this; the one unused longest goes first.
+    static let limit = 500
+
+    static func all(_ db: Database) throws -> [Data: Login] {
+        var logins: [Data: Login] = [:]
+        for row in try Row.fetchAll(db, sql: "SELECT * FROM login") {
+            logins[try row.value("token_hash")] = Login(
+                csrf: try row.value("csrf"), createdAt: try row.instant("created_at"),
+                usedAt: try row.instant("used_at"))
+        }
+        return logins
+    }
+}
+
+extension HouseholdStore {
+    /// The token is the cookie's value and known to nobody else; both survive restarts.
+    package func createLogin(at now: Date) throws -> (token: String, csrf: String) {
+        let token = randomToken()
+        let hash = sha256(token)
+        let login = Login(csrf: randomToken(), createdAt: now.asStored, usedAt: now.asStored)
+        try writeAccess { db, access in
+            try db.execute(
+                sql: "INSERT INTO login (token_hash, csrf, created_at, used_at) VALUES (?, ?, ?, ?)",
+                arguments: [hash, login.csrf, now.milliseconds, now.milliseconds])
+            access.logins[hash] = login
+            let oldest = access.logins.sorted { $0.value.usedAt > $1.value.usedAt }.dropFirst(
+                LoginRecord.limit)
+            for (hash, _) in oldest {
+                try db.execute(sql: "DELETE FROM login WHERE token_hash = ?", arguments: [hash])
+                access.logins[hash] = nil
+            }
+        }
+        return (token, login.csrf)
+    }
+
+    /// The login of a token, unless it ended or was idle for a year. Notes the use, at most once an hour;
+    /// that note may fail without harm.
+    package func login(token: String, at now: Date) -> Login? {
+        let hash = sha256(token)
+        guard let login = access.withLock({ $0.logins[hash] }) else { return nil }
+        let idle = now.timeIntervalSince(login.usedAt)
+        guard idle < LoginRecord.idleLimit else { return nil }
+        guard idle >= LoginRecord.grain else { return login }
+        // In memory first, so that a disk that refuses is asked once an hour and not with every page.
+        access.withLock { $0.logins[hash]?.usedAt = now.asStored }
+        do {
+            try writeAccess { db, _ in
+                try db.execute(
+                    sql: "UPDATE login SET used_at = ? WHERE token_hash = ?",
+                    arguments: [now.milliseconds, hash])
+            }
+        } catch {
+            log.warning("The use of a login could not be noted: \(error)")
+        }
+        return login
+    }
+
+    package func endLogin(token: String) throws {
+        let hash = sha256(token)
+        try writeAccess { db, access in
+            try db.execute(sql: "DELETE FROM login WHERE token_hash = ?", arguments: [hash])
+            access.logins[hash] = nil
+        }
+    }
+
+    /// "Log out everywhere".
+    package func endAllLogins() throws {
+        try writeAccess { db, access in
+            try db.execute(sql: "DELETE FROM login")
+            access.logins = [:]
+        }
+    }
+
+    /// How many browsers are signed in.
+    package var loginCount: Int { access.withLock { $0.logins.count } }
+}

@@ -1,0 +1,19 @@
+import GRDB
+
+/// Every version of the schema, in order. None is ever edited after a release.
+enum Migrations {
+    static let all: [(name: String, sql: String)] = [
+        (Migration001.name, Migration001.sql)
+    ]
+
+    /// Marks a file as ours: "SLIN" in SQLite's header.
+    static let applicationID: Int64 = 0x534C_494E
+
+    static let migrator: DatabaseMigrator = {
+        var migrator = DatabaseMigrator()
+        for migration in all {
+            migrator.registerMigration(migration.name) { try $0.execute(sql: migration.sql) }
+        }
+        return migrator
+    }()
+}

@@ -1,0 +1,134 @@
+import Foundation
+import GRDB
+import Logging
+import Policy
+
+/// A database that was opened, checked, brought to the newest schema and read.
+struct OpenDatabase {
+    let queue: DatabaseQueue
+    let path: String
+    var opening: Opening
+    let household: Household
+    let access: Access
+    let version: Int64
+
+    /// Opens the database of a directory whose lock we hold; recovers from a damaged one.
+    init(directory: String, now: Date, timeZone: String, log: Logger) throws(StoreError) {
+        let path = databasePath(directory)
+        do throws(StoreError) {
+            if let reason = Recovery.whatIsMissing(directory) {
+                throw StoreError.damaged(path: path, reason: reason)
+            }
+            let isNew = fileSize(path) ?? 0 == 0
+            let seed = LastKnown.exists(directory) ? nil : Household.new(timeZone: timeZone)
+            try self.init(path: path, backups: directory + "/backups", seed: seed, log: log)
+            opening.rules = isNew ? .new : .stored
+        } catch {
+            guard case .damaged(_, let reason) = error else { throw error }
+            let opening = try Recovery(directory: directory, timeZone: timeZone, log: log)
+                .recover(from: reason, now: now)
+            try self.init(path: path, backups: nil, seed: nil, log: log)
+            self.opening = opening
+            if let notice = opening.notice { log.error("\(notice)") }
+        }
+    }
+
+    /// Read-only, for a file that exists; damage is an error.
+    init(reading path: String, log: Logger) throws(StoreError) {
+        guard fileSize(path) != nil else { throw .notFound(path: path) }
+        var configuration = Self.configuration
+        configuration.readonly = true
+        let queue = try Self.translating(path) {
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            try queue.read { db in
+                try Self.checkIdentity(db, path: path)
+                guard try Migrations.migrator.hasCompletedMigrations(db) else {
+                    throw StoreError.damaged(path: path, reason: "its schema is incomplete or older")
+                }
+            }
+            return queue
+        }
+        try self.init(queue: queue, path: path, seed: nil, log: log)
+    }
+
+    init(inMemory household: Household, log: Logger) throws(StoreError) {
+        let queue = try Self.translating(":memory:") {
+            let queue = try DatabaseQueue(configuration: Self.configuration)
+            try Migrations.migrator.migrate(queue)
+            return queue
+        }
+        try self.init(queue: queue, path: ":memory:", seed: household, log: log)
+    }
+
+    /// Opens or creates a file for writing. `seed` is stored where there is no household yet; without
+    /// one its absence is damage. A copy goes to `backups` before an older schema is changed.
+    init(path: String, backups: String?, seed: Household?, log: Logger) throws(StoreError) {
+        try createPrivateFile(path)
+        let queue = try Self.translating(path) {
+            let queue = try DatabaseQueue(path: path, configuration: Self.configuration)
+            try queue.writeWithoutTransaction { db in
+                try Self.checkIdentity(db, path: path)
+                try Self.check(db, path: path, log: log)
+                try Self.prepareDurability(db, path: path)
+                try db.execute(sql: "PRAGMA application_id = \(Migrations.applicationID)")
+                if let backups, try Self.isOlder(db) {
+                    try BackupFile.copy(db, to: backups + "/before-migration.sqlite")
+                }
+            }
+            try Migrations.migrator.migrate(queue)
+            return queue
+        }
+        try self.init(queue: queue, path: path, seed: seed, log: log)
+    }
+
+    private init(queue: DatabaseQueue, path: String, seed: Household?, log: Logger) throws(StoreError) {
+        self.queue = queue
+        self.path = path
+        opening = Opening(rules: .stored)
+        (household, access, version) = try Self.translating(path) {
+            try queue.writeWithoutTransaction { db in
+                if let seed, try HouseholdRecord.load(db, log: log) == nil {
+                    try db.inTransaction(.immediate) {
+                        try HouseholdRecord.write(db, from: nil, to: try seed.asStored(timeZoneWas: nil))
+                        try Access.create(db)
+                        return .commit
+                    }
+                }
+                guard let household = try Self.loaded(db, path: path, log: log),
+                    let access = try Access.load(db)
+                else { throw StoreError.damaged(path: path, reason: "it holds no household") }
+                return (household, access, try Int64.fetchOne(db, sql: "PRAGMA data_version") ?? 0)
+            }
+        }
+    }
+
+    /// A row that nothing can do without and that cannot be read is damage.
+    private static func loaded(_ db: Database, path: String, log: Logger) throws -> Household? {
+        do {
+            return try HouseholdRecord.load(db, log: log)
+        } catch let error as UnreadableColumn {
+            throw StoreError.damaged(path: path, reason: error.description)
+        }
+    }
+
+    private static func isOlder(_ db: Database) throws -> Bool {
+        try !Migrations.migrator.appliedIdentifiers(db).isEmpty
+            && !Migrations.migrator.hasCompletedMigrations(db)
+    }
+
+    private static func translating<T>(_ path: String, _ body: () throws -> T) throws(StoreError) -> T {
+        do {
+            return try body()
+        } catch let error as StoreError {
+            throw error
+        } catch let error as DatabaseError {
+            // A schema that does not hold what its version promises.
+            if error.resultCode == .SQLITE_ERROR {
+                throw StoreError.damaged(path: path, reason: error.message ?? "its schema is not ours")
+            }
+            throw StoreError(error, path: path)
+        } catch {
+            throw StoreError.damaged(path: path, reason: "\(error)")
+        }
+    }
+}

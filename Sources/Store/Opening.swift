@@ -1,0 +1,51 @@
+/// How the database was found when it was opened.
+package struct Opening: Hashable, Sendable {
+    package enum Rules: Hashable, Sendable {
+        /// As stored; nothing was amiss.
+        case stored
+        /// A new household.
+        case new
+        /// From `last-known.json`, because the database was damaged or gone.
+        case lastKnown
+        /// From a backup, because the database was damaged and so was `last-known.json`.
+        case backup
+        /// The database was damaged and nothing else was readable: a new household, nothing blocked.
+        case lost
+    }
+
+    package var rules: Rules
+    /// What was wrong with the file.
+    package var reason: String?
+    /// Where the damaged file was put.
+    package var setAside: String?
+    /// The backup that passcode, log and history were taken from.
+    package var backup: String?
+
+    package init(
+        rules: Rules, reason: String? = nil, setAside: String? = nil, backup: String? = nil
+    ) {
+        self.rules = rules
+        self.reason = reason
+        self.setAside = setAside
+        self.backup = backup
+    }
+
+    /// One calm paragraph for the terminal and the settings page; nil when nothing was amiss.
+    package var notice: String? {
+        guard let reason else { return nil }
+        var sentences = ["The database could not be used: \(reason)."]
+        if let setAside { sentences.append("It was set aside as \(setAside).") }
+        switch rules {
+        case .stored, .new: break
+        case .lastKnown: sentences.append("Blocking goes on with the rules last known.")
+        case .backup: sentences.append("Blocking goes on with the rules of the backup.")
+        case .lost: sentences.append("No rules could be read. Nothing is blocked until they are set again.")
+        }
+        if let backup {
+            sentences.append("Passcode and history come from \(backup). Everyone signs in again.")
+        } else {
+            sentences.append("There is no good backup: set the passcode again.")
+        }
+        return sentences.joined(separator: " ")
+    }
+}

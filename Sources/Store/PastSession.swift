@@ -1,0 +1,93 @@
+package import Foundation
+import GRDB
+package import Policy
+
+/// A session that is over: the history of a person's nights and manual sessions.
+package struct PastSession: Hashable, Sendable, Identifiable {
+    package enum Outcome: String, Codable, Sendable {
+        case ended, cancelled, reset
+        /// Another session took its place.
+        case replaced
+    }
+
+    package let id: UUID
+    package let person: PersonID
+    package let mode: ScheduleMode
+    package let strictness: StrictnessMode
+    package let startedAt: Date
+    /// When it would have ended by itself.
+    package let endsAt: Date
+    package let night: CivilDate?
+    package let outcome: Outcome
+    /// When it did end, as the log entry of the same change says; nil where none did.
+    package let endedAt: Date?
+}
+
+/// The rows of sessions that are over, written when a session leaves its person.
+enum PastSessionRecord {
+    static func write(
+        _ db: Database, from old: Household, to new: Household, entries: [LogEntry]
+    ) throws {
+        for person in new.people {
+            guard let session = old[person: person.id]?.session, session.id != person.session?.id else {
+                continue
+            }
+            let (outcome, instant) = ending(of: person, entries: entries)
+            try db.execute(
+                sql: """
+                    INSERT OR REPLACE INTO past_session
+                    (id, person, mode, strictness, started_at, ends_at, night, outcome, ended_at)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    """,
+                arguments: [
+                    session.id.uuidString, person.id.rawValue, try jsonText(session.mode),
+                    session.strictness.rawValue, session.startedAt.milliseconds,
+                    session.endsAt.milliseconds, session.night?.description, outcome.rawValue,
+                    instant?.milliseconds,
+                ])
+        }
+    }
+
+    private static func ending(
+        of person: Person, entries: [LogEntry]
+    ) -> (PastSession.Outcome, Date?) {
+        for entry in entries where entry.person == person.id {
+            switch entry.kind {
+            case .sessionEnded: return (.ended, entry.instant)
+            case .sessionCancelled: return (.cancelled, entry.instant)
+            case .sessionReset: return (.reset, entry.instant)
+            default: continue
+            }
+        }
+        return (person.session == nil ? .ended : .replaced, nil)
+    }
+
+    static func past(_ row: Row) throws -> PastSession {
+        guard let id = UUID(uuidString: try row.value("id")),
+            let outcome = PastSession.Outcome(rawValue: try row.value("outcome"))
+        else { throw UnreadableColumn(column: "id") }
+        return PastSession(
+            id: id, person: PersonID(rawValue: try row.value("person")), mode: try row.json("mode"),
+            strictness: try row.strictness("strictness"), startedAt: try row.instant("started_at"),
+            endsAt: try row.instant("ends_at"), night: try row.night("night"), outcome: outcome,
+            endedAt: try row.instantIfAny("ended_at"))
+    }
+}
+
+extension HouseholdStore {
+    /// Sessions of a person that are over, newest first, those that started before an instant.
+    package func pastSessions(
+        of person: PersonID, before: Date? = nil, limit: Int = 50
+    ) throws -> [PastSession] {
+        try read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT * FROM past_session WHERE person = ? AND started_at < ?
+                    ORDER BY started_at DESC, id LIMIT ?
+                    """,
+                arguments: [person.rawValue, before?.milliseconds ?? .max, limit]
+            ).compactMap { try? PastSessionRecord.past($0) }
+        }
+    }
+}

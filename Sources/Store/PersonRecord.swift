@@ -1,0 +1,66 @@
+import GRDB
+import Logging
+import Policy
+
+/// A person's row, and everything of theirs in the tables that hang from it.
+enum PersonRecord {
+    static func all(_ db: Database, log: Logger) throws -> [Person] {
+        let allowed = try AppSelectionRecord.all(db, .allowed, log: log)
+        let schedules = try RecurringScheduleRecord.all(db, log: log)
+        let tonight = try TonightChangeRecord.all(db, log: log)
+        let sessions = try SleepSessionRecord.all(db, log: log)
+        return try Row.fetchAll(db, sql: "SELECT * FROM person ORDER BY id").map { row in
+            let id = PersonID(rawValue: try row.value("id"))
+            return Person(
+                id: id, name: try row.value("name"),
+                role: Person.Role(rawValue: try row.value("role")) ?? .adult,
+                defaultStrictness: try row.strictness("default_strictness"),
+                allowed: allowed[id] ?? AppSelection(), schedule: schedules[id], tonight: tonight[id],
+                session: sessions[id], nightDone: try row.night("night_done"))
+        }
+    }
+
+    /// Writes the parts of a person that differ from what is stored.
+    static func write(_ db: Database, from old: Person?, to new: Person) throws {
+        if old == new { return }
+        if old?.row != new.row {
+            try db.execute(
+                sql: """
+                    INSERT INTO person (id, name, role, default_strictness, night_done)
+                    VALUES (?, ?, ?, ?, ?)
+                    ON CONFLICT (id) DO UPDATE SET name = excluded.name, role = excluded.role,
+                        default_strictness = excluded.default_strictness, night_done = excluded.night_done
+                    """,
+                arguments: [
+                    new.id.rawValue, new.name, new.role.rawValue, new.defaultStrictness.rawValue,
+                    new.nightDone?.description,
+                ])
+        }
+        if old?.allowed ?? AppSelection() != new.allowed {
+            try AppSelectionRecord.write(db, new.allowed, .allowed, of: new.id)
+        }
+        if old?.schedule != new.schedule {
+            try RecurringScheduleRecord.write(db, new.schedule, of: new.id)
+        }
+        if old?.tonight != new.tonight { try TonightChangeRecord.write(db, new.tonight, of: new.id) }
+        if old?.session != new.session { try SleepSessionRecord.write(db, new.session, of: new.id) }
+    }
+
+    static func delete(_ db: Database, _ id: PersonID) throws {
+        try db.execute(sql: "DELETE FROM person WHERE id = ?", arguments: [id.rawValue])
+    }
+}
+
+extension Person {
+    /// The columns of the person's own row, for comparing.
+    fileprivate struct OwnColumns: Equatable {
+        var name: String
+        var role: Role
+        var defaultStrictness: StrictnessMode
+        var nightDone: CivilDate?
+    }
+
+    fileprivate var row: OwnColumns {
+        OwnColumns(name: name, role: role, defaultStrictness: defaultStrictness, nightDone: nightDone)
+    }
+}

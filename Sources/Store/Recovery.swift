@@ -1,0 +1,87 @@
+import Foundation
+import GRDB
+import Logging
+import Policy
+
+/// What to do when the database is damaged or gone: a new file is made whole beside the old one, from the
+/// last good backup and the rules last known, and then takes its place.
+struct Recovery {
+    let directory: String
+    let timeZone: String
+    let log: Logger
+
+    /// A file that is missing or empty although rules were committed before; nil: nothing is.
+    static func whatIsMissing(_ directory: String) -> String? {
+        guard LastKnown.exists(directory) else { return nil }
+        switch fileSize(databasePath(directory)) {
+        case nil: return "it is missing"
+        case 0: return "it is empty"
+        default: return nil
+        }
+    }
+
+    func recover(from reason: String, now: Date) throws(StoreError) -> Opening {
+        let path = databasePath(directory)
+        let new = path + ".new"
+        removeDatabase(new)
+        let backup = newestGoodBackup()
+        var opening = Opening(rules: .lost, reason: reason, backup: backup)
+        let known = LastKnown.read(directory: directory)
+        if known != nil { opening.rules = .lastKnown } else if backup != nil { opening.rules = .backup }
+        do {
+            if let backup { try FileManager.default.copyItem(atPath: backup, toPath: new) }
+            try build(new, from: known)
+        } catch {
+            removeDatabase(new)
+            if let error = error as? StoreError { throw error }
+            throw .cannotOpen(path: new, reason: "\(error)")
+        }
+        opening.setAside = setAside(path, now: now)
+        try replace(path, by: new)
+        return opening
+    }
+
+    /// The household last known, over whatever the backup held; who was signed in must sign in again,
+    /// because the backup may know logins and tokens that were ended since.
+    private func build(_ new: String, from known: Household?) throws {
+        let seed = known ?? .new(timeZone: timeZone)
+        let opened = try OpenDatabase(path: new, backups: nil, seed: seed, log: log)
+        try opened.queue.writeWithoutTransaction { db in
+            try db.inTransaction(.immediate) {
+                if let known {
+                    let known = try known.asStored(timeZoneWas: known.timeZone)
+                    try HouseholdRecord.write(db, from: opened.household, to: known)
+                }
+                try db.execute(sql: "DELETE FROM login; DELETE FROM api_token")
+                return .commit
+            }
+        }
+        // The last connection that closes takes the write-ahead log with it, so the file is whole.
+        try opened.queue.close()
+    }
+
+    private func newestGoodBackup() -> String? {
+        Backups(directory: directory).newestFirst.first { path in
+            (try? BackupFile.check(path, log: log)) != nil
+        }
+    }
+
+    private func setAside(_ path: String, now: Date) -> String? {
+        let aside = path + ".damaged-" + stamp(now)
+        guard rename(path, aside) == 0 else { return nil }
+        for suffix in ["-wal", "-shm"] { rename(path + suffix, aside + suffix) }
+        return aside
+    }
+}
+
+/// An instant in a file name: `20261121T024022Z`.
+func stamp(_ instant: Date) -> String {
+    instant.formatted(.iso8601.dateSeparator(.omitted).timeSeparator(.omitted))
+}
+
+extension Household {
+    /// A new house: one person, "Me", and nothing blocked.
+    static func new(timeZone: String) -> Household {
+        Household(timeZone: timeZone, people: [Person(id: PersonID(rawValue: 1), name: "Me")])
+    }
+}

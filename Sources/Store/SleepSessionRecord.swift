@@ -1,0 +1,62 @@
+import Foundation
+import GRDB
+import Logging
+import Policy
+
+/// The row of a running session; one per person.
+enum SleepSessionRecord {
+    /// A row that cannot be read is logged and counts as no session (SI-023).
+    static func all(_ db: Database, log: Logger) throws -> [PersonID: SleepSession] {
+        var sessions: [PersonID: SleepSession] = [:]
+        for row in try Row.fetchAll(db, sql: "SELECT * FROM sleep_session") {
+            do {
+                sessions[PersonID(rawValue: try row.value("person"))] = try session(row)
+            } catch {
+                log.warning("A stored session cannot be read and counts as none: \(error)")
+            }
+        }
+        return sessions
+    }
+
+    static func write(_ db: Database, _ session: SleepSession?, of person: PersonID) throws {
+        guard let session else {
+            return try db.execute(
+                sql: "DELETE FROM sleep_session WHERE person = ?", arguments: [person.rawValue])
+        }
+        try db.execute(
+            sql: """
+                INSERT INTO sleep_session
+                (person, id, mode, strictness, started_at, ends_at, is_active, cancels_at, allowed, night)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (person) DO UPDATE SET id = excluded.id, mode = excluded.mode,
+                    strictness = excluded.strictness, started_at = excluded.started_at,
+                    ends_at = excluded.ends_at, is_active = excluded.is_active,
+                    cancels_at = excluded.cancels_at, allowed = excluded.allowed, night = excluded.night
+                """,
+            arguments: [
+                person.rawValue, session.id.uuidString, try jsonText(session.mode),
+                session.strictness.rawValue, session.startedAt.milliseconds, session.endsAt.milliseconds,
+                session.isActive, session.cancelsAt?.milliseconds,
+                try jsonText(session.allowed.sorted), session.night?.description,
+            ])
+    }
+
+    private static func session(_ row: Row) throws -> SleepSession {
+        guard let id = UUID(uuidString: try row.value("id")) else { throw UnreadableColumn(column: "id") }
+        return SleepSession(
+            id: id, mode: try row.json("mode"), strictness: try row.strictness("strictness"),
+            startedAt: try row.instant("started_at"), endsAt: try row.instant("ends_at"),
+            isActive: try row.value("is_active"), cancelsAt: try row.instantIfAny("cancels_at"),
+            allowed: try row.json("allowed"), night: try row.night("night"))
+    }
+}
+
+extension SleepSession {
+    /// The session with its instants as a row keeps them.
+    var asStored: SleepSession {
+        SleepSession(
+            id: id, mode: mode, strictness: strictness, startedAt: startedAt.asStored,
+            endsAt: endsAt.asStored, isActive: isActive, cancelsAt: cancelsAt?.asStored, allowed: allowed,
+            night: night)
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import GRDB
+
+/// Why the store could not do what it was asked, in words that a person can act on.
+///
+/// Nothing of the change was kept, and the household that was last committed still holds.
+package enum StoreError: Error, Hashable, CustomStringConvertible {
+    /// Another server holds the directory's lock; its process id, where the lock file tells it.
+    case alreadyRunning(pid: Int32?)
+    case notFound(path: String)
+    case diskFull
+    case readOnly(path: String)
+    /// The directory or file cannot be opened; SQLite's or the system's own words.
+    case cannotOpen(path: String, reason: String)
+    /// The disk answered with an error while reading or writing.
+    case disk(reason: String)
+    case damaged(path: String, reason: String)
+    /// An SQLite file, but none of ours.
+    case foreign(path: String)
+    /// Written by a later version of this program.
+    case newer(path: String)
+    /// The change breaks a constraint of the schema.
+    case refused(reason: String)
+    case unknownTimeZone(String)
+    /// Another process is writing and did not finish in time.
+    case busy
+
+    package var description: String {
+        switch self {
+        case .alreadyRunning(let pid):
+            let which = pid.map { " (process \($0))" } ?? ""
+            return
+                "Sleep Inducer is already running on this data\(which). Stop it first, or use another --data."
+        case .notFound(let path): return "There is no database at \(path) yet."
+        case .diskFull: return "The disk is full, so this was not saved. Blocking goes on as before."
+        case .readOnly(let path):
+            return "\(path) cannot be written, so this was not saved. Blocking goes on as before."
+        case .cannotOpen(let path, let reason): return "\(path) cannot be opened: \(reason)."
+        case .disk(let reason):
+            return
+                "The disk reported an error (\(reason)), so this was not saved. Blocking goes on as before."
+        case .damaged(let path, let reason): return "\(path) is damaged: \(reason)."
+        case .foreign(let path): return "\(path) is not a Sleep Inducer database."
+        case .newer(let path):
+            return "\(path) was written by a newer version of Sleep Inducer. Use that version, or a backup."
+        case .refused(let reason): return "This cannot be saved: \(reason)."
+        case .unknownTimeZone(let name): return "\u{201C}\(name)\u{201D} is not a time zone."
+        case .busy: return "The database is busy. Nothing was saved; try again."
+        }
+    }
+}
+
+extension StoreError {
+    /// SQLite's result codes in the store's words; errors that are not SQLite's stay as they are.
+    static func translating<T>(_ path: String, _ body: () throws -> T) throws -> T {
+        do {
+            return try body()
+        } catch let error as DatabaseError {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    init(_ error: DatabaseError, path: String) {
+        let reason = error.message ?? error.resultCode.description
+        switch error.resultCode {
+        case .SQLITE_FULL: self = .diskFull
+        case .SQLITE_READONLY, .SQLITE_PERM: self = .readOnly(path: path)
+        case .SQLITE_CANTOPEN, .SQLITE_AUTH: self = .cannotOpen(path: path, reason: reason)
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .damaged(path: path, reason: reason)
+        case .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_TOOBIG: self = .refused(reason: reason)
+        case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy
+        default: self = .disk(reason: reason)
+        }
+    }
+
+    /// The calling thread's `errno` after a system call on `path` failed.
+    static func system(_ path: String, _ number: Int32) -> StoreError {
+        switch number {
+        case ENOSPC, EDQUOT: .diskFull
+        case EROFS, EACCES, EPERM: .readOnly(path: path)
+        default: .cannotOpen(path: path, reason: String(cString: strerror(number)))
+        }
+    }
+}
