@@ -65,3 +65,19 @@ package struct AlwaysReachable: Hashable, Codable, Sendable {
         self.isOptional = isOptional
     }
 }
+
+extension AlwaysReachable {
+    private enum CodingKeys: String, CodingKey { case id, name, reason, suffixes, hosts, isOptional }
+
+    /// Missing lists are empty, and an entry that does not say so is not optional.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            id: try container.decode(String.self, forKey: .id),
+            name: try container.decode(String.self, forKey: .name),
+            reason: try container.decode(String.self, forKey: .reason),
+            suffixes: try container.decodeIfPresent([String].self, forKey: .suffixes) ?? [],
+            hosts: try container.decodeIfPresent([String].self, forKey: .hosts) ?? [],
+            isOptional: try container.decodeIfPresent(Bool.self, forKey: .isOptional) ?? false)
+    }
+}

@@ -3,10 +3,63 @@ package struct Catalog: Sendable {
     package let categories: [Category]
     package let apps: [App]
     package let alwaysReachable: [AlwaysReachable]
+    private let appByID: [String: Int]
+    private let appBySuffix: [String: Int]
 
+    /// Takes what it is given; `validate()` says what is wrong with it, and the first of two equals holds.
     package init(categories: [Category], apps: [App], alwaysReachable: [AlwaysReachable]) {
         self.categories = categories
         self.apps = apps
         self.alwaysReachable = alwaysReachable
+        let numbered = apps.enumerated()
+        appByID = Dictionary(
+            numbered.map { ($0.element.id, $0.offset) }, uniquingKeysWith: { first, _ in first })
+        appBySuffix = Dictionary(
+            numbered.flatMap { index, app in app.suffixes.map { ($0, index) } },
+            uniquingKeysWith: { first, _ in first })
     }
+
+    package func app(id: String) -> App? { appByID[id].map { apps[$0] } }
+
+    package func category(id: String) -> Category? { categories.first { $0.id == id } }
+
+    package func apps(in category: String) -> [App] { apps.filter { $0.category == category } }
+
+    /// The app with the longest suffix that a name ends in, on label boundaries.
+    package func app(owning name: String) -> App? {
+        DomainName.withParents(DomainName.folded(name)).lazy.compactMap { appBySuffix[$0] }.first
+            .map { apps[$0] }
+    }
+
+    /// All names of a selection: an app is in it by itself or by its category, ids that the catalog does
+    /// not have are nothing.
+    package func names(of selection: AppSelection) -> CatalogNames {
+        var names = CatalogNames(suffixes: selection.domains)
+        for app in apps where selection.apps.contains(app.id) || selection.categories.contains(app.category) {
+            names.suffixes.formUnion(app.suffixes)
+        }
+        return names
+    }
+
+    /// The names that stay reachable whatever is blocked, without the optional entries that were unticked.
+    package func reachableNames(without unticked: Set<String> = []) -> CatalogNames {
+        var names = CatalogNames()
+        for entry in alwaysReachable where !(entry.isOptional && unticked.contains(entry.id)) {
+            names.suffixes.formUnion(entry.suffixes)
+            names.exact.formUnion(entry.hosts)
+        }
+        return names
+    }
+
+    /// The same catalog with a household's own apps, which come first: the household's name for a suffix holds.
+    package func adding(_ ownApps: [App]) -> Catalog {
+        guard !ownApps.isEmpty else { return self }
+        return Catalog(
+            categories: categories + [.own], apps: ownApps + apps, alwaysReachable: alwaysReachable)
+    }
+}
+
+extension Category {
+    /// The shelf of the apps that a household adds.
+    package static let own = Category(id: "own", name: "Own apps")
 }

@@ -1,30 +1,125 @@
 package import Foundation
 
-/// Monday first; raw values are the contract's form values.
-package enum Weekday: String, Codable, Sendable, CaseIterable {
-    case mon, tue, wed, thu, fri, sat, sun
-}
+// Every conversion between days, times on the wall and instants stands in this file.
 
-/// A time on the wall, 00:00 to 23:59.
-package struct TimeOfDay: Hashable, Sendable {
-    package var hour: Int
-    package var minute: Int
-
-    package init(hour: Int, minute: Int) {
-        self.hour = hour
-        self.minute = minute
+extension CivilDate {
+    /// Days since 1970-01-01 in the proleptic Gregorian calendar.
+    ///
+    /// Years are counted from March, so that the leap day is the last of its year.
+    var dayNumber: Int {
+        let y = month <= 2 ? year - 1 : year
+        let era = (y >= 0 ? y : y - 399) / 400
+        let yearOfEra = y - era * 400
+        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return era * 146_097 + dayOfEra - 719_468
     }
+
+    /// The inverse of `dayNumber`; beyond years 1 to 9999 it stops at the last day there is.
+    init(dayNumber: Int) {
+        let clamped = min(max(dayNumber, -719_162), 2_932_896) + 719_468
+        let era = clamped / 146_097
+        let dayOfEra = clamped - era * 146_097
+        let yearOfEra =
+            (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shifted = (5 * dayOfYear + 2) / 153
+        let month = shifted < 10 ? shifted + 3 : shifted - 9
+        self.init(
+            year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month: month,
+            day: dayOfYear - (153 * shifted + 2) / 5 + 1)
+    }
+
+    static func exists(_ year: Int, _ month: Int, _ day: Int) -> Bool {
+        guard (1...9999).contains(year), (1...12).contains(month), day >= 1 else { return false }
+        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+        return day <= [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
+    }
+
+    package var weekday: Weekday {
+        let sinceMonday = (dayNumber + 3) % 7  // 1970-01-01 was a Thursday.
+        return Weekday.allCases[sinceMonday < 0 ? sinceMonday + 7 : sinceMonday]
+    }
+
+    package func adding(days: Int) -> CivilDate { CivilDate(dayNumber: dayNumber + days) }
 }
 
-/// A day of the Gregorian calendar, without zone or time.
-package struct CivilDate: Hashable, Sendable {
-    package var year: Int
-    package var month: Int
-    package var day: Int
+/// A zone of the IANA time zone database, in which a household reads its clocks.
+package struct CivilZone: Hashable, Sendable {
+    /// As it was given: Foundation would turn `UTC` into `GMT`.
+    package let identifier: String
+    private let zone: TimeZone
 
-    package init(year: Int, month: Int, day: Int) {
-        self.year = year
-        self.month = month
-        self.day = day
+    /// Nil for every name that the database does not have, abbreviations like `PST` and offsets like `GMT+5`
+    /// included: Foundation takes those, and a misspelt `TZ` silently means UTC elsewhere.
+    package init?(_ identifier: String) {
+        guard ZoneNames.isIANA(identifier), let zone = TimeZone(identifier: identifier) else { return nil }
+        self.identifier = identifier
+        self.zone = zone
+    }
+
+    package static let utc = CivilZone("UTC")!
+
+    /// Identifiers for a choice, sorted.
+    package static let known: [String] = ZoneNames.choices.filter { CivilZone($0) != nil }
+
+    /// When the clocks of this zone first show a time.
+    ///
+    /// A time that a gap skips is the first instant after the gap; one that a fold repeats is its first
+    /// occurrence. Both are "the earliest instant at which the wall shows this or later", so a later time on
+    /// the wall is never an earlier instant.
+    package func instant(of date: CivilDate, at time: TimeOfDay) -> Date {
+        let wall = date.dayNumber * 86_400 + time.minuteOfDay * 60
+        // No zone is further than 16 hours from UTC, and none changes its offset twice within 32.
+        var before = wall - 16 * 3_600
+        var after = wall + 16 * 3_600
+        let (early, late) = (offset(at: before), offset(at: after))
+        guard early != late else { return Self.date(wall - early) }
+        while after - before > 1 {
+            let middle = (before + after) / 2
+            if offset(at: middle) == early { before = middle } else { after = middle }
+        }
+        return Self.date(wall - early < after ? wall - early : max(after, wall - late))
+    }
+
+    package func date(of instant: Date) -> CivilDate {
+        CivilDate(dayNumber: Self.floorDivide(wallSeconds(of: instant), by: 86_400))
+    }
+
+    package func time(of instant: Date) -> TimeOfDay {
+        let minute = secondOfDay(of: instant) / 60
+        return TimeOfDay(hour: minute / 60, minute: minute % 60)
+    }
+
+    /// Seconds since the wall showed 00:00:00, from 0 to 86,399.
+    package func secondOfDay(of instant: Date) -> Int {
+        let wall = wallSeconds(of: instant)
+        return wall - Self.floorDivide(wall, by: 86_400) * 86_400
+    }
+
+    package func dayStart(_ date: CivilDate) -> Date {
+        instant(of: date, at: TimeOfDay(hour: 0, minute: 0))
+    }
+
+    /// Seconds from this day's start to the next one's: 23, 24 or 25 hours, 0 for a day that was left out.
+    package func dayLength(_ date: CivilDate) -> TimeInterval {
+        dayStart(date.adding(days: 1)).timeIntervalSince(dayStart(date))
+    }
+
+    private func wallSeconds(of instant: Date) -> Int {
+        // Years 1 to 9999: beyond them the calendar here has no days, and Int might not hold the seconds.
+        let seconds = Int(
+            min(max(instant.timeIntervalSince1970, -62_135_500_000), 253_402_200_000).rounded(.down))
+        return seconds + offset(at: seconds)
+    }
+
+    private func offset(at seconds: Int) -> Int { zone.secondsFromGMT(for: Self.date(seconds)) }
+
+    private static func date(_ seconds: Int) -> Date {
+        Date(timeIntervalSince1970: TimeInterval(seconds))
+    }
+
+    private static func floorDivide(_ a: Int, by b: Int) -> Int {
+        a / b - (a % b < 0 ? 1 : 0)
     }
 }

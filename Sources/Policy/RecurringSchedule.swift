@@ -1,5 +1,5 @@
 /// The nightly bedtime block of one person (SI-050 to SI-059). Wall-clock times in the household's zone.
-package struct RecurringSchedule: Hashable, Codable, Sendable {
+package struct RecurringSchedule: Hashable, Sendable {
     package var isEnabled: Bool
     package var start: TimeOfDay
     /// Earlier than `start` means the next morning; equal is refused.
@@ -26,9 +26,17 @@ package struct RecurringSchedule: Hashable, Codable, Sendable {
     package static let `default` = RecurringSchedule(
         isEnabled: false, start: TimeOfDay(hour: 22, minute: 0), end: TimeOfDay(hour: 7, minute: 0),
         strictness: .flexible)
+
+    /// Bedtime and wake time of a weekday; exceptions change weekdays that are on, and no others.
+    package func times(on weekday: Weekday) -> (start: TimeOfDay, end: TimeOfDay) {
+        guard days.contains(weekday), let other = exceptions.first(where: { $0.days.contains(weekday) })
+        else { return (start, end) }
+        return (other.start, other.end)
+    }
 }
 
-package struct ScheduleException: Hashable, Codable, Sendable {
+/// Other times on some weekdays of the one schedule.
+package struct ScheduleException: Hashable, Sendable {
     package var days: Set<Weekday>
     package var start: TimeOfDay
     package var end: TimeOfDay

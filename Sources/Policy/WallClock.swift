@@ -9,7 +9,9 @@ package struct WallClock: Sendable {
     /// Returns at the instant, after a second at the most, or when its task is cancelled.
     package let sleep: @Sendable (_ until: Date) async -> Void
 
-    package init(now: @escaping @Sendable () -> Date, sleep: @escaping @Sendable (_ until: Date) async -> Void) {
+    package init(
+        now: @escaping @Sendable () -> Date, sleep: @escaping @Sendable (_ until: Date) async -> Void
+    ) {
         self.now = now
         self.sleep = sleep
     }

@@ -1,0 +1,74 @@
+extension Catalog {
+    /// What is wrong with the shipped catalog, a sentence each; empty when nothing is.
+    ///
+    /// Own apps are not held to it: a household may give a shipped app's name a second home.
+    package func validate() -> [String] {
+        duplicates(categories.map(\.id), "category")
+            + duplicates(apps.map(\.id), "app")
+            + duplicates(alwaysReachable.map(\.id), "always-reachable entry")
+            + duplicates(apps.flatMap(\.suffixes), "suffix")
+            + apps.flatMap(problems) + swallowedSuffixes() + alwaysReachable.flatMap(problems)
+    }
+
+    private func duplicates(_ words: [String], _ what: String) -> [String] {
+        var seen: Set<String> = []
+        return words.filter { !seen.insert($0).inserted }.map { "The \(what) \($0) is there twice." }
+    }
+
+    private func problems(of app: App) -> [String] {
+        var found: [String] = []
+        if !Self.isID(app.id) { found.append("\(app.id) is no id: lower-case letters, digits and hyphens.") }
+        if app.id.hasPrefix("own-") { found.append("\(app.id): ids with own- are the household's.") }
+        if app.name.isEmpty { found.append("\(app.id) has no name.") }
+        if category(id: app.category) == nil { found.append("\(app.id): no category \(app.category).") }
+        if app.suffixes.isEmpty { found.append("\(app.id) has no suffix.") }
+        found += (app.suffixes + app.pages + app.foreground + app.service).filter { !Self.isName($0) }
+            .map { "\(app.id): \($0) is no domain name." }
+        let own = CatalogNames(suffixes: Set(app.suffixes))
+        for (list, names) in [
+            ("page", app.pages), ("foreground name", app.foreground), ("service name", app.service),
+        ] {
+            found += names.filter { !own.covers($0) }
+                .map { "\(app.id): the \(list) \($0) is not under its suffixes." }
+        }
+        return found
+    }
+
+    private func swallowedSuffixes() -> [String] {
+        apps.flatMap { app in
+            app.suffixes.flatMap { suffix in
+                DomainName.withParents(suffix).dropFirst().compactMap { parent in
+                    apps.first { $0.suffixes.contains(parent) }
+                        .map { "\($0.id)'s \(parent) swallows \(app.id)'s \(suffix)." }
+                }
+            }
+        }
+    }
+
+    /// An always-reachable suffix above an app's would open the app; one below it is what the list is for.
+    private func problems(of entry: AlwaysReachable) -> [String] {
+        let names = CatalogNames(suffixes: Set(entry.suffixes), exact: Set(entry.hosts))
+        let swallowed = apps.flatMap { app in
+            app.suffixes.filter(names.covers).map { "\(entry.id) swallows \(app.id)'s \($0)." }
+        }
+        let invalid = (entry.suffixes + entry.hosts).filter { !Self.isName($0) }
+            .map { "\(entry.id): \($0) is no domain name." }
+        let empty = entry.suffixes.isEmpty && entry.hosts.isEmpty ? ["\(entry.id) has no names."] : []
+        return swallowed + invalid + empty
+    }
+
+    /// Two labels at least, folded already.
+    private static func isName(_ name: String) -> Bool { DomainName(name)?.text == name }
+
+    private static func isID(_ id: String) -> Bool {
+        !id.isEmpty
+            && id.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                    UInt8(ascii: "-"):
+                    true
+                default: false
+                }
+            }
+    }
+}

@@ -1,0 +1,30 @@
+import Foundation
+
+/// Names that people give to people, devices and apps.
+enum CleanName {
+    static let maximum = 60
+
+    /// Without controls and without white space around it; refused when nothing is left, or too much.
+    static func checked(_ typed: String) throws(Refusal) -> String {
+        let name = cleaned(typed)
+        guard !name.isEmpty else { throw .nameMissing }
+        // One character can be made of many scalars; nobody's name needs more than four each.
+        guard name.count <= maximum, name.unicodeScalars.count <= 4 * maximum else { throw .nameTooLong }
+        return name
+    }
+
+    /// Controls are dropped, and the marks that turn the direction of a line; every white space is one space.
+    static func cleaned(_ text: String) -> String {
+        let kept = text.unicodeScalars.filter { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .surrogate, .lineSeparator, .paragraphSeparator:
+                scalar.properties.isWhitespace
+            // The two joiners of emoji and of Persian letters.
+            case .format: scalar == "\u{200D}" || scalar == "\u{200C}"
+            default: true
+            }
+        }
+        return String(String.UnicodeScalarView(kept)).split(whereSeparator: \.isWhitespace)
+            .joined(separator: " ")
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+
+/// A domain name as rules hold it: lower case, punycoded, without a trailing dot, at least two labels.
+package struct DomainName: Hashable, Sendable, CustomStringConvertible {
+    package let text: String
+
+    package var description: String { text }
+
+    /// A name that stands for itself, in any script; nil for what is none.
+    package init?(_ name: String) {
+        guard let host = Self.encoded(name), host.contains("."), !Self.isAddress(host) else { return nil }
+        text = host
+    }
+
+    /// Takes what people type or paste, addresses of pages included: `https://www.example.org/a?b`,
+    /// `*.example.org`, `example.org:8080`, `bücher.example` (RFC 1035, RFC 5891).
+    package init(typed: String) throws(Refusal) {
+        let part = Self.host(of: typed)
+        guard !part.isEmpty else { throw .domainMissing }
+        guard !Self.isAddress(part) else { throw .domainIsAddress(part) }
+        guard let host = Self.encoded(part) else { throw .domainInvalid(part) }
+        guard host.contains(".") else { throw .domainSingleLabel(host) }
+        guard !Self.isAddress(host) else { throw .domainIsAddress(host) }
+        guard !Self.publicSuffixes.contains(host) else { throw .domainTooBroad(host) }
+        text = host
+    }
+
+    /// Lower case (ASCII) and without one trailing dot, as names are compared; nothing is checked.
+    package static func folded(_ name: String) -> String {
+        let lower = name.lowercased()
+        return lower.hasSuffix(".") ? String(lower.dropLast()) : lower
+    }
+
+    /// Letters, digits, hyphens inside and underscores; labels of 1 to 63 bytes, 253 in all.
+    package static func isValid(_ name: String) -> Bool {
+        guard (1...253).contains(name.utf8.count) else { return false }
+        return name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy {
+            label in
+            (1...63).contains(label.count) && label.first != UInt8(ascii: "-")
+                && label.last != UInt8(ascii: "-") && label.allSatisfy(isNameByte)
+        }
+    }
+
+    /// The name and every parent of it, longest first: `a.b.c`, `b.c`, `c`.
+    package static func withParents(_ name: String) -> some Sequence<String> {
+        sequence(first: Substring(name)) { name in
+            name.firstIndex(of: ".").map { name[name.index(after: $0)...] }
+        }.lazy.map(String.init)
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
+            UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+
+    /// What is left of a pasted address without scheme, user, port, path and wildcard.
+    private static func host(of typed: String) -> String {
+        var rest = Substring(typed.trimmingCharacters(in: .whitespacesAndNewlines))
+        if let scheme = rest.range(of: "://") { rest = rest[scheme.upperBound...] }
+        rest = rest.prefix { !"/?#\\".contains($0) }
+        if let user = rest.lastIndex(of: "@") { rest = rest[rest.index(after: user)...] }
+        if let colon = rest.firstIndex(of: ":"), colon == rest.lastIndex(of: ":") { rest = rest[..<colon] }
+        if rest.hasPrefix("*.") { rest = rest.dropFirst(2) }
+        return String(rest.hasSuffix(".") ? rest.dropLast() : rest)
+    }
+
+    /// IPv6 has colons; a name whose last label is a number is read as IPv4 by every browser.
+    private static func isAddress(_ host: String) -> Bool {
+        if host.contains(":") || host.hasPrefix("[") { return true }
+        guard let last = host.split(separator: ".").last else { return false }
+        return last.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+
+    /// Folded and punycoded; nil for what is no name.
+    private static func encoded(_ name: String) -> String? {
+        let host = name.utf8.allSatisfy { $0 < 0x80 } ? name : punycoded(name)
+        return host.map(folded).flatMap { isValid($0) ? $0 : nil }
+    }
+
+    /// IDNA as Foundation's URL does it (UTS 46); nil for what is no name in any script.
+    private static func punycoded(_ host: String) -> String? {
+        guard !host.contains("%"), let encoded = URL(string: "https://\(host)/")?.host(percentEncoded: true),
+            encoded.utf8.allSatisfy({ $0 < 0x80 })
+        else { return nil }
+        return encoded
+    }
+
+    /// Registries' names of two labels that somebody might type; those of one label are refused anyway.
+    private static let publicSuffixes: Set<String> = [
+        "ac.uk", "co.uk", "gov.uk", "ltd.uk", "me.uk", "net.uk", "nhs.uk", "org.uk", "plc.uk", "sch.uk",
+        "ac.at", "co.at", "gv.at", "or.at", "com.au", "edu.au", "gov.au", "net.au", "org.au", "ac.nz",
+        "co.nz", "govt.nz", "net.nz", "org.nz", "ac.jp", "co.jp", "go.jp", "ne.jp", "or.jp", "ac.kr", "co.kr",
+        "go.kr", "ne.kr", "or.kr", "ac.za", "co.za", "gov.za", "org.za", "ac.in", "co.in", "gov.in", "net.in",
+        "org.in", "ac.il", "co.il", "org.il", "ac.id", "co.id", "go.id", "or.id", "ac.th", "co.th", "go.th",
+        "in.th", "com.ar", "com.bd", "com.br", "gov.br", "net.br", "org.br", "com.cn", "edu.cn", "gov.cn",
+        "net.cn", "org.cn", "com.co", "com.cy", "com.ec", "com.eg", "com.es", "com.gr", "com.hk", "com.mt",
+        "com.mx", "com.my", "com.ng", "com.pe", "com.ph", "com.pk", "com.pl", "edu.pl", "net.pl", "org.pl",
+        "com.pt", "com.ro", "com.ru", "com.sa", "com.sg", "com.tr", "gov.tr", "org.tr", "com.tw", "com.ua",
+        "com.uy", "com.ve", "com.vn", "co.ke", "co.ve", "eu.org", "home.arpa", "in-addr.arpa", "ip6.arpa",
+    ]
+}

@@ -1,0 +1,52 @@
+package import Foundation
+
+extension Household {
+    /// What holds for everybody at an instant, and for how long that is certain. Linear in people and devices.
+    ///
+    /// The household is settled to the same instant first: a night that nobody opened blocks nothing.
+    /// Precedence of the reasons for one name, first that applies; each escape lifts its own layer only (C-04):
+    ///
+    /// 1. Always reachable: phones leave the Wi-Fi, and with it the block, when these fail (T-07).
+    /// 2. Help: a device that asked for it reaches calls, messages, maps and health, in any mode.
+    /// 3. Sleep: everything but the selection that was allowed when the session started.
+    /// 4. Otherwise allowed.
+    ///
+    /// 1 and 2 depend on name and device (`Snapshot.verdict`); from 3 on they are a verdict's blocks, in this
+    /// order, which is also the order of `Layer`.
+    package func evaluate(at now: Date) -> [PersonID: Verdict] {
+        let zone = self.zone
+        let helpEnds = helpEnds(after: now)
+        return Dictionary(
+            people.map { ($0.id, $0.verdict(at: now, in: zone, helpEnds: helpEnds[$0.id])) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Per person, the first instant at which help on one of their devices ends.
+    private func helpEnds(after now: Date) -> [PersonID: Date] {
+        var ends: [PersonID: Date] = [:]
+        for device in devices {
+            guard let person = device.person, let until = device.helpUntil, until > now else { continue }
+            ends[person] = min(ends[person] ?? until, until)
+        }
+        return ends
+    }
+}
+
+extension Person {
+    fileprivate func verdict(at now: Date, in zone: CivilZone, helpEnds: Date?) -> Verdict {
+        let running = session.flatMap { $0.isRunning(at: now) ? $0 : nil }
+        let nextStart = nights(in: zone)?.nextNight(after: now)?.start
+        return Verdict(
+            person: id,
+            blocks: [running?.block].compactMap { $0 },
+            validUntil: [running?.due, nextStart, helpEnds].compactMap { $0 }.min(),
+            nextStart: nextStart)
+    }
+}
+
+extension SleepSession {
+    /// `until` is what people are told, the session's own end: a cancel can still be taken back.
+    fileprivate var block: Block {
+        Block(layer: .sleep, scope: .everythingBut(allowed), since: startedAt, until: endsAt)
+    }
+}

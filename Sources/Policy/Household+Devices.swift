@@ -1,0 +1,56 @@
+package import Foundation
+
+extension Household {
+    package subscript(device id: DeviceID) -> Device? { devices.first { $0.id == id } }
+
+    /// "This is my device": takes one that is nobody's yet. Somebody else's is only the owner's to assign.
+    package mutating func enroll(_ id: DeviceID, for person: PersonID) throws(Refusal) {
+        let device = try index(of: id)
+        _ = try index(of: person)
+        if let owner = devices[device].person, owner != person {
+            throw .deviceTaken(by: self[person: owner]?.name ?? "somebody else")
+        }
+        devices[device].person = person
+    }
+
+    /// Gives a device to a person; refused while a strict session of another one holds it.
+    package mutating func assign(_ id: DeviceID, to person: PersonID, at now: Date) throws(Refusal) {
+        let device = try index(of: id)
+        _ = try index(of: person)
+        guard devices[device].person != person else { return }
+        try guardStrict(device: devices[device], at: now)
+        devices[device].person = person
+    }
+
+    /// Makes a device nobody's, so that nothing blocks it.
+    package mutating func release(_ id: DeviceID, at now: Date) throws(Refusal) {
+        let device = try index(of: id)
+        try guardStrict(device: devices[device], at: now)
+        devices[device].person = nil
+    }
+
+    package mutating func renameDevice(_ id: DeviceID, to name: String) throws(Refusal) {
+        let device = try index(of: id)
+        devices[device].name = try CleanName.checked(name)
+    }
+
+    /// Says what a device is; a mark that would free it from a running strict session is refused (`StrictGuard`).
+    package mutating func setKind(_ id: DeviceID, to kind: Device.Kind, at now: Date) throws(Refusal) {
+        let device = try index(of: id)
+        if kind.isExempt { try guardStrict(device: devices[device], at: now) }
+        devices[device].kind = kind
+    }
+
+    /// Opens calls, messages, maps and health on a device for 15 minutes, in any mode, as often as needed.
+    package mutating func useHelp(_ id: DeviceID, at now: Date) throws(Refusal) {
+        let device = try index(of: id)
+        guard offersHelp else { throw .helpSwitchedOff }
+        guard devices[device].person != nil else { throw .deviceNotEnrolled }
+        devices[device].helpUntil = now.addingTimeInterval(Device.helpDuration)
+    }
+
+    private func index(of id: DeviceID) throws(Refusal) -> Int {
+        guard let index = devices.firstIndex(where: { $0.id == id }) else { throw .unknownDevice }
+        return index
+    }
+}

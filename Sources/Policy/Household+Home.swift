@@ -1,0 +1,37 @@
+package import Foundation
+
+extension Household {
+    /// Chooses the zone of every wall-clock time. A night that is done stays done under its new date.
+    package mutating func setTimeZone(_ identifier: String, at now: Date) throws(Refusal) {
+        guard let new = CivilZone(identifier) else { throw .unknownZone }
+        guard identifier != timeZone else { return }
+        try guardStrict(at: now)
+        let old = zone
+        timeZone = identifier
+        for index in people.indices {
+            people[index].redateNightDone(
+                from: people[index].nights(in: old), to: people[index].nights(in: new))
+            people[index].dropTonight(unlessPendingAt: now, in: new)
+        }
+    }
+
+    /// Chooses which optional always-reachable entries are unticked; ticking one again opens something.
+    package mutating func setUnreachable(
+        _ ids: Set<String>, catalog: Catalog, at now: Date
+    ) throws(Refusal) {
+        for id in ids.sorted() {
+            guard let entry = catalog.alwaysReachable.first(where: { $0.id == id }) else {
+                throw .unknownIDs([id])
+            }
+            guard entry.isOptional else { throw .notOptional(id) }
+        }
+        if !unreachable.isSubset(of: ids) { try guardStrict(at: now) }
+        unreachable = ids
+    }
+
+    /// Whose a device becomes that was never seen before; nil: nobody's.
+    package mutating func setNewDevices(belongTo person: PersonID?) throws(Refusal) {
+        if let person { _ = try index(of: person) }
+        newDevicesBelongTo = person
+    }
+}

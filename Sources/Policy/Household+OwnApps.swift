@@ -1,0 +1,48 @@
+package import Foundation
+
+extension Household {
+    package static let maximumOwnApps = 200
+    /// In one selection or one own app.
+    package static let maximumDomains = 50
+
+    /// Adds an app to the catalog of this house, with domains that are typed as `DomainName` takes them.
+    @discardableResult
+    package mutating func addOwnApp(
+        name: String, domains: [String], at now: Date
+    ) throws(Refusal) -> App {
+        let name = try CleanName.checked(name)
+        let typed = domains.filter { !$0.allSatisfy(\.isWhitespace) }
+        guard !typed.isEmpty else { throw .domainMissing }
+        guard typed.count <= Self.maximumDomains else { throw .tooManyDomains }
+        guard ownApps.count < Self.maximumOwnApps else { throw .tooManyOwnApps }
+        var suffixes: [String] = []
+        for domain in typed {
+            let domain = try DomainName(typed: domain).text
+            if !suffixes.contains(domain) { suffixes.append(domain) }
+        }
+        // A session that allows the whole shelf would be opened by one more app on it.
+        try guardStrict(at: now) { $0.allowed.categories.contains(Category.own.id) }
+        let app = App(
+            id: freeID(for: name), name: name, category: Category.own.id, suffixes: suffixes,
+            pages: suffixes.flatMap { [$0, "www.\($0)"] }, foreground: suffixes)
+        ownApps.append(app)
+        return app
+    }
+
+    /// Removes an own app, also from what people allow; a running session keeps its list, without the names.
+    package mutating func removeOwnApp(_ id: String) throws(Refusal) {
+        guard let index = ownApps.firstIndex(where: { $0.id == id }) else { throw .unknownOwnApp }
+        ownApps.remove(at: index)
+        for person in people.indices { people[person].allowed.apps.remove(id) }
+    }
+
+    /// `own-…` after the name. One that a selection still holds is not free: a new app would inherit its tick.
+    private func freeID(for name: String) -> String {
+        let words = name.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+        let base = "own-" + (words.isEmpty ? "app" : words.joined(separator: "-"))
+        let taken = Set(ownApps.map(\.id)).union(
+            people.flatMap { $0.allowed.apps.union($0.session?.allowed.apps ?? []) })
+        guard taken.contains(base) else { return base }
+        return (2...).lazy.map { "\(base)-\($0)" }.first { !taken.contains($0) }!
+    }
+}

@@ -1,0 +1,53 @@
+package import Foundation
+
+extension Household {
+    package mutating func addPerson(
+        _ id: PersonID, name: String, role: Person.Role = .adult
+    ) throws(Refusal) {
+        people.append(Person(id: id, name: try CleanName.checked(name), role: role))
+    }
+
+    package mutating func renamePerson(_ id: PersonID, to name: String) throws(Refusal) {
+        people[try index(of: id)].name = try CleanName.checked(name)
+    }
+
+    package mutating func setRole(_ id: PersonID, to role: Person.Role) throws(Refusal) {
+        people[try index(of: id)].role = role
+    }
+
+    /// Removes a person, never the last; their devices are nobody's then.
+    package mutating func removePerson(_ id: PersonID, at now: Date) throws(Refusal) {
+        let index = try index(of: id)
+        guard people.count > 1 else { throw .lastPerson }
+        guard !people[index].isStrict(at: now) else { throw .looseningStrict(of: people[index].name) }
+        people.remove(at: index)
+        for device in devices.indices where devices[device].person == id { devices[device].person = nil }
+        if newDevicesBelongTo == id { newDevicesBelongTo = nil }
+    }
+
+    /// Saves what stays reachable in sessions that start from now on (SI-026, C-13). Domains are normalised; ids
+    /// that neither the catalog nor the own apps have are refused.
+    package mutating func saveAllowed(
+        _ id: PersonID, _ selection: AppSelection, catalog: Catalog
+    ) throws(Refusal) {
+        let index = try index(of: id)
+        people[index].allowed = try catalog.adding(ownApps).checked(selection)
+    }
+}
+
+extension Catalog {
+    /// A selection as it can be stored: every id is known, and every domain a name.
+    package func checked(_ selection: AppSelection) throws(Refusal) -> AppSelection {
+        let unknown =
+            selection.apps.filter { app(id: $0) == nil }
+            + selection.categories.filter { id in category(id: id) == nil && id != Category.own.id }
+        guard unknown.isEmpty else { throw .unknownIDs(unknown.sorted()) }
+        guard selection.domains.count <= Household.maximumDomains else { throw .tooManyDomains }
+        var checked = selection
+        checked.domains = []
+        for domain in selection.domains.sorted() {
+            checked.domains.insert(try DomainName(typed: domain).text)
+        }
+        return checked
+    }
+}

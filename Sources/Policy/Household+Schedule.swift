@@ -1,0 +1,83 @@
+package import Foundation
+
+extension RecurringSchedule {
+    /// One set of other times for each weekday.
+    package static let maximumExceptions = 7
+
+    /// Times that differ, at least one weekday, and nights that are over before the next one begins.
+    package func check() throws(Refusal) {
+        guard start != end else { throw .sameTimes }
+        guard !days.isEmpty else { throw .noWeekdays }
+        guard exceptions.count <= Self.maximumExceptions else { throw .tooManyExceptions }
+        for exception in exceptions {
+            guard exception.start != exception.end else { throw .sameTimes }
+            guard !exception.days.isEmpty else { throw .exceptionWithoutWeekdays }
+        }
+        for day in Weekday.allCases where days.contains(day) && days.contains(day.next) {
+            let times = times(on: day)
+            guard times.end > times.start || times.end <= self.times(on: day.next).start else {
+                throw .nightsOverlap(day)
+            }
+        }
+    }
+}
+
+extension Household {
+    /// Saves the nightly schedule (SI-028, SI-102). A running session is left as it is: it stops the next
+    /// night, or moves it; enabling inside the window takes effect when the household is settled.
+    package mutating func saveSchedule(
+        _ id: PersonID, _ schedule: RecurringSchedule, at now: Date
+    ) throws(Refusal) {
+        let index = try index(of: id)
+        try schedule.check()
+        let zone = self.zone
+        let old = people[index].nights(in: zone)
+        people[index].schedule = schedule
+        people[index].redateNightDone(from: old, to: people[index].nights(in: zone))
+        people[index].dropTonight(unlessPendingAt: now, in: zone)
+    }
+
+    /// Skips the next night, begins it 30 minutes later with each press, or takes such a change back.
+    package mutating func changeTonight(
+        _ id: PersonID, _ change: TonightChange.Press, at now: Date
+    ) throws(Refusal) {
+        let index = try index(of: id)
+        guard let night = try people[index].nightToChange(at: now, in: zone) else { throw .noNightPlanned }
+        switch change {
+        case .clear: people[index].tonight = nil
+        case .skip: people[index].tonight = TonightChange(night: night.date, kind: .skip)
+        case .later:
+            let already = people[index].tonight.map { $0.kind == .later ? $0.minutes : 0 } ?? 0
+            guard night.later(byMinutes: already + TonightChange.step) != nil else { throw .nightTooShort }
+            people[index].tonight = TonightChange(
+                night: night.date, kind: .later, minutes: already + TonightChange.step)
+        }
+    }
+}
+
+extension TonightChange {
+    /// The buttons there are for a coming night.
+    package enum Press: String, Codable, Sendable, CaseIterable { case skip, later, clear }
+
+    /// How far one press moves it, in minutes.
+    package static let step = 30
+}
+
+extension Person {
+    /// The night that a change made now would be for, as planned; nil: none is coming.
+    ///
+    /// It is the one that was changed already while that is pending, the running one (which is refused), or else
+    /// the next.
+    fileprivate func nightToChange(at now: Date, in zone: CivilZone) throws(Refusal) -> Night? {
+        guard var nights = nights(in: zone) else { return nil }
+        if let tonight, let planned = nights.planned(on: tonight.night), now < planned.end {
+            guard now < (nights.night(on: tonight.night) ?? planned).start else { throw .nightBegun }
+            return planned
+        }
+        nights.tonight = nil
+        guard let next = nights.nextNight(after: now) else { return nil }
+        nights.done = nil
+        if nights.night(containing: now) != nil { throw .nightBegun }
+        return next
+    }
+}

@@ -1,0 +1,70 @@
+package import Foundation
+
+// Every command expects a household that was settled to the same instant, and changes nothing when it throws.
+
+extension Household {
+    /// Starts a manual session with what is allowed now (SI-069, SI-092, SI-125); one at a time (SI-099).
+    @discardableResult
+    package mutating func startSession(
+        _ id: PersonID, durationMinutes: Int, strictness: StrictnessMode, id session: UUID, at now: Date
+    ) throws(Refusal) -> SessionEvent {
+        let index = try index(of: id)
+        guard SleepSession.durations.contains(durationMinutes) else { throw .unknownDuration }
+        guard people[index].runningSession(at: now) == nil else { throw .sessionRunning }
+        let started = SleepSession.manual(
+            id: session, durationMinutes: durationMinutes, strictness: strictness, at: now,
+            allowed: people[index].allowed)
+        people[index].session = started
+        return SessionEvent(kind: .started, person: id, session: started, instant: now)
+    }
+
+    /// Lets a flexible session end in 30 seconds (SI-084, SI-085); a second press does not start them again.
+    package mutating func beginCancel(_ id: PersonID, at now: Date) throws(Refusal) {
+        let index = try index(of: id)
+        guard let session = people[index].runningSession(at: now) else { throw .noSession }
+        guard session.strictness == .flexible else { throw .strictSession }
+        guard session.cancelsAt == nil else { return }
+        people[index].session?.cancelsAt = now.addingTimeInterval(SleepSession.cancelDelay)
+    }
+
+    /// Takes a cancel back (SI-010, SI-087); nothing happens when nobody cancels.
+    package mutating func keepSleeping(_ id: PersonID, at now: Date) throws(Refusal) {
+        let index = try index(of: id)
+        guard people[index].runningSession(at: now) != nil else { throw .noSession }
+        people[index].session?.cancelsAt = nil
+    }
+
+    /// Ends a session of any mode at once (SI-088); a night that runs is done, also when the session was a manual
+    /// one, and the schedule stays on.
+    @discardableResult
+    package mutating func emergencyReset(_ id: PersonID, at now: Date) throws(Refusal) -> SessionEvent {
+        let index = try index(of: id)
+        guard let session = people[index].runningSession(at: now) else { throw .noSession }
+        let zone = self.zone
+        people[index].session = nil
+        people[index].markDone(session, in: zone)
+        if let night = people[index].nights(in: zone)?.night(containing: now) {
+            people[index].nightDone = night.date
+        }
+        return SessionEvent(kind: .ended(reason: .reset), person: id, session: session, instant: now)
+    }
+
+    /// What a new session is preset to (SI-031); a running one keeps its own (SI-062).
+    package mutating func setDefaultStrictness(
+        _ id: PersonID, to strictness: StrictnessMode
+    ) throws(Refusal) {
+        people[try index(of: id)].defaultStrictness = strictness
+    }
+
+    func index(of id: PersonID) throws(Refusal) -> Int {
+        guard let index = people.firstIndex(where: { $0.id == id }) else { throw .unknownPerson }
+        return index
+    }
+}
+
+extension Person {
+    /// The session that blocks at an instant (SI-082).
+    package func runningSession(at now: Date) -> SleepSession? {
+        session.flatMap { $0.isRunning(at: now) ? $0 : nil }
+    }
+}

@@ -1,0 +1,100 @@
+package import Foundation
+
+extension Household {
+    /// The zone of every wall-clock time in this house; UTC where the stored name is no zone any more.
+    package var zone: CivilZone { CivilZone(timeZone) ?? .utc }
+
+    /// Brings everybody to `now`: ends what is due, also what fell due while nobody looked, and opens the
+    /// night that runs (C-10 to C-12, SI-094). A second call at the same instant changes nothing.
+    package mutating func settle(at now: Date, newID: () -> UUID) -> [SessionEvent] {
+        let zone = self.zone
+        var events: [SessionEvent] = []
+        for index in people.indices {
+            people[index].settle(at: now, in: zone, newID: newID, into: &events)
+        }
+        for index in devices.indices where devices[index].helpUntil != nil {
+            devices[index].settleHelp(at: now)
+        }
+        return events
+    }
+}
+
+extension Person {
+    /// The order matters: what ended makes room for the night, and a night that ended is done before it
+    /// could begin again.
+    fileprivate mutating func settle(
+        at now: Date, in zone: CivilZone, newID: () -> UUID, into events: inout [SessionEvent]
+    ) {
+        if let ended = endSession(at: now, in: zone) { events.append(ended) }
+        dropTonight(unlessPendingAt: now, in: zone)
+        guard session == nil, let schedule, let night = nights(in: zone)?.night(containing: now) else {
+            return
+        }
+        let opened = SleepSession.recurring(
+            id: newID(), night: night, strictness: schedule.strictness, allowed: allowed)
+        session = opened
+        events.append(SessionEvent(kind: .started, person: id, session: opened, instant: night.start))
+    }
+
+    /// Ends the session that is over; nil: none is.
+    private mutating func endSession(at now: Date, in zone: CivilZone) -> SessionEvent? {
+        guard let session, !session.isRunning(at: now) || session.isFromTheFuture(at: now) else { return nil }
+        self.session = nil
+        guard session.isActive else { return nil }
+        // One that a wrong clock had made up is no night that was slept.
+        if now >= session.due { markDone(session, in: zone) }
+        let reason: SessionEvent.Reason =
+            now >= session.due && session.due < session.endsAt ? .cancelled : .elapsed
+        return SessionEvent(
+            kind: .ended(reason: reason), person: id, session: session, instant: min(now, session.due))
+    }
+
+    /// Remembers the night of a session that ends (C-12); a manual one has none.
+    ///
+    /// Where the schedule was changed meanwhile, it is the night of the new one that begins before the session
+    /// was to end: an evening's night moved by an hour is done, tonight is not after a nap this afternoon.
+    mutating func markDone(_ session: SleepSession, in zone: CivilZone) {
+        guard let night = session.night else { return }
+        nightDone = nights(in: zone)?.latestDate(startingBefore: session.endsAt) ?? night
+    }
+
+    /// The same night done, named by another schedule or zone.
+    mutating func redateNightDone(from old: Nights?, to new: Nights?) {
+        guard let nightDone, let over = old?.span(on: nightDone)?.end else { return }
+        self.nightDone = new?.latestDate(startingBefore: over) ?? nightDone
+    }
+
+    /// A change for one night goes with that night: when it is over, is not planned any more, or has become
+    /// too short to be moved so far.
+    mutating func dropTonight(unlessPendingAt now: Date, in zone: CivilZone) {
+        guard let tonight else { return }
+        guard let night = nights(in: zone)?.planned(on: tonight.night), now < night.end,
+            tonight.kind == .skip || night.later(byMinutes: tonight.minutes) != nil
+        else {
+            self.tonight = nil
+            return
+        }
+    }
+}
+
+extension SleepSession {
+    /// Whether a clock that was ahead when this began has gone back since.
+    ///
+    /// A night's session waits for its true bedtime; only a small step is forgiven. A manual one keeps what
+    /// it promised, unless it would last for days: none is longer than 8 hours.
+    fileprivate func isFromTheFuture(at now: Date) -> Bool {
+        let ahead = startedAt.timeIntervalSince(now)
+        return ahead > (night == nil ? 86_400 : 60)
+    }
+}
+
+extension Device {
+    /// How long a press on Help opens calls, messages, maps and health, in seconds.
+    package static let helpDuration: TimeInterval = 900
+
+    /// Help ends at its instant; a clock that went back does not make it longer than it is.
+    fileprivate mutating func settleHelp(at now: Date) {
+        guard let until = helpUntil else { return }
+        helpUntil = until <= now ? nil : min(until, now.addingTimeInterval(Self.helpDuration))
+    }
+}

@@ -1,0 +1,87 @@
+package import Foundation
+
+extension SleepSession {
+    /// The durations that a manual session can have, in minutes, in the order of the page (SI-125).
+    package static let durations = [30, 60, 120, 240, 360, 480]
+
+    /// How long a cancel of a flexible session takes, in seconds (SI-007, SI-042).
+    package static let cancelDelay: TimeInterval = 30
+
+    /// A session that somebody started by hand (SI-069).
+    package static func manual(
+        id: UUID, durationMinutes: Int, strictness: StrictnessMode, at now: Date, allowed: AppSelection
+    ) -> SleepSession {
+        SleepSession(
+            id: id, mode: .manual(durationMinutes: durationMinutes), strictness: strictness,
+            startedAt: now, endsAt: now.addingTimeInterval(TimeInterval(durationMinutes) * 60),
+            allowed: allowed)
+    }
+
+    /// The session of a night, from its bedtime whenever it is noticed (C-10).
+    package static func recurring(
+        id: UUID, night: Night, strictness: StrictnessMode, allowed: AppSelection
+    ) -> SleepSession {
+        SleepSession(
+            id: id,
+            mode: .recurring(
+                startHour: night.bedtime.hour, startMinute: night.bedtime.minute,
+                endHour: night.wake.hour, endMinute: night.wake.minute),
+            strictness: strictness, startedAt: night.start, endsAt: night.end, allowed: allowed,
+            night: night.date)
+    }
+
+    /// When it ends if nobody does anything: its own end, or an earlier cancel.
+    package var due: Date { cancelsAt.map { min($0, endsAt) } ?? endsAt }
+
+    /// At or past `endsAt` (SI-067).
+    package func isExpired(at now: Date) -> Bool { now >= endsAt }
+
+    /// Whether it blocks at an instant.
+    package func isRunning(at now: Date) -> Bool { isActive && now < due }
+
+    /// The whole session in seconds, from its start to its end.
+    package var totalSeconds: Int { Countdown.wholeSeconds(from: startedAt, to: endsAt) }
+
+    /// Seconds to its end, rounded up, never negative (SI-066).
+    package func remaining(at now: Date) -> Int { Countdown.wholeSeconds(from: now, to: endsAt) }
+
+    /// Seconds to the end of a cancel, rounded up, never negative; nil while nobody cancels.
+    package func cancelRemaining(at now: Date) -> Int? {
+        cancelsAt.map { Countdown.wholeSeconds(from: now, to: $0) }
+    }
+
+    /// How much of the ring is filled, from 0 to 1; full for a session without a duration (SI-162).
+    package func progress(at now: Date) -> Double {
+        let total = endsAt.timeIntervalSince(startedAt)
+        guard total > 0 else { return 1 }
+        return min(max(1 - endsAt.timeIntervalSince(now) / total, 0), 1)
+    }
+
+    /// The whole duration as "2h", "30m" or "1h 30m" (SI-068).
+    package var durationFormatted: String {
+        let minutes = max(0, Int((endsAt.timeIntervalSince(startedAt) / 60).rounded()))
+        return switch (minutes / 60, minutes % 60) {
+        case (0, let rest): "\(rest)m"
+        case (let hours, 0): "\(hours)h"
+        case (let hours, let rest): "\(hours)h \(rest)m"
+        }
+    }
+}
+
+/// Seconds as people see them count down.
+package enum Countdown {
+    /// `H:MM:SS`, under an hour `MM:SS` (SI-165, SI-167); negative seconds count as 0.
+    package static func text(seconds: Int) -> String {
+        let left = max(0, seconds)
+        let rest = "\((left / 60 % 60).padded(2)):\((left % 60).padded(2))"
+        return left < 3_600 ? rest : "\(left / 3_600):\(rest)"
+    }
+
+    /// Seconds between two instants, rounded up, never negative.
+    ///
+    /// A millisecond is forgiven: instants are rounded to it when stored, and 30 s must not measure as 31.
+    static func wholeSeconds(from start: Date, to end: Date) -> Int {
+        let seconds = (end.timeIntervalSince(start) - 0.001).rounded(.up)
+        return Int(min(max(seconds, 0), 1e15))
+    }
+}

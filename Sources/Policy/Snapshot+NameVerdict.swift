@@ -1,0 +1,51 @@
+import Foundation
+
+// The slow and obvious evaluation of one name, in the precedence of `Household.evaluate`. What DNS is given
+// compiled must always agree with it. The server's own name and names of the home never come here.
+
+extension Snapshot {
+    /// What a device, by the canonical text of its address, gets for a name.
+    ///
+    /// One that nobody enrolled is not blocked by anything; one that was never seen is the person's to whom new
+    /// devices belong.
+    package func verdict(of name: String, deviceAt address: String) -> NameVerdict {
+        let device = household.device(at: address)
+        return verdict(
+            of: name, device: device, person: device == nil ? household.newDevicesBelongTo : device?.person)
+    }
+
+    /// What an enrolled device gets for a name, help included.
+    package func verdict(of name: String, device: Device) -> NameVerdict {
+        verdict(of: name, device: device, person: device.person)
+    }
+
+    private func verdict(of name: String, device: Device?, person: PersonID?) -> NameVerdict {
+        guard let person else { return NameVerdict(block: nil, app: catalog.app(owning: name)) }
+        if let until = device?.helpUntil, until > instant,
+            catalog.names(of: .help).covers(DomainName.folded(name))
+        {
+            return NameVerdict(block: nil, app: catalog.app(owning: name), person: person)
+        }
+        return verdict(of: name, person: person)
+    }
+
+    /// What a person's devices get for a name, those aside that asked for help.
+    package func verdict(of name: String, person: PersonID) -> NameVerdict {
+        let folded = DomainName.folded(name)
+        let isReachable = catalog.reachableNames(without: household.unreachable).covers(folded)
+        let blocks = isReachable ? [] : verdicts[person]?.blocks ?? []
+        return NameVerdict(
+            block: blocks.first { $0.blocks(folded, in: catalog) }, app: catalog.app(owning: folded),
+            person: person)
+    }
+}
+
+extension Block {
+    /// Whether it holds back a folded name.
+    package func blocks(_ name: String, in catalog: Catalog) -> Bool {
+        switch scope {
+        case .everythingBut(let allowed): !catalog.names(of: allowed).covers(name)
+        case .only(let blocked): catalog.names(of: blocked).covers(name)
+        }
+    }
+}
