@@ -1,0 +1,52 @@
+package import NIOCore
+
+/// Ports, names and bounds of the front door. The defaults suit a household; load tests raise the caps.
+package struct DoorConfiguration: Sendable {
+    package var httpPort: Int
+    /// Nil: nothing listens for TLS.
+    package var httpsPort: Int?
+    package var ownNames: OwnNames
+    /// The server's address as the household reaches it (`--address`); nil: the one a connection came to.
+    package var advertisedAddress: String?
+    package var limits = DoorLimits()
+
+    package init(
+        httpPort: Int, httpsPort: Int?, ownNames: OwnNames, advertisedAddress: String? = nil,
+        limits: DoorLimits = DoorLimits()
+    ) {
+        self.httpPort = httpPort
+        self.httpsPort = httpsPort
+        self.ownNames = ownNames
+        self.advertisedAddress = advertisedAddress
+        self.limits = limits
+    }
+}
+
+/// What one connection, one address and all of them together may take (design.md, Trust).
+package struct DoorLimits: Sendable {
+    /// Longest request head, in bytes, of the first request of a connection.
+    package var headBytes = 16 * 1024
+    /// From accepting a connection to the end of its first request head, or of its ClientHello.
+    package var headTime: TimeAmount = .seconds(10)
+    /// From the first byte of a later request to the first byte of its answer.
+    package var requestTime: TimeAmount = .seconds(30)
+    /// Without a byte in either direction; streams speak every 15 s.
+    package var idleTime: TimeAmount = .seconds(75)
+    /// Without the client taking a byte of what waits for it.
+    package var stallTime: TimeAmount = .seconds(30)
+    /// Connections that meet the shield or have not yet said whom they want.
+    package var strangers = 768
+    /// Of those, from one address other than loopback.
+    package var strangersPerAddress = 64
+    /// Connections that the dashboard has: a reserve that strangers cannot use up.
+    package var guests = 2048
+    /// Of those, from one address other than loopback.
+    package var guestsPerAddress = 256
+    /// Streams of shield pages, all together and per address.
+    package var streams = 512
+    package var streamsPerAddress = 32
+    /// Body bytes that are read and dropped before the connection is given up.
+    package var droppedBodyBytes = 64 * 1024
+
+    package init() {}
+}

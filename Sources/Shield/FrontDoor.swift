@@ -1,0 +1,112 @@
+package import Logging
+package import NIOCore
+import NIOPosix
+
+/// Owns the sockets of HTTP and HTTPS: own names go to the dashboard, all others meet the shield or an alert.
+package actor FrontDoor {
+    /// Adds the dashboard's handlers to a connection and gives back what then serves it until it ends.
+    package typealias Dashboard =
+        @Sendable (any Channel, Logger) -> EventLoopFuture<@Sendable () async -> Void>
+
+    /// What happened to every address that was to be listened on.
+    package struct Opening: Sendable {
+        package var opened: [SocketAddress] = []
+        package var refused: [RefusedBind] = []
+    }
+
+    /// One socket to listen on.
+    private struct Door: Hashable {
+        var address: String
+        var port: Int
+        var isTLS: Bool
+    }
+
+    private let configuration: DoorConfiguration
+    private let group: any EventLoopGroup
+    private let hall: Hall
+    private var listeners: [Door: any Channel] = [:]
+    private var isStopped = false
+
+    package init(
+        configuration: DoorConfiguration, facts: ShieldFacts, eventLoopGroup: any EventLoopGroup,
+        logger: Logger,
+        dashboard: @escaping Dashboard
+    ) {
+        self.configuration = configuration
+        group = eventLoopGroup
+        hall = Hall(
+            configuration: configuration, facts: facts, group: eventLoopGroup, logger: logger,
+            dashboard: dashboard)
+    }
+
+    /// Listens on every address (canonical text, `%zone` allowed); one that refuses stands in the result.
+    package func start(addresses: [String]) async -> Opening {
+        await rebind(addresses: addresses)
+    }
+
+    /// Listens on these addresses, and on no other, from now on; connections that were accepted live on.
+    ///
+    /// Not to be called twice at a time.
+    package func rebind(addresses: [String]) async -> Opening {
+        var wanted: [Door] = []
+        for address in addresses {
+            wanted.append(Door(address: address, port: configuration.httpPort, isTLS: false))
+            if let port = configuration.httpsPort {
+                wanted.append(Door(address: address, port: port, isTLS: true))
+            }
+        }
+        for (door, channel) in listeners where !wanted.contains(door) {
+            listeners[door] = nil
+            try? await channel.close()
+        }
+        var opening = Opening()
+        for door in wanted where !isStopped {
+            do {
+                let channel = if let open = listeners[door] { open } else { try await bind(door) }
+                listeners[door] = channel
+                if let address = channel.localAddress { opening.opened.append(address) }
+            } catch {
+                opening.refused.append(RefusedBind(address: door.address, port: door.port, error: error))
+            }
+        }
+        return opening
+    }
+
+    /// Without SO_REUSEPORT, so that a port that another program has is refused instead of shared.
+    private func bind(_ door: Door) async throws -> any Channel {
+        let hall = hall
+        let bootstrap = ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: 1024)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelInitializer { channel in
+                door.isTLS ? hall.receiveTLS(channel) : hall.receive(channel)
+            }
+        let address: SocketAddress
+        if door.address.contains("%") {
+            address = try SocketAddress.makeAddressResolvingHost(door.address, port: door.port)
+        } else {
+            address = try SocketAddress(ipAddress: door.address, port: door.port)
+        }
+        if address.protocol == .inet6 {
+            let onlySixth = ChannelOptions.Types.SocketOption(level: .ipv6, name: .ipv6_v6only)
+            return try await bootstrap.serverChannelOption(onlySixth, value: 1).bind(to: address).get()
+        }
+        return try await bootstrap.bind(to: address).get()
+    }
+
+    /// Tells every open shield page that verdicts may have changed. Cheap, and callable from any thread.
+    nonisolated package func changed(revision: Int) {
+        hall.changed(revision: revision)
+    }
+
+    nonisolated package var connections: GuestBook.Count { hall.book.count }
+
+    /// Accepts nothing more, lets running answers end for half of `grace`, cancels them, and closes what is left.
+    package func stop(within grace: TimeAmount) async {
+        isStopped = true
+        _ = await rebind(addresses: [])
+        await hall.close(within: grace)
+    }
+}

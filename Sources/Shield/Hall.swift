@@ -1,0 +1,153 @@
+import Logging
+import NIOCore
+import NIOHTTP1
+import Synchronization
+
+/// Receives accepted connections: gives each its handlers, and runs what serves the dashboard's.
+final class Hall: Sendable {
+    private struct Full: Error {}
+
+    /// The dashboard at work on one connection.
+    private struct Errand {
+        var task: Task<Void, Never>
+        var done: EventLoopFuture<Void>
+    }
+
+    let book: GuestBook
+    private let configuration: DoorConfiguration
+    private let facts: ShieldFacts
+    private let logger: Logger
+    private let dashboard: FrontDoor.Dashboard
+    private let loops: [any EventLoop]
+    private let streams: [ObjectIdentifier: NIOLoopBoundBox<ShieldStreams>]
+    private let errands = Mutex<[ObjectIdentifier: Errand]>([:])
+
+    init(
+        configuration: DoorConfiguration, facts: ShieldFacts, group: any EventLoopGroup, logger: Logger,
+        dashboard: @escaping FrontDoor.Dashboard
+    ) {
+        self.configuration = configuration
+        self.facts = facts
+        self.logger = logger
+        self.dashboard = dashboard
+        book = GuestBook(limits: configuration.limits)
+        let quota = StreamQuota(limits: configuration.limits)
+        loops = Array(group.makeIterator())
+        var streams: [ObjectIdentifier: NIOLoopBoundBox<ShieldStreams>] = [:]
+        for loop in loops {
+            streams[ObjectIdentifier(loop)] = NIOLoopBoundBox.makeBoxSendingValue(
+                ShieldStreams(loop: loop, facts: facts, quota: quota), eventLoop: loop)
+        }
+        self.streams = streams
+    }
+
+    func changed(revision: Int) {
+        for box in streams.values {
+            box.eventLoop.execute { box.value.changed(revision: revision) }
+        }
+    }
+
+    // MARK: - Receiving
+
+    func receive(_ channel: any Channel) -> EventLoopFuture<Void> {
+        channel.eventLoop.makeCompletedFuture {
+            let visit = try enter(channel)
+            let hosts = ReceptionHandler.Hosts(
+                dashboard: { self.handOver($0, visit) },
+                shield: { try self.shield($0, visit) })
+            let reception = ReceptionHandler(
+                ownNames: configuration.ownNames, limits: configuration.limits, hosts: hosts)
+            try channel.pipeline.syncOperations.addHandlers([
+                PatienceHandler(visit: visit, limits: configuration.limits), reception,
+            ])
+        }
+    }
+
+    func receiveTLS(_ channel: any Channel) -> EventLoopFuture<Void> {
+        channel.eventLoop.makeCompletedFuture {
+            let visit = try enter(channel)
+            try channel.pipeline.syncOperations.addHandlers([
+                PatienceHandler(visit: visit, limits: configuration.limits),
+                TLSReceptionHandler(headTime: configuration.limits.headTime),
+            ])
+        }
+    }
+
+    private func enter(_ channel: any Channel) throws -> Visit {
+        let visit = Visit(channel: channel, now: channel.eventLoop.now)
+        guard book.enter(visit) else { throw Full() }
+        channel.closeFuture.whenComplete { [book] _ in book.leave(visit) }
+        return visit
+    }
+
+    private func shield(_ channel: any Channel, _ visit: Visit) throws {
+        book.shield(visit)
+        let streams = streams[ObjectIdentifier(channel.eventLoop)]!.value
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: true, withErrorHandling: true)
+        try pipeline.addHandler(
+            ShieldHandler(
+                facts: facts, streams: streams, limits: configuration.limits, address: visit.address,
+                origin: origin(of: channel)))
+    }
+
+    /// Where the server's own pages are for whoever opened this connection.
+    private func origin(of channel: any Channel) -> String {
+        let address = configuration.advertisedAddress ?? channel.localAddress?.ipAddress ?? "localhost"
+        let host = address.contains(":") ? "[\(address)]" : address
+        return configuration.httpPort == 80 ? "http://\(host)" : "http://\(host):\(configuration.httpPort)"
+    }
+
+    private func handOver(_ channel: any Channel, _ visit: Visit) -> EventLoopFuture<Void> {
+        guard book.welcome(visit, at: channel.eventLoop.now) else {
+            return channel.eventLoop.makeFailedFuture(Full())
+        }
+        return dashboard(channel, logger).map { serve in self.run(serve, on: channel) }
+    }
+
+    private func run(_ serve: @escaping @Sendable () async -> Void, on channel: any Channel) {
+        let id = ObjectIdentifier(channel)
+        let done = channel.eventLoop.makePromise(of: Void.self)
+        errands.withLock { errands in
+            let task = Task {
+                await serve()
+                channel.close(promise: nil)
+                self.errands.withLock { $0[id] = nil }
+                done.succeed()
+            }
+            errands[id] = Errand(task: task, done: done.futureResult)
+        }
+    }
+
+    // MARK: - Closing
+
+    /// Answers that run may end for half of `grace`; then they are cancelled, and at its end everything is closed.
+    func close(within grace: TimeAmount) async {
+        book.close()
+        for visit in book.visits {
+            visit.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        }
+        let half = TimeAmount.nanoseconds(grace.nanoseconds / 2)
+        await emptied(within: half)
+        for errand in errands.withLock({ Array($0.values) }) { errand.task.cancel() }
+        await emptied(within: half)
+        for visit in book.visits { visit.channel.close(promise: nil) }
+        await emptied(within: .milliseconds(200))
+    }
+
+    /// Returns when nobody is left, or when the time is over.
+    private func emptied(within time: TimeAmount) async {
+        let ends = book.visits.map(\.channel.closeFuture) + errands.withLock { $0.values.map(\.done) }
+        guard !ends.isEmpty, let loop = loops.first else { return }
+        let promise = loop.makePromise(of: Void.self)
+        let isDone = NIOLoopBoundBox.makeBoxSendingValue(false, eventLoop: loop)
+        let finish: @Sendable () -> Void = {
+            if !isDone.value { promise.succeed() }
+            isDone.value = true
+        }
+        let timer = loop.scheduleTask(in: time, finish)
+        EventLoopFuture.andAllComplete(ends, on: loop).whenComplete { _ in finish() }
+        try? await promise.futureResult.get()
+        timer.cancel()
+    }
+}

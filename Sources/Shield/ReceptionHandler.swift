@@ -1,0 +1,138 @@
+import NIOCore
+
+/// Holds a plain connection's bytes back until its first request head says who receives it, then hands it over.
+///
+/// Whoever receives it gets every byte from the first one, and keeps the connection for good.
+final class ReceptionHandler: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// What follows a decision; both run on the channel's loop.
+    struct Hosts {
+        /// Adds the dashboard's handlers; it fails where there is no room.
+        var dashboard: (any Channel) -> EventLoopFuture<Void>
+        var shield: (any Channel) throws -> Void
+    }
+
+    private enum State { case peeking, handingOver, refusing, done }
+
+    private var state = State.peeking
+    private var peek: RequestPeek
+    private let limits: DoorLimits
+    private let hosts: Hosts
+    private var received = ByteBuffer()
+    private var isHalfClosed = false
+    private var deadline: Scheduled<Void>?
+
+    init(ownNames: OwnNames, limits: DoorLimits, hosts: Hosts) {
+        peek = RequestPeek(ownNames: ownNames, limit: limits.headBytes)
+        self.limits = limits
+        self.hosts = hosts
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        deadline = context.closeLater(in: limits.headTime)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        deadline?.cancel()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        deadline?.cancel()
+        context.fireChannelInactive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var bytes = unwrapInboundIn(data)
+        switch state {
+        case .refusing: return
+        case .done: return context.fireChannelRead(data)
+        case .peeking, .handingOver: break
+        }
+        if received.readableBytes == 0 { received = bytes } else { received.writeBuffer(&bytes) }
+        guard state == .peeking else { return }
+        switch received.withUnsafeReadableBytes({ peek.look(at: $0) }) {
+        case nil: break
+        case .dashboard: handOver(context, hosts.dashboard(context.channel))
+        case .shield:
+            handOver(
+                context,
+                context.eventLoop.makeCompletedFuture { [channel = context.channel] in
+                    try hosts.shield(channel)
+                })
+        case .refuse(let refusal): refuse(context, refusal)
+        }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        if state == .done { context.fireChannelReadComplete() }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch (event, state) {
+        case (ChannelEvent.inputClosed, .peeking), (ChannelEvent.inputClosed, .refusing),
+            (is ChannelShouldQuiesceEvent, .peeking):
+            context.close(promise: nil)
+        case (ChannelEvent.inputClosed, .handingOver):
+            isHalfClosed = true
+        default:
+            context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    private func handOver(_ context: ChannelHandlerContext, _ hosting: EventLoopFuture<Void>) {
+        state = .handingOver
+        deadline?.cancel()
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        hosting.whenComplete { result in
+            let (handler, context) = bound.value
+            switch result {
+            case .success: context.pipeline.syncOperations.removeHandler(handler, promise: nil)
+            case .failure: context.close(promise: nil)
+            }
+        }
+    }
+
+    func removeHandler(context: ChannelHandlerContext, removalToken: ChannelHandlerContext.RemovalToken) {
+        state = .done
+        if received.readableBytes > 0 {
+            context.fireChannelRead(wrapInboundOut(received))
+            context.fireChannelReadComplete()
+        }
+        received = ByteBuffer()
+        if isHalfClosed { context.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
+        context.leavePipeline(removalToken: removalToken)
+    }
+
+    private func refuse(_ context: ChannelHandlerContext, _ refusal: RequestPeek.Refusal) {
+        state = .refusing
+        deadline?.cancel()
+        received = ByteBuffer()
+        let status: String
+        switch refusal {
+        case .tls: return context.close(promise: nil)
+        case .malformed: status = "400 Bad Request"
+        case .tooLarge: status = "431 Request Header Fields Too Large"
+        }
+        let head = "HTTP/1.1 \(status)\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: head)), promise: nil)
+        deadline = context.closeGently()
+    }
+}
+
+extension ChannelHandlerContext {
+    /// Closes the connection after `time` unless the task is cancelled.
+    func closeLater(in time: TimeAmount) -> Scheduled<Void> {
+        let bound = NIOLoopBound(self, eventLoop: eventLoop)
+        return eventLoop.scheduleTask(in: time) { bound.value.close(promise: nil) }
+    }
+
+    /// Ends the answer now and the connection two seconds later: closing at once over unread bytes would send a
+    /// reset that can overtake the answer (RFC 9112, 9.6).
+    func closeGently() -> Scheduled<Void> {
+        close(mode: .output, promise: nil)
+        return closeLater(in: .seconds(2))
+    }
+}

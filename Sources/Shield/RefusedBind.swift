@@ -1,0 +1,26 @@
+import Glibc
+import NIOCore
+
+/// An address and port that could not be listened on, with the reason in words for the terminal.
+package struct RefusedBind: Error, Sendable, CustomStringConvertible {
+    package var address: String
+    package var port: Int
+    package var reason: String
+
+    package init(address: String, port: Int, error: any Error) {
+        self.address = address
+        self.port = port
+        switch (error as? IOError)?.errnoCode {
+        case EADDRINUSE: reason = "another program listens there already"
+        case EACCES, EPERM: reason = "not permitted (ports below 1024 need root or CAP_NET_BIND_SERVICE)"
+        case EADDRNOTAVAIL: reason = "this machine does not have that address (yet)"
+        case EAFNOSUPPORT: reason = "this machine does not speak that protocol"
+        default: reason = "\(error)"
+        }
+    }
+
+    package var description: String {
+        let host = address.contains(":") ? "[\(address)]" : address
+        return "Port \(port) on \(host): \(reason)."
+    }
+}

@@ -1,0 +1,115 @@
+/// Reads a connection's first request head, however it is cut up, just far enough to say who receives it.
+///
+/// Stricter than the HTTP parsers behind it: what two parsers could read in two ways is refused here, so that a
+/// foreign Host never slips through to the dashboard. Each byte is looked at once.
+package struct RequestPeek: Sendable {
+    package enum Reception: Hashable, Sendable {
+        case dashboard
+        case shield
+        case refuse(Refusal)
+    }
+
+    package enum Refusal: Hashable, Sendable {
+        /// Not a request (RFC 9112, 3), or one that parsers read in different ways.
+        case malformed
+        /// The head is longer than the limit.
+        case tooLarge
+        /// A TLS handshake on a port for plain HTTP.
+        case tls
+    }
+
+    private let ownNames: OwnNames
+    private let limit: Int
+    private var lineStart = 0
+    private var scanned = 0
+    private var hasStartLine = false
+    private var isForeign = false
+    private var hosts: [HostValue] = []
+
+    /// - Parameter limit: the longest head, in bytes.
+    package init(ownNames: OwnNames, limit: Int) {
+        self.ownNames = ownNames
+        self.limit = limit
+    }
+
+    /// Looks at everything received so far, from the connection's first byte; nil until more is needed.
+    package mutating func look(at bytes: UnsafeRawBufferPointer) -> Reception? {
+        if bytes.first == 0x16 { return .refuse(.tls) }
+        while let newline = bytes[scanned...].firstIndex(of: UInt8(ascii: "\n")) {
+            guard newline < limit else { return .refuse(.tooLarge) }
+            guard newline > lineStart, bytes[newline - 1] == UInt8(ascii: "\r") else {
+                return .refuse(.malformed)
+            }
+            let line = bytes[lineStart..<(newline - 1)]
+            lineStart = newline + 1
+            scanned = lineStart
+            if !hasStartLine {
+                if line.isEmpty && lineStart <= 4 { continue }  // RFC 9112, 2.2: empty lines before a request
+                guard readStartLine(line) else { return .refuse(.malformed) }
+                hasStartLine = true
+            } else if line.isEmpty {
+                return decision
+            } else if !readField(line) {
+                return .refuse(.malformed)
+            }
+        }
+        scanned = bytes.count
+        if bytes.count >= limit { return .refuse(.tooLarge) }
+        if !hasStartLine && !Self.couldBeMethod(bytes[lineStart...]) { return .refuse(.malformed) }
+        return nil
+    }
+
+    private var decision: Reception {
+        guard !isForeign, hosts.count == 1, ownNames.contains(hosts[0]) else { return .shield }
+        return .dashboard
+    }
+
+    /// Whether an unfinished first line begins as one does, so that garbage is refused without waiting for its end.
+    private static func couldBeMethod(_ line: Slice<UnsafeRawBufferPointer>) -> Bool {
+        let method = line.prefix(33).prefix { $0 != UInt8(ascii: " ") }
+        return method.count <= 32 && method.allSatisfy { isTokenByte($0) || $0 == UInt8(ascii: "\r") }
+    }
+
+    /// Method, target, version. Absolute targets, CONNECT and HTTP/1.0 (no Host needed) are foreign.
+    private mutating func readStartLine(_ line: Slice<UnsafeRawBufferPointer>) -> Bool {
+        let words = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+        guard words.count == 3, (1...32).contains(words[0].count), words[0].allSatisfy(Self.isTokenByte)
+        else {
+            return false
+        }
+        guard let first = words[1].first, words[1].allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
+            return false
+        }
+        if words[2].elementsEqual("HTTP/1.0".utf8) {
+            isForeign = true
+        } else if !words[2].elementsEqual("HTTP/1.1".utf8) {
+            return false
+        }
+        let isOrigin = first == UInt8(ascii: "/") || words[1].elementsEqual("*".utf8)
+        if !isOrigin || words[0].elementsEqual("CONNECT".utf8) { isForeign = true }
+        return true
+    }
+
+    /// False for folded lines, spaces before the colon and control characters (RFC 9112, 5.1 and 5.2).
+    private mutating func readField(_ line: Slice<UnsafeRawBufferPointer>) -> Bool {
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return false }
+        let name = line[..<colon]
+        let value = line[(colon + 1)...]
+        guard !name.isEmpty, name.allSatisfy(Self.isTokenByte) else { return false }
+        guard value.allSatisfy({ $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) }) else { return false }
+        if name.count == 4, name.map({ $0 | 0x20 }).elementsEqual("host".utf8), hosts.count < 2 {
+            hosts.append(HostValue(value))
+        }
+        return true
+    }
+
+    /// RFC 9110, 5.6.2.
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+    }
+}

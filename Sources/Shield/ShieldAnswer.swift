@@ -1,0 +1,76 @@
+package import NIOHTTP1
+
+/// What the shield answers to one request on a Host that is not ours, before anything is rendered.
+package enum ShieldAnswer: Hashable, Sendable {
+    /// The page: 403 where the name is blocked, 503 where it is not (any more).
+    case page(name: String)
+    /// The same status with one line of text, for what does not show pages.
+    case text(name: String)
+    case events(name: String)
+    case asset(path: String)
+    /// Something below `/.sleep-inducer/` that is not there, or not with this method.
+    case missing
+    /// No Host, two of them, or one that is none (RFC 9112, 3.2).
+    case badRequest
+
+    /// The shield's own corner of every blocked Host.
+    package static let corner = "/.sleep-inducer/"
+
+    package init(_ head: HTTPRequestHead) {
+        let hosts = head.headers["host"]
+        let host: HostValue = hosts.count == 1 ? HostValue(hosts[0]) : .malformed
+        let name: String
+        switch host {
+        case .name(let text), .address(let text): name = text
+        case .malformed:
+            self = .badRequest
+            return
+        }
+        let path = Self.path(of: head.uri)
+        guard path.hasPrefix(Self.corner) else {
+            self = Self.wantsPage(head, path) ? .page(name: name) : .text(name: name)
+            return
+        }
+        let rest = path.dropFirst(Self.corner.count)
+        let isRead = head.method == .GET || head.method == .HEAD
+        if isRead && rest.hasPrefix("assets/") {
+            self = .asset(path: String(rest.dropFirst("assets/".count)))
+        } else if head.method == .GET && rest == "events" {
+            self = .events(name: name)
+        } else {
+            self = .missing
+        }
+    }
+
+    /// Without scheme, authority, query and fragment.
+    private static func path(of target: String) -> Substring {
+        var rest = target[...]
+        for scheme in ["http://", "https://"] where rest.lowercased().hasPrefix(scheme) {
+            rest = rest.dropFirst(scheme.count).drop { $0 != "/" }
+            break
+        }
+        return rest.prefix { $0 != "?" && $0 != "#" }
+    }
+
+    /// Whether somebody is looking: a navigation, or a program that takes anything. Images, styles, scripts and data
+    /// get a line of text, so that a page of many blocked parts costs nothing.
+    private static func wantsPage(_ head: HTTPRequestHead, _ path: Substring) -> Bool {
+        if let destination = head.headers.first(name: "sec-fetch-dest") {
+            return ["document", "iframe", "frame"].contains(destination)
+        }
+        let accept = head.headers[canonicalForm: "accept"].map { $0.lowercased() }
+        if accept.isEmpty { return true }
+        if accept.contains(where: { $0.hasPrefix("text/html") || $0.hasPrefix("application/xhtml+xml") }) {
+            return true
+        }
+        guard accept.allSatisfy({ $0.hasPrefix("*/*") || $0.hasPrefix("text/*") }) else { return false }
+        return !parts.contains { path.hasSuffix($0) }
+    }
+
+    /// Endings of what pages load with `Accept: */*`.
+    private static let parts = [
+        ".js", ".mjs", ".css", ".json", ".png", ".jpg", ".gif", ".webp", ".svg", ".ico", ".woff2", ".woff",
+        ".mp4",
+        ".m3u8", ".ts", ".wasm", ".xml",
+    ]
+}

@@ -1,0 +1,71 @@
+package import Foundation
+package import Policy
+
+/// What the shield asks of the rest of the house. All of it is called on event loops and must not wait.
+package struct ShieldFacts: Sendable {
+    /// The verdict on a name (lower case, no trailing dot) for the device at an address (canonical text).
+    package var verdict: @Sendable (_ address: String, _ name: String) -> NameVerdict
+    package var now: @Sendable () -> Date
+    /// The page as UTF-8 HTML; it escapes whatever it prints.
+    package var page: @Sendable (ShieldContext) -> [UInt8]
+    /// A style, script or icon by its path below `/.sleep-inducer/assets/`; nil: there is none.
+    package var asset: @Sendable (_ path: String) -> ShieldAsset?
+
+    package init(
+        verdict: @escaping @Sendable (_ address: String, _ name: String) -> NameVerdict,
+        now: @escaping @Sendable () -> Date, page: @escaping @Sendable (ShieldContext) -> [UInt8],
+        asset: @escaping @Sendable (_ path: String) -> ShieldAsset?
+    ) {
+        self.verdict = verdict
+        self.now = now
+        self.page = page
+        self.asset = asset
+    }
+}
+
+/// One file that a shield page may load.
+package struct ShieldAsset: Sendable {
+    package var contentType: String
+    package var bytes: [UInt8]
+
+    package init(contentType: String, bytes: [UInt8]) {
+        self.contentType = contentType
+        self.bytes = bytes
+    }
+}
+
+/// Everything that a shield page says, as of one instant.
+package struct ShieldContext: Sendable {
+    /// The Host that was asked for, without port; punycoded and lower case, from the network all the same.
+    package var name: String
+    /// The asking device's.
+    package var address: String
+    /// Without a block: the name is not blocked (any more), and the page only says so.
+    package var verdict: NameVerdict
+    package var now: Date
+    /// Where the server's own pages are, for links: `http://192.168.1.5` or `http://[fd00::5]:8080`.
+    package var origin: String
+
+    package init(name: String, address: String, verdict: NameVerdict, now: Date, origin: String) {
+        self.name = name
+        self.address = address
+        self.verdict = verdict
+        self.now = now
+        self.origin = origin
+    }
+
+    /// Whole seconds of the block, rounded up; nil without one.
+    package var totalSeconds: Int? {
+        verdict.block.map { wholeSeconds(from: $0.since, to: $0.until) }
+    }
+
+    /// Whole seconds left, rounded up, never negative; nil without a block.
+    package var remainingSeconds: Int? {
+        verdict.block.map { wholeSeconds(from: now, to: $0.until) }
+    }
+}
+
+func wholeSeconds(from start: Date, to end: Date) -> Int {
+    let seconds = end.timeIntervalSince(start).rounded(.up)
+    return max(0, Int(exactly: min(seconds, 1e12)) ?? 0)
+}

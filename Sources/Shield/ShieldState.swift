@@ -1,0 +1,83 @@
+package import Foundation
+package import Policy
+
+/// What a shield page's stream tells about its name; the `state` event's data.
+package struct ShieldState: Hashable, Sendable {
+    package var name: String
+    package var app: String?
+    package var layer: Layer?
+    package var since: Date?
+    package var until: Date?
+
+    package init(name: String, verdict: NameVerdict) {
+        self.name = name
+        app = verdict.app?.name
+        layer = verdict.block?.layer
+        since = verdict.block?.since
+        until = verdict.block?.until
+    }
+
+    package var isBlocked: Bool { layer != nil }
+
+    /// Keys as in the contract's `state`: instants in ISO 8601 UTC, whole seconds rounded up, null where unknown.
+    package func json(now: Date) -> [UInt8] {
+        let wire = Wire(
+            blocked: isBlocked, name: name, app: app, layer: layer?.rawValue, since: since.map(instant),
+            until: until.map(instant), now: instant(now),
+            total: since.flatMap { since in until.map { wholeSeconds(from: since, to: $0) } },
+            remaining: until.map { wholeSeconds(from: now, to: $0) })
+        return Array(encode(wire))
+    }
+
+    /// The `tick` event's data.
+    package static func tick(now: Date, remaining: Int) -> [UInt8] {
+        Array(encode(Tick(now: instant(now), remaining: remaining)))
+    }
+}
+
+private struct Tick: Encodable {
+    var now: String
+    var remaining: Int
+}
+
+private struct Wire: Encodable {
+    var blocked: Bool
+    var name: String
+    var app: String?
+    var layer: String?
+    var since: String?
+    var until: String?
+    var now: String
+    var total: Int?
+    var remaining: Int?
+
+    enum CodingKeys: CodingKey { case blocked, name, app, layer, since, until, now, total, remaining }
+
+    /// Written out, because the synthesized one leaves nils out.
+    func encode(to encoder: any Encoder) throws {
+        var object = encoder.container(keyedBy: CodingKeys.self)
+        try object.encode(blocked, forKey: .blocked)
+        try object.encode(name, forKey: .name)
+        try object.encode(app, forKey: .app)
+        try object.encode(layer, forKey: .layer)
+        try object.encode(since, forKey: .since)
+        try object.encode(until, forKey: .until)
+        try object.encode(now, forKey: .now)
+        try object.encode(total, forKey: .total)
+        try object.encode(remaining, forKey: .remaining)
+    }
+}
+
+private func encode(_ value: some Encodable) -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    do {
+        return try encoder.encode(value)
+    } catch {
+        preconditionFailure("Strings, integers and booleans always encode: \(error)")
+    }
+}
+
+private func instant(_ date: Date) -> String {
+    date.formatted(.iso8601)
+}

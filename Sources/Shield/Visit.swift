@@ -1,0 +1,30 @@
+package import NIOCore
+import Synchronization
+
+/// One accepted connection, as the guest book sees it from any thread.
+package final class Visit: Sendable {
+    package let channel: any Channel
+    /// The peer's address without port; empty for a socket without one.
+    package let address: String
+    let isLoopback: Bool
+    let acceptedAt: NIODeadline
+    private let lastActive: Atomic<UInt64>
+
+    package init(channel: any Channel, now: NIODeadline) {
+        self.channel = channel
+        let remote = channel.remoteAddress
+        address = remote?.ipAddress ?? ""
+        isLoopback = address.hasPrefix("127.") || address == "::1"
+        acceptedAt = now
+        lastActive = Atomic(now.uptimeNanoseconds)
+    }
+
+    /// Notes that a byte came or went.
+    func touch(_ now: NIODeadline) {
+        lastActive.store(now.uptimeNanoseconds, ordering: .relaxed)
+    }
+
+    func idle(at now: NIODeadline) -> TimeAmount {
+        now - NIODeadline.uptimeNanoseconds(lastActive.load(ordering: .relaxed))
+    }
+}
