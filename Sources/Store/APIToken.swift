@@ -25,21 +25,19 @@ enum APITokenRecord {
 
 extension HouseholdStore {
     /// Makes a token and returns its text, which nobody can read again.
-    package func createToken(name: String, at now: Date) throws -> (token: APIToken, plaintext: String) {
+    package func createToken(name: String, at now: Date) throws -> String {
         let plaintext = "si_" + randomToken()
         let hash = sha256(plaintext)
-        let token = try writeAccess { db, access in
+        try writeAccess { db, access in
             guard access.tokens.count < APITokenRecord.limit else {
                 throw StoreError.refused(reason: "there are \(APITokenRecord.limit) tokens; revoke one first")
             }
             try db.execute(
                 sql: "INSERT INTO api_token (name, token_hash, created_at) VALUES (?, ?, ?)",
                 arguments: [name, hash, now.milliseconds])
-            let token = APIToken(id: db.lastInsertedRowID, name: name, createdAt: now.asStored)
-            access.tokens[hash] = token
-            return token
+            access.tokens[hash] = APIToken(id: db.lastInsertedRowID, name: name, createdAt: now.asStored)
         }
-        return (token, plaintext)
+        return plaintext
     }
 
     /// Oldest first.

@@ -13,11 +13,14 @@ package final class HouseholdStore: Sendable {
     package let opening: Opening
     /// The database file.
     package let path: String
+    /// The database's name in its directory.
+    package static let fileName = "sleep-inducer.sqlite"
 
     let queue: DatabaseQueue
     let directory: String?
     let log: Logger
     let access: Mutex<Access>
+    let sightings = Mutex(Sightings())
     private let lock: InstanceLock?
     private let lastKnown: LastKnownWriter?
     private let state: Mutex<State>
@@ -95,14 +98,8 @@ package final class HouseholdStore: Sendable {
         return stream
     }
 
-    /// Runs one rule as one transaction: what `body` makes of the household is on the disk when this
-    /// returns. If it throws, or the disk does, nothing has changed. Not to be nested.
-    @discardableResult
-    package func change<T>(_ body: (inout Household) throws -> T) throws -> T {
-        try change { household, _ in try body(&household) }
-    }
-
-    /// The same, with entries for the log that are kept or lost together with the change.
+    /// Runs one rule as one transaction: what `body` makes of the household, and its entries for the log, are
+    /// on the disk when this returns. If it throws, or the disk does, nothing has changed. Not to be nested.
     @discardableResult
     package func change<T>(_ body: (inout Household, inout [LogEntry]) throws -> T) throws -> T {
         try write { db, known in
@@ -162,6 +159,14 @@ package final class HouseholdStore: Sendable {
     package func flush() { lastKnown?.flush() }
 }
 
+extension HouseholdStore {
+    /// The same without a log.
+    @discardableResult
+    package func change<T>(_ body: (inout Household) throws -> T) throws -> T {
+        try change { household, _ in try body(&household) }
+    }
+}
+
 extension Household {
     /// Whether only the times differ at which devices were seen.
     fileprivate func isSame(as other: Household) -> Bool {
@@ -177,4 +182,4 @@ extension Household {
 }
 
 /// The database file of a data directory.
-func databasePath(_ directory: String) -> String { directory + "/sleep-inducer.sqlite" }
+func databasePath(_ directory: String) -> String { directory + "/" + HouseholdStore.fileName }

@@ -36,10 +36,9 @@ package struct LogEntry: Hashable, Sendable, Identifiable {
         let words: (Kind, String) =
             switch event.kind {
             case .started: (.sessionStarted, "\(length), \(event.session.strictness.rawValue)")
-            case .ended(.elapsed): (.sessionEnded, length)
             case .ended(.cancelled): (.sessionCancelled, length)
             case .ended(.reset): (.sessionReset, length)
-            case .ended(.clock): (.sessionEnded, "the clock went back")
+            case .ended: (.sessionEnded, length)
             }
         self.init(words.0, person: event.person, at: event.instant, detail: words.1)
     }

@@ -1,0 +1,80 @@
+package import Foundation
+import GRDB
+import Policy
+
+extension HouseholdStore {
+    /// Everything about the household as JSON with the seeds' key names; never a secret, a hash or a token.
+    package func export() throws -> Data {
+        let household = household
+        let document = try read { db in
+            ExportDocument(
+                schema: Migrations.all.count, household: HouseholdDocument(household),
+                log: try Row.fetchAll(db, sql: "SELECT * FROM event ORDER BY id")
+                    .compactMap(EventLog.entry).map(EventDocument.init),
+                pastSessions: try Row.fetchAll(db, sql: "SELECT * FROM past_session ORDER BY started_at, id")
+                    .compactMap { try? PastSessionRecord.past($0) }.map(PastSessionDocument.init))
+        }
+        let encoder = HouseholdDocument.encoder
+        encoder.outputFormatting.insert(.prettyPrinted)
+        return try encoder.encode(document)
+    }
+}
+
+/// What `export` prints.
+private struct ExportDocument: Encodable {
+    var schema: Int
+    var household: HouseholdDocument
+    var log: [EventDocument]
+    var pastSessions: [PastSessionDocument]
+
+    private enum CodingKeys: String, CodingKey { case schema, log, pastSessions }
+
+    /// The household's keys stand at the top, beside the others.
+    func encode(to encoder: any Encoder) throws {
+        try household.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(schema, forKey: .schema)
+        try container.encode(log, forKey: .log)
+        try container.encode(pastSessions, forKey: .pastSessions)
+    }
+}
+
+private struct EventDocument: Encodable {
+    var kind: LogEntry.Kind
+    var person: Int64?
+    var device: Int64?
+    var instant: Date
+    var detail: String
+
+    init(_ entry: LogEntry) {
+        kind = entry.kind
+        person = entry.person?.rawValue
+        device = entry.device?.rawValue
+        instant = entry.instant
+        detail = entry.detail
+    }
+}
+
+private struct PastSessionDocument: Encodable {
+    var id: UUID
+    var person: Int64
+    var mode: ScheduleMode
+    var strictness: StrictnessMode
+    var startedAt: Date
+    var endsAt: Date
+    var night: CivilDate?
+    var outcome: PastSession.Outcome
+    var endedAt: Date?
+
+    init(_ past: PastSession) {
+        id = past.id
+        person = past.person.rawValue
+        mode = past.mode
+        strictness = past.strictness
+        startedAt = past.startedAt
+        endsAt = past.endsAt
+        night = past.night
+        outcome = past.outcome
+        endedAt = past.endedAt
+    }
+}

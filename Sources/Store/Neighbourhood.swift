@@ -1,0 +1,136 @@
+import Foundation
+import Policy
+
+/// Tells which device a sighting is of.
+///
+/// A hardware address names a device better than an IP address does, but not always: a Wi-Fi repeater lends
+/// its own to everybody behind it, and a phone that roams to it changes its own without becoming another.
+struct Neighbourhood {
+    enum Place: Equatable {
+        /// Nothing new but the time.
+        case known(DeviceID)
+        /// The device's hardware address was not known until now.
+        case learns(DeviceID)
+        /// The address is this device's from now on.
+        case moves(to: DeviceID)
+        /// Never seen; with its hardware address, unless that is a repeater's.
+        case newcomer(hardwareAddress: String?)
+    }
+
+    /// For how long an address that was seen is taken to be in the same hands, in seconds.
+    static let recent: TimeInterval = 600
+    /// Two IPv4 addresses within this time behind one hardware address are two devices, in seconds.
+    static let atOnce: TimeInterval = 60
+    /// How many devices that are nobody's are kept; the one not seen for longest goes first.
+    static let unknownLimit = 2_000
+    static let limit = 10_000
+    /// IPv6 devices take a new address every day; older ones go.
+    static let addressesPerDevice = 16
+
+    private let byAddress: [String: Device]
+    private let byHardware: [String: Device]
+    private let seenAt: [String: Date]
+    private let now: Date
+
+    init(_ household: Household, seenAt: [String: Date], now: Date) {
+        var byAddress: [String: Device] = [:]
+        var byHardware: [String: Device] = [:]
+        for device in household.devices {
+            for address in device.addresses { byAddress[address] = device }
+            if let hardware = device.hardwareAddress { byHardware[hardware] = device }
+        }
+        self.byAddress = byAddress
+        self.byHardware = byHardware
+        self.seenAt = seenAt
+        self.now = now
+    }
+
+    func place(of sighting: Sighting) -> Place {
+        let owner = sighting.hardwareAddress.flatMap { byHardware[$0] }
+        if let device = byAddress[sighting.address] {
+            guard let hardware = sighting.hardwareAddress, hardware != device.hardwareAddress else {
+                return .known(device.id)
+            }
+            guard device.hardwareAddress != nil else {
+                return owner == nil ? .learns(device.id) : .known(device.id)
+            }
+            if isRecent(sighting.address, within: Self.recent) { return .known(device.id) }
+            guard let owner else { return .newcomer(hardwareAddress: hardware) }
+            return isElsewhere(owner, than: sighting.address) ? .known(device.id) : .moves(to: owner.id)
+        }
+        guard let owner else { return .newcomer(hardwareAddress: sighting.hardwareAddress) }
+        return isElsewhere(owner, than: sighting.address)
+            ? .newcomer(hardwareAddress: nil) : .moves(to: owner.id)
+    }
+
+    /// Whether a device is in use at another IPv4 address right now.
+    private func isElsewhere(_ device: Device, than address: String) -> Bool {
+        guard !address.contains(":") else { return false }
+        return device.addresses.contains {
+            $0 != address && !$0.contains(":") && isRecent($0, within: Self.atOnce)
+        }
+    }
+
+    private func isRecent(_ address: String, within seconds: TimeInterval) -> Bool {
+        seenAt[address].map { abs(now.timeIntervalSince($0)) < seconds } ?? false
+    }
+}
+
+extension Household {
+    /// Writes down what a sighting says.
+    mutating func put(_ sighting: Sighting, at place: Neighbourhood.Place, newID: DeviceID, now: Date) {
+        switch place {
+        case .known(let id):
+            update(id) { $0.lastSeen = now }
+        case .learns(let id):
+            update(id) {
+                $0.hardwareAddress = sighting.hardwareAddress
+                $0.lastSeen = now
+            }
+        case .moves(to: let id):
+            free(sighting.address)
+            update(id) {
+                $0.addresses.insert(sighting.address, at: 0)
+                $0.addresses.removeLast(max(0, $0.addresses.count - Neighbourhood.addressesPerDevice))
+                $0.lastSeen = now
+            }
+        case .newcomer(let hardwareAddress):
+            free(sighting.address)
+            let name = sighting.name.map(Self.deviceName) ?? ""
+            devices.append(
+                Device(
+                    id: newID, name: name.isEmpty ? "Device \(newID.rawValue)" : name,
+                    person: newDevicesBelongTo, addresses: [sighting.address],
+                    hardwareAddress: hardwareAddress, firstSeen: now, lastSeen: now))
+        }
+    }
+
+    /// Lets go of the device that is nobody's and was not seen for longest, when there are too many.
+    mutating func makeRoomForDevice() {
+        let unknown = devices.indices.filter { devices[$0].person == nil && devices[$0].kind == .other }
+        guard unknown.count >= Neighbourhood.unknownLimit,
+            let oldest = unknown.min(by: { devices[$0].lastSeen < devices[$1].lastSeen })
+        else { return }
+        devices.remove(at: oldest)
+    }
+
+    private mutating func update(_ id: DeviceID, _ body: (inout Device) -> Void) {
+        guard let index = devices.firstIndex(where: { $0.id == id }) else { return }
+        body(&devices[index])
+    }
+
+    private mutating func free(_ address: String) {
+        for index in devices.indices { devices[index].addresses.removeAll { $0 == address } }
+    }
+
+    /// Strangers choose it: no controls, no turning of lines, 60 characters at most.
+    private static func deviceName(_ text: String) -> String {
+        let kept = text.unicodeScalars.filter { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator: false
+            default: true
+            }
+        }
+        return String(String.UnicodeScalarView(kept.prefix(60))).trimmingCharacters(in: .whitespaces)
+    }
+}

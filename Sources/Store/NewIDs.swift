@@ -1,0 +1,27 @@
+import GRDB
+package import Policy
+
+extension HouseholdStore {
+    /// An id for a person who is about to be added. It was never anybody's, also not of one who was removed.
+    /// To be asked for before `change`, not inside.
+    package func newPersonID() throws -> PersonID { PersonID(rawValue: try reserve(1, in: "person")) }
+
+    /// The first of `count` ids that no device ever had.
+    func reserveDeviceIDs(_ count: Int) throws -> Int64 { try reserve(count, in: "device") }
+
+    private func reserve(_ count: Int, in table: String) throws -> Int64 {
+        try StoreError.translating(path) {
+            try queue.write { db in
+                let last = try Int64.fetchOne(
+                    db, sql: "SELECT seq FROM sqlite_sequence WHERE name = ?", arguments: [table])
+                if last == nil {
+                    try db.execute(
+                        sql: "INSERT INTO sqlite_sequence (name, seq) VALUES (?, 0)", arguments: [table])
+                }
+                try db.execute(
+                    sql: "UPDATE sqlite_sequence SET seq = seq + ? WHERE name = ?", arguments: [count, table])
+                return (last ?? 0) + 1
+            }
+        }
+    }
+}

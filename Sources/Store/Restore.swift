@@ -1,0 +1,57 @@
+package import Foundation
+import GRDB
+package import Logging
+import Policy
+import Synchronization
+
+extension HouseholdStore {
+    /// Puts a backup in the place of a directory's data, with no server running. Returns where the data that
+    /// were there before are kept; nil: there were none.
+    @discardableResult
+    package static func restore(
+        from file: String, into directory: String, at now: Date, log: Logger = Logger(label: "store")
+    ) throws -> String? {
+        let existed = fileSize(databasePath(directory)) != nil
+        // Before anything is touched: a file that is no good leaves everything as it was.
+        try BackupFile.check(file, log: log)
+        let store = try HouseholdStore(directory: directory, now: now, log: log)
+        defer { store.flush() }
+        let kept = try store.restore(from: file, at: now)
+        return existed ? kept : nil
+    }
+
+    /// The same on an open store: one transaction for everybody who looks. Every login ends. Refuses files
+    /// that are damaged, not ours, or of a newer version. Returns the path of what was there before.
+    @discardableResult
+    package func restore(from file: String, at now: Date) throws -> String {
+        try BackupFile.check(file, log: log)
+        let new = path + ".restoring"
+        removeDatabase(new)
+        defer { removeDatabase(new) }
+        try FileManager.default.copyItem(atPath: file, toPath: new)
+        let source = try OpenDatabase(path: new, backups: nil, seed: nil, log: log)
+        try source.queue.write { try $0.execute(sql: "DELETE FROM login") }
+        let kept = path + ".before-restore-" + stamp(now)
+        try backup(to: kept)
+        try StoreError.translating(path) {
+            try source.queue.writeWithoutTransaction { from in
+                try queue.writeWithoutTransaction { to in
+                    try from.backup(to: to)
+                    try OpenDatabase.prepareDurability(to, path: path)
+                    try reload(to)
+                }
+            }
+        }
+        try source.queue.close()
+        return kept
+    }
+
+    /// Reads everything anew after the file was replaced under us, and tells everybody.
+    func reload(_ db: Database) throws {
+        guard let access = try Access.load(db), let household = try HouseholdRecord.load(db, log: log) else {
+            throw StoreError.damaged(path: path, reason: "it holds no household")
+        }
+        self.access.withLock { $0 = access }
+        publish(household)
+    }
+}
