@@ -1,7 +1,27 @@
 import ArgumentParser
+import Dispatch
+
+/// The program's beginning. It is not asynchronous, because rights are dropped while there is one thread only.
+@main
+enum SleepInducerProgram {
+    static func main() {
+        do {
+            let words = EnvironmentFlags.adding(to: Array(CommandLine.arguments.dropFirst()))
+            var command = try SleepInducerCommand.parseAsRoot(words)
+            guard var asynchronous = command as? any AsyncParsableCommand else { return try command.run() }
+            if let serve = command as? ServeCommand { try Rights.lower(for: serve) }
+            Task {
+                do { try await asynchronous.run() } catch { SleepInducerCommand.exit(withError: error) }
+                SleepInducerCommand.exit()
+            }
+            dispatchMain()
+        } catch {
+            SleepInducerCommand.exit(withError: error)
+        }
+    }
+}
 
 /// `sleep-inducer`: bedtime for a home network, in one binary.
-@main
 struct SleepInducerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sleep-inducer",
@@ -13,20 +33,6 @@ struct SleepInducerCommand: AsyncParsableCommand {
             DoctorCommand.self, BackupCommand.self, RestoreCommand.self, ExportCommand.self, WipeCommand.self,
         ],
         defaultSubcommand: ServeCommand.self)
-
-    static func main() async {
-        do {
-            let words = EnvironmentFlags.adding(to: Array(CommandLine.arguments.dropFirst()))
-            var command = try parseAsRoot(words)
-            if var asynchronous = command as? any AsyncParsableCommand {
-                try await asynchronous.run()
-            } else {
-                try command.run()
-            }
-        } catch {
-            exit(withError: error)
-        }
-    }
 }
 
 /// What this build calls itself.

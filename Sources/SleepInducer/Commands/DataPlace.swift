@@ -1,5 +1,7 @@
 import ArgumentParser
 import Foundation
+import Logging
+import Store
 
 /// Where the household's data is kept.
 struct DataPlace: ParsableArguments {
@@ -13,5 +15,17 @@ struct DataPlace: ParsableArguments {
     var directory: String {
         if let given { return given }
         return FileManager.default.fileExists(atPath: "Package.swift") ? "data" : "/var/lib/sleep-inducer"
+    }
+
+    /// Opens the household for looking at, also while a server runs.
+    func householdToRead() throws -> HouseholdStore {
+        try requireHousehold()
+        return try HouseholdStore.readOnly(directory: directory, log: .quiet)
+    }
+
+    func requireHousehold() throws {
+        guard FileManager.default.fileExists(atPath: "\(directory)/sleep-inducer.sqlite") else {
+            throw ValidationError("There is no household in \(directory). Use --data DIR.")
+        }
     }
 }

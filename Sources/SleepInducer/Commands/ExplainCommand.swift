@@ -21,7 +21,7 @@ struct ExplainCommand: ParsableCommand {
 
     func run() throws {
         let assets = AssetLibrary()
-        let store = try HouseholdStore.readOnly(directory: place.directory)
+        let store = try place.householdToRead()
         var household = store.household
         let now = at?.date ?? MachineClock.instant()
         _ = household.settle(at: now, newID: UUID.init)

@@ -5,15 +5,14 @@ import Glibc
 import Store
 
 /// A command that changes something: through the running server if there is one, else on the database itself.
-private func carryOut(_ request: ControlRequest, in place: DataPlace) throws {
+private func carryOut(_ request: ControlRequest, in place: DataPlace) async throws {
     let reply: ControlReply
     if let answer = try ControlClient(directory: place.directory).ask(request) {
         reply = answer
     } else {
-        guard FileManager.default.fileExists(atPath: "\(place.directory)/\(HouseholdStore.fileName)") else {
-            throw ValidationError("There is no household in \(place.directory). Use --data DIR.")
-        }
-        reply = ControlDesk(store: try HouseholdStore(directory: place.directory)).answer(request)
+        try place.requireHousehold()
+        let store = try HouseholdStore(directory: place.directory, now: MachineClock.instant(), log: .quiet)
+        reply = await ControlDesk(store: store).answer(request)
     }
     switch reply {
     case .done(let text): print(text)
@@ -22,7 +21,7 @@ private func carryOut(_ request: ControlRequest, in place: DataPlace) throws {
 }
 
 /// `sleep-inducer token`: a new bearer token, shown once.
-struct TokenCommand: ParsableCommand {
+struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token", abstract: "Print a new bearer token for the API, once.")
 
@@ -30,18 +29,18 @@ struct TokenCommand: ParsableCommand {
     @Option(help: "What uses it, for the list on the settings page.")
     var name = "command line"
 
-    func run() throws { try carryOut(.token(name: name), in: place) }
+    func run() async throws { try await carryOut(.token(name: name), in: place) }
 }
 
 /// `sleep-inducer passcode`: for whoever forgot it and sits at the machine.
-struct PasscodeCommand: ParsableCommand {
+struct PasscodeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "passcode", abstract: "Set a new passcode; every browser has to log in again.",
         discussion: "Asks for it on a terminal; otherwise the first line of standard input is taken.")
 
     @OptionGroup var place: DataPlace
 
-    func run() throws {
+    func run() async throws {
         let passcode: String
         if isatty(STDIN_FILENO) == 1 {
             passcode = Self.asked("New passcode: ")
@@ -50,7 +49,7 @@ struct PasscodeCommand: ParsableCommand {
             passcode = readLine() ?? ""
         }
         guard passcode.count >= 4 else { throw ValidationError("The passcode needs at least 4 characters.") }
-        try carryOut(.passcode(passcode), in: place)
+        try await carryOut(.passcode(passcode), in: place)
     }
 
     private static func asked(_ prompt: String) -> String {
@@ -60,16 +59,16 @@ struct PasscodeCommand: ParsableCommand {
 }
 
 /// `sleep-inducer backup FILE`.
-struct BackupCommand: ParsableCommand {
+struct BackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup", abstract: "Write everything into one file that restore takes.")
 
     @OptionGroup var place: DataPlace
     @Argument var file: String
 
-    func run() throws {
+    func run() async throws {
         let path = file.hasPrefix("/") ? file : FileManager.default.currentDirectoryPath + "/" + file
-        try carryOut(.backup(path: path), in: place)
+        try await carryOut(.backup(path: path), in: place)
     }
 }
 
@@ -95,7 +94,7 @@ struct ExportCommand: ParsableCommand {
     @OptionGroup var place: DataPlace
 
     func run() throws {
-        let data = try HouseholdStore.readOnly(directory: place.directory).export()
+        let data = try place.householdToRead().export()
         FileHandle.standardOutput.write(data + Data("\n".utf8))
     }
 }

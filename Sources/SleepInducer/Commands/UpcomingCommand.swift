@@ -34,7 +34,7 @@ struct UpcomingCommand: ParsableCommand {
 
     func run() throws {
         let (plan, zone) = try plan()
-        let nights = plan.upcoming(from: from?.date ?? MachineClock.instant(), count: count, in: zone)
+        let nights = plan?.upcoming(from: from?.date ?? MachineClock.instant(), count: count) ?? []
         if json {
             let objects = nights.map { ["start": $0.start.formatted(.iso8601), "end": $0.end.formatted(.iso8601)] }
             let encoder = JSONEncoder()
@@ -49,17 +49,17 @@ struct UpcomingCommand: ParsableCommand {
         }
     }
 
-    private func plan() throws -> (RecurringSchedule, CivilZone) {
+    private func plan() throws -> (Nights?, CivilZone) {
         if let bedtime, let wake, let zone = zone.flatMap(CivilZone.init) {
             let schedule = RecurringSchedule(
                 isEnabled: true, start: bedtime, end: wake, strictness: .flexible, days: try weekdays())
-            return (schedule, zone)
+            return (Nights(schedule, in: zone), zone)
         }
-        let household = try HouseholdStore.readOnly(directory: place.directory).household
+        let household = try place.householdToRead().household
         guard let zone = CivilZone(zone ?? household.timeZone) else {
             throw ValidationError("\(household.timeZone) is not a time zone.")
         }
-        return (household.people[0].schedule ?? .default, zone)
+        return (household.people.first?.nights(in: zone), zone)
     }
 
     private func weekdays() throws -> Set<Weekday> {

@@ -6,14 +6,13 @@ import Store
 struct ControlDesk: Sendable {
     let store: HouseholdStore
 
-    func answer(_ request: ControlRequest) -> ControlReply {
+    func answer(_ request: ControlRequest) async -> ControlReply {
         do {
             switch request {
             case .token(let name):
-                return .done(try store.createToken(name: name, at: MachineClock.instant()))
+                return .done(try store.createToken(name: name, at: MachineClock.instant()).plaintext)
             case .passcode(let passcode):
-                try store.setPasscodeHash(PasscodeHash(passcode).text)
-                try store.endAllLogins()
+                try store.setPasscodeHash(try await PasscodeHash().make(passcode))
                 return .done("The new passcode holds. Every browser has to log in again.")
             case .backup(let path):
                 try store.backup(to: path)

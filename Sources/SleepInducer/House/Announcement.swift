@@ -1,0 +1,37 @@
+import Foundation
+
+/// The first lines on the terminal: where it is, and how to get in.
+struct Announcement {
+    let lines: [String]
+
+    init(_ house: House, listening: Listening) throws {
+        let ports = house.ports
+        let address = listening.shown
+        let host = address.contains(":") ? "[\(address)]" : address
+        let port = ports.http == 80 ? "" : ":\(ports.http)"
+        var lines: [String] = []
+        if ports.isTrial {
+            lines.append("Trial: phones cannot use this until you run sudo make install.")
+        }
+        lines.append("Sleep Inducer \(Release.version)")
+        lines.append("  Pages   http://\(host)\(port)/")
+        if let dns = ports.dns {
+            lines.append("  DNS     \(address) port \(dns)")
+        } else {
+            lines.append("  DNS     off")
+        }
+        if !house.store.isSetUp {
+            let code = try house.store.makeSetupCode()
+            lines.append("  Set-up  http://\(host)\(port)/setup?code=\(code)")
+            lines.append("          The one-time code is \(code)")
+        }
+        lines += house.condition.refused.map { "  Note    \($0)" }
+        if let notice = house.store.opening.notice { lines.append("  Note    \(notice)") }
+        self.lines = lines
+    }
+
+    /// Written at once, also into a pipe.
+    func print() throws {
+        FileHandle.standardOutput.write(Data((lines.joined(separator: "\n") + "\n").utf8))
+    }
+}

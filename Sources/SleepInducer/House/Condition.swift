@@ -1,0 +1,19 @@
+import Synchronization
+
+/// What `/healthz` says: whether every bind was tried, and what was refused.
+final class Condition: Sendable {
+    private struct State {
+        var isReady = false
+        var refused: [String: [String]] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    var isReady: Bool { state.withLock { $0.isReady } }
+    var refused: [String] { state.withLock { $0.refused.sorted { $0.key < $1.key }.flatMap(\.value) } }
+
+    func becomeReady() { state.withLock { $0.isReady = true } }
+
+    /// Replaces what a part of the house, such as "DNS", could not have.
+    func report(_ reasons: [String], from part: String) { state.withLock { $0.refused[part] = reasons } }
+}

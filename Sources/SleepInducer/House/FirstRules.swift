@@ -1,0 +1,23 @@
+import Dashboard
+import Foundation
+import Policy
+import Store
+
+/// What the command line says while nothing is stored (design.md, "Contract").
+enum FirstRules {
+    /// A passcode given so also counts as the gate; zone and new-device rule hold until set-up or settings say more.
+    static func apply(_ options: ServeCommand, to store: HouseholdStore) async throws {
+        guard !store.isSetUp else { return }
+        if options.timeZone != nil || options.newDevices != nil {
+            try store.change { household in
+                if let zone = options.timeZone { household.timeZone = zone }
+                if let rule = options.newDevices {
+                    household.newDevicesBelongTo = rule == .me ? household.people.first?.id : nil
+                }
+            }
+        }
+        if let passcode = options.passcode {
+            try store.setPasscodeHash(await PasscodeHash().make(passcode))
+        }
+    }
+}

@@ -1,0 +1,184 @@
+import Assets
+import DNS
+import Dashboard
+import Enforcement
+import Foundation
+import Logging
+import NIOCore
+import NIOPosix
+import Pages
+import Policy
+import ServiceLifecycle
+import Shield
+import Store
+
+/// The composition root: the one place that builds live dependencies, for `main` and for the tests alike.
+struct House: Sendable {
+    let options: ServeCommand
+    let machine: Machine
+    let ports: Ports
+    let store: HouseholdStore
+    let clock: WallClock
+    let site: HomeSite
+    let monitor: Monitor
+    let resolver: Resolver
+    let door: FrontDoor
+    let condition = Condition()
+    let snapshot = LatestSnapshot()
+    let logger: Logger
+    let group: any EventLoopGroup
+
+    private let desk: NameDesk
+    private let listening: Listening
+
+    /// Opens the store and puts every room in its place; nothing listens yet.
+    init(_ options: ServeCommand, machine: Machine, clock: WallClock? = nil, logger: Logger = .house) async throws {
+        self.options = options
+        self.machine = machine
+        self.logger = logger
+        group = MultiThreadedEventLoopGroup.singleton
+        ports = Ports(options, mayOpenLowPorts: machine.mayOpenLowPorts)
+        listening = Listening(machine: machine.addresses(), bind: options.bind, advertised: options.address)
+
+        store = try HouseholdStore(
+            directory: options.place.directory, now: MachineClock.instant(),
+            timeZone: options.timeZone ?? MachineClock.zoneName, log: logger)
+        self.clock =
+            clock ?? MachineClock.wall(notBefore: store.lastInstant, isSynchronised: machine.isClockSynchronised)
+        try await FirstRules.apply(options, to: store)
+
+        let assets = AssetLibrary(directory: options.assets)
+        let catalog = try ShippedCatalog.load(from: assets)
+        let renderer = try PageRenderer(assets: assets)
+        resolver = Resolver(
+            configuration: try Self.resolution(options, machine), eventLoopGroup: group, logger: logger)
+        desk = NameDesk(
+            resolver: resolver, port: ports.dns, listening: listening, condition: condition, logger: logger)
+        let address = "http://\(listening.shown)" + (ports.http == 80 ? "" : ":\(ports.http)")
+        site = HomeSite(
+            store: store, clock: self.clock, catalog: catalog, renderer: renderer,
+            configuration: .init(
+                hosts: OwnHosts(name: options.name, machine: machine.hostName), address: address,
+                version: Release.version),
+            surroundings: Surroundings.of(assets, condition))
+        door = FrontDoor(
+            configuration: DoorConfiguration(
+                httpPort: ports.http, httpsPort: ports.https,
+                ownNames: OwnNames(name: options.name, hostName: machine.hostName),
+                advertisedAddress: options.address),
+            facts: Surroundings.facts(snapshot, self.clock, renderer, assets), eventLoopGroup: group, logger: logger,
+            dashboard: Surroundings.dashboard(site))
+        monitor = Monitor(
+            store: store, catalog: catalog, clock: self.clock,
+            effects: Self.effects(desk, snapshot, site, door), logger: logger)
+    }
+
+    /// What follows from a change, in this order: DNS answers by it, then the shield and the pages show it.
+    private static func effects(
+        _ desk: NameDesk, _ latest: LatestSnapshot, _ site: HomeSite, _ door: FrontDoor
+    ) -> Monitor.Effects {
+        Monitor.Effects(
+            enforce: { filter in await desk.enforce(filter) },
+            onChange: { snapshot in
+                latest.replace(with: snapshot)
+                site.publish(snapshot)
+                door.changed(revision: snapshot.revision)
+            })
+    }
+
+    private static func resolution(_ options: ServeCommand, _ machine: Machine) throws -> Resolver.Configuration {
+        Resolver.Configuration(
+            upstreams: try Upstreams.addresses(options.upstream, machine: machine),
+            localUpstreams: try options.localUpstream.map(Upstreams.socket),
+            ownNames: [options.name, machine.hostName, "\(machine.hostName).local"].filter { !$0.isEmpty },
+            searchDomains: machine.searchDomains)
+    }
+
+    /// Opens the doors, tells people where, and serves until it is told to stop.
+    func run() async throws {
+        let address = listening
+        // DNS has its filter, and answers, before anything else is said.
+        await monitor.step()
+        let opening = await door.start(addresses: address.addresses)
+        note(opening)
+        guard !opening.opened.isEmpty else { throw Fault.noDoor(opening.refused.map(\.description)) }
+        condition.becomeReady()
+        try Announcement(self, listening: address).print()
+        machine.notify("READY=1")
+        var configuration = ServiceGroupConfiguration(
+            services: services().map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint], logger: .quiet)
+        configuration.maximumGracefulShutdownDuration = .seconds(5)
+        try await ServiceGroup(configuration: configuration).run()
+        store.flush()
+    }
+
+    /// In the order of dependence; shutdown goes the other way round.
+    private func services() -> [any Service] {
+        let sightings = Sightings(
+            store: store, clock: clock,
+            collect: { [resolver] in await resolver.collect().clients },
+            hardwareAddresses: machine.neighbours, logger: logger)
+        let answer: @Sendable (ControlRequest) async -> ControlReply = { [store] request in
+            await ControlDesk(store: store).answer(request)
+        }
+        return [
+            OngoingWork(stop: { [resolver] in await resolver.stop() }) { [monitor] in await monitor.run() },
+            OngoingWork { await sightings.run() },
+            OngoingWork(stop: { [door, machine] in
+                machine.notify("STOPPING=1")
+                await door.stop(within: .seconds(2))
+            }) { [site] in await site.run() },
+            OngoingWork { [self] in await watchAddresses() },
+            OngoingWork { [self] in await keepHouse() },
+            ControlListener(
+                path: "\(options.place.directory)/\(ControlWire.socketName)", group: group, logger: logger,
+                answer: answer),
+        ]
+    }
+
+    /// Listens on addresses that come (a lease, a cable) and lets go of those that went.
+    private func watchAddresses() async {
+        var current = listening
+        while !Task.isCancelled {
+            await clock.sleep(clock.now().addingTimeInterval(1))
+            let next = Listening(machine: machine.addresses(), bind: options.bind, advertised: options.address)
+            guard next != current else { continue }
+            logger.notice("Addresses changed", metadata: ["now": "\(next.addresses.joined(separator: " "))"])
+            current = next
+            await desk.move(to: next)
+            note(await door.rebind(addresses: next.addresses))
+        }
+    }
+
+    /// The watchdog's sign of life, and one backup a day.
+    private func keepHouse() async {
+        var tried = Date.distantPast
+        while !Task.isCancelled {
+            await clock.sleep(clock.now().addingTimeInterval(1))
+            machine.notify("WATCHDOG=1")
+            let now = clock.now()
+            guard now.timeIntervalSince(tried) > 3600 || now < tried else { continue }
+            tried = now
+            do { try store.backUpDaily(at: now) } catch {
+                logger.error("The daily backup failed", metadata: ["error": "\(error)"])
+            }
+        }
+    }
+
+    private func note(_ opening: FrontDoor.Opening) {
+        let reasons = opening.refused.map(\.description)
+        condition.report(reasons, from: "pages")
+        for reason in reasons { logger.error("\(reason)") }
+    }
+}
+
+/// Why the server cannot start, in one line.
+enum Fault: Error, CustomStringConvertible {
+    case noDoor([String])
+
+    var description: String {
+        switch self {
+        case .noDoor(let reasons): reasons.first ?? "There is no address to listen on."
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import DNS
+import Foundation
+import NIOCore
+
+/// Where to listen, and what this machine calls itself to whoever asks there: worked out from its addresses.
+struct Listening: Sendable, Equatable {
+    /// Canonical text of every address to bind, link-local ones with their zone.
+    var addresses: [String]
+    /// Networks whose clients are served besides private ones.
+    var subnets: [AddressRange]
+    private var machine: [Machine.Address]
+    private var advertised: String?
+
+    /// - Parameters:
+    ///   - bind: what `--bind` asked for; empty means every address of the machine.
+    ///   - advertised: what `--address` says blocked pages lead to.
+    init(machine: [Machine.Address], bind: [String], advertised: String?) {
+        self.machine = machine
+        self.advertised = advertised
+        addresses = bind.isEmpty ? machine.map(\.text) : bind
+        subnets = machine.compactMap { address in
+            ClientAddress(address.text).map { AddressRange($0, length: address.prefixLength) }
+        }
+    }
+
+    /// The DNS endpoints on a port. A page host's answer is the address that was asked; for the other family it is
+    /// the interface's own, never link-local (design.md, "DNS answers").
+    func endpoints(port: Int) -> [Endpoint] {
+        addresses.compactMap { text in
+            guard let socket = try? SocketAddress(ipAddress: text, port: port) else { return nil }
+            if let advertised = advertised.flatMap({ ClientAddress($0) }) {
+                return Endpoint(
+                    address: socket, v4: advertised.isV4 ? advertised : nil, v6: advertised.isV4 ? nil : advertised)
+            }
+            let plain = Endpoint(address: socket)
+            let siblings = siblings(of: text)
+            return Endpoint(
+                address: socket, v4: plain.v4 ?? siblings.first(where: \.isV4),
+                v6: plain.v6 ?? siblings.first { !$0.isV4 })
+        }
+    }
+
+    /// Useful addresses of the same interface.
+    private func siblings(of text: String) -> [ClientAddress] {
+        guard let own = machine.first(where: { $0.text == text }) else { return [] }
+        return machine.filter { $0.interface == own.interface && !$0.isLinkLocal }
+            .compactMap { ClientAddress($0.text) }
+    }
+
+    /// The address to tell people: `--address`, else the first that a phone could reach.
+    var shown: String {
+        if let advertised { return advertised }
+        let own = machine.filter { addresses.contains($0.text) }
+        let reachable = own.first { $0.isV4 && !$0.isLoopback && !$0.isLinkLocal }
+        return reachable?.text ?? own.first { !$0.isLoopback && !$0.isLinkLocal }?.text ?? addresses.first ?? "127.0.0.1"
+    }
+}

