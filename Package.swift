@@ -26,6 +26,10 @@ let nioHTTP: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio"
 let nioCompression: Target.Dependency = .product(
     name: "NIOHTTPCompression", package: "swift-nio-extras")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdCore: Target.Dependency = .product(
+    name: "HummingbirdCore", package: "hummingbird")
+let nioHTTPTypes: Target.Dependency = .product(name: "NIOHTTPTypes", package: "swift-nio-extras")
+let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
 let hummingbirdTesting: Target.Dependency = .product(
     name: "HummingbirdTesting", package: "hummingbird")
 let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
@@ -62,11 +66,15 @@ let package = Package(
         .target(name: "AssetBytes"),
         room("Assets", ["AssetBytes"]),
         room("Pages", ["Assets", "Policy"], [mustache]),
-        room("LocalNetwork"),
+        .target(name: "LinuxCalls"),
+        room("LocalNetwork", ["LinuxCalls"]),
         room("Shield", ["Pages", "Policy"], [nio, nioPosix, nioHTTP, crypto, log]),
         room(
             "Dashboard", ["Pages", "Store", "Policy"],
-            [hummingbird, nio, nioHTTP, nioCompression, crypto, cryptoExtras, log]),
+            [
+                hummingbird, hummingbirdCore, nio, nioHTTP, nioHTTPTypes, nioCompression, nioEmbedded, crypto,
+                cryptoExtras, log,
+            ]),
         .executableTarget(
             name: "SleepInducer",
             dependencies: [
@@ -76,10 +84,10 @@ let package = Package(
             swiftSettings: house),
         tests("PolicyTests", ["Policy", "Assets"]),
         tests("DNSTests", ["DNS", nio, nioPosix]),
-        tests("StoreTests", ["Store", "Policy"]),
+        tests("StoreTests", ["Store", "Policy", grdb, log]),
         tests("EnforcementTests", ["Enforcement", "Store", "Policy", "DNS", nio, nioPosix]),
         tests("PagesTests", ["Pages", "Policy", "Assets"]),
-        tests("ShieldTests", ["Shield", "Pages", "Policy", nio, nioPosix, nioHTTP]),
+        tests("ShieldTests", ["Shield", "Pages", "Policy", nio, nioPosix, nioHTTP, nioEmbedded, log]),
         tests("DashboardTests", ["Dashboard", "Store", "Policy", hummingbirdTesting]),
         tests("LocalNetworkTests", ["LocalNetwork"]),
         tests("ArchitectureTests", []),

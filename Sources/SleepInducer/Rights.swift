@@ -11,7 +11,8 @@ enum Rights {
     /// Called while the process has one thread. Where the data would be out of that user's reach (a source tree in
     /// root's own home) it stays root and says so.
     static func lower(for options: ServeCommand) throws {
-        guard geteuid() == 0 else { return }
+        _ = OpenFileLimit.raise()
+        guard Privileges.isRoot else { return }
         let directory = options.place.directory
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         guard let user = users.lazy.compactMap({ Account($0) }).first, user.reaches(directory) else {
@@ -20,16 +21,18 @@ enum Rights {
             return
         }
         try user.own(directory)
-        try Privileges.drop(toUser: user.id, group: user.group)
+        try Privileges.drop(to: user.name)
     }
 }
 
 /// A user of this machine.
 private struct Account {
+    let name: String
     let id: uid_t
     let group: gid_t
 
     init?(_ name: String) {
+        self.name = name
         guard let entry = getpwnam(name) else { return nil }
         id = entry.pointee.pw_uid
         group = entry.pointee.pw_gid

@@ -5,7 +5,8 @@ import Testing
 @Suite struct HouseTests {
     /// What each room may import of ours; the map in README.md draws the same arrows.
     static let arrows: [String: Set<String>] = [
-        "Policy": [], "DNS": [], "Assets": ["AssetBytes"], "AssetBytes": [], "LocalNetwork": [],
+        "Policy": [], "DNS": [], "Assets": ["AssetBytes"], "AssetBytes": [],
+        "LocalNetwork": ["LinuxCalls"], "LinuxCalls": [],
         "Store": ["Policy"],
         "Enforcement": ["Policy", "Store", "DNS"],
         "Pages": ["Assets", "Policy"],
@@ -17,7 +18,7 @@ import Testing
     ]
 
     @Test func everyRoomStandsOnTheMap() {
-        #expect(Set(Source.all.map(\.room)) == Set(Self.arrows.keys).subtracting(["AssetBytes"]))
+        #expect(Set(Source.all.map(\.room)) == Set(Self.arrows.keys).subtracting(["AssetBytes", "LinuxCalls"]))
     }
 
     @Test(arguments: Source.all) func importsFollowTheArrows(_ file: Source) {

@@ -104,7 +104,7 @@ struct House: Sendable {
         guard !opening.opened.isEmpty else { throw Fault.noDoor(opening.refused.map(\.description)) }
         condition.becomeReady()
         try Announcement(self, listening: address).print()
-        machine.notify("READY=1")
+        machine.notify(.ready)
         var configuration = ServiceGroupConfiguration(
             services: services().map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint], logger: .quiet)
         configuration.maximumGracefulShutdownDuration = .seconds(5)
@@ -125,7 +125,7 @@ struct House: Sendable {
             OngoingWork(stop: { [resolver] in await resolver.stop() }) { [monitor] in await monitor.run() },
             OngoingWork { await sightings.run() },
             OngoingWork(stop: { [door, machine] in
-                machine.notify("STOPPING=1")
+                machine.notify(.stopping)
                 await door.stop(within: .seconds(2))
             }) { [site] in await site.run() },
             OngoingWork { [self] in await watchAddresses() },
@@ -155,7 +155,7 @@ struct House: Sendable {
         var tried = Date.distantPast
         while !Task.isCancelled {
             await clock.sleep(clock.now().addingTimeInterval(1))
-            machine.notify("WATCHDOG=1")
+            machine.notify(.watchdog)
             let now = clock.now()
             guard now.timeIntervalSince(tried) > 3600 || now < tried else { continue }
             tried = now

@@ -1,5 +1,5 @@
 import DNS
-import Foundation
+import LocalNetwork
 import NIOCore
 
 /// Where to listen, and what this machine calls itself to whoever asks there: worked out from its addresses.
@@ -8,18 +8,18 @@ struct Listening: Sendable, Equatable {
     var addresses: [String]
     /// Networks whose clients are served besides private ones.
     var subnets: [AddressRange]
-    private var machine: [Machine.Address]
+    private var machine: [LocalAddress]
     private var advertised: String?
 
     /// - Parameters:
     ///   - bind: what `--bind` asked for; empty means every address of the machine.
     ///   - advertised: what `--address` says blocked pages lead to.
-    init(machine: [Machine.Address], bind: [String], advertised: String?) {
+    init(machine: [LocalAddress], bind: [String], advertised: String?) {
         self.machine = machine
         self.advertised = advertised
-        addresses = bind.isEmpty ? machine.map(\.text) : bind
+        addresses = bind.isEmpty ? machine.map(\.bindText) : bind
         subnets = machine.compactMap { address in
-            ClientAddress(address.text).map { AddressRange($0, length: address.prefixLength) }
+            ClientAddress(address.address).map { AddressRange($0, length: address.prefixLength) }
         }
     }
 
@@ -42,16 +42,15 @@ struct Listening: Sendable, Equatable {
 
     /// Useful addresses of the same interface.
     private func siblings(of text: String) -> [ClientAddress] {
-        guard let own = machine.first(where: { $0.text == text }) else { return [] }
-        return machine.filter { $0.interface == own.interface && !$0.isLinkLocal }
-            .compactMap { ClientAddress($0.text) }
+        guard let own = machine.first(where: { $0.bindText == text }) else { return [] }
+        return machine.filter { $0.interface == own.interface && $0.reach != .link }
+            .compactMap { ClientAddress($0.address) }
     }
 
     /// The address to tell people: `--address`, else the first that a phone could reach.
     var shown: String {
         if let advertised { return advertised }
-        let own = machine.filter { addresses.contains($0.text) }
-        let reachable = own.first { $0.isV4 && !$0.isLoopback && !$0.isLinkLocal }
-        return reachable?.text ?? own.first { !$0.isLoopback && !$0.isLinkLocal }?.text ?? addresses.first ?? "127.0.0.1"
+        let own = machine.filter { addresses.contains($0.bindText) && ($0.reach == .home || $0.reach == .global) }
+        return (own.first { !$0.isIPv6 } ?? own.first)?.address ?? addresses.first ?? "127.0.0.1"
     }
 }
