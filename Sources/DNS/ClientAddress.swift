@@ -50,6 +50,12 @@ package struct ClientAddress: Hashable, Sendable {
         low = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
     }
 
+    /// Sixteen bytes that are no v4-mapped address; nil for those, which have no business in an answer.
+    init?(ipv6 bytes: UnsafeRawBufferPointer) {
+        self.init(bytes: bytes)
+        if isV4 { return nil }
+    }
+
     package var isV4: Bool { high == 0 && low >> 32 == 0xffff }
 
     /// The 32 bits in host order, meaningful when `isV4`.

@@ -110,6 +110,9 @@ package final class NameTable: @unchecked Sendable {
         rows[Int(match.row) * wordsPerRow + set >> 6] & (1 << UInt64(set & 63)) != 0
     }
 
+    /// The first 64 sets that contain the name, set 0 in the lowest bit.
+    func firstSets(_ match: Match) -> UInt64 { rows[Int(match.row) * wordsPerRow] }
+
     /// The same for a name in text; nil for what is no name.
     package func match(_ text: String) -> Match? {
         let name = WireName()

@@ -3,34 +3,63 @@ package import NIOCore
 
 /// The DNS server: listens on local addresses, answers by the filter, forwards what is allowed.
 package final class Resolver: Sendable {
-    private let configuration: Configuration
-    private let eventLoopGroup: any EventLoopGroup
-    private let logger: Logger
+    private let loops: Loops
+    private let listeners: Listeners
+    private let loopCheck: LoopCheck
 
+    /// - Parameter eventLoopGroup: whose every event loop gets a socket for every endpoint.
     package init(configuration: Configuration, eventLoopGroup: any EventLoopGroup, logger: Logger) {
-        self.configuration = configuration
-        self.eventLoopGroup = eventLoopGroup
-        self.logger = logger
+        loops = Loops(configuration, eventLoopGroup)
+        listeners = Listeners(group: eventLoopGroup, loops: loops, logger: logger)
+        loopCheck = LoopCheck(configuration, loops, logger)
     }
 
-    /// Binds every endpoint, which needs the first filter; what could not be bound comes back.
-    package func start(filter: Filter, endpoints: [Endpoint], subnets: [AddressRange]) async -> [Refusal] {
-        []
+    /// Binds every endpoint, which needs the first filter; what could not be bound comes back. Then asks each upstream
+    /// for a name under our own, to find those that lead back here.
+    package func start(filter: Filter, endpoints: [Endpoint], subnets: [AddressRange] = []) async -> [Refusal]
+    {
+        _ = await loops.ask { $0.responder.apply(filter) }
+        let refusals = await rebind(endpoints: endpoints, subnets: subnets)
+        await loopCheck.start()
+        return refusals
     }
 
     /// Hands every event loop the new filter; it holds for every query that is read afterwards.
-    package func apply(_ filter: Filter) {}
+    package func apply(_ filter: Filter) {
+        loops.send { $0.responder.apply(filter) }
+    }
 
     /// Listens on new addresses and stops listening on absent ones. `subnets` are this machine's own networks, whose
     /// clients are served besides private, link-local and loopback ones.
-    package func rebind(endpoints: [Endpoint], subnets: [AddressRange]) async -> [Refusal] { [] }
+    package func rebind(endpoints: [Endpoint], subnets: [AddressRange]) async -> [Refusal] {
+        _ = await loops.ask { $0.apply(endpoints: endpoints, subnets: subnets) }
+        return await listeners.rebind(endpoints)
+    }
 
     /// Takes over what was counted since the last call.
-    package func collect() async -> Collected { Collected() }
+    package func collect() async -> Collected {
+        var sum = Collected()
+        for part in await loops.ask({ $0.responder.collect() }) {
+            sum.counts += part.counts
+            sum.clients.formUnion(part.clients)
+            sum.metrics += part.metrics
+        }
+        return sum
+    }
 
-    /// Upstreams that lead back to this server and were dropped.
-    package func loopingUpstreams() async -> [SocketAddress] { [] }
+    /// Where it listens; tells the port when the kernel was asked to choose one.
+    package var localAddresses: [SocketAddress] {
+        get async { await listeners.localAddresses }
+    }
+
+    /// Upstreams that lead back to this server and are not asked any more.
+    package var loopingUpstreams: [SocketAddress] {
+        get async { await loopCheck.found }
+    }
 
     /// Closes every socket; questions still waiting are not answered.
-    package func stop() async {}
+    package func stop() async {
+        await listeners.stop()
+        _ = await loops.ask { $0.stop() }
+    }
 }

@@ -45,6 +45,18 @@ final class WireName {
         return offset + 1
     }
 
+    /// The first label as text, in lower case; empty for the root.
+    var firstLabel: String {
+        String(decoding: UnsafeBufferPointer(start: bytes + 1, count: Int(bytes[0])), as: UTF8.self)
+    }
+
+    /// A name of its own, for what outlives the query.
+    func copy() -> WireName {
+        let copy = WireName()
+        _ = copy.read(UnsafeRawBufferPointer(start: bytes, count: length), at: 0)
+        return copy
+    }
+
     /// Copies eight bytes at a time; length octets are under 64 and no letters, so they pass unchanged.
     private func lowercase(_ source: UnsafeRawPointer, inside available: Int) {
         let target = UnsafeMutableRawPointer(bytes)

@@ -1,0 +1,46 @@
+/// An upstream's answer as it is kept: without OPT, with the places of its TTLs.
+final class Answer: Sendable {
+    /// Header, question in lower case, and records.
+    let message: [UInt8]
+    let questionEnd: Int
+    /// Offsets of the records' TTLs in `message`.
+    let ttlOffsets: [UInt16]
+    /// Records in the answer, authority and additional sections.
+    let counts: (UInt16, UInt16, UInt16)
+    let rcode: UInt8
+    /// The upstream validated it (AD).
+    let isAuthentic: Bool
+    /// Seconds that it may be used; 0: only by those who wait for it.
+    let lifetime: UInt32
+    let type: UInt16
+    let variant: UInt8
+    /// Held private addresses that a public upstream has no business to answer with; they were left out.
+    let isStripped: Bool
+
+    init(
+        message: [UInt8], questionEnd: Int, ttlOffsets: [UInt16], counts: (UInt16, UInt16, UInt16),
+        rcode: UInt8,
+        isAuthentic: Bool, lifetime: UInt32, type: UInt16, variant: UInt8, isStripped: Bool
+    ) {
+        self.message = message
+        self.questionEnd = questionEnd
+        self.ttlOffsets = ttlOffsets
+        self.counts = counts
+        self.rcode = rcode
+        self.isAuthentic = isAuthentic
+        self.lifetime = lifetime
+        self.type = type
+        self.variant = variant
+        self.isStripped = isStripped
+    }
+
+    /// Bytes that it takes in a cache, about.
+    var cost: Int { message.count + 2 * ttlOffsets.count + 160 }
+
+    func answers(_ name: WireName, type: UInt16, variant: UInt8) -> Bool {
+        self.type == type && self.variant == variant && questionEnd == WireSize.header + name.length + 4
+            && message.withUnsafeBufferPointer {
+                LabelHash.equal($0.baseAddress! + WireSize.header, UnsafePointer(name.bytes), name.length)
+            }
+    }
+}

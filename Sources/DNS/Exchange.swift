@@ -1,0 +1,149 @@
+import NIOCore
+import NIOPosix
+
+/// One question on its way: asks upstreams one after the other until one answers or five seconds are over.
+///
+/// Lives on one event loop. Every exchange has sockets of its own, so that every question leaves from another port.
+final class Exchange {
+    /// Who gets the answer.
+    struct Waiter {
+        let packet: [UInt8]
+        let client: ClientAddress
+        let endpoint: OwnAddresses
+        let isDatagram: Bool
+        let deliver: (ByteBuffer) -> Void
+    }
+
+    /// Milliseconds that each attempt waits before the next is made; earlier ones may still answer.
+    private static let patience: [Int64] = [400, 800, 1600, 2000]
+
+    let name: WireName
+    let lookup: Responder.Lookup
+    var waiters: [Waiter] = []
+    private let loop: ResolverLoop
+    private let order: [Int]
+    private var attempts: [Attempt] = []
+    private var failed: Set<Int> = []
+    private var timer: Scheduled<Void>?
+    private var sockets: [NIOBSDSocket.ProtocolFamily: UpstreamSocket] = [:]
+    private var stream: UpstreamStream?
+    private var tries = 0
+    /// Two attempts have gone unanswered.
+    var isSlow: Bool { tries > 2 }
+    private var isOver = false
+    private let onEnd: (Responder.Resolution) -> Void
+
+    init(
+        _ lookup: Responder.Lookup, _ name: WireName, _ loop: ResolverLoop,
+        onEnd: @escaping (Responder.Resolution) -> Void
+    ) {
+        self.lookup = lookup
+        self.name = name
+        self.loop = loop
+        self.onEnd = onEnd
+        order = loop.upstreams(isLocal: lookup.isLocal).order(at: .now())
+    }
+
+    /// Makes the next attempt, or gives up when there is none.
+    func advance() {
+        timer?.cancel()
+        guard !isOver else { return }
+        guard tries < Self.patience.count, let upstream = nextUpstream() else { return end(.failed) }
+        if tries == 2 { loop.serveStale(self) }
+        let wait = TimeAmount.milliseconds(Self.patience[tries])
+        tries += 1
+        timer = loop.eventLoop.assumeIsolated().scheduleTask(in: wait) { [self] in
+            loop.suspect(upstream, isLocal: lookup.isLocal)
+            advance()
+        }
+        ask(upstream, plain: false)
+    }
+
+    private func nextUpstream() -> Int? {
+        let left = order.filter { !failed.contains($0) }
+        return left.isEmpty ? nil : left[tries % left.count]
+    }
+
+    private func ask(_ index: Int, plain: Bool) {
+        let upstream = loop.upstreams(isLocal: lookup.isLocal).all[index]
+        let attempt = Attempt(
+            index, upstream.address, name, type: lookup.type, variant: lookup.variant,
+            usesEDNS: !plain && upstream.plainUntil <= .now())
+        attempts.append(attempt)
+        let family = upstream.address.protocol
+        let socket = sockets[family] ?? UpstreamSocket(family, loop) { [self] in receive($0, from: $1) }
+        sockets[family] = socket
+        socket.send(attempt) { [self] in fail(attempt) }
+    }
+
+    /// A datagram: taken when it is the reply to one of the attempts, ignored otherwise.
+    private func receive(_ message: ByteBuffer, from source: SocketAddress) {
+        guard !isOver else { return }
+        message.withUnsafeReadableBytes { bytes in
+            guard let attempt = attempts.first(where: { $0.came(from: source) && $0.isAnswered(by: bytes) })
+            else {
+                return
+            }
+            take(bytes, attempt)
+        }
+    }
+
+    private func take(_ message: UnsafeRawBufferPointer, _ attempt: Attempt) {
+        let upstream = loop.upstreams(isLocal: lookup.isLocal).all[attempt.upstream]
+        let question = UpstreamReply.Question(
+            name: name, type: lookup.type, variant: lookup.variant,
+            stripsPrivate: !lookup.isLocal && upstream.isPublic && !loop.mayBePrivate(name))
+        loop.trust(attempt.upstream, isLocal: lookup.isLocal)
+        switch UpstreamReply.read(message, question) {
+        case .answer(let answer):
+            end(.answer(answer))
+        case .truncated:
+            askOverStream(attempt)
+        case .formatError where attempt.usesEDNS:
+            loop.avoidEDNS(attempt.upstream, isLocal: lookup.isLocal)
+            ask(attempt.upstream, plain: true)
+        case .formatError, .failure:
+            fail(attempt)
+        }
+    }
+
+    private func askOverStream(_ attempt: Attempt) {
+        guard stream == nil, let stream = UpstreamStream(attempt, loop) else { return }
+        self.stream = stream
+        timer?.cancel()
+        timer = loop.eventLoop.assumeIsolated().scheduleTask(in: .seconds(3)) { [self] in fail(attempt) }
+        stream.start { [self] reply in
+            guard !isOver else { return }
+            guard let reply else { return fail(attempt) }
+            reply.withUnsafeReadableBytes { take($0, attempt) }
+        }
+    }
+
+    /// An upstream said that it cannot, or cannot be reached: the next, at once.
+    private func fail(_ attempt: Attempt) {
+        guard !isOver, failed.insert(attempt.upstream).inserted else { return }
+        stream?.close()
+        stream = nil
+        if order.allSatisfy(failed.contains) {
+            end(.failed)
+        } else if tries < Self.patience.count {
+            advance()
+        }
+    }
+
+    private func end(_ resolution: Responder.Resolution) {
+        isOver = true
+        close()
+        onEnd(resolution)
+    }
+
+    /// Closes everything without telling anybody.
+    func close() {
+        isOver = true
+        timer?.cancel()
+        for socket in sockets.values { socket.close() }
+        sockets.removeAll()
+        stream?.close()
+        stream = nil
+    }
+}

@@ -1,0 +1,95 @@
+/// A client's question, as far as an answer needs it; the name is in the `WireName` it was read into.
+struct Query {
+    var id: UInt16
+    /// The header's flags as they were sent.
+    var flags: UInt16
+    var type: UInt16 = 0
+    var recordClass: UInt16 = 0
+    /// Offset behind the question.
+    var questionEnd = WireSize.header
+    var edns: EDNS?
+
+    /// The client's OPT record (RFC 6891).
+    struct EDNS {
+        var version: UInt8
+        var datagramSize: Int
+        var dnssecOK: Bool
+    }
+
+    /// What became of a packet.
+    enum Reading {
+        /// Not to be answered: a response, or less than a header.
+        case silence
+        /// Answered with a bare header.
+        case refused(Query, UInt8)
+        case question(Query)
+    }
+
+    /// Bytes that the client takes over UDP.
+    var datagramLimit: Int {
+        guard let edns else { return WireSize.plainDatagram }
+        return max(WireSize.plainDatagram, min(edns.datagramSize, WireSize.datagram))
+    }
+
+    var dnssecOK: Bool { edns?.dnssecOK ?? false }
+    var checkingDisabled: Bool { flags & HeaderFlag.checkingDisabled != 0 }
+
+    /// DO and CD, which make a different question of the same name and type.
+    var variant: UInt8 { (dnssecOK ? 1 : 0) | (checkingDisabled ? 2 : 0) }
+
+    /// Reads a packet; never fails otherwise than by `Reading`.
+    static func read(_ packet: UnsafeRawBufferPointer, into name: WireName) -> Reading {
+        guard packet.count >= WireSize.header else { return .silence }
+        var query = Query(id: packet.u16(0), flags: packet.u16(2))
+        guard query.flags & HeaderFlag.response == 0 else { return .silence }
+        guard query.flags & HeaderFlag.opcode == 0 else { return .refused(query, RCode.notImplemented) }
+        guard packet.u16(4) == 1, let nameEnd = name.read(packet, at: WireSize.header),
+            nameEnd + 4 <= packet.count
+        else { return .refused(query, RCode.formatError) }
+        query.type = packet.u16(nameEnd)
+        query.recordClass = packet.u16(nameEnd + 2)
+        query.questionEnd = nameEnd + 4
+        let counts = (
+            answers: Int(packet.u16(6)), authorities: Int(packet.u16(8)), additionals: Int(packet.u16(10))
+        )
+        guard query.type != RecordType.opt,
+            query.readRecords(
+                packet, before: counts.answers + counts.authorities, additionals: counts.additionals)
+        else { return .refused(query, RCode.formatError) }
+        return .question(query)
+    }
+
+    /// Passes over the records behind the question and takes the one OPT; false when they are malformed.
+    private mutating func readRecords(_ packet: UnsafeRawBufferPointer, before: Int, additionals: Int) -> Bool
+    {
+        var offset = questionEnd
+        for index in 0..<before + additionals {
+            guard let end = packet.endOfName(at: offset), end + 10 <= packet.count else { return false }
+            let type = packet.u16(end)
+            let data = end + 10
+            let next = data + Int(packet.u16(end + 8))
+            guard next <= packet.count else { return false }
+            if type == RecordType.opt {
+                guard index >= before, edns == nil, end == offset + 1,
+                    Self.optionsAreSound(packet, from: data, to: next)
+                else { return false }
+                edns = EDNS(
+                    version: packet[end + 5], datagramSize: Int(packet.u16(end + 2)),
+                    dnssecOK: packet[end + 6] & 0x80 != 0)
+            }
+            offset = next
+        }
+        return true
+    }
+
+    private static func optionsAreSound(_ packet: UnsafeRawBufferPointer, from start: Int, to end: Int)
+        -> Bool
+    {
+        var offset = start
+        while offset < end {
+            guard offset + 4 <= end else { return false }
+            offset += 4 + Int(packet.u16(offset + 2))
+        }
+        return offset == end
+    }
+}

@@ -1,0 +1,89 @@
+import NIOCore
+
+/// Replies that come from an upstream, now or earlier.
+extension Responder {
+    /// How an upstream's answer goes on to the client.
+    struct Passing {
+        /// The largest TTL that the client sees, in seconds.
+        let ceiling: UInt32
+        let isLocal: Bool
+    }
+
+    /// TTL of a stale answer, in seconds (RFC 8767).
+    private static let staleTTL: UInt32 = 30
+
+    /// From the cache, from what the upstream said, or to an upstream.
+    func forward(
+        _ query: Query, _ asking: Asking, _ reply: inout ReplyWriter, _ passing: Passing,
+        _ resolution: Resolution?
+    ) -> Outcome {
+        if let outcome = answerAny(query, &reply) { return outcome }
+        if case .answer(let answer) = resolution {
+            return write(answer, age: 0, query, asking, &reply, passing)
+        }
+        let entry = cache.entry(name, type: query.type, variant: query.variant)
+        if let entry, entry.expires > asking.now {
+            tally.metrics.cacheHits += 1
+            return write(entry.answer, age: entry.age(asking.now), query, asking, &reply, passing)
+        }
+        guard query.flags & HeaderFlag.recursionDesired != 0 else { return refuse(&reply) }
+        guard case .failed = resolution else {
+            return .resolve(Lookup(type: query.type, variant: query.variant, isLocal: passing.isLocal))
+        }
+        if let entry, entry.expires + AnswerCache.staleLimit > asking.now {
+            tally.metrics.stale += 1
+            let stale = Passing(ceiling: min(passing.ceiling, Self.staleTTL), isLocal: passing.isLocal)
+            return write(entry.answer, age: nil, query, asking, &reply, stale)
+        }
+        tally.metrics.failures += 1
+        reply.begin(rcode: RCode.serverFailure)
+        reply.opt(code: ExtendedError.noReachableAuthority)
+        return .replied
+    }
+
+    /// Whether an expired answer could be served.
+    func hasStale(_ name: WireName, _ lookup: Lookup, at now: NIODeadline) -> Bool {
+        let entry = cache.entry(name, type: lookup.type, variant: lookup.variant)
+        return entry.map { $0.expires + AnswerCache.staleLimit > now } ?? false
+    }
+
+    /// Copies an answer behind the client's own header and question, with its TTLs less `age` and at most the ceiling.
+    /// - Parameter age: seconds since it was stored; nil for a stale one.
+    private func write(
+        _ answer: Answer, age: UInt32?, _ query: Query, _ asking: Asking, _ reply: inout ReplyWriter,
+        _ passing: Passing
+    ) -> Outcome {
+        if answer.isStripped { return stripped(&reply) }
+        let wantsAuthentic = query.dnssecOK || query.flags & HeaderFlag.authentic != 0
+        let flags = answer.isAuthentic && wantsAuthentic ? HeaderFlag.authentic : 0
+        let options = query.edns == nil ? 0 : WireSize.opt + (age == nil ? 6 : 0)
+        let limit = asking.isDatagram ? query.datagramLimit : WireSize.message
+        guard answer.message.count + options <= limit else {
+            reply.begin(rcode: answer.rcode, flags: flags | HeaderFlag.truncated)
+            reply.opt()
+            return .replied
+        }
+        reply.begin(rcode: answer.rcode, flags: flags, answers: answer.counts.0, authorities: answer.counts.1)
+        if answer.counts.2 > 0 {
+            reply.writer.set(u16: answer.counts.2 + (query.edns == nil ? 0 : 1), at: 10)
+        }
+        answer.message.withUnsafeBytes { message in
+            reply.writer.bytes(UnsafeRawBufferPointer(rebasing: message[answer.questionEnd...]))
+        }
+        for offset in answer.ttlOffsets {
+            let ttl = reply.writer.readU32(at: Int(offset))
+            let left = ttl > 0x7fff_ffff ? 0 : ttl
+            let shown = age.map { left > $0 ? left - $0 : min(left, 1) } ?? passing.ceiling
+            reply.writer.set(u32: min(shown, passing.ceiling), at: Int(offset))
+        }
+        reply.opt(code: age == nil ? ExtendedError.staleAnswer : nil)
+        return .replied
+    }
+
+    /// A public name that leads to a private address: nothing, with the reason.
+    private func stripped(_ reply: inout ReplyWriter) -> Outcome {
+        empty(&reply, code: ExtendedError.filtered, text: Self.privateAddressText)
+    }
+
+    private static let privateAddressText = [UInt8]("a public name with a private address".utf8)
+}

@@ -1,0 +1,116 @@
+/// Replies that need no upstream.
+extension Responder {
+    /// A blocked name: the machine's own address for page hosts, the null address for others, and nothing for types
+    /// that are no addresses (design.md, "DNS answers").
+    func block(_ query: Query, _ reply: inout ReplyWriter, text: [UInt8], shield: OwnAddresses?) -> Outcome {
+        tally.metrics.blocked += 1
+        let address: ClientAddress? =
+            switch query.type {
+            case RecordType.a: shield.map(\.v4) ?? ClientAddress(v4: 0)
+            case RecordType.aaaa: shield.map(\.v6) ?? ClientAddress(high: 0, low: 0)
+            default: nil
+            }
+        if let address {
+            reply.begin(rcode: RCode.noError, answers: 1)
+            reply.address(address, ttl: ReplyWriter.shortTTL)
+        } else {
+            reply.begin(rcode: RCode.noError, authorities: 1)
+            reply.startOfAuthority(parentAt: nil)
+        }
+        reply.opt(code: ExtendedError.filtered, text: text)
+        return .replied
+    }
+
+    /// NXDOMAIN, its SOA one label above the name.
+    func nonexistent(_ reply: inout ReplyWriter) -> Outcome {
+        reply.begin(rcode: RCode.nameError, authorities: 1)
+        let parent = name.labelCount > 1 ? Int(name.labels[1]) : name.length - 1
+        reply.startOfAuthority(parentAt: parent)
+        reply.opt()
+        return .replied
+    }
+
+    /// NODATA.
+    func empty(_ reply: inout ReplyWriter, code: UInt16? = nil, text: [UInt8] = []) -> Outcome {
+        reply.begin(rcode: RCode.noError, authorities: 1)
+        reply.startOfAuthority(parentAt: nil)
+        reply.opt(code: code, text: text)
+        return .replied
+    }
+
+    /// ANY gets one record that says so (RFC 8482).
+    private func any(_ reply: inout ReplyWriter) -> Outcome {
+        let text: StaticString = "RFC8482"
+        reply.begin(rcode: RCode.noError, answers: 1)
+        reply.record(type: RecordType.hinfo, ttl: 3600, length: UInt16(text.utf8CodeUnitCount + 2))
+        reply.writer.u8(UInt8(text.utf8CodeUnitCount))
+        reply.writer.bytes(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+        reply.writer.u8(0)
+        reply.opt()
+        return .replied
+    }
+
+    /// ANY for a name that would be forwarded.
+    func answerAny(_ query: Query, _ reply: inout ReplyWriter) -> Outcome? {
+        query.type == RecordType.any ? any(&reply) : nil
+    }
+
+    /// Names of the machine, of the home and of the RFCs; nil when the name is only one that may be private.
+    func answerServed(
+        _ kinds: ServedNames.Kinds, _ query: Query, _ asking: Asking, _ reply: inout ReplyWriter,
+        _ resolution: Resolution?
+    ) -> Outcome? {
+        if kinds.contains(.own) { return own(query, asking, &reply) }
+        if kinds.contains(.belowOwn), isLoopCheck?(name) ?? false { return nonexistent(&reply) }
+        if kinds.contains(.aboveOwn) && !hasLocalUpstream && isHome(kinds, query) { return empty(&reply) }
+        if kinds.contains(.resolverArpa) { return empty(&reply) }
+        if kinds.contains(.localhost) { return localhost(query, &reply) }
+        if kinds.contains(.nonexistent) { return nonexistent(&reply) }
+        if kinds.contains(.reverse), let address = name.reversedAddress, ownAddresses.contains(address) {
+            return pointer(query, &reply)
+        }
+        guard isHome(kinds, query) else { return nil }
+        guard hasLocalUpstream else { return nonexistent(&reply) }
+        return forward(query, asking, &reply, Passing(ceiling: .max, isLocal: true), resolution)
+    }
+
+    /// Names of the home; a single label is one, except where a validating client asks for a top-level domain.
+    private func isHome(_ kinds: ServedNames.Kinds, _ query: Query) -> Bool {
+        if kinds.contains(.home) || kinds.contains(.nonexistent) { return true }
+        let isDelegation = [RecordType.ns, RecordType.soa, RecordType.ds, RecordType.dnskey].contains(
+            query.type)
+        return name.labelCount == 1 && !isDelegation
+    }
+
+    private func own(_ query: Query, _ asking: Asking, _ reply: inout ReplyWriter) -> Outcome {
+        let address: ClientAddress? =
+            switch query.type {
+            case RecordType.a: asking.endpoint.v4
+            case RecordType.aaaa: asking.endpoint.v6
+            default: nil
+            }
+        guard let address else { return empty(&reply) }
+        reply.begin(rcode: RCode.noError, answers: 1)
+        reply.address(address, ttl: 60)
+        reply.opt()
+        return .replied
+    }
+
+    private func localhost(_ query: Query, _ reply: inout ReplyWriter) -> Outcome {
+        guard query.type == RecordType.a || query.type == RecordType.aaaa else { return empty(&reply) }
+        reply.begin(rcode: RCode.noError, answers: 1)
+        let isV4 = query.type == RecordType.a
+        reply.address(isV4 ? ClientAddress(v4: 0x7f00_0001) : ClientAddress(high: 0, low: 1), ttl: 3600)
+        reply.opt()
+        return .replied
+    }
+
+    private func pointer(_ query: Query, _ reply: inout ReplyWriter) -> Outcome {
+        guard query.type == RecordType.ptr else { return empty(&reply) }
+        reply.begin(rcode: RCode.noError, answers: 1)
+        reply.record(type: RecordType.ptr, ttl: 60, length: UInt16(served.ownName.count))
+        served.ownName.withUnsafeBytes { reply.writer.bytes($0) }
+        reply.opt()
+        return .replied
+    }
+}

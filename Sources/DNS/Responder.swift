@@ -1,0 +1,172 @@
+import NIOCore
+
+/// Turns one query into one reply: everything that an event loop decides, without sockets and without a clock.
+final class Responder {
+    /// Who asks, where, and how.
+    struct Asking {
+        let client: ClientAddress
+        /// What this machine calls itself on the interface asked.
+        let endpoint: OwnAddresses
+        let isDatagram: Bool
+        let now: NIODeadline
+    }
+
+    /// What became of a query.
+    enum Outcome {
+        /// The reply is written.
+        case replied
+        case silence
+        /// Nothing is written; an upstream has to be asked, then `respond` again with what it said.
+        case resolve(Lookup)
+    }
+
+    /// What to ask an upstream; the name is in `name`.
+    struct Lookup {
+        let type: UInt16
+        let variant: UInt8
+        /// Goes to the home's own upstream.
+        let isLocal: Bool
+    }
+
+    /// What an upstream said.
+    enum Resolution {
+        case answer(Answer)
+        /// All upstreams failed.
+        case failed
+    }
+
+    /// The name of the query that was read last.
+    let name = WireName()
+    var filter: Filter
+    var clients: ClientTable
+    var cache: AnswerCache
+    var tally = Tally()
+    let served: ServedNames
+    let hasLocalUpstream: Bool
+    let hidesServiceBindings: Bool
+    /// Addresses whose PTR is the own name.
+    var ownAddresses: Set<ClientAddress> = []
+    /// Asked about every name below an own one; true when it is a question of this server's own loop check.
+    var isLoopCheck: ((WireName) -> Bool)?
+
+    init(_ configuration: Resolver.Configuration, served: ServedNames, filter: Filter) {
+        self.filter = filter
+        self.served = served
+        clients = ClientTable(filter: filter)
+        cache = AnswerCache(capacity: configuration.cacheBytes)
+        hasLocalUpstream = !configuration.localUpstreams.isEmpty
+        hidesServiceBindings = configuration.hidesServiceBindings
+    }
+
+    func apply(_ filter: Filter) {
+        self.filter = filter
+        clients.apply(filter)
+    }
+
+    /// Takes over the machine's own networks.
+    func apply(_ subnets: [AddressRange]) {
+        clients.apply(subnets)
+    }
+
+    /// Hands over what was counted since the last call.
+    func collect() -> Collected {
+        Collected(counts: tally.collect(), clients: clients.collect(), metrics: tally.metrics)
+    }
+
+    /// Reads `packet` and writes the reply into `target`, which must have room for `WireSize.datagram` bytes over UDP,
+    /// for the largest message otherwise.
+    /// - Parameter resolution: nil when the query just came; otherwise what its upstreams said.
+    /// - Returns: the outcome and the reply's size in bytes.
+    func respond(
+        _ packet: UnsafeRawBufferPointer, _ asking: Asking, into target: UnsafeMutableRawBufferPointer,
+        resolution: Resolution? = nil
+    ) -> (Outcome, Int) {
+        if resolution == nil { tally.metrics.queries += 1 }
+        switch Query.read(packet, into: name) {
+        case .silence:
+            tally.metrics.refused += 1
+            return (.silence, 0)
+        case .refused(let query, let rcode):
+            tally.metrics.refused += 1
+            var reply = ReplyWriter(query, packet, MessageWriter(target))
+            reply.bareHeader(rcode: rcode)
+            return (.replied, reply.writer.count)
+        case .question(let query):
+            var reply = ReplyWriter(query, packet, MessageWriter(target))
+            let outcome = answer(query, asking, &reply, resolution)
+            return (outcome, reply.writer.count)
+        }
+    }
+
+    private func answer(
+        _ query: Query, _ asking: Asking, _ reply: inout ReplyWriter, _ resolution: Resolution?
+    ) -> Outcome {
+        if let edns = query.edns, edns.version > 0 {
+            tally.metrics.refused += 1
+            reply.begin(rcode: UInt8(RCode.badVersion & 15))
+            reply.opt(extendedRCode: UInt8(RCode.badVersion >> 4))
+            return .replied
+        }
+        let client = clients.client(asking.client)
+        guard client.isServed, query.recordClass == 1, !RecordType.metaTypes.contains(query.type),
+            query.type != 0
+        else { return refuse(&reply) }
+        let kinds = served.kinds(of: name)
+        if !kinds.isEmpty || name.labelCount == 1 {
+            if let outcome = answerServed(kinds, query, asking, &reply, resolution) { return outcome }
+        }
+        if let group = client.group {
+            return answerEnrolled(filter.compiled[group], query, asking, &reply, resolution)
+        }
+        return forward(query, asking, &reply, Passing(ceiling: .max, isLocal: false), resolution)
+    }
+
+    /// By the rules of the client's group.
+    private func answerEnrolled(
+        _ group: CompiledGroup, _ query: Query, _ asking: Asking, _ reply: inout ReplyWriter,
+        _ resolution: Resolution?
+    ) -> Outcome {
+        let match = filter.table.match(name)
+        let step = group.decide(match, in: filter.table)
+        let kind = step?.kind ?? .forward
+        if resolution == nil && match.tag != 0 {
+            tally.count(asking.client, tag: match.tag, blocked: kind == .block || kind == .null)
+        }
+        switch kind {
+        case .block, .null:
+            let text = step!.text < 0 ? [] : group.texts[Int(step!.text)]
+            let isPage = kind == .block && (match.tag == 0 ? name.looksLikePageHost : match.isPage)
+            return block(query, &reply, text: text, shield: isPage ? asking.endpoint : nil)
+        case .nameError:
+            return nonexistent(&reply)
+        case .forward, .forwardUncapped:
+            if hidesServiceBindings && (query.type == RecordType.https || query.type == RecordType.svcb) {
+                return empty(&reply)
+            }
+            let ceiling = kind == .forward ? group.ceiling(at: asking.now) : .max
+            return forward(query, asking, &reply, Passing(ceiling: ceiling, isLocal: false), resolution)
+        }
+    }
+
+    func refuse(_ reply: inout ReplyWriter) -> Outcome {
+        tally.metrics.refused += 1
+        reply.begin(rcode: RCode.refused)
+        reply.opt()
+        return .replied
+    }
+}
+
+/// The addresses that this machine answers with for itself.
+struct OwnAddresses {
+    var v4: ClientAddress?
+    var v6: ClientAddress?
+}
+
+extension CompiledGroup {
+    /// The largest TTL at an instant: the group's, and never beyond the end of the verdict; at least 1 s.
+    func ceiling(at now: NIODeadline) -> UInt32 {
+        guard let answersEnd else { return ttlCeiling }
+        let left = (answersEnd - now).nanoseconds / 1_000_000_000
+        return min(ttlCeiling, UInt32(max(1, min(left, Int64(UInt32.max)))))
+    }
+}

@@ -1,0 +1,60 @@
+/// Names that mean something to this server itself, whoever asks: its own, the home's, and those that RFCs reserve.
+///
+/// A name table of its own, because these stand before every rule of a household.
+struct ServedNames: Sendable {
+    /// What a name is, in order of precedence.
+    struct Kinds: OptionSet {
+        let rawValue: UInt64
+
+        static let own = bit(0)
+        /// A name above an own one: empty, but it exists (RFC 8020).
+        static let aboveOwn = bit(1)
+        static let belowOwn = bit(2)
+        /// RFC 9462: never forwarded, so that no client upgrades itself past this server.
+        static let resolverArpa = bit(3)
+        static let localhost = bit(4)
+        /// `test`, `invalid` (RFC 6761), `local` (RFC 6762), `onion` (RFC 7686).
+        static let nonexistent = bit(5)
+        static let home = bit(6)
+        static let reverse = bit(7)
+        static let mayBePrivate = bit(8)
+
+        static func bit(_ index: Int) -> Kinds { Kinds(rawValue: 1 << UInt64(index)) }
+    }
+
+    let table: NameTable
+    /// The first own name in wire form, the answer to PTR.
+    let ownName: [UInt8]
+
+    init(ownNames: [String], searchDomains: [String], privateAnswersAllowed: [String]) {
+        let above = ownNames.flatMap { name in
+            let labels = name.split(separator: ".")
+            return labels.indices.dropFirst().map { labels[$0...].joined(separator: ".") }
+        }
+        table = NameTable(sets: [
+            NameSet(exact: ownNames), NameSet(exact: above), NameSet(suffixes: ownNames),
+            NameSet(suffixes: ["resolver.arpa"]), NameSet(suffixes: ["localhost"]),
+            NameSet(suffixes: ["test", "invalid", "local", "onion"]),
+            NameSet(suffixes: Self.homeZones + searchDomains + Self.privateReverseZones),
+            NameSet(suffixes: ["in-addr.arpa", "ip6.arpa"]), NameSet(suffixes: privateAnswersAllowed),
+        ])
+        ownName = ownNames.lazy.compactMap(WireName.wire).first ?? [0]
+    }
+
+    static let homeZones = ["lan", "home", "internal", "fritz.box", "home.arpa"]
+
+    /// Reverse zones of private addresses (RFC 6303), which public servers know nothing of.
+    static let privateReverseZones =
+        ["10", "127", "0", "168.192", "254.169"].map { "\($0).in-addr.arpa" }
+        + (16...31).map { "\($0).172.in-addr.arpa" } + (64...127).map { "\($0).100.in-addr.arpa" }
+        + ["255.255.255.255.in-addr.arpa", "c.f.ip6.arpa", "d.f.ip6.arpa"]
+        + ["8", "9", "a", "b"].map { "\($0).e.f.ip6.arpa" }
+        + [
+            "1." + String(repeating: "0.", count: 31) + "ip6.arpa",
+            String(repeating: "0.", count: 32) + "ip6.arpa",
+        ]
+
+    func kinds(of name: WireName) -> Kinds {
+        Kinds(rawValue: table.firstSets(table.match(name)))
+    }
+}

@@ -1,0 +1,173 @@
+import NIOCore
+
+/// One TCP connection (RFC 7766): many queries, answered as their answers come; it ends after ten seconds without a
+/// whole message.
+final class StreamHandler: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// Queries of one connection that may wait for upstreams at a time; more are read when some are answered.
+    private static let mostWaiting = 64
+    static let patience = TimeAmount.seconds(10)
+
+    private let loop: ResolverLoop
+    private let listening: Listening
+    private var client: ClientAddress?
+    private var received = ByteBuffer()
+    private var waiting = 0
+    private var timer: Scheduled<Void>?
+    private var inputIsClosed = false
+    private var isReadHeld = false
+
+    init(_ loop: ResolverLoop, _ listening: Listening) {
+        self.loop = loop
+        self.listening = listening
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        guard let client = context.remoteAddress.flatMap({ ClientAddress($0) }),
+            loop.responder.clients.client(client).isServed, loop.connections.open(client)
+        else { return context.close(promise: nil) }
+        self.client = client
+        restartTimer(context)
+        context.fireChannelActive()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        timer?.cancel()
+        timer = nil
+        if let client { loop.connections.close(client) }
+        client = nil
+        context.fireChannelInactive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var data = unwrapInboundIn(data)
+        received.writeBuffer(&data)
+        readMessages(context)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        context.flush()
+        endIfDone(context)
+    }
+
+    private func readMessages(_ context: ChannelHandlerContext) {
+        while client != nil, waiting < Self.mostWaiting, context.channel.isWritable,
+            let length = received.getInteger(at: received.readerIndex, as: UInt16.self),
+            let message = received.getSlice(at: received.readerIndex + 2, length: Int(length))
+        {
+            received.moveReaderIndex(forwardBy: 2 + Int(length))
+            restartTimer(context)
+            answer(message, context)
+        }
+        if received.readableBytes == 0 {
+            received.clear(minimumCapacity: 0)
+        } else {
+            received.discardReadBytes()
+        }
+    }
+
+    private func answer(_ message: ByteBuffer, _ context: ChannelHandlerContext) {
+        guard let client else { return }
+        let asking = Responder.Asking(client: client, endpoint: listening.own, isDatagram: false, now: .now())
+        var outcome = Responder.Outcome.silence
+        let reply = framed { target in
+            let (result, length) = message.withUnsafeReadableBytes {
+                loop.responder.respond($0, asking, into: target)
+            }
+            outcome = result
+            return length
+        }
+        switch outcome {
+        case .silence:
+            context.close(promise: nil)
+        case .replied:
+            context.write(wrapOutboundOut(reply), promise: nil)
+        case .resolve(let lookup):
+            resolve(lookup, message, client, context)
+        }
+    }
+
+    private func resolve(
+        _ lookup: Responder.Lookup, _ message: ByteBuffer, _ client: ClientAddress,
+        _ context: ChannelHandlerContext
+    ) {
+        waiting += 1
+        let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+        let waiter = Exchange.Waiter(
+            packet: [UInt8](message.readableBytesView), client: client, endpoint: listening.own,
+            isDatagram: false
+        ) { [weak self] reply in
+            guard let self, self.client != nil else { return }
+            self.waiting -= 1
+            let context = bound.value
+            context.writeAndFlush(
+                self.wrapOutboundOut(
+                    self.framed {
+                        $0.copyBytes(from: reply.readableBytesView)
+                        return reply.readableBytes
+                    }), promise: nil)
+            self.goOn(context)
+        }
+        loop.resolve(lookup, for: waiter)
+    }
+
+    /// A message behind its length.
+    private func framed(_ write: (UnsafeMutableRawBufferPointer) -> Int) -> ByteBuffer {
+        var buffer = ByteBuffer()
+        buffer.writeInteger(UInt16(0))
+        let length = buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: WireSize.message, write)
+        buffer.setInteger(UInt16(length), at: 0)
+        return buffer
+    }
+
+    /// Whoever does not read its answers, or asks faster than upstreams answer, is not read from meanwhile.
+    func read(context: ChannelHandlerContext) {
+        isReadHeld = waiting >= Self.mostWaiting || !context.channel.isWritable
+        if !isReadHeld { context.read() }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable { goOn(context) }
+        context.fireChannelWritabilityChanged()
+    }
+
+    private func goOn(_ context: ChannelHandlerContext) {
+        readMessages(context)
+        context.flush()
+        if isReadHeld { read(context: context) }
+        endIfDone(context)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .some(.inputClosed) = event as? ChannelEvent {
+            inputIsClosed = true
+            endIfDone(context)
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    /// A client that has said everything is closed when it has heard everything.
+    private func endIfDone(_ context: ChannelHandlerContext) {
+        if inputIsClosed && waiting == 0 { context.close(mode: .all, promise: nil) }
+    }
+
+    private func restartTimer(_ context: ChannelHandlerContext) {
+        timer?.cancel()
+        let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+        timer = context.eventLoop.assumeIsolated().scheduleTask(in: Self.patience) { [weak self] in
+            guard let self, self.client != nil else { return }
+            if self.waiting > 0 && self.received.readableBytes == 0 {
+                self.restartTimer(bound.value)
+            } else {
+                bound.value.close(promise: nil)
+            }
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+}
