@@ -89,7 +89,7 @@ let package = Package(
         tests("PagesTests", ["Pages", "Policy", "Assets"]),
         tests("ShieldTests", ["Shield", "Pages", "Policy", nio, nioPosix, nioHTTP, nioEmbedded, log]),
         tests("DashboardTests", ["Dashboard", "Store", "Policy", hummingbirdTesting]),
-        tests("LocalNetworkTests", ["LocalNetwork"]),
+        tests("LocalNetworkTests", ["LocalNetwork", "LinuxCalls"]),
         tests("ArchitectureTests", []),
         tests("SleepInducerTests", ["SleepInducer", "Policy", "Store"]),
     ],

@@ -1,0 +1,22 @@
+import Glibc
+
+/// The contents of a small text file of the system; nil when it cannot be read. Never more than 1 MiB.
+func fileText(_ path: String) -> String? {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 16 * 1024)
+    while bytes.count < 1 << 20 {
+        let count = read(file, &chunk, chunk.count)
+        if count < 0 { return nil }
+        if count == 0 { break }
+        bytes += chunk[..<count]
+    }
+    return String(decoding: bytes, as: UTF8.self)
+}
+
+/// The words of a line, at spaces and tabs.
+func words(_ line: Substring) -> [Substring] {
+    line.split { $0 == " " || $0 == "\t" }
+}

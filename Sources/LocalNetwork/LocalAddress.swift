@@ -1,0 +1,85 @@
+import Glibc
+
+/// One address of one of this machine's interfaces.
+package struct LocalAddress: Hashable, Sendable {
+    package enum Reach: String, Hashable, Sendable {
+        /// 127.0.0.0/8 and ::1.
+        case loopback
+        /// 169.254.0.0/16 and fe80::/10: valid on one link only.
+        case link
+        /// Private, shared and unique local ones (RFC 1918, 6598, 4193).
+        case home
+        case global
+    }
+
+    package var interface: String
+    /// Canonical text, without a zone.
+    package var address: String
+    package var prefixLength: Int
+    package var reach: Reach
+    package var isIPv6: Bool { address.contains(":") }
+
+    package init(interface: String, address: String, prefixLength: Int, reach: Reach) {
+        self.interface = interface
+        self.address = address
+        self.prefixLength = prefixLength
+        self.reach = reach
+    }
+
+    /// What a socket is bound to: link-local IPv6 needs its zone.
+    package var bindText: String {
+        isIPv6 && reach == .link ? "\(address)%\(interface)" : address
+    }
+
+    /// Whether an address (text without zone) lies on this one's network.
+    package func isOnNetwork(_ other: String) -> Bool {
+        guard let own = AddressBytes(text: address)?.bytes, let theirs = AddressBytes(text: other)?.bytes
+        else {
+            return false
+        }
+        guard own.count == theirs.count else { return false }
+        return zip(own, theirs).enumerated().allSatisfy { index, pair in
+            let bits = min(8, max(0, prefixLength - index * 8))
+            let mask = UInt8(truncatingIfNeeded: 0xFF00 >> bits)
+            return pair.0 & mask == pair.1 & mask
+        }
+    }
+}
+
+/// The addresses that this machine has now.
+package enum LocalAddresses {
+    /// Of interfaces that are up, in the kernel's order; empty when it will not say.
+    package static func current() -> [LocalAddress] {
+        var first: UnsafeMutablePointer<ifaddrs>?
+        guard getifaddrs(&first) == 0 else { return [] }
+        defer { freeifaddrs(first) }
+        var found: [LocalAddress] = []
+        var next = first
+        while let entry = next?.pointee {
+            next = entry.ifa_next
+            guard entry.ifa_flags & UInt32(IFF_UP) != 0, let address = bytes(of: entry.ifa_addr),
+                let mask = bytes(of: entry.ifa_netmask)
+            else { continue }
+            found.append(
+                LocalAddress(
+                    interface: String(cString: entry.ifa_name), address: address.text,
+                    prefixLength: mask.bytes.reduce(0) { $0 + $1.nonzeroBitCount }, reach: address.reach))
+        }
+        return found
+    }
+
+    private static func bytes(of address: UnsafeMutablePointer<sockaddr>?) -> AddressBytes? {
+        guard let address else { return nil }
+        switch Int32(address.pointee.sa_family) {
+        case AF_INET:
+            return address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+                withUnsafeBytes(of: $0.pointee.sin_addr) { AddressBytes($0) }
+            }
+        case AF_INET6:
+            return address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
+                withUnsafeBytes(of: $0.pointee.sin6_addr) { AddressBytes($0) }
+            }
+        default: return nil
+        }
+    }
+}

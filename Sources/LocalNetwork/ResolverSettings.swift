@@ -1,0 +1,57 @@
+/// Which resolvers and search domains this machine was given.
+package struct ResolverSettings: Hashable, Sendable {
+    /// Canonical text, link-local ones with their zone, in order.
+    package var resolvers: [String] = []
+    /// Lower case, without a trailing dot, in order.
+    package var searchDomains: [String] = []
+
+    package init(resolvers: [String] = [], searchDomains: [String] = []) {
+        self.resolvers = resolvers
+        self.searchDomains = searchDomains
+    }
+
+    /// Reads the text of a `resolv.conf` (resolv.conf(5)); the last `search` or `domain` line counts.
+    package init(text: String) {
+        for line in text.split(separator: "\n") {
+            let fields = words(line.prefix { $0 != "#" && $0 != ";" })
+            switch fields.first {
+            case "nameserver" where fields.count > 1:
+                let parts = fields[1].split(separator: "%", maxSplits: 1)
+                guard let first = parts.first, let address = AddressBytes(text: String(first)) else {
+                    continue
+                }
+                resolvers.append(parts.count > 1 ? "\(address.text)%\(parts[1])" : address.text)
+            case "search", "domain":
+                searchDomains = fields.dropFirst().compactMap { word in
+                    let name = word.lowercased()
+                    let bare = name.hasSuffix(".") ? String(name.dropLast()) : name
+                    return bare.isEmpty ? nil : bare
+                }
+            default: break
+            }
+        }
+    }
+
+    /// The system's settings without this machine's own addresses: asking those could ask ourselves.
+    ///
+    /// Behind systemd-resolved's stub, its real upstreams stand in a file of their own.
+    package static func current(own: [LocalAddress] = LocalAddresses.current()) -> ResolverSettings {
+        var settings = ResolverSettings(text: fileText("/etc/resolv.conf") ?? "")
+        if settings.resolvers.allSatisfy({ $0.hasPrefix("127.0.0.5") }),
+            let real = fileText("/run/systemd/resolve/resolv.conf")
+        {
+            settings = ResolverSettings(text: real)
+        }
+        return settings.without(own)
+    }
+
+    package func without(_ own: [LocalAddress]) -> ResolverSettings {
+        let addresses = Set(own.map(\.address))
+        var others = self
+        others.resolvers = resolvers.filter { resolver in
+            let address = String(resolver.prefix { $0 != "%" })
+            return !addresses.contains(address) && AddressBytes(text: address)?.reach != .loopback
+        }
+        return others
+    }
+}

@@ -1,0 +1,61 @@
+import Glibc
+
+/// What a unit of `Type=notify` tells systemd (sd_notify(3)).
+package enum SystemdNotice {
+    package enum State: Hashable, Sendable {
+        case ready
+        case stopping
+        /// Still alive; due every half of `watchdogInterval`.
+        case watchdog
+        case status(String)
+
+        var text: String {
+            switch self {
+            case .ready: "READY=1"
+            case .stopping: "STOPPING=1"
+            case .watchdog: "WATCHDOG=1"
+            case .status(let text): "STATUS=" + text.split(separator: "\n").joined(separator: " ")
+            }
+        }
+    }
+
+    /// False where nobody listens, which is no error: the process was not started by systemd.
+    @discardableResult
+    package static func send(_ states: State..., to path: String? = environment("NOTIFY_SOCKET")) -> Bool {
+        guard let path, path.hasPrefix("/") || path.hasPrefix("@") else { return false }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        var name = Array(path.utf8)
+        if name[0] == UInt8(ascii: "@") { name[0] = 0 }  // an abstract socket
+        let isFitting = withUnsafeMutableBytes(of: &address.sun_path) { space in
+            guard name.count < space.count else { return false }
+            space.copyBytes(from: name)
+            return true
+        }
+        guard isFitting else { return false }
+        let notice = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard notice >= 0 else { return false }
+        defer { close(notice) }
+        let text = states.map(\.text).joined(separator: "\n")
+        let length = socklen_t(MemoryLayout.offset(of: \sockaddr_un.sun_path)! + name.count)
+        let sent = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                sendto(notice, text, text.utf8.count, Int32(MSG_NOSIGNAL), $0, length)
+            }
+        }
+        return sent == text.utf8.count
+    }
+
+    /// How often systemd wants to hear `.watchdog` at the latest; nil: never.
+    package static var watchdogInterval: Duration? {
+        guard let text = environment("WATCHDOG_USEC"), let microseconds = Int64(text), microseconds > 0 else {
+            return nil
+        }
+        if let process = environment("WATCHDOG_PID"), process != String(getpid()) { return nil }
+        return .microseconds(microseconds)
+    }
+
+    package static func environment(_ name: String) -> String? {
+        getenv(name).map { String(cString: $0) }
+    }
+}
