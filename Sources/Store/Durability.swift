@@ -13,7 +13,6 @@ extension OpenDatabase {
         configuration.prepareDatabase { db in
             // A fault in a mapped page is a signal, not an error that could be answered.
             try db.execute(sql: "PRAGMA mmap_size = 0")
-            try db.execute(sql: "PRAGMA trusted_schema = OFF")
             try db.execute(sql: "PRAGMA cell_size_check = ON")
             try db.execute(sql: "PRAGMA temp_store = MEMORY")
         }

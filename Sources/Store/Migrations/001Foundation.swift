@@ -28,7 +28,7 @@ enum Migration001 {
             time_zone TEXT NOT NULL CHECK (length(time_zone) BETWEEN 1 AND 100),
             new_devices_belong_to INTEGER REFERENCES person ON DELETE SET NULL,
             offers_help INTEGER NOT NULL CHECK (offers_help IN (0, 1)),
-            unreachable TEXT NOT NULL CHECK (json_type(unreachable) = 'array')
+            unreachable TEXT NOT NULL CHECK (iif(json_valid(unreachable), json_type(unreachable) = 'array', 0))
         ) STRICT;
 
         CREATE TABLE device (
@@ -57,18 +57,18 @@ enum Migration001 {
             position INTEGER NOT NULL CHECK (position >= 0),
             name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 200),
             category TEXT NOT NULL,
-            suffixes TEXT NOT NULL CHECK (json_type(suffixes) = 'array'),
-            pages TEXT NOT NULL CHECK (json_type(pages) = 'array'),
-            foreground TEXT NOT NULL CHECK (json_type(foreground) = 'array'),
-            service TEXT NOT NULL CHECK (json_type(service) = 'array')
+            suffixes TEXT NOT NULL CHECK (iif(json_valid(suffixes), json_type(suffixes) = 'array', 0)),
+            pages TEXT NOT NULL CHECK (iif(json_valid(pages), json_type(pages) = 'array', 0)),
+            foreground TEXT NOT NULL CHECK (iif(json_valid(foreground), json_type(foreground) = 'array', 0)),
+            service TEXT NOT NULL CHECK (iif(json_valid(service), json_type(service) = 'array', 0))
         ) STRICT, WITHOUT ROWID;
 
         CREATE TABLE selection (
             person INTEGER NOT NULL REFERENCES person ON DELETE CASCADE,
             kind TEXT NOT NULL CHECK (kind IN ('allowed', 'restricted', 'productive')),
-            apps TEXT NOT NULL CHECK (json_type(apps) = 'array'),
-            categories TEXT NOT NULL CHECK (json_type(categories) = 'array'),
-            domains TEXT NOT NULL CHECK (json_type(domains) = 'array'),
+            apps TEXT NOT NULL CHECK (iif(json_valid(apps), json_type(apps) = 'array', 0)),
+            categories TEXT NOT NULL CHECK (iif(json_valid(categories), json_type(categories) = 'array', 0)),
+            domains TEXT NOT NULL CHECK (iif(json_valid(domains), json_type(domains) = 'array', 0)),
             PRIMARY KEY (person, kind)
         ) STRICT, WITHOUT ROWID;
 
@@ -78,14 +78,14 @@ enum Migration001 {
             start TEXT NOT NULL CHECK (start IS strftime('%H:%M', start)),
             "end" TEXT NOT NULL CHECK ("end" IS strftime('%H:%M', "end")),
             strictness TEXT NOT NULL CHECK (strictness IN ('strict', 'flexible')),
-            days TEXT NOT NULL CHECK (json_array_length(days) BETWEEN 1 AND 7),
+            days TEXT NOT NULL CHECK (iif(json_valid(days), json_array_length(days) BETWEEN 1 AND 7, 0)),
             CHECK (start <> "end")
         ) STRICT;
 
         CREATE TABLE schedule_exception (
             person INTEGER NOT NULL REFERENCES recurring_schedule ON DELETE CASCADE,
             position INTEGER NOT NULL CHECK (position >= 0),
-            days TEXT NOT NULL CHECK (json_array_length(days) BETWEEN 1 AND 7),
+            days TEXT NOT NULL CHECK (iif(json_valid(days), json_array_length(days) BETWEEN 1 AND 7, 0)),
             start TEXT NOT NULL CHECK (start IS strftime('%H:%M', start)),
             "end" TEXT NOT NULL CHECK ("end" IS strftime('%H:%M', "end")),
             PRIMARY KEY (person, position),
@@ -102,13 +102,13 @@ enum Migration001 {
         CREATE TABLE sleep_session (
             person INTEGER NOT NULL PRIMARY KEY REFERENCES person ON DELETE CASCADE,
             id TEXT NOT NULL UNIQUE CHECK (length(id) = 36),
-            mode TEXT NOT NULL CHECK (json_type(mode) = 'object'),
+            mode TEXT NOT NULL CHECK (iif(json_valid(mode), json_type(mode) = 'object', 0)),
             strictness TEXT NOT NULL CHECK (strictness IN ('strict', 'flexible')),
             started_at INTEGER NOT NULL,
             ends_at INTEGER NOT NULL,
             is_active INTEGER NOT NULL CHECK (is_active IN (0, 1)),
             cancels_at INTEGER,
-            allowed TEXT NOT NULL CHECK (json_type(allowed) = 'object'),
+            allowed TEXT NOT NULL CHECK (iif(json_valid(allowed), json_type(allowed) = 'object', 0)),
             night TEXT CHECK (night IS date(night, '+0 days')),
             CHECK (ends_at > started_at)
         ) STRICT;
@@ -116,7 +116,7 @@ enum Migration001 {
         CREATE TABLE past_session (
             id TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 36),
             person INTEGER NOT NULL REFERENCES person ON DELETE CASCADE,
-            mode TEXT NOT NULL CHECK (json_type(mode) = 'object'),
+            mode TEXT NOT NULL CHECK (iif(json_valid(mode), json_type(mode) = 'object', 0)),
             strictness TEXT NOT NULL CHECK (strictness IN ('strict', 'flexible')),
             started_at INTEGER NOT NULL,
             ends_at INTEGER NOT NULL,

@@ -1,0 +1,114 @@
+import Foundation
+import GRDB
+import Policy
+import Testing
+
+@testable import Store
+
+@Suite struct SchemaTests {
+    @Test(arguments: [
+        "INSERT INTO person VALUES (9, '', 'adult', 'strict', NULL)",
+        "INSERT INTO person VALUES (9, 'A', 'ghost', 'strict', NULL)",
+        "INSERT INTO person VALUES (9, 'A', 'adult', 'lenient', NULL)",
+        "INSERT INTO person VALUES (9, 'A', 'adult', 'strict', '2026-02-30')",
+        "INSERT INTO person VALUES (-1, 'A', 'adult', 'strict', NULL)",
+        "INSERT INTO household VALUES (2, 'UTC', NULL, 1, '[]')",
+        "UPDATE household SET offers_help = 2",
+        "UPDATE household SET new_devices_belong_to = 99",
+        "UPDATE household SET unreachable = '{'",
+        "INSERT INTO device VALUES (1, 'A', 'toaster', NULL, NULL, 0, 0, NULL)",
+        "INSERT INTO device VALUES (1, 'A', 'phone', 99, NULL, 0, 0, NULL)",
+        "INSERT INTO device VALUES (1, 'A', 'phone', 1, 'AA:BB:CC:DD:EE:FF', 0, 0, NULL)",
+        "INSERT INTO device VALUES (1, 'A', 'phone', 1, NULL, 'yesterday', 0, NULL)",
+        "INSERT INTO device_address VALUES ('10.0.0.1', 99, 0)",
+        "INSERT INTO selection VALUES (1, 'favourite', '[]', '[]', '[]')",
+        "INSERT INTO selection VALUES (1, 'allowed', 'all', '[]', '[]')",
+        "INSERT INTO recurring_schedule VALUES (1, 1, '25:61', '07:00', 'strict', '[\"mon\"]')",
+        "INSERT INTO recurring_schedule VALUES (1, 1, '7:00', '22:00', 'strict', '[\"mon\"]')",
+        "INSERT INTO recurring_schedule VALUES (1, 1, '07:00', '07:00', 'strict', '[\"mon\"]')",
+        "INSERT INTO recurring_schedule VALUES (1, 1, '22:00', '07:00', 'strict', '[]')",
+        "INSERT INTO schedule_exception VALUES (1, 0, '[\"mon\"]', '22:00', '07:00')",
+        "INSERT INTO tonight_change VALUES (1, 'tonight', 'skip', 0)",
+        "INSERT INTO tonight_change VALUES (1, '2026-11-21', 'later', -30)",
+        "INSERT INTO event (kind, instant, detail) VALUES ('unheard', 0, '')",
+        "INSERT INTO login VALUES (x'00', 'short', 0, 0)",
+        "INSERT INTO access VALUES (2, NULL, NULL, zeroblob(32), NULL)",
+    ]) func refusesNonsense(sql: String) throws {
+        let store = try Scratch().open()
+        let error = #expect(throws: DatabaseError.self) {
+            try store.queue.write { try $0.execute(sql: sql) }
+        }
+        #expect(
+            [ResultCode.SQLITE_CONSTRAINT, .SQLITE_ERROR].contains(error?.resultCode)
+                && error?.message?.contains("no such") != true, "\(error.map(String.init(describing:)) ?? "")")
+    }
+
+    @Test(arguments: [
+        ("x", "{}", 0, 1, "{}"), ("00000000-0000-0000-0000-000000000000", "manual", 0, 1, "{}"),
+        ("00000000-0000-0000-0000-000000000000", "{}", 5, 5, "{}"),
+        ("00000000-0000-0000-0000-000000000000", "{}", 0, 1, "[]"),
+    ]) func refusesSessionsThatAreNone(id: String, mode: String, start: Int, end: Int, allowed: String) throws {
+        let store = try Scratch().open()
+        #expect(throws: DatabaseError.self) {
+            try store.queue.write {
+                try $0.execute(
+                    sql: "INSERT INTO sleep_session VALUES (1, ?, ?, 'strict', ?, ?, 1, NULL, ?, NULL)",
+                    arguments: [id, mode, start, end, allowed])
+            }
+        }
+    }
+
+    /// One row of ours at a time, so that what refuses it is said.
+    @Test func refusesHouseholdsThatNoRowCanHold() throws {
+        let store = try Scratch().open()
+        let before = store.household
+        func refused(_ body: (inout Household) -> Void) -> StoreError? {
+            #expect(throws: StoreError.self) { try store.change(body) }
+        }
+        #expect(refused { $0.timeZone = "Nope/Zone" } == .unknownTimeZone("Nope/Zone"))
+        #expect(refused { $0.people = [] } != nil)
+        #expect(refused { $0.people.append($0.people[0]) } != nil)
+        #expect(refused { $0.people[0].name = "" } != nil)
+        #expect(refused { $0.devices = [.example(1), .example(1)] } != nil)
+        #expect(
+            refused { household in
+                household.devices = [.example(1), .example(2)]
+                household.devices[1].addresses = household.devices[0].addresses
+            } != nil)
+        #expect(
+            refused { household in
+                household.people.append(Person(id: PersonID(rawValue: 2), name: "Ada"))
+                let session = SleepSession.example()
+                household.people[0].session = session
+                household.people[1].session = session
+            } != nil)
+        #expect(store.household == before)
+    }
+
+    @Test func isDurableAndStrict() throws {
+        let scratch = Scratch()
+        let store = try scratch.open()
+        try store.queue.read { db in
+            func pragma(_ name: String) throws -> String? {
+                try Row.fetchOne(db, sql: "PRAGMA \(name)").map { "\($0[0] as DatabaseValue)" }
+            }
+            #expect(try pragma("journal_mode") == "\"wal\"")
+            #expect(try pragma("synchronous") == "2")
+            #expect(try pragma("foreign_keys") == "1")
+            #expect(try pragma("mmap_size") == "0")
+            let loose = try String.fetchAll(
+                db,
+                sql: """
+                    SELECT name FROM pragma_table_list WHERE schema = 'main' AND strict = 0
+                    AND type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'grdb_%'
+                    """)
+            #expect(loose == [])
+            #expect(try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'namespace'")
+                == "group.com.sleepinducer.shared")
+        }
+        for name in scratch.names where name.hasPrefix("sleep-inducer") {
+            let rights = try FileManager.default.attributesOfItem(atPath: scratch.path + "/" + name)
+            #expect(rights[.posixPermissions] as? Int == 0o600, "\(name)")
+        }
+    }
+}

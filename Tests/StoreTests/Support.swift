@@ -1,0 +1,95 @@
+import Foundation
+import GRDB
+import Logging
+import Policy
+import Synchronization
+
+@testable import Store
+
+/// A directory of its own for one test, removed with it.
+final class Scratch: Sendable {
+    let path: String
+
+    init() {
+        path = NSTemporaryDirectory() + "store-tests-" + UUID().uuidString
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    var database: String { path + "/sleep-inducer.sqlite" }
+
+    func open(at now: Date = noon) throws -> HouseholdStore {
+        try HouseholdStore(directory: path, now: now, log: .silent)
+    }
+
+    /// Names in the directory, sorted.
+    var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: path).sorted()) ?? [] }
+
+    /// Runs SQL past the store, as a careless hand would.
+    func execute(_ sql: String, ignoringConstraints: Bool = false) throws {
+        let queue = try DatabaseQueue(path: database)
+        try queue.writeWithoutTransaction { db in
+            if ignoringConstraints {
+                try db.execute(sql: "PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF")
+            }
+            try db.execute(sql: sql)
+        }
+        try queue.close()
+    }
+}
+
+extension Logger {
+    static var silent: Logger { Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() } }
+
+    /// A logger whose messages the test reads.
+    static func collecting(_ messages: Messages) -> Logger { Logger(label: "tests") { _ in messages } }
+}
+
+/// Keeps what was logged.
+final class Messages: LogHandler, Sendable {
+    private let kept = Mutex<[String]>([])
+
+    var all: [String] { kept.withLock { $0 } }
+    var metadata: Logger.Metadata { get { [:] } set {} }
+    var logLevel: Logger.Level { get { .trace } set {} }
+    subscript(metadataKey _: String) -> Logger.Metadata.Value? { get { nil } set {} }
+
+    func log(event: LogEvent) { kept.withLock { $0.append("\(event.message)") } }
+}
+
+/// 2026-11-21 12:00 UTC, a Saturday.
+let noon = Date(timeIntervalSince1970: 1_795_262_400)
+
+let me = PersonID(rawValue: 1)
+
+extension SleepSession {
+    static func example(
+        from start: Date = noon, minutes: Int = 60, strictness: StrictnessMode = .flexible, id: UUID = UUID()
+    ) -> SleepSession {
+        SleepSession(
+            id: id, mode: .manual(durationMinutes: minutes), strictness: strictness, startedAt: start,
+            endsAt: start.addingTimeInterval(Double(minutes) * 60),
+            allowed: AppSelection(apps: ["phone"], domains: ["example.org"]))
+    }
+}
+
+extension Device {
+    static func example(_ id: Int64, person: PersonID? = nil, seen: Date = noon) -> Device {
+        Device(
+            id: DeviceID(rawValue: id), name: "Device \(id)", person: person, addresses: ["10.0.0.\(id)"],
+            firstSeen: seen, lastSeen: seen)
+    }
+}
+
+/// The same numbers in every run of a seed (SplitMix64).
+struct Seeded: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
