@@ -5,8 +5,11 @@ package struct Picker: Sendable {
     package struct Shelf: Sendable {
         package let id: String
         package let name: String
+        /// False for the household's own apps, which are no category.
+        package let hasCategory: Bool
         package let isSelected: Bool
-        package let selectedCount: Int
+        /// Nil for none.
+        package let selectedCount: Int?
         /// Whether the shelf stands open without a search.
         package let isOpen: Bool
         package let apps: [Row]
@@ -36,29 +39,25 @@ package struct Picker: Sendable {
                 Self.shelf(category.id, category.name, apps: $0, selection: selection)
             }
         }
-        let ownShelf = ownApps.isEmpty ? [] : [Self.ownShelf(ownApps, selection: selection)]
+        let ownShelf =
+            ownApps.isEmpty ? [] : [Self.shelf(nil, "Your own apps", apps: ownApps, selection: selection)]
         self.shelves = ownShelf + shelves
         domains = selection.domains.sorted()
         count = Self.count(selection)
     }
 
-    private static func shelf(_ id: String, _ name: String, apps: [App], selection: AppSelection) -> Shelf {
+    private static func shelf(_ id: String?, _ name: String, apps: [App], selection: AppSelection) -> Shelf {
         let rows = apps.sorted { $0.name.lowercased() < $1.name.lowercased() }.map {
             Row(
                 id: $0.id, name: $0.name, domains: $0.suffixes.joined(separator: ", "),
                 isSelected: selection.apps.contains($0.id))
         }
         let selected = rows.count(where: \.isSelected)
+        let isWhole = id.map(selection.categories.contains) ?? false
         return Shelf(
-            id: id, name: name, isSelected: selection.categories.contains(id), selectedCount: selected,
-            isOpen: selected > 0 && !selection.categories.contains(id), apps: rows, appCount: rows.count)
-    }
-
-    private static func ownShelf(_ apps: [App], selection: AppSelection) -> Shelf {
-        let shelf = shelf("", "Your own apps", apps: apps, selection: selection)
-        return Shelf(
-            id: "", name: shelf.name, isSelected: false, selectedCount: shelf.selectedCount, isOpen: true,
-            apps: shelf.apps, appCount: shelf.appCount)
+            id: id ?? "", name: name, hasCategory: id != nil, isSelected: isWhole,
+            selectedCount: selected == 0 ? nil : selected, isOpen: selected > 0 && !isWhole, apps: rows,
+            appCount: rows.count)
     }
 
     /// The sentence that the script keeps up to date.

@@ -5,7 +5,7 @@ package import Policy
 /// Who is here and whom the rules hold for (design.md, Devices).
 ///
 /// POST `/devices/enroll` (the asking device; with a login also `device`, `person`);
-/// POST `/devices/{id}` with `name`, `kind`, `person` (empty: not blocked); POST `/devices/{id}/remove`.
+/// POST `/devices/{id}` with `name`, `kind`, `owner` (a person's id; empty: not blocked); POST `/devices/{id}/remove`.
 package struct DevicesPage: Page {
     package static let template = "devices"
 

@@ -16,6 +16,8 @@ package struct ActiveSessionPage: Page {
     package let isCancelling: Bool
     /// Seconds until a cancel that was pressed takes effect.
     package let cancelSeconds: Int
+    /// Of the 30 seconds, those that went by: the bar fills.
+    package let cancelElapsed: Int
     package let cancelsAt: String?
     /// `07:00`.
     package let endsAtText: String
@@ -30,6 +32,7 @@ package struct ActiveSessionPage: Page {
         isStrict = session.strictness == .strict
         isCancelling = session.cancelsAt != nil
         cancelSeconds = session.cancelsAt.map { ClockFace.seconds(from: now, to: $0) } ?? 0
+        cancelElapsed = min(30, max(0, 30 - cancelSeconds))
         cancelsAt = session.cancelsAt.map(ClockFace.iso)
         endsAtText = ClockFace(zone: zone).time(session.endsAt)
         self.devices = devices

@@ -4,7 +4,7 @@ package import Policy
 /// Settings (SI-150 to SI-154). Every card is a form of its own:
 ///
 /// POST `/settings` `defaultStrictness` · `/settings/passcode` `current,passcode` · `/settings/time-zone` `timeZone`
-/// · `/settings/help` `offersHelp` (`on` or absent) · `/settings/new-devices` `person` (empty: not blocked)
+/// · `/settings/help` `offersHelp` (`on` or absent) · `/settings/new-devices` `newDevices` (a person's id; empty: not blocked)
 /// · `/settings/tokens` `name` · `/settings/tokens/{id}/delete` · `/settings/people` `name`
 /// · `/settings/people/{id}` `name` · `/settings/people/{id}/delete` · `/logout`, with `everywhere=on` for all
 /// browsers · GET `/settings/reset` (the second step) · GET `/settings/backup`.

@@ -1,0 +1,258 @@
+import Dashboard
+import Foundation
+import Pages
+import Policy
+import Testing
+
+/// One page in one state, as it is kept in `Golden/`.
+struct PageState: Sendable, CustomTestStringConvertible {
+    let name: String
+    let page: any Page
+    let context: PageContext
+
+    var testDescription: String { name }
+
+    static let all: [PageState] = gate + nights + rules + household + shield
+
+    private static func context(
+        signedIn: Bool = true, path: String = "/", notices: [PageContext.Notice] = [], people: Int = 1
+    ) -> PageContext {
+        let me = Sample.person()
+        let other = Person(id: Sample.other, name: Sample.hostile)
+        return PageContext(
+            csrf: signedIn ? "c5rf-token" : nil, person: signedIn ? me : nil,
+            people: people == 1 ? [me] : [me, other], now: Sample.now, zone: Sample.zone, path: path,
+            notices: notices)
+    }
+
+    private static let gate = [
+        PageState(name: "welcome", page: WelcomePage(), context: context(signedIn: false)),
+        PageState(
+            name: "welcome-error",
+            page: WelcomePage(error: "Port 53 is taken by systemd-resolved, so nothing would be blocked."),
+            context: context(signedIn: false)),
+        PageState(
+            name: "setup",
+            page: SetupPage(timeZone: "Europe/Berlin", zones: Sample.zones, address: "192.168.1.21"),
+            context: context(signedIn: false)),
+        PageState(
+            name: "setup-refused",
+            page: SetupPage(
+                code: Sample.hostile, timeZone: "Europe/Berlin", zones: Sample.zones, enrolls: false,
+                errors: [
+                    "code": "That is not the code.", "passcode": "At least 4 characters.",
+                    "timeZone": "There is no such zone.",
+                ]),
+            context: context(signedIn: false)),
+        PageState(name: "login", page: LoginPage(next: "/session"), context: context(signedIn: false)),
+        PageState(
+            name: "login-refused",
+            page: LoginPage(error: "That is not the passcode. Try again in 20 seconds.", waitSeconds: 20),
+            context: context(signedIn: false)),
+    ]
+
+    private static func home(
+        nextStart: Date?, tonight: TonightChange? = nil, devices: DevicesInUse, isEnrolled: Bool = true
+    ) -> HomePage {
+        HomePage(
+            schedule: Sample.schedule, nextStart: nextStart, tonight: tonight, devices: devices,
+            isEnrolled: isEnrolled, now: Sample.now, zone: Sample.zone)
+    }
+
+    private static let three = DevicesInUse(enrolled: 3, recent: 3)
+    private static let none = DevicesInUse(enrolled: 0, recent: 0)
+    private static let tonight = CivilDate(year: 2026, month: 3, day: 13)
+
+    private static func active(_ session: SleepSession, _ devices: DevicesInUse = three) -> ActiveSessionPage
+    {
+        ActiveSessionPage(session: session, devices: devices, now: Sample.now, zone: Sample.zone)
+    }
+
+    private static let nights = [
+        PageState(
+            name: "home", page: home(nextStart: Sample.at(hours: 26.0 / 60), devices: three),
+            context: context()),
+        PageState(
+            name: "home-nobody", page: home(nextStart: nil, devices: none, isEnrolled: false),
+            context: context()),
+        PageState(
+            name: "home-later",
+            page: home(
+                nextStart: Sample.at(hours: 56.0 / 60),
+                tonight: TonightChange(night: tonight, kind: .later, minutes: 30),
+                devices: DevicesInUse(enrolled: 1, recent: 1)),
+            context: context(notices: [.init(.done, "Tonight begins 30 minutes later.")], people: 2)),
+        PageState(
+            name: "home-skipped",
+            page: home(
+                nextStart: Sample.at(hours: 25 + 11.0 / 60),
+                tonight: TonightChange(night: tonight, kind: .skip),
+                devices: three),
+            context: context(notices: [
+                .init(.warning, "Port 53 is taken, so no device can ask here. Nothing is blocked.")
+            ])),
+        PageState(
+            name: "session", page: SessionPage(strictness: .flexible, devices: three),
+            context: context(path: "/session")),
+        PageState(
+            name: "session-refused",
+            page: SessionPage(
+                strictness: nil, minutes: nil, devices: none,
+                errors: ["durationMinutes": "Choose one of these.", "strictness": "Choose one of these."]),
+            context: context(path: "/session")),
+        PageState(name: "active-flexible", page: active(Sample.session(.flexible)), context: context()),
+        PageState(name: "active-strict", page: active(Sample.session(.strict)), context: context(people: 2)),
+        PageState(
+            name: "active-cancelling", page: active(Sample.session(.flexible, cancelsIn: 21)),
+            context: context()),
+        PageState(name: "active-nobody", page: active(Sample.session(.strict), none), context: context()),
+        PageState(name: "kiosk-idle", page: kiosk(nil, next: nil), context: context(signedIn: false)),
+        PageState(
+            name: "kiosk-next", page: kiosk(nil, next: Sample.at(hours: 26.0 / 60)),
+            context: context(signedIn: false)),
+        PageState(
+            name: "kiosk-asleep", page: kiosk(Sample.session(.strict), next: nil),
+            context: context(signedIn: false)),
+        PageState(
+            name: "kiosk-dim", page: kiosk(Sample.session(.strict), next: nil, brightness: 33),
+            context: context(signedIn: false)),
+        PageState(
+            name: "kiosk-cancelling", page: kiosk(Sample.session(.flexible, cancelsIn: 21), next: nil),
+            context: context(signedIn: false)),
+    ]
+
+    private static func kiosk(_ session: SleepSession?, next: Date?, brightness: Int? = nil) -> KioskPage {
+        KioskPage(
+            session: session, nextStart: next, brightness: brightness, now: Sample.now, zone: Sample.zone
+        ) { "?brightness=\($0)" }
+    }
+
+    private static let rules = [
+        PageState(
+            name: "schedule",
+            page: SchedulePage(values: .init(Sample.schedule), isSessionRunning: false),
+            context: context(path: "/schedule")),
+        PageState(
+            name: "schedule-off", page: SchedulePage(values: .init(.default), isSessionRunning: false),
+            context: context(path: "/schedule")),
+        PageState(
+            name: "schedule-refused",
+            page: SchedulePage(
+                values: .init(
+                    isEnabled: true, start: "25:61", end: Sample.hostile, strictness: "lenient", days: [],
+                    exceptions: [.init(days: ["fri"], start: "22:00", end: "22:00")]),
+                isSessionRunning: true,
+                errors: [
+                    "start": "A time between 00:00 and 23:59.", "days": "Tick at least one night.",
+                    "strictness": "Choose one of these.", "exception0": "It would end when it begins.",
+                ]),
+            context: context(path: "/schedule")),
+        PageState(
+            name: "allowed-apps", page: allowed(isSessionRunning: false),
+            context: context(path: "/allowed-apps")),
+        PageState(
+            name: "allowed-apps-refused",
+            page: allowed(
+                isSessionRunning: true, typed: ["domain": Sample.hostile, "name": Sample.hostile],
+                errors: ["domain": "That is no domain name.", "domains": "At least one domain name."]),
+            context: context(path: "/allowed-apps", people: 2)),
+    ]
+
+    private static func allowed(
+        isSessionRunning: Bool, typed: [String: String] = [:], errors: [String: String] = [:]
+    ) -> AllowedAppsPage {
+        AllowedAppsPage(
+            catalog: Sample.catalog, household: Sample.household(), selection: Sample.person().allowed,
+            isSessionRunning: isSessionRunning, typed: typed, errors: errors)
+    }
+
+    private static func devices(
+        _ household: Household = Sample.household(), this: Int64? = 1, strict: Bool = false,
+        errors: [DeviceID: String] = [:]
+    ) -> DevicesPage {
+        DevicesPage(
+            household: household, thisDevice: this.map(DeviceID.init), address: "192.168.1.21",
+            person: Sample.me, isStrictRunning: strict, now: Sample.now, errors: errors)
+    }
+
+    private static func settings(
+        _ person: Person = Sample.person(), people: [Person]? = nil, newToken: String? = nil,
+        errors: [String: String] = [:]
+    ) -> SettingsPage {
+        SettingsPage(
+            person: person, household: Sample.household(people: people ?? [person]), zones: Sample.zones,
+            tokens: [.init(id: "t1", name: "Light switch", note: "Made on 3 March, never used.")],
+            newToken: newToken, version: "0.1.0", errors: errors)
+    }
+
+    private static let household = [
+        PageState(name: "devices", page: devices(), context: context(path: "/devices")),
+        PageState(
+            name: "devices-empty", page: devices(Sample.household(devices: []), this: nil),
+            context: context(path: "/devices")),
+        PageState(
+            name: "devices-strict",
+            page: devices(
+                this: 2, strict: true,
+                errors: [DeviceID(rawValue: 1): "Not while a strict session runs, which is until 23:43."]),
+            context: context(path: "/devices", people: 2)),
+        PageState(name: "settings", page: settings(), context: context(path: "/settings")),
+        PageState(
+            name: "settings-strict",
+            page: settings(
+                Sample.person(session: Sample.session(.strict)),
+                people: [Sample.person(), Person(id: Sample.other, name: "Ada")],
+                newToken: "si_0123456789abcdef",
+                errors: ["current": "That is not the passcode.", "personName": "Somebody has that name."]),
+            context: context(path: "/settings", people: 2)),
+        PageState(
+            name: "reset", page: ResetPage(isSessionRunning: true, endsAt: "23:43"),
+            context: context(path: "/settings/reset")),
+        PageState(
+            name: "reset-nothing", page: ResetPage(isSessionRunning: false),
+            context: context(path: "/settings/reset")),
+        PageState(
+            name: "help", page: HelpPage(helpUntil: nil, now: Sample.now, zone: Sample.zone),
+            context: context(signedIn: false, path: "/help")),
+        PageState(
+            name: "help-open",
+            page: HelpPage(helpUntil: Sample.at(hours: 0.25), now: Sample.now, zone: Sample.zone),
+            context: context(path: "/help")),
+        PageState(
+            name: "home-screen",
+            page: HomeScreenPage(address: "http://sleep.home.arpa", system: "ios"),
+            context: context(path: "/home-screen")),
+        PageState(
+            name: "error-404", page: ErrorPage(status: 404), context: context(signedIn: false, path: "/nope")),
+        PageState(
+            name: "error-409",
+            page: ErrorPage(status: 409, reason: "Strict mode - session cannot be cancelled"),
+            context: context()),
+        PageState(name: "error-503", page: ErrorPage(status: 503), context: context(signedIn: false)),
+    ]
+
+    private static func shield(_ name: String, _ layer: Layer, preview: Bool = false) -> ShieldPage {
+        let block = Block(
+            layer: layer, scope: .everythingBut(AppSelection()), since: Sample.now.addingTimeInterval(-1140),
+            until: Sample.now.addingTimeInterval(31260))
+        return ShieldPage(
+            name: name, block: block, now: Sample.now, zone: Sample.zone,
+            help: "http://sleep.home.arpa/help", isPreview: preview)
+    }
+
+    private static let shield: [PageState] = {
+        let foreign = PageContext(
+            now: Sample.now, zone: Sample.zone, path: "/", assetPrefix: "/.sleep-inducer/assets/",
+            eventsPath: "/.sleep-inducer/events")
+        return [
+            PageState(name: "shield", page: shield("tiktok.com", .sleep), context: foreign),
+            PageState(name: "shield-hostile", page: shield(Sample.hostile, .sleep), context: foreign),
+            PageState(name: "shield-windows", page: shield("tiktok.com", .windows), context: foreign),
+            PageState(name: "shield-limits", page: shield("tiktok.com", .limits), context: foreign),
+            PageState(name: "shield-focus", page: shield("tiktok.com", .focus), context: foreign),
+            PageState(name: "shield-open", page: ShieldPage(lettingGo: "tiktok.com"), context: foreign),
+            PageState(
+                name: "shield-preview", page: shield("tiktok.com", .sleep, preview: true), context: context()),
+        ]
+    }()
+}
