@@ -1,6 +1,6 @@
 package import DNS
 package import Foundation
-import NIOCore
+package import NIOCore
 package import Policy
 
 /// Turns a snapshot into what DNS understands: who asks, which sets of names, which answer (design.md, "Verdict").
@@ -20,7 +20,8 @@ package struct FilterCompiler: Sendable {
             verdicts = snapshot.verdicts
             nearing = Set(
                 snapshot.verdicts.values.filter { verdict in
-                    verdict.nextStart.map { $0.timeIntervalSince(snapshot.instant) <= FilterCompiler.nearing } ?? false
+                    verdict.nextStart.map { $0.timeIntervalSince(snapshot.instant) <= FilterCompiler.nearing }
+                        ?? false
                 }.map(\.person))
         }
     }
@@ -28,7 +29,7 @@ package struct FilterCompiler: Sendable {
     /// From this long before a bedtime, answers are kept short.
     static let nearing: TimeInterval = 300
 
-    private var table = CompiledNames()
+    private var compiled = CompiledNames()
 
     package init() {}
 
@@ -43,7 +44,7 @@ package struct FilterCompiler: Sendable {
     /// so that a bedtime compiles in microseconds, however many names there are.
     package mutating func compile(_ snapshot: Snapshot, monotonic: NIODeadline = .now()) -> Filter {
         let sets = NameSets(snapshot)
-        let names = table.compile(sets.sets, apps: snapshot.catalog.apps)
+        let names = compiled.table(for: sets, in: snapshot.catalog)
         var groups: [Filter.Group] = []
         var clients: [ClientAddress: Int] = [:]
         var groupOf: [GroupKey: Int] = [:]
@@ -60,7 +61,9 @@ package struct FilterCompiler: Sendable {
             guard let index = group(GroupKey(person: person, isHelped: isHelped)) else { continue }
             for address in device.addresses.compactMap(ClientAddress.init) { clients[address] = index }
         }
-        let unknown = snapshot.household.newDevicesBelongTo.flatMap { group(GroupKey(person: $0, isHelped: false)) }
+        let unknown = snapshot.household.newDevicesBelongTo.flatMap {
+            group(GroupKey(person: $0, isHelped: false))
+        }
         return Filter(table: names, groups: groups, clients: clients, unknownClients: unknown)
     }
 
@@ -81,7 +84,9 @@ package struct FilterCompiler: Sendable {
         if helped { rules.append(Filter.Rule(set: sets.help, action: .forward)) }
         // 3. to 6. The layers, strictest first, and no way around them by another DNS while one holds.
         let texts = verdict.blocks.map { reason($0, in: snapshot.household) }
-        if let text = texts.first { rules.append(Filter.Rule(set: sets.encryptedDNS, action: .null(text: text))) }
+        if let text = texts.first {
+            rules.append(Filter.Rule(set: sets.encryptedDNS, action: .null(text: text)))
+        }
         for (block, text) in zip(verdict.blocks, texts) {
             guard let set = sets.index(of: block.scope) else { continue }
             let inside = if case .only = block.scope { true } else { false }

@@ -1,7 +1,7 @@
-import DNS
-package import Foundation
+package import DNS
+import Foundation
 package import Logging
-import NIOCore
+package import NIOCore
 package import Policy
 package import Store
 
@@ -28,6 +28,7 @@ package actor Monitor {
     private let clock: WallClock
     private let effects: Effects
     private let logger: Logger
+    private let uptime: @Sendable () -> NIODeadline
     private var compiler: FilterCompiler
     private let catalog: Catalog
 
@@ -44,8 +45,10 @@ package actor Monitor {
     private var steps = 0
 
     package init(
-        store: HouseholdStore, catalog: Catalog, clock: WallClock, effects: Effects, logger: Logger
+        store: HouseholdStore, catalog: Catalog, clock: WallClock, effects: Effects, logger: Logger,
+        uptime: @escaping @Sendable () -> NIODeadline = { .now() }
     ) {
+        self.uptime = uptime
         self.store = store
         self.catalog = catalog
         self.clock = clock
@@ -106,21 +109,22 @@ package actor Monitor {
             settled = stored
         } catch {
             retryWriting = now.addingTimeInterval(10)
-            logger.error("A change could not be written; it holds all the same", metadata: ["error": "\(error)"])
+            logger.error(
+                "A change could not be written; it holds all the same", metadata: ["error": "\(error)"])
         }
     }
 
     private func enforce(_ next: Snapshot) async {
         let input = FilterCompiler.Input(next, clockSteps: clockSteps(at: next.instant))
         guard input != compiledFor else { return }
-        let filter = compiler.compile(next)
+        let filter = compiler.compile(next, monotonic: uptime())
         compiledFor = input
         await effects.enforce(filter)
     }
 
     /// Counts how often the wall clock moved against the monotonic one by more than half a second.
     private func clockSteps(at now: Date) -> Int {
-        let offset = now.timeIntervalSince1970 - Double(NIODeadline.now().uptimeNanoseconds) / 1e9
+        let offset = now.timeIntervalSince1970 - Double(uptime().uptimeNanoseconds) / 1e9
         if let known = wallOffset, abs(known - offset) > 0.5 {
             steps += 1
             logger.notice("The clock was set", metadata: ["by": "\(Int(offset - known)) s"])

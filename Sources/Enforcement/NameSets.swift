@@ -4,42 +4,43 @@ import Policy
 /// Every set of names that a rule of this household may speak of, in force or not.
 ///
 /// A person's selection of tonight is compiled while it is still day: at bedtime the table is there already.
-struct NameSets {
-    private(set) var sets: [DNS.NameSet] = []
-    let alwaysReachable: Int
-    let canaries: Int
-    let encryptedDNS: Int
-    let help: Int
-    private var selections: [AppSelection: Int] = [:]
+struct NameSets: Equatable {
+    /// Where each set stands in the table; selections follow from `firstSelection` on.
+    let alwaysReachable = 0
+    let canaries = 1
+    let encryptedDNS = 2
+    let help = 3
+    private static let firstSelection = 4
+
+    private var selections: [AppSelection] = []
+    private let unreachable: Set<String>
+    let apps: [App]
 
     init(_ snapshot: Snapshot) {
-        let catalog = snapshot.catalog
-        let reachable = catalog.alwaysReachable.filter { !snapshot.household.unreachable.contains($0.id) }
-        let help = catalog.names(of: .help)
-        sets = [
-            DNS.NameSet(suffixes: reachable.flatMap(\.suffixes), exact: reachable.flatMap(\.hosts)),
-            CanaryNames.canaries,
-            CanaryNames.encryptedResolvers,
-            DNS.NameSet(suffixes: Array(help.suffixes), exact: Array(help.exact)),
-        ]
-        alwaysReachable = 0
-        canaries = 1
-        encryptedDNS = 2
-        self.help = 3
+        unreachable = snapshot.household.unreachable
+        apps = snapshot.catalog.apps
         for person in snapshot.household.people {
-            add(person.allowed, catalog)
-            if let session = person.session { add(session.allowed, catalog) }
+            add(person.allowed)
+            if let session = person.session { add(session.allowed) }
         }
-        for block in snapshot.verdicts.values.flatMap(\.blocks) { add(Self.selection(block.scope), catalog) }
+        for block in snapshot.verdicts.values.flatMap(\.blocks) { add(Self.selection(block.scope)) }
     }
 
-    func index(of scope: Block.Scope) -> Int? { selections[Self.selection(scope)] }
+    func index(of scope: Block.Scope) -> Int? {
+        selections.firstIndex(of: Self.selection(scope)).map { $0 + Self.firstSelection }
+    }
 
-    private mutating func add(_ selection: AppSelection, _ catalog: Catalog) {
-        guard selections[selection] == nil else { return }
-        selections[selection] = sets.count
-        let names = catalog.names(of: selection)
-        sets.append(DNS.NameSet(suffixes: Array(names.suffixes), exact: Array(names.exact)))
+    /// The names themselves; the one part that grows with them.
+    func names(in catalog: Catalog) -> [NameSet] {
+        let rules = [
+            catalog.reachableNames(without: unreachable).forDNS, CanaryNames.canaries,
+            CanaryNames.encryptedResolvers,
+        ]
+        return rules + ([.help] + selections).map { catalog.names(of: $0).forDNS }
+    }
+
+    private mutating func add(_ selection: AppSelection) {
+        if !selections.contains(selection) { selections.append(selection) }
     }
 
     private static func selection(_ scope: Block.Scope) -> AppSelection {
@@ -49,21 +50,23 @@ struct NameSets {
     }
 }
 
-/// The compiled table, kept for as long as the names in it stay the same.
+/// The compiled table, kept for as long as what it was made of stays the same.
 struct CompiledNames {
-    private var sets: [DNS.NameSet] = []
-    private var apps: [App] = []
+    private var made: NameSets?
     private var table = NameTable(sets: [], apps: [])
 
-    mutating func compile(_ sets: [DNS.NameSet], apps: [App]) -> NameTable {
-        if sets == self.sets, apps == self.apps { return table }
-        self.sets = sets
-        self.apps = apps
+    mutating func table(for sets: NameSets, in catalog: Catalog) -> NameTable {
+        if sets == made { return table }
+        made = sets
         table = NameTable(
-            sets: sets,
-            apps: apps.enumerated().map { index, app in
+            sets: sets.names(in: catalog),
+            apps: sets.apps.enumerated().map { index, app in
                 AppNames(tag: UInt32(index + 1), suffixes: app.suffixes, pages: app.pages)
             })
         return table
     }
+}
+
+extension CatalogNames {
+    fileprivate var forDNS: NameSet { NameSet(suffixes: Array(suffixes), exact: Array(exact)) }
 }

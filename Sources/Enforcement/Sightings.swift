@@ -39,7 +39,9 @@ package struct Sightings: Sendable {
         let clients = await collect()
         guard !clients.isEmpty else { return }
         let neighbours = hardwareAddresses()
-        let sightings = clients.map { Sighting(address: $0.text, hardwareAddress: neighbours[$0.text], name: nil) }
+        let sightings = clients.map {
+            Sighting(address: $0.text, hardwareAddress: neighbours[$0.text], name: nil)
+        }
         do { try store.saw(sightings, at: clock.now()) } catch {
             logger.warning("Devices that asked could not be noted", metadata: ["error": "\(error)"])
         }

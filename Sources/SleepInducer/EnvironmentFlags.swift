@@ -5,7 +5,8 @@ enum EnvironmentFlags {
     static let prefix = "SLEEP_INDUCER_"
     /// The flags of `serve`; those that may be repeated take a list with commas.
     static let single = [
-        "data", "http-port", "https-port", "dns-port", "address", "name", "passcode", "time-zone", "new-devices", "assets",
+        "data", "http-port", "https-port", "dns-port", "address", "name", "passcode", "time-zone",
+        "new-devices", "assets",
     ]
     static let repeated = ["bind", "upstream", "local-upstream"]
     static let otherCommands: Set<String> = [

@@ -16,7 +16,8 @@ enum Rights {
         let directory = options.place.directory
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         guard let user = users.lazy.compactMap({ Account($0) }).first, user.reaches(directory) else {
-            let text = "Note: runs as root, because \(directory) is within root's own folders. sudo make install does not.\n"
+            let text =
+                "Note: runs as root, because \(directory) is within root's own folders. sudo make install does not.\n"
             FileHandle.standardError.write(Data(text.utf8))
             return
         }
@@ -56,7 +57,9 @@ private struct Account {
     func own(_ directory: String) throws {
         let inside = FileManager.default.enumerator(atPath: directory)?.compactMap { $0 as? String } ?? []
         for path in [directory] + inside.map({ "\(directory)/\($0)" }) {
-            guard lchown(path, id, group) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+            guard lchown(path, id, group) == 0 else {
+                throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+            }
         }
     }
 }

@@ -26,10 +26,12 @@ struct SleepInducerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sleep-inducer",
         abstract: "Bedtime for a home network: a DNS server that lets a household sleep.",
-        discussion: "Every flag of serve also exists in the environment: --http-port is SLEEP_INDUCER_HTTP_PORT.",
+        discussion:
+            "Every flag of serve also exists in the environment: --http-port is SLEEP_INDUCER_HTTP_PORT.",
         version: Release.version,
         subcommands: [
-            ServeCommand.self, ExplainCommand.self, UpcomingCommand.self, TokenCommand.self, PasscodeCommand.self,
+            ServeCommand.self, ExplainCommand.self, UpcomingCommand.self, TokenCommand.self,
+            PasscodeCommand.self,
             DoctorCommand.self, BackupCommand.self, RestoreCommand.self, ExportCommand.self, WipeCommand.self,
         ],
         defaultSubcommand: ServeCommand.self)

@@ -35,7 +35,7 @@ final class ManualClock: Sendable {
     var wall: WallClock {
         WallClock(now: { self.now }) { until in
             let id = UUID()
-            await withTaskCancellationHandler {
+            let wait: () async -> Void = {
                 await withCheckedContinuation { continuation in
                     let isDue = self.state.withLock { state in
                         if until <= state.now || Task.isCancelled { return true }
@@ -44,9 +44,10 @@ final class ManualClock: Sendable {
                     }
                     if isDue { continuation.resume() }
                 }
-            } onCancel: {
-                self.state.withLock { $0.sleepers.removeValue(forKey: id) }?.wake.resume()
             }
+            await withTaskCancellationHandler(
+                operation: wait,
+                onCancel: { self.state.withLock { $0.sleepers.removeValue(forKey: id) }?.wake.resume() })
         }
     }
 }

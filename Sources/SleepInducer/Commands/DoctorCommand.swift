@@ -6,7 +6,8 @@ import Store
 /// `sleep-inducer doctor`: what would keep a night from being quiet.
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Check this machine and the household's data; non-zero if something is wrong.")
+        commandName: "doctor",
+        abstract: "Check this machine and the household's data; non-zero if something is wrong.")
 
     @OptionGroup var place: DataPlace
 
@@ -30,7 +31,10 @@ struct DoctorCommand: ParsableCommand {
     private var clock: Finding {
         Machine.current.isClockSynchronised()
             ? Finding(isGood: true, text: "The clock is synchronised.")
-            : Finding(isGood: false, text: "The clock is not synchronised: bedtimes would be wrong. Switch time synchronisation on.")
+            : Finding(
+                isGood: false,
+                text:
+                    "The clock is not synchronised: bedtimes would be wrong. Switch time synchronisation on.")
     }
 
     private var data: Finding {
@@ -38,9 +42,11 @@ struct DoctorCommand: ParsableCommand {
             let store = try place.householdToRead()
             let enrolled = store.household.devices.count { $0.person != nil }
             return Finding(
-                isGood: true, text: "The household in \(place.directory) can be read; \(enrolled) devices are enrolled.")
+                isGood: true,
+                text: "The household in \(place.directory) can be read; \(enrolled) devices are enrolled.")
         } catch {
-            return Finding(isGood: false, text: "The household in \(place.directory) cannot be read: \(error)")
+            return Finding(
+                isGood: false, text: "The household in \(place.directory) cannot be read: \(error)")
         }
     }
 
@@ -48,6 +54,8 @@ struct DoctorCommand: ParsableCommand {
         let resolvers = Machine.current.resolvers
         return Finding(
             isGood: true,
-            text: "Allowed names go to \(resolvers.isEmpty ? Upstreams.fallback : resolvers.joined(separator: ", ")).")
+            text:
+                "Allowed names go to \(resolvers.isEmpty ? Upstreams.fallback : resolvers.joined(separator: ", "))."
+        )
     }
 }

@@ -10,7 +10,8 @@ struct ExplainCommand: ParsableCommand {
         commandName: "explain", abstract: "Say whether names are allowed for a device, and why.")
 
     @OptionGroup var place: DataPlace
-    @Option(help: ArgumentHelp("The device that asks. Default: the first person's rules.", valueName: "ip|name"))
+    @Option(
+        help: ArgumentHelp("The device that asks. Default: the first person's rules.", valueName: "ip|name"))
     var device: String?
     @Option(help: ArgumentHelp("At this instant instead of now.", valueName: "iso8601"))
     var at: Instant?
@@ -30,7 +31,9 @@ struct ExplainCommand: ParsableCommand {
             catalog: try ShippedCatalog.load(from: assets).adding(household.ownApps),
             verdicts: household.evaluate(at: now))
         for name in names {
-            guard let domain = DomainName(name) else { throw ValidationError("\(name) is not a domain name.") }
+            guard let domain = DomainName(name) else {
+                throw ValidationError("\(name) is not a domain name.")
+            }
             let verdict = try verdict(on: domain.text, in: snapshot)
             print(json ? try line(name, verdict) : sentence(name, verdict, in: snapshot))
         }
@@ -57,7 +60,8 @@ struct ExplainCommand: ParsableCommand {
     private func sentence(_ name: String, _ verdict: NameVerdict, in snapshot: Snapshot) -> String {
         let app = verdict.app.map { " (\($0.name))" } ?? ""
         guard let block = verdict.block else {
-            return "\(name)\(app): allowed" + (verdict.person == nil ? ", because the device is not enrolled" : "")
+            return "\(name)\(app): allowed"
+                + (verdict.person == nil ? ", because the device is not enrolled" : "")
         }
         let until = CivilZone(snapshot.household.timeZone).map { zone in
             " until \(zone.date(of: block.until)) \(zone.time(of: block.until))"

@@ -18,12 +18,15 @@ struct ServeCommand: AsyncParsableCommand {
     var httpsPort: PortChoice?
     @Option(help: "Port for DNS, or off. Default: 53, as a trial 5300.")
     var dnsPort: PortChoice?
-    @Option(help: ArgumentHelp("Where allowed names are looked up; may be repeated.", valueName: "addr[:port]"))
+    @Option(
+        help: ArgumentHelp("Where allowed names are looked up; may be repeated.", valueName: "addr[:port]"))
     var upstream: [ServerAddress] = []
     @Option(
         help: ArgumentHelp("Who knows the names of this home, usually the router.", valueName: "addr[:port]"))
     var localUpstream: [ServerAddress] = []
-    @Option(help: ArgumentHelp("The address that blocked pages lead to. Default: the one asked.", valueName: "ip"))
+    @Option(
+        help: ArgumentHelp("The address that blocked pages lead to. Default: the one asked.", valueName: "ip")
+    )
     var address: String?
     @Option(help: "This server's own name.")
     var name = "sleep.home.arpa"
@@ -33,11 +36,14 @@ struct ServeCommand: AsyncParsableCommand {
     var timeZone: String?
     @Option(help: "What happens to devices that nobody enrolled, while no rule is stored: ignore or me.")
     var newDevices: NewDevices?
-    @Option(help: ArgumentHelp("Read templates and styles from this source tree, for development.", valueName: "dir"))
+    @Option(
+        help: ArgumentHelp(
+            "Read templates and styles from this source tree, for development.", valueName: "dir"))
     var assets: String?
 
     func validate() throws {
-        for address in bind + [address].compactMap({ $0 }) where ServerAddress(argument: address)?.port != nil {
+        for address in bind + [address].compactMap({ $0 }) where ServerAddress(argument: address)?.port != nil
+        {
             throw ValidationError("\(address) is not an IP address.")
         }
         for address in bind + [address].compactMap({ $0 }) where ServerAddress(argument: address) == nil {
@@ -47,7 +53,9 @@ struct ServeCommand: AsyncParsableCommand {
             throw ValidationError("\(timeZone) is not a time zone. Use an IANA name, such as Europe/Berlin.")
         }
         if DomainName(name) == nil { throw ValidationError("\(name) is not a domain name.") }
-        if let passcode, passcode.count < 4 { throw ValidationError("The passcode needs at least 4 characters.") }
+        if let passcode, passcode.count < 4 {
+            throw ValidationError("The passcode needs at least 4 characters.")
+        }
     }
 
     func run() async throws {
@@ -92,13 +100,17 @@ struct ServerAddress: ExpressibleByArgument, Equatable {
             host = String(argument[argument.index(after: argument.startIndex)..<end])
             let rest = argument[argument.index(after: end)...]
             if !rest.isEmpty {
-                guard rest.hasPrefix(":"), let number = UInt16(rest.dropFirst()), number > 0 else { return nil }
+                guard rest.hasPrefix(":"), let number = UInt16(rest.dropFirst()), number > 0 else {
+                    return nil
+                }
                 port = Int(number)
             }
         } else if argument.split(separator: ":", omittingEmptySubsequences: false).count == 2 {
             let colon = argument.firstIndex(of: ":")!
             host = String(argument[..<colon])
-            guard let number = UInt16(argument[argument.index(after: colon)...]), number > 0 else { return nil }
+            guard let number = UInt16(argument[argument.index(after: colon)...]), number > 0 else {
+                return nil
+            }
             port = Int(number)
         }
         guard IPText.isAddress(host) else { return nil }

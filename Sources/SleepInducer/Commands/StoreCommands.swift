@@ -110,7 +110,9 @@ struct WipeCommand: ParsableCommand {
 
     func run() throws {
         if !yes {
-            print("This erases all people, rules, devices, logs and backups in \(place.directory). Type yes: ", terminator: "")
+            print(
+                "This erases all people, rules, devices, logs and backups in \(place.directory). Type yes: ",
+                terminator: "")
             fflush(stdout)
             guard readLine() == "yes" else { throw ValidationError("Nothing was erased.") }
         }

@@ -6,10 +6,12 @@ import Store
 /// `sleep-inducer upcoming`: the nights to come, also across the ones on which the clocks change.
 struct UpcomingCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "upcoming", abstract: "List the nights to come, of the household or of times given here.")
+        commandName: "upcoming", abstract: "List the nights to come, of the household or of times given here."
+    )
 
     @OptionGroup var place: DataPlace
-    @Option(help: ArgumentHelp("Bedtime; with --wake and --zone instead of the household's.", valueName: "hh:mm"))
+    @Option(
+        help: ArgumentHelp("Bedtime; with --wake and --zone instead of the household's.", valueName: "hh:mm"))
     var bedtime: TimeOfDay?
     @Option(help: ArgumentHelp("When the night ends.", valueName: "hh:mm"))
     var wake: TimeOfDay?
@@ -26,8 +28,12 @@ struct UpcomingCommand: ParsableCommand {
 
     func validate() throws {
         guard (1...3660).contains(count) else { throw ValidationError("--count goes from 1 to 3660.") }
-        guard (bedtime == nil) == (wake == nil) else { throw ValidationError("--bedtime and --wake go together.") }
-        if bedtime != nil, zone == nil { throw ValidationError("--bedtime needs --zone, such as Europe/Berlin.") }
+        guard (bedtime == nil) == (wake == nil) else {
+            throw ValidationError("--bedtime and --wake go together.")
+        }
+        if bedtime != nil, zone == nil {
+            throw ValidationError("--bedtime needs --zone, such as Europe/Berlin.")
+        }
         if let bedtime, bedtime == wake { throw ValidationError("--bedtime and --wake are the same time.") }
         if let zone, CivilZone(zone) == nil { throw ValidationError("\(zone) is not a time zone.") }
     }
@@ -36,7 +42,9 @@ struct UpcomingCommand: ParsableCommand {
         let (plan, zone) = try plan()
         let nights = plan?.upcoming(from: from?.date ?? MachineClock.instant(), count: count) ?? []
         if json {
-            let objects = nights.map { ["start": $0.start.formatted(.iso8601), "end": $0.end.formatted(.iso8601)] }
+            let objects = nights.map {
+                ["start": $0.start.formatted(.iso8601), "end": $0.end.formatted(.iso8601)]
+            }
             let encoder = JSONEncoder()
             encoder.outputFormatting = .sortedKeys
             print(String(decoding: try encoder.encode(objects), as: UTF8.self))
@@ -44,7 +52,8 @@ struct UpcomingCommand: ParsableCommand {
             if nights.isEmpty { print("No night is planned.") }
             for night in nights {
                 let hours = (night.end.timeIntervalSince(night.start) / 360).rounded() / 10
-                print("\(night.date) \(zone.time(of: night.start)) to \(zone.time(of: night.end)), \(hours) h")
+                print(
+                    "\(night.date) \(zone.time(of: night.start)) to \(zone.time(of: night.end)), \(hours) h")
             }
         }
     }

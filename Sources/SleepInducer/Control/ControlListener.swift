@@ -25,7 +25,8 @@ struct ControlListener: Service {
             chmod(path, 0o600)
         } catch {
             // The household sleeps without it; only the commands of this machine have to wait.
-            logger.error("Commands cannot reach this server", metadata: ["socket": "\(path)", "error": "\(error)"])
+            logger.error(
+                "Commands cannot reach this server", metadata: ["socket": "\(path)", "error": "\(error)"])
             try? await gracefulShutdown()
             return
         }

@@ -32,7 +32,9 @@ struct House: Sendable {
     private let listening: Listening
 
     /// Opens the store and puts every room in its place; nothing listens yet.
-    init(_ options: ServeCommand, machine: Machine, clock: WallClock? = nil, logger: Logger = .house) async throws {
+    init(_ options: ServeCommand, machine: Machine, clock: WallClock? = nil, logger: Logger = .house)
+        async throws
+    {
         self.options = options
         self.machine = machine
         self.logger = logger
@@ -44,7 +46,8 @@ struct House: Sendable {
             directory: options.place.directory, now: MachineClock.instant(),
             timeZone: options.timeZone ?? MachineClock.zoneName, log: logger)
         self.clock =
-            clock ?? MachineClock.wall(notBefore: store.lastInstant, isSynchronised: machine.isClockSynchronised)
+            clock
+            ?? MachineClock.wall(notBefore: store.lastInstant, isSynchronised: machine.isClockSynchronised)
         try await FirstRules.apply(options, to: store)
 
         let assets = AssetLibrary(directory: options.assets)
@@ -66,7 +69,8 @@ struct House: Sendable {
                 httpPort: ports.http, httpsPort: ports.https,
                 ownNames: OwnNames(name: options.name, hostName: machine.hostName),
                 advertisedAddress: options.address),
-            facts: Surroundings.facts(snapshot, self.clock, renderer, assets), eventLoopGroup: group, logger: logger,
+            facts: Surroundings.facts(snapshot, self.clock, renderer, assets), eventLoopGroup: group,
+            logger: logger,
             dashboard: Surroundings.dashboard(site))
         monitor = Monitor(
             store: store, catalog: catalog, clock: self.clock,
@@ -86,7 +90,9 @@ struct House: Sendable {
             })
     }
 
-    private static func resolution(_ options: ServeCommand, _ machine: Machine) throws -> Resolver.Configuration {
+    private static func resolution(_ options: ServeCommand, _ machine: Machine) throws
+        -> Resolver.Configuration
+    {
         Resolver.Configuration(
             upstreams: try Upstreams.addresses(options.upstream, machine: machine),
             localUpstreams: try options.localUpstream.map(Upstreams.socket),
@@ -106,7 +112,8 @@ struct House: Sendable {
         try Announcement(self, listening: address).print()
         machine.notify(.ready)
         var configuration = ServiceGroupConfiguration(
-            services: services().map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint], logger: .quiet)
+            services: services().map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint],
+            logger: .quiet)
         configuration.maximumGracefulShutdownDuration = .seconds(5)
         try await ServiceGroup(configuration: configuration).run()
         store.flush()
@@ -121,15 +128,19 @@ struct House: Sendable {
         let answer: @Sendable (ControlRequest) async -> ControlReply = { [store] request in
             await ControlDesk(store: store).answer(request)
         }
+        let door = door
+        let machine = machine
+        let close: @Sendable () async -> Void = {
+            machine.notify(.stopping)
+            await door.stop(within: .seconds(2))
+        }
         return [
-            OngoingWork(stop: { [resolver] in await resolver.stop() }) { [monitor] in await monitor.run() },
-            OngoingWork { await sightings.run() },
-            OngoingWork(stop: { [door, machine] in
-                machine.notify(.stopping)
-                await door.stop(within: .seconds(2))
-            }) { [site] in await site.run() },
-            OngoingWork { [self] in await watchAddresses() },
-            OngoingWork { [self] in await keepHouse() },
+            OngoingWork(
+                { [monitor] in await monitor.run() }, atStop: { [resolver] in await resolver.stop() }),
+            OngoingWork({ await sightings.run() }),
+            OngoingWork({ [site] in await site.run() }, atStop: close),
+            OngoingWork({ await watchAddresses() }),
+            OngoingWork({ await keepHouse() }),
             ControlListener(
                 path: "\(options.place.directory)/\(ControlWire.socketName)", group: group, logger: logger,
                 answer: answer),
@@ -141,7 +152,8 @@ struct House: Sendable {
         var current = listening
         while !Task.isCancelled {
             await clock.sleep(clock.now().addingTimeInterval(1))
-            let next = Listening(machine: machine.addresses(), bind: options.bind, advertised: options.address)
+            let next = Listening(
+                machine: machine.addresses(), bind: options.bind, advertised: options.address)
             guard next != current else { continue }
             logger.notice("Addresses changed", metadata: ["now": "\(next.addresses.joined(separator: " "))"])
             current = next

@@ -30,7 +30,8 @@ struct Listening: Sendable, Equatable {
             guard let socket = try? SocketAddress(ipAddress: text, port: port) else { return nil }
             if let advertised = advertised.flatMap({ ClientAddress($0) }) {
                 return Endpoint(
-                    address: socket, v4: advertised.isV4 ? advertised : nil, v6: advertised.isV4 ? nil : advertised)
+                    address: socket, v4: advertised.isV4 ? advertised : nil,
+                    v6: advertised.isV4 ? nil : advertised)
             }
             let plain = Endpoint(address: socket)
             let siblings = siblings(of: text)
@@ -50,7 +51,9 @@ struct Listening: Sendable, Equatable {
     /// The address to tell people: `--address`, else the first that a phone could reach.
     var shown: String {
         if let advertised { return advertised }
-        let own = machine.filter { addresses.contains($0.bindText) && ($0.reach == .home || $0.reach == .global) }
+        let own = machine.filter {
+            addresses.contains($0.bindText) && ($0.reach == .home || $0.reach == .global)
+        }
         return (own.first { !$0.isIPv6 } ?? own.first)?.address ?? addresses.first ?? "127.0.0.1"
     }
 }

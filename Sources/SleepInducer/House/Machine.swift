@@ -24,7 +24,8 @@ struct Machine: Sendable {
             addresses: { LocalAddresses.current() },
             neighbours: {
                 let table = (try? NeighbourTable.current()) ?? []
-                return Dictionary(table.map { ($0.address, $0.hardwareAddress) }, uniquingKeysWith: { first, _ in first })
+                return Dictionary(
+                    table.map { ($0.address, $0.hardwareAddress) }, uniquingKeysWith: { first, _ in first })
             },
             isClockSynchronised: { ClockStatus.isSynchronised() },
             notify: { SystemdNotice.send($0) })

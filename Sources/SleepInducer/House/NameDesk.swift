@@ -23,7 +23,9 @@ actor NameDesk {
         guard let port else { return }
         if isStarted { return resolver.apply(filter) }
         isStarted = true
-        note(await resolver.start(filter: filter, endpoints: listening.endpoints(port: port), subnets: listening.subnets))
+        note(
+            await resolver.start(
+                filter: filter, endpoints: listening.endpoints(port: port), subnets: listening.subnets))
     }
 
     /// The machine's addresses changed.

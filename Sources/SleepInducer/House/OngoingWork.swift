@@ -5,7 +5,8 @@ struct OngoingWork: Service {
     let work: @Sendable () async -> Void
     let stop: @Sendable () async -> Void
 
-    init(stop: @escaping @Sendable () async -> Void = {}, _ work: @escaping @Sendable () async -> Void) {
+    init(_ work: @escaping @Sendable () async -> Void, atStop stop: @escaping @Sendable () async -> Void = {})
+    {
         self.work = work
         self.stop = stop
     }

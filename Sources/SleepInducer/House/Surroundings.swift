@@ -29,7 +29,9 @@ enum Surroundings {
             now: clock.now,
             page: { context in shield(context, latest.value?.household, renderer) },
             asset: { path in
-                assets.asset(at: "Public/\(path)").map { ShieldAsset(contentType: $0.mediaType, bytes: $0.bytes) }
+                assets.asset(at: "Public/\(path)").map {
+                    ShieldAsset(contentType: $0.mediaType, bytes: $0.bytes)
+                }
             })
     }
 
@@ -39,7 +41,9 @@ enum Surroundings {
         return { channel, logger in adopt(channel, false, logger) }
     }
 
-    private static func shield(_ facts: ShieldContext, _ household: Household?, _ renderer: PageRenderer) -> [UInt8] {
+    private static func shield(_ facts: ShieldContext, _ household: Household?, _ renderer: PageRenderer)
+        -> [UInt8]
+    {
         let zone = household.flatMap { TimeZone(identifier: $0.timeZone) } ?? .gmt
         let offersHelp = household?.offersHelp ?? true
         let context = PageContext(
@@ -52,7 +56,9 @@ enum Surroundings {
                     help: offersHelp ? "\(facts.origin)/help" : nil)
             } ?? ShieldPage(lettingGo: facts.name)
         // A template that is being edited must not open a way around: the words alone are a shield too.
-        guard let html = try? renderer.render(page, in: context) else { return [UInt8]("Sleep Mode Active".utf8) }
+        guard let html = try? renderer.render(page, in: context) else {
+            return [UInt8]("Sleep Mode Active".utf8)
+        }
         return [UInt8](html.utf8)
     }
 }

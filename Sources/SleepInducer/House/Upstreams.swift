@@ -6,7 +6,9 @@ enum Upstreams {
 
     static func addresses(_ given: [ServerAddress], machine: Machine) throws -> [SocketAddress] {
         if !given.isEmpty { return try given.map(socket) }
-        return try (machine.resolvers.isEmpty ? [fallback] : machine.resolvers).map { try SocketAddress(ipAddress: $0, port: 53) }
+        return try (machine.resolvers.isEmpty ? [fallback] : machine.resolvers).map {
+            try SocketAddress(ipAddress: $0, port: 53)
+        }
     }
 
     static func socket(_ address: ServerAddress) throws -> SocketAddress {
