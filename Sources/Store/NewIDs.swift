@@ -6,6 +6,9 @@ extension HouseholdStore {
     /// To be asked for before `change`, not inside.
     package func newPersonID() throws -> PersonID { PersonID(rawValue: try reserve(1, in: "person")) }
 
+    /// The same for a device.
+    package func newDeviceID() throws -> DeviceID { DeviceID(rawValue: try reserveDeviceIDs(1)) }
+
     /// The first of `count` ids that no device ever had.
     func reserveDeviceIDs(_ count: Int) throws -> Int64 { try reserve(count, in: "device") }
 

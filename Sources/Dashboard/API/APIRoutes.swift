@@ -1,0 +1,95 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Policy
+
+/// Lets programs in: a bearer token for everything; a browser's login may read, because its cookie travels by itself.
+struct TokenAdmission: RouterMiddleware {
+    typealias Context = Visit
+
+    func handle(
+        _ request: Request, context: Visit, next: (Request, Visit) async throws -> Response
+    ) async throws -> Response {
+        switch context.credential {
+        case .bearer: break
+        case .login where request.method == .get || request.method == .head: break
+        default: throw Problem(.unauthorized)
+        }
+        return try await next(request, context)
+    }
+}
+
+extension HomeSite {
+    /// Everything as of this instant, with the latest revision.
+    func present(at now: Date) -> Snapshot {
+        let household = household(at: now)
+        return Snapshot(
+            revision: feed.snapshot.revision, instant: now, household: household,
+            catalog: catalog.adding(household.ownApps), verdicts: household.evaluate(at: now))
+    }
+
+    func apiState(_ request: Request, _ visit: Visit) throws -> Response {
+        try state(of: try asker(request, visit).person.id)
+    }
+
+    func apiStartSession(_ request: Request, _ visit: Visit) async throws -> Response {
+        var body = try await JSONBody(request)
+        let minutes = body.int("durationMinutes")
+        let strictness = body.choice("strictness", of: StrictnessMode.allCases)
+        let person = try apiPerson(request, visit, &body)
+        try body.finish()
+        try start(minutes ?? 0, strictness ?? .flexible, for: person)
+        return try state(of: person, status: .created)
+    }
+
+    func apiCancel(_ request: Request, _ visit: Visit) async throws -> Response {
+        try await apiAction(request, visit) { household, person, now in
+            try household.beginCancel(person, at: now)
+        }
+    }
+
+    func apiKeepSleeping(_ request: Request, _ visit: Visit) async throws -> Response {
+        try await apiAction(request, visit) { household, person, now in
+            try household.keepSleeping(person, at: now)
+        }
+    }
+
+    func apiReset(_ request: Request, _ visit: Visit) async throws -> Response {
+        var body = try await JSONBody(request)
+        let isConfirmed = body.contains("confirm") ? body.bool("confirm") : false
+        let person = try apiPerson(request, visit, &body)
+        try body.finish()
+        guard isConfirmed == true else { throw Problem(.notConfirmed) }
+        try resetSession(of: person)
+        return try state(of: person)
+    }
+
+    private func apiAction(
+        _ request: Request, _ visit: Visit, _ rule: (inout Household, PersonID, Date) throws -> Void
+    ) async throws -> Response {
+        var body = try await JSONBody(request)
+        let person = try apiPerson(request, visit, &body)
+        try body.finish()
+        try command { household, _, now in try rule(&household, person, now) }
+        return try state(of: person)
+    }
+
+    /// `person` of the body, else of the address, else the default.
+    func apiPerson(_ request: Request, _ visit: Visit, _ body: inout JSONBody) throws -> PersonID {
+        guard body.contains("person") else { return try asker(request, visit).person.id }
+        let number = body.int("person")
+        try body.throwIfRefused()
+        let id = PersonID(rawValue: Int64(number ?? 0))
+        guard household(at: clock.now())[person: id] != nil else { throw Problem(Refusal.unknownPerson) }
+        return id
+    }
+
+    func state(of person: PersonID, status: HTTPResponse.Status = .ok) throws -> Response {
+        let now = clock.now()
+        let audience = Audience(person: person, isSignedIn: true)
+        guard let state = StateText(present(at: now), at: now).state(of: audience) else {
+            throw Problem(Refusal.unknownPerson)
+        }
+        return Self.json(state, status: status)
+    }
+}

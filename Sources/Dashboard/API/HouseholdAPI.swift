@@ -1,0 +1,116 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Policy
+import Store
+
+extension HomeSite {
+    func apiDevices(_ request: Request, _ visit: Visit) throws -> Response {
+        Self.json(.array(household(at: clock.now()).devices.map(Self.device)))
+    }
+
+    /// `id` from the address or the body; `name`, `kind` and `person` (null: not blocked) where they are to change.
+    func apiChangeDevice(_ request: Request, _ visit: Visit) async throws -> Response {
+        var body = try await JSONBody(request)
+        let id = DeviceID(rawValue: try Self.id(visit, &body))
+        let name = body.contains("name") ? body.string("name") : nil
+        let kind = body.contains("kind") ? body.choice("kind", of: Device.Kind.allCases) : nil
+        let owner = body.contains("person") ? body.intOrNull("person") : nil
+        try body.finish()
+        try change(id, name: name, kind: kind, owner: owner.map { $0.map(String.init) ?? "" })
+        guard let device = store.household[device: id] else { throw Problem(Refusal.unknownDevice) }
+        return Self.json(Self.device(device))
+    }
+
+    func apiPeople(_ request: Request, _ visit: Visit) throws -> Response {
+        Self.json(.array(household(at: clock.now()).people.map(Self.person)))
+    }
+
+    func apiAddPerson(_ request: Request, _ visit: Visit) async throws -> Response {
+        var body = try await JSONBody(request)
+        let name = body.string("name")
+        let role = body.contains("role") ? body.choice("role", of: [Person.Role.adult, .child]) : .adult
+        try body.finish()
+        let id = try store.newPersonID()
+        try command { household, log, now in
+            try household.addPerson(id, name: name ?? "", role: role ?? .adult)
+            log.note(.ruleChanged, id, at: now, "People")
+        }
+        return try person(id, status: .created)
+    }
+
+    func apiChangePerson(_ request: Request, _ visit: Visit) async throws -> Response {
+        var body = try await JSONBody(request)
+        let id = PersonID(rawValue: try Self.id(visit, &body))
+        let name = body.contains("name") ? body.string("name") : nil
+        let role = body.contains("role") ? body.choice("role", of: [Person.Role.adult, .child]) : nil
+        let strictness =
+            body.contains("defaultStrictness")
+            ? body.choice("defaultStrictness", of: StrictnessMode.allCases) : nil
+        try body.finish()
+        try command { household, log, now in
+            guard household[person: id] != nil else { throw Refusal.unknownPerson }
+            if let name { try household.renamePerson(id, to: name) }
+            if let role { try household.setRole(id, to: role) }
+            if let strictness { try household.setDefaultStrictness(id, to: strictness) }
+            log.note(.ruleChanged, id, at: now, "People")
+        }
+        return try person(id)
+    }
+
+    func apiRemovePerson(_ request: Request, _ visit: Visit) async throws -> Response {
+        var body = try await JSONBody(request)
+        let id = PersonID(rawValue: try Self.id(visit, &body))
+        try body.finish()
+        try command { household, log, now in
+            try household.removePerson(id, at: now)
+            log.note(.ruleChanged, nil, at: now, "People")
+        }
+        return Response(status: .noContent)
+    }
+
+    /// The household as JSON, with the seeds' own key names (SI-016 to SI-019).
+    func apiExport(_ request: Request, _ visit: Visit) throws -> Response {
+        Response(
+            status: .ok, headers: [.contentType: "application/json; charset=utf-8"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: try store.export())))
+    }
+
+    private func person(_ id: PersonID, status: HTTPResponse.Status = .ok) throws -> Response {
+        guard let person = store.household[person: id] else { throw Problem(Refusal.unknownPerson) }
+        return Self.json(Self.person(person), status: status)
+    }
+
+    private static func id(_ visit: Visit, _ body: inout JSONBody) throws -> Int64 {
+        if let text = visit.parameters.get("id") {
+            guard let number = FormReading.wholeNumber(text) else { throw Problem(.notFound) }
+            body.ignore("id")
+            return Int64(number)
+        }
+        let number = body.int("id")
+        try body.throwIfRefused()
+        return Int64(number ?? 0)
+    }
+
+    private static func device(_ device: Device) -> JSONText {
+        .object([
+            ("id", .int(Int(device.id.rawValue))), ("name", .string(device.name)),
+            ("kind", .string(device.kind.rawValue)),
+            ("person", device.person.map { .int(Int($0.rawValue)) } ?? .null),
+            ("addresses", .strings(device.addresses)),
+            ("hardwareAddress", device.hardwareAddress.map { .string($0) } ?? .null),
+            ("firstSeen", .instant(device.firstSeen)),
+            ("lastSeen", device.lastSeen > Device.neverAsked ? .instant(device.lastSeen) : .null),
+            ("helpUntil", .instant(device.helpUntil)),
+        ])
+    }
+
+    private static func person(_ person: Person) -> JSONText {
+        .object([
+            ("id", .int(Int(person.id.rawValue))), ("name", .string(person.name)),
+            ("role", .string(person.role.rawValue)),
+            ("defaultStrictness", .string(person.defaultStrictness.rawValue)),
+        ])
+    }
+}

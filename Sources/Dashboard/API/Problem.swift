@@ -1,0 +1,116 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import Policy
+import Store
+
+/// What went wrong, for programs: `application/problem+json` (RFC 9457) with a code that never changes.
+///
+/// Refusals of rules keep their own codes (`Policy.Refusal`); all others stand in `Code`.
+struct Problem: Error {
+    enum Code: String {
+        case invalidJSON = "invalid-json"
+        case invalidInput = "invalid-input"
+        case tooLarge = "too-large"
+        case unsupportedMediaType = "unsupported-media-type"
+        case unauthorized, forbidden
+        case notFound = "not-found"
+        case notSetUp = "not-set-up"
+        case notConfirmed = "not-confirmed"
+        case misdirected = "misdirected-request"
+        case busy
+        case storage = "storage-unavailable"
+        case internalError = "internal-error"
+    }
+
+    let code: String
+    let status: HTTPResponse.Status
+    let title: String
+    /// Reasons by the name of what was sent.
+    let errors: [String: String]
+
+    init(_ code: Code, _ detail: String? = nil, errors: [String: String] = [:]) {
+        let (status, title) = Self.words(code)
+        self.code = code.rawValue
+        self.status = status
+        self.title = detail ?? title
+        self.errors = errors
+    }
+
+    init(_ refusal: Refusal) {
+        code = refusal.code
+        title = refusal.message
+        errors = [:]
+        switch refusal {
+        case .unknownPerson, .unknownDevice, .unknownOwnApp: status = .notFound
+        default: status = refusal.isAboutInput ? .unprocessableContent : .conflict
+        }
+    }
+
+    /// Any error; those that nobody foresaw go to the log and say nothing of themselves.
+    init(_ error: any Error, logger: Logger) {
+        switch error {
+        case let problem as Problem: self = problem
+        case let refusal as Refusal: self.init(refusal)
+        case let rejected as FormRejected: self.init(.invalidInput, errors: rejected.reasons)
+        case is NIOTooManyBytesError: self.init(.tooLarge)
+        case let error as PageError: self.init(Self.code(error.status), error.reason)
+        case let error as HTTPError: self.init(Self.code(error.status))
+        case is StoreError:
+            logger.error("A change could not be stored", metadata: ["error": "\(error)"])
+            self.init(.storage)
+        default:
+            logger.error("A request failed", metadata: ["error": "\(error)"])
+            self.init(.internalError)
+        }
+    }
+
+    var response: Response {
+        var members: [(key: String, value: JSONText)] = [
+            ("type", .string("about:blank")), ("status", .int(status.code)), ("code", .string(code)),
+            ("title", .string(title)),
+        ]
+        if !errors.isEmpty {
+            members.append(
+                ("errors", .object(errors.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })))
+        }
+        var response = HomeSite.json(.object(members), status: status)
+        response.headers[.contentType] = "application/problem+json"
+        if status == .unauthorized { response.headers[.wwwAuthenticate] = "Bearer" }
+        return response
+    }
+
+    private static func code(_ status: HTTPResponse.Status) -> Code {
+        switch status {
+        case .unauthorized, .seeOther: .unauthorized
+        case .forbidden: .forbidden
+        case .notFound: .notFound
+        case .contentTooLarge: .tooLarge
+        case .unsupportedMediaType: .unsupportedMediaType
+        case .misdirectedRequest: .misdirected
+        case .serviceUnavailable: .busy
+        case .badRequest: .invalidJSON
+        case .unprocessableContent: .invalidInput
+        default: .internalError
+        }
+    }
+
+    private static func words(_ code: Code) -> (HTTPResponse.Status, String) {
+        switch code {
+        case .invalidJSON: (.badRequest, "The body is not the JSON that was expected.")
+        case .invalidInput: (.unprocessableContent, "Something that was sent cannot be used.")
+        case .tooLarge: (.contentTooLarge, "The body is too large.")
+        case .unsupportedMediaType: (.unsupportedMediaType, "Send application/json.")
+        case .unauthorized: (.unauthorized, "Send a valid token: Authorization: Bearer …")
+        case .forbidden: (.forbidden, "This is not allowed.")
+        case .notFound: (.notFound, "There is nothing here.")
+        case .notSetUp: (.forbidden, "The household is not set up yet.")
+        case .notConfirmed: (.unprocessableContent, "Send {\"confirm\": true}. Nothing was reset.")
+        case .misdirected: (.misdirectedRequest, "This server does not answer for that Host.")
+        case .busy: (.serviceUnavailable, "The server is busy. Try again in a moment.")
+        case .storage: (.serviceUnavailable, "The change could not be stored. Nothing was changed.")
+        case .internalError: (.internalServerError, "Something went wrong here.")
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Policy
+import Store
+
+extension HomeSite {
+    func apiSchedule(_ request: Request, _ visit: Visit) throws -> Response {
+        try schedule(of: try asker(request, visit).person.id)
+    }
+
+    /// Takes the object that GET answers; `nextStart` is passed over.
+    func apiSaveSchedule(_ request: Request, _ visit: Visit) async throws -> Response {
+        var body = try await JSONBody(request)
+        let person = try asker(request, visit).person.id
+        body.ignore("nextStart")
+        let isEnabled = body.bool("isEnabled")
+        let start = body.time("start")
+        let end = body.time("end")
+        let strictness = body.choice("strictness", of: StrictnessMode.allCases)
+        let days = body.contains("days") ? body.weekdays("days") : Set(Weekday.allCases)
+        let exceptions = body.objects("exceptions") { body -> ScheduleException? in
+            guard let days = body.weekdays("days"), let start = body.time("start"), let end = body.time("end")
+            else { return nil }
+            return ScheduleException(days: days, start: start, end: end)
+        }
+        try body.finish()
+        guard let isEnabled, let start, let end, let strictness, let days else {
+            throw Problem(.invalidInput)
+        }
+        try save(
+            RecurringSchedule(
+                isEnabled: isEnabled, start: start, end: end, strictness: strictness, days: days,
+                exceptions: exceptions), for: person)
+        return try schedule(of: person)
+    }
+
+    func apiSelection(_ request: Request, _ visit: Visit) throws -> Response {
+        try Self.onlyAllowed(visit)
+        return Self.selection(try asker(request, visit).person.allowed)
+    }
+
+    func apiSaveSelection(_ request: Request, _ visit: Visit) async throws -> Response {
+        try Self.onlyAllowed(visit)
+        var body = try await JSONBody(request)
+        let person = try asker(request, visit).person.id
+        let apps = body.strings("apps", orEmpty: true)
+        let categories = body.strings("categories", orEmpty: true)
+        let domains = body.strings("domains", orEmpty: true)
+        try body.finish()
+        let selection = AppSelection(
+            apps: Set(apps ?? []), categories: Set(categories ?? []), domains: Set(domains ?? []))
+        try command { household, log, now in
+            try household.saveAllowed(person, selection, catalog: catalog)
+            log.note(.ruleChanged, person, at: now, "Allowed apps")
+        }
+        return Self.selection(store.household[person: person]?.allowed ?? AppSelection())
+    }
+
+    func apiCatalog(_ request: Request, _ visit: Visit) throws -> Response {
+        let household = household(at: clock.now())
+        let catalog = catalog.adding(household.ownApps)
+        return Self.json(
+            .object([
+                (
+                    "categories",
+                    .array(
+                        catalog.categories.map {
+                            .object([("id", .string($0.id)), ("name", .string($0.name))])
+                        })
+                ),
+                (
+                    "apps",
+                    .array(
+                        catalog.apps.map {
+                            .object([
+                                ("id", .string($0.id)), ("name", .string($0.name)),
+                                ("category", .string($0.category)), ("domains", .strings($0.suffixes)),
+                            ])
+                        })
+                ),
+                (
+                    "alwaysReachable",
+                    .array(
+                        catalog.alwaysReachable.map {
+                            .object([
+                                ("id", .string($0.id)), ("name", .string($0.name)),
+                                ("reason", .string($0.reason)), ("isOptional", .bool($0.isOptional)),
+                                ("isOn", .bool(!$0.isOptional || !household.unreachable.contains($0.id))),
+                                ("domains", .strings($0.suffixes + $0.hosts)),
+                            ])
+                        })
+                ),
+            ]))
+    }
+
+    private func schedule(of id: PersonID) throws -> Response {
+        let snapshot = present(at: clock.now())
+        guard let person = snapshot.household[person: id] else { throw Problem(Refusal.unknownPerson) }
+        return Self.json(StateText.schedule(of: person, nextStart: snapshot.verdicts[id]?.nextStart))
+    }
+
+    private static func selection(_ selection: AppSelection) -> Response {
+        json(
+            .object([
+                ("apps", .strings(selection.apps.sorted())),
+                ("categories", .strings(selection.categories.sorted())),
+                ("domains", .strings(selection.domains.sorted())),
+            ]))
+    }
+
+    /// The selections of the other layers come with them.
+    private static func onlyAllowed(_ visit: Visit) throws {
+        guard visit.parameters.get("use") == "allowed" else { throw Problem(.notFound) }
+    }
+}
+
+extension JSONText {
+    static func strings(_ values: [String]) -> JSONText { .array(values.map { .string($0) }) }
+}
+
+extension JSONBody {
+    fileprivate mutating func weekdays(_ name: String) -> Set<Weekday>? {
+        guard let texts = strings(name) else { return nil }
+        let days = texts.compactMap(Weekday.init)
+        if days.count < texts.count { refuse(name, "This must be a list of mon to sun.") }
+        return Set(days)
+    }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Pages
+import Policy
+import Store
+
+extension HomeSite {
+    func allowedAppsPage(_ request: Request, _ visit: Visit) throws -> Response {
+        try allowedApps(try asker(request, visit))
+    }
+
+    /// Saves the whole selection on every change (SI-026, SI-112, SI-139).
+    func saveAllowedApps(_ request: Request, _ visit: Visit) async throws -> Response {
+        let fields = try await form(request, visit)
+        let asker = try asker(request, visit, fields)
+        var reading = FormReading(fields)
+        let selection = AppSelection(
+            apps: Set(reading.many("app").filter { !$0.isEmpty }),
+            categories: Set(reading.many("category").filter { !$0.isEmpty }),
+            domains: Set(reading.many("domain").filter { !$0.isEmpty }))
+        return try await saving(
+            asker, fields, &reading, on: "/allowed-apps", field: AllowedAppsField.selection
+        ) {
+            household, now in
+            try household.saveAllowed(asker.person.id, selection, catalog: catalog)
+        }
+    }
+
+    /// Adds an app of the household's own, with a name and one or more domains.
+    func addOwnApp(_ request: Request, _ visit: Visit) async throws -> Response {
+        let fields = try await form(request, visit)
+        let asker = try asker(request, visit, fields)
+        var reading = FormReading(fields)
+        let name = reading.optional("name") ?? ""
+        let typed = reading.many("domains") + reading.many("domain")
+        let domains = typed.flatMap { $0.split { ",; \n\r\t".contains($0) } }.map(String.init)
+        return try await saving(asker, fields, &reading, on: "/allowed-apps", field: AllowedAppsField.ownApp)
+        {
+            household, now in
+            try household.addOwnApp(name: name, domains: domains, at: now)
+        }
+    }
+
+    func removeOwnApp(_ request: Request, _ visit: Visit) async throws -> Response {
+        let fields = try await form(request, visit)
+        let asker = try asker(request, visit, fields)
+        var reading = FormReading(fields)
+        try reading.finish()
+        let id = visit.parameters.get("id") ?? ""
+        try command { household, _, _ in try household.removeOwnApp(id) }
+        return back(to: "/allowed-apps", for: asker, done: .removed)
+    }
+
+    /// Which of the optional always-reachable entries stay on (T-07).
+    func saveReachable(_ request: Request, _ visit: Visit) async throws -> Response {
+        let fields = try await form(request, visit)
+        let asker = try asker(request, visit, fields)
+        var reading = FormReading(fields)
+        let on = Set(reading.many("reachable").filter { !$0.isEmpty })
+        let known = Set(catalog.alwaysReachable.map(\.id))
+        if let stranger = on.subtracting(known).min() { reading.refuse("reachable", .unknownIDs([stranger])) }
+        let off = Set(catalog.alwaysReachable.filter { $0.isOptional && !on.contains($0.id) }.map(\.id))
+        return try await saving(
+            asker, fields, &reading, on: "/allowed-apps", field: AllowedAppsField.reachable
+        ) {
+            household, now in
+            try household.setUnreachable(off, catalog: catalog, at: now)
+        }
+    }
+
+    private func allowedApps(
+        _ asker: Asker, _ fields: FormFields? = nil, _ rejected: FormRejected? = nil
+    ) throws -> Response {
+        let typed = fields.map { fields in
+            ["domain", "name", "domains"].reduce(into: [:]) { $0[$1] = fields.all($1).last }
+        }
+        let shown = AllowedAppsPage(
+            catalog: catalog, household: asker.household, selection: asker.person.allowed,
+            isSessionRunning: asker.isSessionRunning, typed: typed ?? [:], errors: rejected?.forPage ?? [:])
+        return try page(
+            shown, for: asker, status: rejected == nil ? .ok : .unprocessableContent,
+            notices: rejected?.notices ?? [])
+    }
+
+    /// Runs a rule of this page; what it says about the input goes beside the field.
+    private func saving<T>(
+        _ asker: Asker, _ fields: FormFields, _ reading: inout FormReading, on path: String,
+        field: (Refusal) -> String, rule: (inout Household, Date) throws -> T
+    ) async throws -> Response {
+        do {
+            try reading.finish()
+            try command { household, log, now in
+                _ = try rule(&household, now)
+                log.note(.ruleChanged, asker.person.id, at: now, "Allowed apps")
+            }
+        } catch let refusal as Refusal where refusal.isAboutInput {
+            return try allowedApps(asker, fields, FormRejected([field(refusal): refusal.message]))
+        } catch let rejected as FormRejected {
+            return try allowedApps(asker, fields, rejected)
+        }
+        return back(to: path, for: asker, done: .saved)
+    }
+}
+
+/// Which field of the page a refusal is about.
+private enum AllowedAppsField {
+    static func selection(_ refusal: Refusal) -> String {
+        if case .unknownIDs = refusal { return "app" }
+        return "domain"
+    }
+
+    static func reachable(_ refusal: Refusal) -> String { "reachable" }
+
+    static func ownApp(_ refusal: Refusal) -> String {
+        switch refusal {
+        case .nameMissing, .nameTooLong: "name"
+        default: "domains"
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Pages
+import Policy
+import Store
+
+extension HomeSite {
+    func devicesPage(_ request: Request, _ visit: Visit) throws -> Response {
+        try devices(try asker(request, visit))
+    }
+
+    /// "This is my device": the asking one, for its person or the first. With a login any device, for anybody.
+    func enrollDevice(_ request: Request, _ visit: Visit) async throws -> Response {
+        let fields = try await form(request, visit)
+        var reading = FormReading(fields)
+        let chosen = reading.optional("device").flatMap { $0.isEmpty ? nil : $0 }
+        try reading.finish()
+        let isOwner = visit.login != nil
+        if !isOwner, chosen != nil || fields.contains("person") { throw Self.loginNeeded(request) }
+        let person = try PersonID(named: fields.first("person"))
+        let newID = try store.newDeviceID()
+        try command { household, log, now in
+            let device = try chosen.map(Self.deviceID) ?? household.welcome(visit.address, as: newID, at: now)
+            guard let owner = person ?? household[device: device]?.person ?? household.people.first?.id else {
+                throw Refusal.unknownPerson
+            }
+            if isOwner {
+                try household.assign(device, to: owner, at: now)
+            } else {
+                try household.enroll(device, for: owner)
+            }
+            log.note(.deviceEnrolled, owner, device, at: now)
+        }
+        return back(to: isOwner ? "/devices" : "/help", done: .enrolled)
+    }
+
+    /// Name, kind and owner in one form; an empty `person` means that nothing blocks it.
+    func saveDevice(_ request: Request, _ visit: Visit) async throws -> Response {
+        let fields = try await form(request, visit)
+        let asker = try asker(request, visit)
+        let id = try Self.deviceID(visit.parameters.get("id") ?? "")
+        var reading = FormReading(fields)
+        let name = reading.optional("name")
+        let kind = reading.optional("kind").map(Device.Kind.init(rawValue:))
+        if case .some(.none) = kind { reading.refuse("kind", "There is no such kind of device.") }
+        let owner = reading.optional("person")
+        do {
+            try reading.finish()
+            try change(id, name: name, kind: kind ?? nil, owner: owner)
+        } catch let refusal as Refusal where refusal.isAboutInput {
+            return try devices(asker, errors: [id: refusal.message])
+        } catch let rejected as FormRejected {
+            return try devices(asker, errors: [id: rejected.reasons.values.sorted().first ?? ""])
+        }
+        return back(to: "/devices", for: asker, done: .saved)
+    }
+
+    func removeDevice(_ request: Request, _ visit: Visit) async throws -> Response {
+        let fields = try await form(request, visit)
+        let asker = try asker(request, visit)
+        var reading = FormReading(fields)
+        try reading.finish()
+        let id = try Self.deviceID(visit.parameters.get("id") ?? "")
+        try command { household, log, now in
+            let owner = household[device: id]?.person
+            try household.release(id, at: now)
+            household.devices.removeAll { $0.id == id }
+            log.note(.deviceReleased, owner, at: now)
+        }
+        return back(to: "/devices", for: asker, done: .removed)
+    }
+
+    /// What is given is changed, in one transaction; `owner` is a person's number, empty for nobody.
+    func change(_ id: DeviceID, name: String?, kind: Device.Kind?, owner: String?) throws {
+        let person = try PersonID(named: owner)
+        try command { household, log, now in
+            guard let device = household[device: id] else { throw Refusal.unknownDevice }
+            // A device is released before it is marked: a mark must not open the door that it stands behind.
+            if owner != nil, person != device.person {
+                if let person {
+                    try household.assign(id, to: person, at: now)
+                    log.note(.deviceEnrolled, person, id, at: now)
+                } else {
+                    try household.release(id, at: now)
+                    log.note(.deviceReleased, device.person, id, at: now)
+                }
+            }
+            if let kind, kind != device.kind { try household.setKind(id, to: kind, at: now) }
+            if let name { try household.renameDevice(id, to: name) }
+        }
+    }
+
+    static func deviceID(_ text: String) throws -> DeviceID {
+        guard let number = FormReading.wholeNumber(text) else { throw PageError(.notFound) }
+        return DeviceID(rawValue: Int64(number))
+    }
+
+    private func devices(_ asker: Asker, errors: [DeviceID: String] = [:]) throws -> Response {
+        let shown = DevicesPage(
+            household: asker.household, thisDevice: asker.device?.id, address: asker.address,
+            person: asker.person.id, isStrictRunning: asker.isStrictRunning, now: asker.now, errors: errors)
+        return try page(shown, for: asker, status: errors.isEmpty ? .ok : .unprocessableContent)
+    }
+}

@@ -1,0 +1,37 @@
+package import NIOCore
+
+/// One server-sent event, already in HTTP's chunked coding: one buffer for everybody who watches the same.
+package struct EventFrame: Sendable {
+    package let buffer: ByteBuffer
+
+    /// `id` lets a browser say after a reconnection what it saw last.
+    package init(event: String, id: Int? = nil, data: [UInt8]) {
+        var text: [UInt8] = []
+        text.reserveCapacity(data.count + 64)
+        if let id { text.append(contentsOf: "id: \(id)\n".utf8) }
+        text.append(contentsOf: "event: \(event)\ndata: ".utf8)
+        text.append(contentsOf: data)
+        text.append(contentsOf: "\n\n".utf8)
+        self.init(chunk: text)
+    }
+
+    /// Keeps proxies and the browser from taking silence for death.
+    package static let comment = EventFrame(chunk: Array(": \n\n".utf8))
+    /// How long a browser waits before it reconnects, in milliseconds; said once, at the start.
+    package static let retry = EventFrame(chunk: Array("retry: 2000\n\n".utf8))
+    /// The last chunk of a response (RFC 9112, 7.1).
+    package static let end = EventFrame(coded: ByteBuffer(string: "0\r\n\r\n"))
+
+    private init(chunk: [UInt8]) {
+        var buffer = ByteBuffer()
+        buffer.writeString(String(chunk.count, radix: 16))
+        buffer.writeString("\r\n")
+        buffer.writeBytes(chunk)
+        buffer.writeString("\r\n")
+        self.init(coded: buffer)
+    }
+
+    private init(coded buffer: ByteBuffer) {
+        self.buffer = buffer
+    }
+}

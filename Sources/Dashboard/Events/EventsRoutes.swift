@@ -1,0 +1,54 @@
+import HTTPTypes
+import Hummingbird
+import Policy
+import Synchronization
+
+extension HomeSite {
+    /// Server-sent events: `state` at once and at every change, `tick` once a second while anything counts.
+    func events(_ request: Request, _ visit: Visit) throws -> Response {
+        let asker = try asker(request, visit)
+        let audience = Audience(person: asker.person.id, isSignedIn: visit.credential != nil)
+        let (feed, address, channel) = (feed, visit.address, visit.channel)
+        guard feed.viewers.enter(audience, from: address) else {
+            throw PageError(.serviceUnavailable, "Too many pages are open.", headers: [.retryAfter: "30"])
+        }
+        // Gives the place back also when the body is never asked for (HEAD, a client that has already gone).
+        let place = Place(feed.viewers, audience, address)
+        let headers: HTTPFields = [
+            .contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store",
+            .init("X-Accel-Buffering")!: "no",
+        ]
+        return Response(
+            status: .ok, headers: headers,
+            body: ResponseBody { _ in
+                await feed.viewers.serve(channel, audience) { feed.firstFrame(for: audience) }
+                place.leave()
+                // The connection is closed; nothing more can be written to it.
+                throw CancellationError()
+            })
+    }
+}
+
+/// One of the places that `Viewers` counts, given back once.
+private final class Place: Sendable {
+    private let viewers: Viewers
+    private let audience: Audience
+    private let address: String
+    private let isTaken = Mutex(true)
+
+    init(_ viewers: Viewers, _ audience: Audience, _ address: String) {
+        self.viewers = viewers
+        self.audience = audience
+        self.address = address
+    }
+
+    deinit { leave() }
+
+    func leave() {
+        let wasTaken = isTaken.withLock { taken in
+            defer { taken = false }
+            return taken
+        }
+        if wasTaken { viewers.leave(audience, from: address) }
+    }
+}

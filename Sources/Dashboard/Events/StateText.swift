@@ -1,0 +1,119 @@
+package import Foundation
+import Pages
+package import Policy
+
+/// The `state` and `tick` of the contract: what `/events` sends and `GET /api/v1/state` answers.
+package struct StateText: Sendable {
+    private let snapshot: Snapshot
+    private let now: Date
+
+    package init(_ snapshot: Snapshot, at now: Date) {
+        self.snapshot = snapshot
+        self.now = now
+    }
+
+    /// A person's whole state; without a login, clock and countdown only. Nil: there is no such person.
+    package func state(of audience: Audience) -> JSONText? {
+        guard let person = snapshot.household[person: audience.person] else { return nil }
+        let isOpen = audience.isSignedIn
+        return .object([
+            ("revision", .int(snapshot.revision)),
+            ("now", .instant(now)),
+            ("person", .int(Int(person.id.rawValue))),
+            ("devices", isOpen ? devices(of: person) : .null),
+            ("session", session(of: person)),
+            ("schedule", isOpen ? Self.schedule(of: person, nextStart: nextStart(of: person)) : .null),
+            ("antiRot", isOpen ? Self.noWindows : .null),
+            ("limits", isOpen ? .array([]) : .null),
+            ("focus", isOpen ? Self.noFocus : .null),
+        ])
+    }
+
+    /// The seconds that count down for a person; nil while nothing does.
+    package func tick(of person: PersonID) -> JSONText? {
+        guard let session = snapshot.household[person: person]?.running(at: now) else { return nil }
+        return .object([
+            ("now", .instant(now)), ("remaining", .int(session.remaining(at: now))),
+            ("cancelRemaining", session.cancelRemaining(at: now).map { .int($0) } ?? .null),
+            ("focusRemaining", .null),
+        ])
+    }
+
+    package func frame(of audience: Audience) -> EventFrame? {
+        state(of: audience).map { EventFrame(event: "state", id: snapshot.revision, data: $0.bytes) }
+    }
+
+    private func devices(of person: Person) -> JSONText {
+        let use = DevicesInUse(of: person.id, in: snapshot.household, at: now)
+        return .object([("enrolled", .int(use.enrolled)), ("recent", .int(use.recent))])
+    }
+
+    private func session(of person: Person) -> JSONText {
+        guard let session = person.running(at: now) else { return .null }
+        let mode =
+            switch session.mode {
+            case .manual: "manual"
+            case .recurring: "recurring"
+            }
+        return .object([
+            ("id", .string(session.id.uuidString)), ("mode", .string(mode)),
+            ("strictness", .string(session.strictness.rawValue)), ("startedAt", .instant(session.startedAt)),
+            ("endsAt", .instant(session.endsAt)), ("totalSeconds", .int(session.totalSeconds)),
+            ("durationFormatted", .string(session.durationFormatted)),
+            ("cancelsAt", .instant(session.cancelsAt)),
+        ])
+    }
+
+    private func nextStart(of person: Person) -> Date? { snapshot.verdicts[person.id]?.nextStart }
+
+    /// A schedule as `state` and `/api/v1/schedule` write it; the default where none was saved (SI-029, SI-058).
+    package static func schedule(of person: Person, nextStart: Date?) -> JSONText {
+        let schedule = person.schedule ?? .default
+        let exceptions = schedule.exceptions.map { exception in
+            JSONText.object([
+                ("days", days(exception.days)), ("start", .string(exception.start.description)),
+                ("end", .string(exception.end.description)),
+            ])
+        }
+        return .object([
+            ("isEnabled", .bool(schedule.isEnabled)), ("start", .string(schedule.start.description)),
+            ("end", .string(schedule.end.description)),
+            ("strictness", .string(schedule.strictness.rawValue)), ("days", days(schedule.days)),
+            ("exceptions", .array(exceptions)), ("nextStart", .instant(nextStart)),
+        ])
+    }
+
+    private static func days(_ days: Set<Weekday>) -> JSONText {
+        .array(Weekday.allCases.filter(days.contains).map { .string($0.rawValue) })
+    }
+
+    /// Nobody has windows: nothing is blocked by them (C-14).
+    private static let noWindows = JSONText.object([
+        ("status", .string("ALLOWED")), ("until", .null),
+        ("override", .object([("available", .bool(false)), ("expiresAt", .null)])),
+    ])
+
+    private static let noFocus = JSONText.object([
+        ("state", .string("idle")), ("totalSeconds", .int(0)), ("remainingSeconds", .int(0)),
+        ("endsAt", .null),
+    ])
+}
+
+extension Person {
+    /// The session that holds at an instant, its end excluded (SI-067, SI-082).
+    func running(at now: Date) -> SleepSession? {
+        session.flatMap { $0.isRunning(at: now) ? $0 : nil }
+    }
+}
+
+extension DevicesInUse {
+    /// How long a device counts as asking after its last question (seconds). Phones that lie still ask every few
+    /// minutes; one that is switched off or away stops.
+    static let recency: TimeInterval = 15 * 60
+
+    init(of person: PersonID, in household: Household, at now: Date) {
+        let devices = household.devices.filter { $0.person == person }
+        let recent = devices.filter { now.timeIntervalSince($0.lastSeen) < Self.recency }
+        self.init(enrolled: devices.count, recent: recent.count)
+    }
+}

@@ -1,0 +1,176 @@
+import NIOCore
+import NIOHTTP1
+package import Policy
+import Synchronization
+
+/// What a viewer may see: one person's whole state, or only clock and countdown without a login.
+package struct Audience: Hashable, Sendable {
+    package var person: PersonID
+    package var isSignedIn: Bool
+
+    package init(person: PersonID, isSignedIn: Bool) {
+        self.person = person
+        self.isSignedIn = isSignedIn
+    }
+}
+
+/// Everybody who watches `/events`, counted here and kept by event loop.
+package final class Viewers: Sendable {
+    package struct Limits: Sendable {
+        package var total: Int
+        /// From one address; this machine's own (loopback) may have all.
+        package var perAddress: Int
+
+        package init(total: Int = 4000, perAddress: Int = 64) {
+            self.total = total
+            self.perAddress = perAddress
+        }
+    }
+
+    private struct Count {
+        var total = 0
+        var byAddress: [String: Int] = [:]
+        var byAudience: [Audience: Int] = [:]
+    }
+
+    private let limits: Limits
+    private let count = Mutex(Count())
+    private let loops = Mutex<[ObjectIdentifier: LoopViewers]>([:])
+
+    package init(limits: Limits = Limits()) {
+        self.limits = limits
+    }
+
+    package var total: Int { count.withLock { $0.total } }
+    package var audiences: Set<Audience> { count.withLock { Set($0.byAudience.keys) } }
+
+    /// Takes a place; false when they are all taken. Every place that was taken is given back by `leave`.
+    package func enter(_ audience: Audience, from address: String) -> Bool {
+        count.withLock { count in
+            let mine = count.byAddress[address, default: 0]
+            guard count.total < limits.total, mine < limits.perAddress || address.isLoopback else {
+                return false
+            }
+            count.total += 1
+            count.byAddress[address] = mine + 1
+            count.byAudience[audience, default: 0] += 1
+            return true
+        }
+    }
+
+    package func leave(_ audience: Audience, from address: String) {
+        count.withLock { count in
+            count.total -= 1
+            count.byAddress.decrement(address)
+            count.byAudience.decrement(audience)
+        }
+    }
+
+    /// Streams to a connection whose response head is written; returns when it has ended.
+    ///
+    /// `first` is asked on the event loop after the viewer is listed, so that no change falls between the two.
+    func serve(
+        _ channel: any Channel, _ audience: Audience, first: @escaping @Sendable () -> EventFrame?
+    ) async {
+        let ended = channel.eventLoop.makePromise(of: Void.self)
+        channel.eventLoop.execute { [self] in
+            let viewers = viewers(on: channel.eventLoop)
+            do {
+                let pipeline = channel.pipeline.syncOperations
+                let encoder = try pipeline.handler(type: HTTPResponseEncoder.self)
+                let viewer = ViewerHandler { ended.succeed() }
+                let key = ObjectIdentifier(viewer)
+                try pipeline.addHandler(viewer, position: .before(encoder))
+                viewers.list(viewer, audience)
+                ended.futureResult.assumeIsolated().whenComplete { _ in viewers.strike(key, audience) }
+                _ = channel.setOption(
+                    ChannelOptions.writeBufferWaterMark, value: .init(low: 4096, high: 16384))
+                viewer.state(.retry)
+                if let frame = first() { viewer.state(frame) } else { viewer.end() }
+            } catch {
+                channel.close(promise: nil)
+                ended.succeed()
+            }
+        }
+        try? await ended.futureResult.get()
+    }
+
+    /// Hands everybody of an audience the new state.
+    package func state(_ frames: [Audience: EventFrame]) {
+        onEveryLoop { viewers in
+            for (audience, frame) in frames { viewers.each(audience) { $0.state(frame) } }
+        }
+    }
+
+    package func tick(_ frames: [Audience: EventFrame]) {
+        onEveryLoop { viewers in
+            for (audience, frame) in frames { viewers.each(audience) { $0.tick(frame) } }
+        }
+    }
+
+    package func comment() {
+        onEveryLoop { $0.all { $0.comment() } }
+    }
+
+    /// Ends every stream, for a shutdown that waits for nobody.
+    package func end() {
+        onEveryLoop { $0.all { $0.end() } }
+    }
+
+    private func onEveryLoop(_ work: @escaping @Sendable (LoopViewers) -> Void) {
+        for viewers in loops.withLock({ Array($0.values) }) {
+            viewers.loop.execute { work(viewers) }
+        }
+    }
+
+    private func viewers(on loop: any EventLoop) -> LoopViewers {
+        loops.withLock { loops in
+            if let viewers = loops[ObjectIdentifier(loop)] { return viewers }
+            let viewers = LoopViewers(loop)
+            loops[ObjectIdentifier(loop)] = viewers
+            return viewers
+        }
+    }
+}
+
+/// The viewers of one event loop; touched on that loop only.
+private final class LoopViewers: @unchecked Sendable {
+    let loop: any EventLoop
+    private var viewers: [Audience: [ObjectIdentifier: ViewerHandler]] = [:]
+
+    init(_ loop: any EventLoop) {
+        self.loop = loop
+    }
+
+    func list(_ viewer: ViewerHandler, _ audience: Audience) {
+        loop.preconditionInEventLoop()
+        viewers[audience, default: [:]][ObjectIdentifier(viewer)] = viewer
+    }
+
+    func strike(_ key: ObjectIdentifier, _ audience: Audience) {
+        loop.preconditionInEventLoop()
+        viewers[audience]?[key] = nil
+        if viewers[audience]?.isEmpty == true { viewers[audience] = nil }
+    }
+
+    func each(_ audience: Audience, _ work: (ViewerHandler) -> Void) {
+        loop.preconditionInEventLoop()
+        for viewer in Array((viewers[audience] ?? [:]).values) { work(viewer) }
+    }
+
+    func all(_ work: (ViewerHandler) -> Void) {
+        for audience in Array(viewers.keys) { each(audience, work) }
+    }
+}
+
+extension [String: Int] {
+    fileprivate mutating func decrement(_ key: String) {
+        self[key] = self[key].flatMap { $0 > 1 ? $0 - 1 : nil }
+    }
+}
+
+extension [Audience: Int] {
+    fileprivate mutating func decrement(_ key: Audience) {
+        self[key] = self[key].flatMap { $0 > 1 ? $0 - 1 : nil }
+    }
+}

@@ -1,0 +1,112 @@
+import Policy
+
+/// What is wrong with a form, said beside the field that it is about; the answer is 422.
+package struct FormRejected: Error, Equatable {
+    /// One sentence per field name; the empty name is about the form as a whole.
+    package var reasons: [String: String]
+
+    package init(_ reasons: [String: String]) {
+        self.reasons = reasons
+    }
+}
+
+/// Reads a form's fields one after the other and collects every reason against it, so that one answer shows all.
+struct FormReading {
+    let fields: FormFields
+    private var known: Set<String> = ["csrf", "person"]
+    private(set) var reasons: [String: String] = [:]
+
+    init(_ fields: FormFields) {
+        self.fields = fields
+    }
+
+    mutating func refuse(_ name: String, _ reason: String) {
+        if reasons[name] == nil { reasons[name] = reason }
+    }
+
+    /// A field that may be there once.
+    mutating func optional(_ name: String) -> String? {
+        known.insert(name)
+        let values = fields.all(name)
+        if values.count > 1 { refuse(name, "This was sent more than once.") }
+        return values.first
+    }
+
+    /// A field that must be there once and not be empty.
+    mutating func required(_ name: String, _ reason: String) -> String? {
+        guard let value = optional(name), !value.isEmpty else {
+            refuse(name, reason)
+            return nil
+        }
+        return value
+    }
+
+    /// A field that may be there any number of times.
+    mutating func many(_ name: String) -> [String] {
+        known.insert(name)
+        return fields.all(name)
+    }
+
+    /// A checkbox: `on`, or absent.
+    mutating func isOn(_ name: String) -> Bool {
+        switch optional(name) {
+        case "on": return true
+        case nil: return false
+        default:
+            refuse(name, "This can only be on or off.")
+            return false
+        }
+    }
+
+    /// One of a closed list of values (SI-040: any other is rejected).
+    mutating func choice<Choice: RawRepresentable<String>>(
+        _ name: String, as type: Choice.Type = Choice.self, _ reason: String
+    ) -> Choice? {
+        guard let text = required(name, reason) else { return nil }
+        guard let value = Choice(rawValue: text) else {
+            refuse(name, reason)
+            return nil
+        }
+        return value
+    }
+
+    mutating func integer(_ name: String, _ reason: String) -> Int? {
+        guard let text = required(name, reason) else { return nil }
+        guard let value = Self.wholeNumber(text) else {
+            refuse(name, reason)
+            return nil
+        }
+        return value
+    }
+
+    /// `HH:MM` with two digits each (SI-052 to SI-055).
+    mutating func time(_ name: String) -> TimeOfDay? {
+        let reason = "Please give a time between 00:00 and 23:59."
+        guard let text = required(name, reason) else { return nil }
+        guard let time = TimeOfDay(text) else {
+            refuse(name, reason)
+            return nil
+        }
+        return time
+    }
+
+    /// Notes a rule's refusal beside the field that it is about.
+    mutating func refuse(_ name: String, _ refusal: Refusal) { refuse(name, refusal.message) }
+
+    /// Throws what was collected, and names what nobody asked for.
+    mutating func finish() throws(FormRejected) {
+        let strangers = Set(fields.pairs.map(\.name)).subtracting(known)
+        if let stranger = strangers.min() {
+            refuse("", "This form has no field called “\(stranger.prefix(40))”.")
+        }
+        guard reasons.isEmpty else { throw FormRejected(reasons) }
+    }
+
+    /// Digits only, so that `+5`, ` 5`, `5.0` and other scripts' digits are no numbers.
+    static func wholeNumber(_ text: String) -> Int? {
+        guard (1...9).contains(text.utf8.count), text.utf8.allSatisfy({ (48...57).contains($0) }) else {
+            return nil
+        }
+        return Int(text)
+    }
+}

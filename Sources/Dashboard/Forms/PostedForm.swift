@@ -1,0 +1,44 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Policy
+import Store
+
+extension HomeSite {
+    /// The most that a form may weigh, in bytes.
+    static let maximumForm = 64 * 1024
+
+    /// Reads a posted form; 413, 415 or 400 where it is none, 403 where a login's token is missing or wrong.
+    func form(_ request: Request, _ visit: Visit) async throws -> FormFields {
+        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > Self.maximumForm {
+            throw PageError(.contentTooLarge)
+        }
+        let body = try await request.body.collect(upTo: Self.maximumForm)
+        if body.readableBytes > 0 {
+            let type = request.headers[.contentType]?.split(separator: ";").first?.lowercased()
+            guard type == "application/x-www-form-urlencoded" else {
+                throw PageError(.unsupportedMediaType, "Forms are sent as application/x-www-form-urlencoded.")
+            }
+        }
+        let fields = try FormFields(body)
+        if let login = visit.login {
+            let sent = fields.all("csrf")
+            guard sent.count == 1, constantTimeEqual(sent[0], login.csrf) else { throw PageError(.forbidden) }
+        }
+        return fields
+    }
+
+    /// One rule as one transaction, on a household that is brought to the present first and after.
+    @discardableResult
+    func command<T>(_ rule: (inout Household, inout [LogEntry], Date) throws -> T) throws -> T {
+        let now = clock.now()
+        return try store.change { household, log in
+            for event in household.settle(at: now, newID: UUID.init) { log.append(event) }
+            let result = try rule(&household, &log, now)
+            // A schedule that was saved inside its own window takes effect at once.
+            for event in household.settle(at: now, newID: UUID.init) { log.append(event) }
+            return result
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Policy
+import Store
+
+extension HomeSite {
+    /// 503 until the filter is compiled and every bind was tried, then 200 with what was refused.
+    func healthz(_ request: Request, _ visit: Visit) -> Response {
+        let health = surroundings.health()
+        let json = JSONText.object([
+            ("status", .string(health.isReady ? "ok" : "starting")),
+            ("refused", .array(health.refused.map { .string($0) })),
+        ])
+        return Self.json(json, status: health.isReady ? .ok : .serviceUnavailable)
+    }
+
+    /// Prometheus' text format; for the owner, a token, and this machine itself.
+    func metrics(_ request: Request, _ visit: Visit) throws -> Response {
+        guard visit.credential != nil || visit.address.isLoopback else { throw PageError(.unauthorized) }
+        let household = store.household
+        let now = clock.now()
+        var lines: [String] = []
+        func gauge(_ name: String, _ help: String, _ value: Int) {
+            lines += ["# HELP \(name) \(help)", "# TYPE \(name) gauge", "\(name) \(value)"]
+        }
+        gauge("sleep_inducer_viewers", "Open event streams.", feed.viewers.total)
+        gauge("sleep_inducer_revision", "Snapshots since the start.", feed.snapshot.revision)
+        gauge("sleep_inducer_devices", "Known devices.", household.devices.count)
+        gauge(
+            "sleep_inducer_devices_enrolled", "Devices that belong to somebody.",
+            household.devices.count { $0.person != nil })
+        gauge(
+            "sleep_inducer_sessions", "Sleep sessions that run.",
+            household.people.count { $0.running(at: now) != nil })
+        lines += ["# HELP sleep_inducer_http_requests_total Answered requests by class of status."]
+        lines += ["# TYPE sleep_inducer_http_requests_total counter"]
+        for (digit, count) in counters.byClass {
+            lines.append("sleep_inducer_http_requests_total{code=\"\(digit)xx\"} \(count)")
+        }
+        let more = surroundings.metrics()
+        if !more.isEmpty { lines.append(more) }
+        return Response(
+            status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: lines.joined(separator: "\n") + "\n")))
+    }
+}

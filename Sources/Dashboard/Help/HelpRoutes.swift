@@ -1,0 +1,34 @@
+import HTTPTypes
+import Hummingbird
+import Pages
+import Policy
+import Store
+
+extension HomeSite {
+    /// Works for every device, signed in or not: an enrolled one can open what it needs.
+    func helpPage(_ request: Request, _ visit: Visit) throws -> Response {
+        let now = clock.now()
+        let household = household(at: now)
+        guard household.offersHelp else { throw PageError(.notFound, Refusal.helpSwitchedOff.message) }
+        let device = household.asking(at: visit.address)
+        let isBlocked = device?.person.flatMap { household[person: $0]?.running(at: now) } != nil
+        let shown = HelpPage(
+            helpUntil: device?.helpUntil, isNothingBlocked: !isBlocked, now: now,
+            zone: household.foundationZone)
+        return try page(shown, request, visit)
+    }
+
+    /// Opens calls, messages, maps and health on the asking device for 15 minutes, without a passcode; every use
+    /// stands in the person's own log.
+    func useHelp(_ request: Request, _ visit: Visit) async throws -> Response {
+        let fields = try await form(request, visit)
+        var reading = FormReading(fields)
+        try reading.finish()
+        try command { household, log, now in
+            guard let device = household.asking(at: visit.address) else { throw Refusal.deviceNotEnrolled }
+            try household.useHelp(device.id, at: now)
+            log.note(.helpUsed, device.person, device.id, at: now)
+        }
+        return back(to: "/help")
+    }
+}

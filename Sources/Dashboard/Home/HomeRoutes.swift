@@ -1,0 +1,30 @@
+import HTTPTypes
+import Hummingbird
+import Pages
+import Policy
+
+extension HomeSite {
+    /// `/`: the gate, the active session or the dashboard (SI-113).
+    func home(_ request: Request, _ visit: Visit) throws -> Response {
+        guard isSetUp else { return try page(WelcomePage(error: gateError), request, visit) }
+        guard visit.login != nil else { throw Self.loginNeeded(request) }
+        let asker = try asker(request, visit)
+        if asker.isSessionRunning { return try activeSession(asker) }
+        let verdict = asker.household.evaluate(at: asker.now)[asker.person.id]
+        let shown = HomePage(
+            schedule: asker.person.schedule, nextStart: verdict?.nextStart, tonight: asker.person.tonight,
+            devices: asker.devicesInUse, isEnrolled: asker.device?.person != nil, now: asker.now,
+            zone: asker.zone)
+        return try page(shown, for: asker)
+    }
+
+    /// Why the gate may not be worth opening yet (SI-075).
+    private var gateError: String? {
+        let refused = surroundings.health().refused
+        return refused.isEmpty ? nil : refused.joined(separator: " · ")
+    }
+}
+
+extension Asker {
+    var devicesInUse: DevicesInUse { DevicesInUse(of: person.id, in: household, at: now) }
+}

@@ -1,0 +1,41 @@
+import HTTPTypes
+import Hummingbird
+import Pages
+
+extension HomeSite {
+    /// How the bookmark gets on a phone (UR-009).
+    func homeScreen(_ request: Request, _ visit: Visit) throws -> Response {
+        let agent = request.headers[.userAgent] ?? ""
+        let system =
+            ["iPhone", "iPad", "iPod"].contains(where: agent.contains)
+            ? "ios" : agent.contains("Android") ? "android" : nil
+        return try page(HomeScreenPage(address: configuration.address, system: system), request, visit)
+    }
+
+    func manifest(_ request: Request, _ visit: Visit) throws -> Response {
+        guard let response = statics.response("manifest.webmanifest", to: request) else {
+            throw PageError(.notFound)
+        }
+        return response
+    }
+
+    /// A file of `Public/` at `/assets/…`.
+    func asset(_ request: Request, _ visit: Visit) throws -> Response {
+        let path = String(request.uri.path.dropFirst("/assets/".count))
+        guard let response = statics.response(path, to: request) else { throw PageError(.notFound) }
+        return response
+    }
+
+    /// The names that browsers and phones try by themselves.
+    func wellKnownIcon(_ file: String) -> @Sendable (Request, Visit) throws -> Response {
+        { request, _ in
+            guard let response = statics.response(file, to: request) else { throw PageError(.notFound) }
+            return response
+        }
+    }
+
+    /// Nothing here is for search engines.
+    func robots(_ request: Request, _ visit: Visit) -> Response {
+        Self.text("User-agent: *\nDisallow: /")
+    }
+}

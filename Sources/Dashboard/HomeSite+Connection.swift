@@ -1,0 +1,56 @@
+import HTTPTypes
+package import Hummingbird
+package import HummingbirdCore
+package import Logging
+package import NIOCore
+
+extension HomeSite {
+    /// Serves an adopted connection to its end.
+    package typealias Serving = @Sendable () async -> Void
+
+    /// The site as a responder, for a server of the framework's own and for tests.
+    package func responder() -> some HTTPResponder<Visit> { routes().buildResponder() }
+
+    /// Takes over an accepted connection that asked for an own Host: on its event loop, and before the bytes that
+    /// were already read are fired on. `isSecure` says that TLS has been taken off.
+    package func adopter()
+        -> @Sendable (
+            _ channel: any Channel, _ isSecure: Bool, _ logger: Logger
+        ) -> EventLoopFuture<Serving>
+    {
+        let plain = connection(isSecure: false)
+        let secure = connection(isSecure: true)
+        return { channel, isSecure, logger in
+            let connection = isSecure ? secure : plain
+            return connection.setup(channel: channel, logger: logger).map { value in
+                { await connection.handle(value: value, logger: logger) }
+            }
+        }
+    }
+
+    /// HTTP/1.1 with deadlines and caps for everything that a stranger can make long.
+    package func connection(isSecure: Bool, logger: Logger = Logger(label: "http")) -> HTTP1Channel {
+        let responder = responder()
+        let limits = HTTP1Channel.Configuration.DecoderConfiguration(
+            maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 32 * 1024, maxHeaderFieldCount: 100)
+        return HTTP1Channel(
+            responder: { request, writer, channel in
+                var visit = Visit(source: ApplicationRequestContextSource(channel: channel, logger: logger))
+                visit.isSecure = isSecure
+                let response = await Self.answer(to: request, visit, by: responder)
+                try await writer.write(response: response.head, body: response.body)
+            },
+            configuration: .init(
+                additionalChannelHandlers: [ConnectionGuard()], idleTimeout: .seconds(30),
+                httpDecoderConfiguration: limits))
+    }
+
+    private static func answer(
+        to request: Request, _ visit: Visit, by responder: some HTTPResponder<Visit>
+    ) async -> Response {
+        do { return try await responder.respond(to: request, context: visit) } catch {
+            visit.logger.error("A request failed", metadata: ["error": "\(error)"])
+            return Response(status: .internalServerError)
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+package import Pages
+package import Policy
+package import Store
+
+/// The household's own pages, forms, events and API, served to its own Hosts; everything it needs is handed in.
+package struct HomeSite: Sendable {
+    package struct Configuration: Sendable {
+        package var hosts: OwnHosts
+        /// What people type, for example `http://sleep.home.arpa`.
+        package var address: String
+        package var version: String
+        package var viewers: Viewers.Limits
+
+        package init(
+            hosts: OwnHosts, address: String, version: String, viewers: Viewers.Limits = Viewers.Limits()
+        ) {
+            self.hosts = hosts
+            self.address = address
+            self.version = version
+            self.viewers = viewers
+        }
+    }
+
+    /// Whether the server works, as `/healthz` says it.
+    package struct Health: Sendable {
+        /// The filter is compiled and every bind was tried.
+        package var isReady: Bool
+        /// What could not be had, for example `DNS on port 53: permission denied`.
+        package var refused: [String]
+
+        package init(isReady: Bool, refused: [String] = []) {
+            self.isReady = isReady
+            self.refused = refused
+        }
+    }
+
+    /// What the executable knows and pages ask for.
+    package struct Surroundings: Sendable {
+        /// A file of `Public/` by its path there.
+        package var file: @Sendable (String) -> StaticFile?
+        package var health: @Sendable () -> Health
+        /// More lines for `/metrics`, in Prometheus' text format.
+        package var metrics: @Sendable () -> String
+
+        package init(
+            file: @escaping @Sendable (String) -> StaticFile?, health: @escaping @Sendable () -> Health,
+            metrics: @escaping @Sendable () -> String = { "" }
+        ) {
+            self.file = file
+            self.health = health
+            self.metrics = metrics
+        }
+    }
+
+    let store: HouseholdStore
+    let clock: WallClock
+    let renderer: PageRenderer
+    let configuration: Configuration
+    let surroundings: Surroundings
+    /// As shipped; the household's own apps come on top.
+    let catalog: Catalog
+    package let feed: LiveFeed
+    let passcodes = PasscodeThread()
+    let backOff = BackOff()
+    let counters = RequestCounters()
+    let statics: StaticFiles
+
+    package init(
+        store: HouseholdStore, clock: WallClock, catalog: Catalog, renderer: PageRenderer,
+        configuration: Configuration, surroundings: Surroundings
+    ) {
+        self.store = store
+        self.clock = clock
+        self.catalog = catalog
+        self.renderer = renderer
+        self.configuration = configuration
+        self.surroundings = surroundings
+        statics = StaticFiles(file: surroundings.file)
+        let now = clock.now()
+        var household = store.household
+        _ = household.settle(at: now, newID: UUID.init)
+        let first = Snapshot(
+            revision: 0, instant: now, household: household, catalog: catalog.adding(household.ownApps),
+            verdicts: household.evaluate(at: now))
+        feed = LiveFeed(clock: clock, viewers: Viewers(limits: configuration.viewers), first: first)
+    }
+
+    /// Takes what Enforcement says on every change.
+    package func publish(_ snapshot: Snapshot) { feed.publish(snapshot) }
+
+    /// Ticks and comments for every open page, until the task is cancelled; then all streams end.
+    package func run() async { await feed.run() }
+}

@@ -1,0 +1,21 @@
+import HTTPTypes
+import Hummingbird
+import Pages
+import Policy
+
+extension HomeSite {
+    /// The bedside display; without a login for the asking device's person.
+    func kiosk(_ request: Request, _ visit: Visit) throws -> Response {
+        let asker = try asker(request, visit)
+        let brightness = request.uri.queryParameters["brightness"].flatMap {
+            FormReading.wholeNumber(String($0))
+        }
+        let verdict = asker.household.evaluate(at: asker.now)[asker.person.id]
+        let person = asker.namesPerson ? "person=\(asker.person.id.rawValue)&" : ""
+        let shown = KioskPage(
+            session: asker.person.running(at: asker.now),
+            nextStart: asker.isSignedIn ? verdict?.nextStart : nil, brightness: brightness, now: asker.now,
+            zone: asker.zone, query: { "/kiosk?\(person)brightness=\($0)" })
+        return try page(shown, for: asker)
+    }
+}

@@ -1,0 +1,78 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import Pages
+import Policy
+import Store
+
+extension HomeSite {
+    func loginPage(_ request: Request, _ visit: Visit) throws -> Response {
+        let next = request.uri.queryParameters["next"].flatMap { String($0).asOwnPath }
+        if visit.login != nil { return back(to: next ?? "/") }
+        return try page(LoginPage(next: next), request, visit)
+    }
+
+    func logIn(_ request: Request, _ visit: Visit) async throws -> Response {
+        let fields = try await form(request, visit)
+        var reading = FormReading(fields)
+        let passcode = reading.required("passcode", "Please give the passcode.") ?? ""
+        let next = reading.optional("next").flatMap(\.asOwnPath)
+        do { try reading.finish() } catch {
+            let reason = error.reasons["passcode"] ?? error.reasons[""] ?? "This could not be read."
+            return try page(
+                LoginPage(error: reason, next: next), request, visit, status: .unprocessableContent)
+        }
+        if let wait = backOff.admit(visit.address, at: clock.now()) {
+            return try tooManyTries(
+                LoginPage(error: nil, next: next, waitSeconds: wait), wait, request, visit)
+        }
+        guard let hash = store.passcodeHash, try await passcodes.matches(passcode, hash) else {
+            visit.logger.notice("A wrong passcode", metadata: ["address": "\(visit.address)"])
+            let refused = LoginPage(error: "This is not the passcode.", next: next)
+            return try page(refused, request, visit, status: .unprocessableContent)
+        }
+        backOff.succeeded(visit.address)
+        return try signedIn(visit, to: next ?? "/")
+    }
+
+    /// Ends this browser's login, or with `everywhere=on` all of them.
+    func logOut(_ request: Request, _ visit: Visit) async throws -> Response {
+        guard visit.login != nil, let token = visit.loginToken else { return back(to: "/login") }
+        var reading = FormReading(try await form(request, visit))
+        let isEverywhere = reading.isOn("everywhere")
+        try reading.finish()
+        if isEverywhere { try store.endAllLogins() } else { try store.endLogin(token: token) }
+        var response = back(to: "/login")
+        LoginCookie.clear(isSecure: visit.isSecure, on: &response)
+        return response
+    }
+
+    /// A new login for this browser, and on to a path of ours.
+    func signedIn(_ visit: Visit, to path: String) throws -> Response {
+        let login = try store.createLogin(at: clock.now())
+        var response = back(to: path)
+        LoginCookie.set(login.token, isSecure: visit.isSecure, on: &response)
+        return response
+    }
+
+    /// 429 with the seconds to wait, in the page and for programs.
+    func tooManyTries(
+        _ shown: some Page, _ wait: Int, _ request: Request, _ visit: Visit
+    ) throws -> Response {
+        var response = try page(shown, request, visit, status: .tooManyRequests)
+        response.headers[.retryAfter] = String(wait)
+        return response
+    }
+}
+
+extension String {
+    /// A path on this very server, or nil: where a login may lead must never be another site.
+    ///
+    /// Browsers read `//host`, `/\host` and tabs or line ends within as the start of another host.
+    var asOwnPath: String? {
+        guard hasPrefix("/"), !hasPrefix("//"), utf8.count <= 1024, !contains("\\"),
+            utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+        else { return nil }
+        return self
+    }
+}

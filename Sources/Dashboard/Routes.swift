@@ -1,0 +1,108 @@
+import HTTPTypes
+import Hummingbird
+
+extension HomeSite {
+    /// The contents page of the house: every address, by screen.
+    func routes() -> Router<Visit> {
+        let router = Router(context: Visit.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: Entrance(site: self))
+        router.add(middleware: HostCheck(hosts: configuration.hosts))
+        router.add(middleware: OriginCheck())
+        router.add(middleware: Gate(site: self))
+
+        // Public: what pages are drawn with, and whether the server works
+        router.get("/assets/**", use: asset)
+        router.get("/manifest.webmanifest", use: manifest)
+        router.get("/favicon.ico", use: wellKnownIcon("favicon.ico"))
+        router.get("/apple-touch-icon.png", use: wellKnownIcon("apple-touch-icon.png"))
+        router.get("/apple-touch-icon-precomposed.png", use: wellKnownIcon("apple-touch-icon.png"))
+        router.get("/robots.txt", use: robots)
+        router.get("/healthz", use: healthz)
+        router.get("/metrics", use: metrics)
+
+        // Gate
+        router.get("/", use: home)
+        router.get("/setup", use: setupPage)
+        router.post("/setup", use: setUp)
+        router.get("/login", use: loginPage)
+        router.post("/login", use: logIn)
+        router.post("/logout", use: logOut)
+
+        // Without a login for the asking device's own person
+        router.get("/events", use: events)
+        router.get("/kiosk", use: kiosk)
+        router.get("/shield", use: shieldPreview)
+        router.get("/help", use: helpPage)
+        router.post("/help", use: useHelp)
+        router.post("/devices/enroll", use: enrollDevice)
+        router.get("/home-screen", use: homeScreen)
+
+        signedInRoutes(router.group().add(middleware: Admission()))
+        apiRoutes(router.group("/api/v1").add(middleware: TokenAdmission()))
+        return router
+    }
+
+    private func signedInRoutes(_ router: RouterGroup<Visit>) {
+        // Session
+        router.get("/session", use: sessionPage)
+        router.post("/session", use: startSession)
+        router.post("/session/cancel", use: cancelSession)
+        router.post("/session/keep", use: keepSleeping)
+
+        // Nightly schedule
+        router.get("/schedule", use: schedulePage)
+        router.post("/schedule", use: saveSchedule)
+        router.post("/schedule/tonight", use: changeTonight)
+
+        // Allowed apps
+        router.get("/allowed-apps", use: allowedAppsPage)
+        router.post("/allowed-apps", use: saveAllowedApps)
+        router.post("/allowed-apps/own", use: addOwnApp)
+        router.post("/allowed-apps/own/:id/delete", use: removeOwnApp)
+        router.post("/allowed-apps/reachable", use: saveReachable)
+
+        // Devices
+        router.get("/devices", use: devicesPage)
+        router.post("/devices/:id", use: saveDevice)
+        router.post("/devices/:id/remove", use: removeDevice)
+
+        // Settings
+        router.get("/settings", use: settingsPage)
+        router.post("/settings", use: saveSettings)
+        router.post("/settings/passcode", use: changePasscode)
+        router.post("/settings/time-zone", use: saveTimeZone)
+        router.post("/settings/help", use: saveOffersHelp)
+        router.post("/settings/new-devices", use: saveNewDevices)
+        router.post("/settings/tokens", use: createToken)
+        router.post("/settings/tokens/:id/delete", use: revokeToken)
+        router.post("/settings/people", use: addPerson)
+        router.post("/settings/people/:id", use: renamePerson)
+        router.post("/settings/people/:id/delete", use: removePerson)
+        router.get("/settings/backup", use: downloadBackup)
+        router.get("/settings/reset", use: resetPage)
+        router.post("/settings/reset", use: emergencyReset)
+    }
+
+    private func apiRoutes(_ router: RouterGroup<Visit>) {
+        router.get("/state", use: apiState)
+        router.post("/session", use: apiStartSession)
+        router.post("/session/cancel", use: apiCancel)
+        router.delete("/session/cancel", use: apiKeepSleeping)
+        router.post("/reset", use: apiReset)
+        router.get("/schedule", use: apiSchedule)
+        router.put("/schedule", use: apiSaveSchedule)
+        router.get("/selections/:use", use: apiSelection)
+        router.put("/selections/:use", use: apiSaveSelection)
+        router.get("/catalog", use: apiCatalog)
+        router.get("/devices", use: apiDevices)
+        router.patch("/devices", use: apiChangeDevice)
+        router.patch("/devices/:id", use: apiChangeDevice)
+        router.get("/people", use: apiPeople)
+        router.post("/people", use: apiAddPerson)
+        router.patch("/people", use: apiChangePerson)
+        router.patch("/people/:id", use: apiChangePerson)
+        router.delete("/people", use: apiRemovePerson)
+        router.delete("/people/:id", use: apiRemovePerson)
+        router.get("/export", use: apiExport)
+    }
+}

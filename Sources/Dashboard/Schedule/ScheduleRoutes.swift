@@ -1,0 +1,52 @@
+import HTTPTypes
+import Hummingbird
+import Pages
+import Policy
+import Store
+
+extension HomeSite {
+    /// Always what is stored: edits that were not saved are gone (SI-104).
+    func schedulePage(_ request: Request, _ visit: Visit) throws -> Response {
+        let asker = try asker(request, visit)
+        let values = SchedulePage.Values(asker.person.schedule ?? .default)
+        return try page(SchedulePage(values: values, isSessionRunning: asker.isSessionRunning), for: asker)
+    }
+
+    func saveSchedule(_ request: Request, _ visit: Visit) async throws -> Response {
+        let fields = try await form(request, visit)
+        let asker = try asker(request, visit, fields)
+        let form: ScheduleForm
+        do { form = try ScheduleForm(fields) } catch {
+            let shown = SchedulePage(
+                values: ScheduleForm.values(fields), isSessionRunning: asker.isSessionRunning,
+                errors: error.forPage)
+            return try page(shown, for: asker, status: .unprocessableContent, notices: error.notices)
+        }
+        try save(form.schedule, for: asker.person.id)
+        return back(to: "/", for: asker, done: .saved)
+    }
+
+    /// Saving inside the window opens the night at once.
+    func save(_ schedule: RecurringSchedule, for person: PersonID) throws {
+        try command { household, log, now in
+            try household.saveSchedule(person, schedule, at: now)
+            log.note(.ruleChanged, person, at: now, "Nightly schedule")
+        }
+    }
+
+    /// Skips or delays the coming night, or takes that back.
+    func changeTonight(_ request: Request, _ visit: Visit) async throws -> Response {
+        let fields = try await form(request, visit)
+        let asker = try asker(request, visit, fields)
+        var reading = FormReading(fields)
+        let word = reading.required("change", "Choose skip or later.") ?? ""
+        let press: TonightChange.Press? = word == "undo" ? .clear : TonightChange.Press(rawValue: word)
+        if press == nil { reading.refuse("change", "Choose skip or later.") }
+        try reading.finish()
+        try command { household, log, now in
+            try household.changeTonight(asker.person.id, press ?? .clear, at: now)
+            log.note(.ruleChanged, asker.person.id, at: now, "Tonight: \(word)")
+        }
+        return back(to: "/", for: asker)
+    }
+}

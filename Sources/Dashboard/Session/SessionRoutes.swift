@@ -1,0 +1,73 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Pages
+import Policy
+import Store
+
+extension HomeSite {
+    /// Starting one, or the one that runs (C-09).
+    func sessionPage(_ request: Request, _ visit: Visit) throws -> Response {
+        let asker = try asker(request, visit)
+        if asker.isSessionRunning { return try activeSession(asker) }
+        let shown = SessionPage(strictness: asker.person.defaultStrictness, devices: asker.devicesInUse)
+        return try page(shown, for: asker)
+    }
+
+    func startSession(_ request: Request, _ visit: Visit) async throws -> Response {
+        let fields = try await form(request, visit)
+        let asker = try asker(request, visit, fields)
+        let form: SessionForm
+        do { form = try SessionForm(fields) } catch {
+            let shown = SessionPage(
+                strictness: fields.first("strictness").flatMap(StrictnessMode.init),
+                minutes: fields.first("durationMinutes").flatMap { Int($0) }, devices: asker.devicesInUse,
+                errors: error.forPage)
+            return try page(shown, for: asker, status: .unprocessableContent, notices: error.notices)
+        }
+        try start(form.durationMinutes, form.strictness, for: asker.person.id)
+        return back(to: "/session", for: asker)
+    }
+
+    func cancelSession(_ request: Request, _ visit: Visit) async throws -> Response {
+        try await sessionAction(request, visit) { household, person, now in
+            try household.beginCancel(person, at: now)
+        }
+    }
+
+    func keepSleeping(_ request: Request, _ visit: Visit) async throws -> Response {
+        try await sessionAction(request, visit) { household, person, now in
+            try household.keepSleeping(person, at: now)
+        }
+    }
+
+    /// The session that runs, full screen (SI-141).
+    func activeSession(_ asker: Asker) throws -> Response {
+        guard let session = asker.person.running(at: asker.now) else {
+            throw PageError(.conflict, Refusal.noSession.message)
+        }
+        let shown = ActiveSessionPage(
+            session: session, devices: asker.devicesInUse, now: asker.now, zone: asker.zone)
+        return try page(shown, for: asker)
+    }
+
+    /// Create, save and block are one transaction (SI-005, SI-091).
+    func start(_ minutes: Int, _ strictness: StrictnessMode, for person: PersonID) throws {
+        try command { household, log, now in
+            let event = try household.startSession(
+                person, durationMinutes: minutes, strictness: strictness, id: UUID(), at: now)
+            log.append(event)
+        }
+    }
+
+    private func sessionAction(
+        _ request: Request, _ visit: Visit, _ rule: (inout Household, PersonID, Date) throws -> Void
+    ) async throws -> Response {
+        let fields = try await form(request, visit)
+        let asker = try asker(request, visit, fields)
+        var reading = FormReading(fields)
+        try reading.finish()
+        try command { household, _, now in try rule(&household, asker.person.id, now) }
+        return back(to: "/session", for: asker)
+    }
+}

@@ -1,0 +1,67 @@
+import HTTPTypes
+import Hummingbird
+import Pages
+import Policy
+import Store
+
+extension HomeSite {
+    /// A new passcode, for who knows the old one; it ends every other login.
+    func changePasscode(_ request: Request, _ visit: Visit) async throws -> Response {
+        let fields = try await form(request, visit)
+        let asker = try asker(request, visit)
+        var reading = FormReading(fields)
+        let current = reading.required("current", "Please give the passcode that holds now.") ?? ""
+        let passcode = reading.required("passcode", "Please choose a passcode.") ?? ""
+        if !passcode.isEmpty, let objection = Passcode.objection(to: passcode) {
+            reading.refuse("passcode", objection)
+        }
+        do { try reading.finish() } catch { return try settings(asker, rejected: error) }
+        if let wait = backOff.admit(visit.address, at: clock.now()) {
+            let rejected = FormRejected(["current": "Too many tries. Wait \(wait) s, then try again."])
+            var response = try settings(asker, rejected: rejected, status: .tooManyRequests)
+            response.headers[.retryAfter] = String(wait)
+            return response
+        }
+        guard let hash = store.passcodeHash, try await passcodes.matches(current, hash) else {
+            return try settings(asker, rejected: FormRejected(["current": "This is not the passcode."]))
+        }
+        backOff.succeeded(visit.address)
+        try store.setPasscodeHash(try await passcodes.hash(passcode), keeping: visit.loginToken)
+        return back(to: "/settings", for: asker, done: .passcode)
+    }
+
+    /// Makes a bearer token and shows it, this once.
+    func createToken(_ request: Request, _ visit: Visit) async throws -> Response {
+        let fields = try await form(request, visit)
+        let asker = try asker(request, visit)
+        var reading = FormReading(fields)
+        let name = reading.required("name", Refusal.nameMissing.message) ?? ""
+        if name.count > 60 || name.utf8.count > 200 { reading.refuse("name", .nameTooLong) }
+        do { try reading.finish() } catch {
+            return try settings(asker, rejected: error.renaming("name", to: "tokenName"))
+        }
+        let made = try store.createToken(name: name, at: asker.now)
+        return try settings(asker, newToken: made)
+    }
+
+    func revokeToken(_ request: Request, _ visit: Visit) async throws -> Response {
+        let fields = try await form(request, visit)
+        let asker = try asker(request, visit)
+        var reading = FormReading(fields)
+        try reading.finish()
+        guard let id = FormReading.wholeNumber(visit.parameters.get("id") ?? ""),
+            store.tokens.contains(where: { $0.id == Int64(id) })
+        else { throw PageError(.notFound) }
+        try store.revokeToken(Int64(id))
+        return back(to: "/settings", for: asker, done: .removed)
+    }
+}
+
+extension FormRejected {
+    /// The same reasons, one of them beside a field that the page calls otherwise.
+    func renaming(_ name: String, to other: String) -> FormRejected {
+        var reasons = reasons
+        if let reason = reasons.removeValue(forKey: name) { reasons[other] = reason }
+        return FormRejected(reasons)
+    }
+}

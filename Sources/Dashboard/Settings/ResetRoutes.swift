@@ -1,0 +1,44 @@
+import HTTPTypes
+import Hummingbird
+import Pages
+import Policy
+
+extension HomeSite {
+    /// The second step of emergency reset; looking at it does nothing (SI-089, SI-151).
+    func resetPage(_ request: Request, _ visit: Visit) throws -> Response {
+        try reset(try asker(request, visit))
+    }
+
+    /// With `confirm=reset` ends a session of any mode at once (SI-088); without it shows the second step.
+    func emergencyReset(_ request: Request, _ visit: Visit) async throws -> Response {
+        let fields = try await form(request, visit)
+        let asker = try asker(request, visit, fields)
+        var reading = FormReading(fields)
+        let confirmation = reading.optional("confirm")
+        if let confirmation, confirmation != "reset" {
+            reading.refuse("confirm", "Nothing was reset: this was not confirmed.")
+        }
+        do { try reading.finish() } catch {
+            return try reset(asker, error: error.reasons.values.sorted().first, status: .unprocessableContent)
+        }
+        guard confirmation != nil else { return try reset(asker) }
+        try resetSession(of: asker.person.id)
+        return back(to: "/", for: asker, done: .reset)
+    }
+
+    func resetSession(of person: PersonID) throws {
+        try command { household, log, now in
+            log.append(try household.emergencyReset(person, at: now))
+        }
+    }
+
+    private func reset(
+        _ asker: Asker, error: String? = nil, status: HTTPResponse.Status = .ok
+    ) throws -> Response {
+        let session = asker.person.running(at: asker.now)
+        let endsAt = session.map { ClockFace(zone: asker.zone).time($0.endsAt) }
+        return try page(
+            ResetPage(isSessionRunning: session != nil, endsAt: endsAt, error: error), for: asker,
+            status: status)
+    }
+}

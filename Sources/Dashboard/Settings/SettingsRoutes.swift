@@ -1,0 +1,116 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Pages
+import Policy
+import Store
+
+extension HomeSite {
+    func settingsPage(_ request: Request, _ visit: Visit) throws -> Response {
+        try settings(try asker(request, visit))
+    }
+
+    /// The default mode, saved immediately (SI-031, SI-150); a running session keeps its own (SI-062).
+    func saveSettings(_ request: Request, _ visit: Visit) async throws -> Response {
+        try await saving(request, visit, field: "defaultStrictness") { reading, _ in
+            let strictness = reading.choice(
+                "defaultStrictness", as: StrictnessMode.self, "Choose Strict or Flexible.")
+            return { household, asker, _ in
+                try household.setDefaultStrictness(asker.person.id, to: strictness ?? .flexible)
+            }
+        }
+    }
+
+    func saveTimeZone(_ request: Request, _ visit: Visit) async throws -> Response {
+        try await saving(request, visit, field: "timeZone") { reading, _ in
+            let zone = reading.required("timeZone", Refusal.unknownZone.message) ?? ""
+            return { household, _, now in try household.setTimeZone(zone, at: now) }
+        }
+    }
+
+    func saveOffersHelp(_ request: Request, _ visit: Visit) async throws -> Response {
+        try await saving(request, visit, field: "offersHelp") { reading, _ in
+            let isOffered = reading.isOn("offersHelp")
+            return { household, _, _ in household.offersHelp = isOffered }
+        }
+    }
+
+    /// Whose an unknown device becomes; an empty `person` leaves it unblocked.
+    func saveNewDevices(_ request: Request, _ visit: Visit) async throws -> Response {
+        try await saving(request, visit, field: "newDevices") { reading, _ in
+            let owner = try PersonID(named: reading.optional("person"))
+            return { household, _, _ in try household.setNewDevices(belongTo: owner) }
+        }
+    }
+
+    /// The whole database, to keep elsewhere.
+    func downloadBackup(_ request: Request, _ visit: Visit) throws -> Response {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "sleep-inducer-\(UUID().uuidString).sqlite"
+        ).path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try store.backup(to: path)
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw PageError(.serviceUnavailable)
+        }
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: "application/vnd.sqlite3",
+                .contentDisposition: "attachment; filename=\"sleep-inducer.sqlite\"",
+            ], body: ResponseBody(byteBuffer: ByteBuffer(bytes: data)))
+    }
+
+    /// The page, with what was refused beside its field.
+    func settings(
+        _ asker: Asker, newToken: String? = nil, rejected: FormRejected? = nil,
+        status: HTTPResponse.Status? = nil
+    ) throws -> Response {
+        let clock = ClockFace(zone: asker.zone)
+        let tokens = store.tokens.map { token in
+            SettingsPage.Token(
+                id: String(token.id), name: token.name,
+                note:
+                    "Made on \(clock.weekday(token.createdAt)), \(token.createdAt.dayText(in: asker.household.zone))."
+            )
+        }
+        let shown = SettingsPage(
+            person: asker.person, household: asker.household, zones: CivilZone.known, tokens: tokens,
+            newToken: newToken, version: configuration.version, errors: rejected?.forPage ?? [:])
+        return try page(
+            shown, for: asker, status: status ?? (rejected == nil ? .ok : .unprocessableContent),
+            notices: rejected?.notices ?? [])
+    }
+
+    /// What a card of the page changes.
+    typealias SettingsRule = (inout Household, Asker, Date) throws -> Void
+
+    /// Reads one card's form, runs its rule, and leads back to the page.
+    func saving(
+        _ request: Request, _ visit: Visit, field: String, done: DoneNotice = .saved,
+        _ read: (inout FormReading, Asker) throws -> SettingsRule
+    ) async throws -> Response {
+        let fields = try await form(request, visit)
+        let asker = try asker(request, visit)
+        var reading = FormReading(fields)
+        do {
+            let rule = try read(&reading, asker)
+            try reading.finish()
+            try command { household, log, now in
+                try rule(&household, asker, now)
+                log.note(.ruleChanged, nil, at: now, field)
+            }
+        } catch let refusal as Refusal where refusal.isAboutInput {
+            return try settings(asker, rejected: FormRejected([field: refusal.message]))
+        } catch let rejected as FormRejected {
+            return try settings(asker, rejected: rejected)
+        }
+        return back(to: "/settings", for: asker, done: done)
+    }
+}
+
+extension Date {
+    /// `2026-05-03` on the wall's calendar.
+    fileprivate func dayText(in zone: CivilZone) -> String { zone.date(of: self).description }
+}

@@ -1,0 +1,66 @@
+import HTTPTypes
+import Hummingbird
+import Pages
+import Policy
+import Store
+
+extension HomeSite {
+    func setupPage(_ request: Request, _ visit: Visit) throws -> Response {
+        guard !isSetUp else { return back(to: "/") }
+        let code = request.uri.queryParameters["code"].map { String($0.prefix(16)) } ?? ""
+        let shown = SetupPage(
+            code: code, timeZone: store.household.timeZone, zones: CivilZone.known, address: visit.address)
+        return try page(shown, request, visit)
+    }
+
+    /// Passes the gate, once: code, passcode and zone, and the asking device if it wants to (SI-071 to SI-079).
+    func setUp(_ request: Request, _ visit: Visit) async throws -> Response {
+        let fields = try await form(request, visit)
+        guard !isSetUp else {
+            throw PageError(.conflict, "This household is already set up. Log in instead.")
+        }
+        let form: SetupForm
+        do { form = try SetupForm(fields) } catch {
+            return try refusedSetup(fields, error.reasons, request, visit)
+        }
+        if let wait = backOff.admit(visit.address, at: clock.now()) {
+            let reason = "Too many tries from this device. Wait \(wait) s, then try again."
+            var response = try refusedSetup(fields, ["code": reason], request, visit, .tooManyRequests)
+            response.headers[.retryAfter] = String(wait)
+            return response
+        }
+        guard store.isSetupCode(form.code) else {
+            let reasons = ["code": "This is not the code that the terminal shows."]
+            return try refusedSetup(fields, reasons, request, visit)
+        }
+        let hash = try await passcodes.hash(form.passcode)
+        // Somebody else may have passed the gate with the same code meanwhile.
+        guard store.isSetupCode(form.code) else {
+            throw PageError(.conflict, "This household is already set up. Log in instead.")
+        }
+        let newID = try store.newDeviceID()
+        try command { household, log, now in
+            try household.setTimeZone(form.timeZone, at: now)
+            guard form.enroll, let me = household.people.first?.id else { return }
+            let device = household.welcome(visit.address, as: newID, at: now)
+            try household.enroll(device, for: me)
+            log.note(.deviceEnrolled, me, device, at: now)
+        }
+        try store.setPasscodeHash(hash)
+        backOff.succeeded(visit.address)
+        return try signedIn(visit, to: "/")
+    }
+
+    private func refusedSetup(
+        _ fields: FormFields, _ reasons: [String: String], _ request: Request, _ visit: Visit,
+        _ status: HTTPResponse.Status = .unprocessableContent
+    ) throws -> Response {
+        var errors = reasons
+        errors["form"] = reasons[""]
+        let shown = SetupPage(
+            code: fields.first("code") ?? "", timeZone: fields.first("timeZone") ?? store.household.timeZone,
+            zones: CivilZone.known, enrolls: fields.contains("enroll"), address: visit.address, errors: errors
+        )
+        return try page(shown, request, visit, status: status)
+    }
+}

@@ -1,0 +1,74 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Synchronization
+
+/// The files of `Public/`: an ETag from the content, 304, a compressed twin made once, and kept for ever where the
+/// address holds the hash.
+final class StaticFiles: Sendable {
+    private let file: @Sendable (String) -> StaticFile?
+    /// By hash; nil: compressing does not pay.
+    private let twins = Mutex<[String: ByteBuffer?]>([:])
+
+    init(file: @escaping @Sendable (String) -> StaticFile?) {
+        self.file = file
+    }
+
+    /// The answer for a path in `Public/`; nil: there is no such file.
+    func response(_ path: String, to request: Request) -> Response? {
+        guard let file = file(path) else { return nil }
+        let isAddressed = request.uri.queryParameters["v"].map { $0 == file.hash } ?? false
+        var headers: HTTPFields = [
+            .contentType: file.mediaType, .vary: "Accept-Encoding",
+            .cacheControl: isAddressed ? "public, max-age=31536000, immutable" : "no-cache",
+        ]
+        let twin = request.accepts(encoding: "gzip") ? twin(of: file) : nil
+        let tag = twin == nil ? "\"\(file.hash)\"" : "\"\(file.hash)-gz\""
+        headers[.eTag] = tag
+        if request.headers[values: .ifNoneMatch].contains(where: { $0.names(tag: tag) }) {
+            return Response(status: .notModified, headers: headers)
+        }
+        if twin != nil { headers[.contentEncoding] = "gzip" }
+        let body = twin ?? ByteBuffer(bytes: file.bytes)
+        headers[.contentLength] = String(body.readableBytes)
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body))
+    }
+
+    private func twin(of file: StaticFile) -> ByteBuffer? {
+        guard file.isText else { return nil }
+        if let known = twins.withLock({ $0[file.hash] }) { return known }
+        let packed = gzip(file.bytes)
+        let twin = packed.flatMap { $0.readableBytes < file.bytes.count ? $0 : nil }
+        twins.withLock { $0[file.hash] = .some(twin) }
+        return twin
+    }
+}
+
+extension StaticFile {
+    fileprivate var isText: Bool {
+        ["text/", "application/json", "application/manifest", "image/svg"].contains {
+            mediaType.hasPrefix($0)
+        }
+    }
+}
+
+extension Request {
+    /// Whether `Accept-Encoding` takes a coding (RFC 9110, 12.5.3; `q=0` refuses it).
+    fileprivate func accepts(encoding: String) -> Bool {
+        headers[values: .acceptEncoding].flatMap { $0.split(separator: ",") }.contains { item in
+            let parts = item.split(separator: ";").map { $0.filter { !$0.isWhitespace }.lowercased() }
+            return parts.first == encoding && !parts.dropFirst().contains { ["q=0", "q=0.0"].contains($0) }
+        }
+    }
+}
+
+extension String {
+    /// Whether an `If-None-Match` value names a tag, weak or not.
+    fileprivate func names(tag: String) -> Bool {
+        self == "*"
+            || split(separator: ",").contains { item in
+                let bare = item.filter { !$0.isWhitespace }
+                return bare == tag || bare == "W/\(tag)"
+            }
+    }
+}

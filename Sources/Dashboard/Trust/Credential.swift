@@ -1,0 +1,45 @@
+import HTTPTypes
+import Hummingbird
+import Policy
+import Store
+
+/// What a request came with to prove that the household let it in.
+enum Credential: Sendable {
+    /// A browser that gave the passcode, and its cookie's value.
+    case login(Login, token: String)
+    /// A program with a bearer token.
+    case bearer(APIToken)
+}
+
+extension Visit {
+    var login: Login? {
+        guard case .login(let login, _) = credential else { return nil }
+        return login
+    }
+
+    var loginToken: String? {
+        guard case .login(_, let token) = credential else { return nil }
+        return token
+    }
+}
+
+extension HomeSite {
+    /// Whether the gate was passed (SI-073).
+    var isSetUp: Bool { store.isSetUp }
+
+    /// A bearer token counts for the API only, a cookie for everything that a browser does.
+    func credential(of request: Request, isSecure: Bool) -> Credential? {
+        if let header = request.headers[.authorization] {
+            guard header.lowercased().hasPrefix("bearer "), request.uri.path.takesTokens else { return nil }
+            return store.token(matching: String(header.dropFirst(7))).map(Credential.bearer)
+        }
+        for token in LoginCookie.values(in: request, isSecure: isSecure) {
+            if let login = store.login(token: token, at: clock.now()) { return .login(login, token: token) }
+        }
+        return nil
+    }
+}
+
+extension String {
+    fileprivate var takesTokens: Bool { hasPrefix("/api/") || self == "/metrics" || self == "/events" }
+}

@@ -1,0 +1,37 @@
+import HTTPTypes
+import Hummingbird
+
+/// Until the household is set up, every page but the gate, set-up and what they are drawn with leads to the gate
+/// (SI-071).
+struct Gate: RouterMiddleware {
+    typealias Context = Visit
+    let site: HomeSite
+
+    func handle(
+        _ request: Request, context: Visit, next: (Request, Visit) async throws -> Response
+    ) async throws -> Response {
+        let path = request.uri.path
+        if site.isSetUp || Self.open.contains(path) || path.hasPrefix("/assets/") {
+            return try await next(request, context)
+        }
+        guard !path.hasPrefix("/api/") else { throw Problem(.notSetUp) }
+        return Response(status: .seeOther, headers: [.location: "/"])
+    }
+
+    private static let open: Set = [
+        "/", "/setup", "/healthz", "/manifest.webmanifest", "/favicon.ico", "/apple-touch-icon.png",
+        "/apple-touch-icon-precomposed.png", "/robots.txt",
+    ]
+}
+
+/// Lets in whoever is signed in; everybody else is led to the login.
+struct Admission: RouterMiddleware {
+    typealias Context = Visit
+
+    func handle(
+        _ request: Request, context: Visit, next: (Request, Visit) async throws -> Response
+    ) async throws -> Response {
+        guard context.login != nil else { throw HomeSite.loginNeeded(request) }
+        return try await next(request, context)
+    }
+}

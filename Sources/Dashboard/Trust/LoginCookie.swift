@@ -1,0 +1,34 @@
+import HTTPTypes
+import Hummingbird
+
+/// The cookie that a login is: `__Host-si` over TLS, `si` over HTTP. Lax, because Strict would sign deep links and
+/// the shield's own link out.
+enum LoginCookie {
+    /// Browsers keep no cookie longer than 400 days.
+    private static let maximumAge = 400 * 24 * 60 * 60
+
+    static func name(isSecure: Bool) -> String { isSecure ? "__Host-si" : "si" }
+
+    /// Every value sent under the name; another port of this machine may have set one too.
+    static func values(in request: Request, isSecure: Bool) -> [String] {
+        let prefix = name(isSecure: isSecure) + "="
+        return request.headers[values: .cookie].flatMap { $0.split(separator: ";") }
+            .map { $0.drop { $0 == " " } }
+            .filter { $0.hasPrefix(prefix) }
+            .prefix(4)
+            .map { String($0.dropFirst(prefix.count)) }
+    }
+
+    static func set(_ token: String, isSecure: Bool, on response: inout Response) {
+        append("\(name(isSecure: isSecure))=\(token); Max-Age=\(maximumAge)", isSecure, to: &response)
+    }
+
+    static func clear(isSecure: Bool, on response: inout Response) {
+        append("\(name(isSecure: isSecure))=; Max-Age=0", isSecure, to: &response)
+    }
+
+    private static func append(_ pair: String, _ isSecure: Bool, to response: inout Response) {
+        let cookie = "\(pair); Path=/; HttpOnly; SameSite=Lax\(isSecure ? "; Secure" : "")"
+        response.headers.append(HTTPField(name: .setCookie, value: cookie))
+    }
+}

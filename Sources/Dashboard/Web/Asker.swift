@@ -1,0 +1,117 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Pages
+import Policy
+import Store
+
+/// Who asks for a page and whose rules it is about, with the household as it holds at that instant.
+struct Asker {
+    let now: Date
+    /// Settled to `now`, so that a page asked for at the very end of a session already says so.
+    let household: Household
+    /// Whose rules the page shows (`person=<id>`, else the asking device's person, else the first, A-01).
+    let person: Person
+    /// Whether the address named the person, so that links go on naming them.
+    let namesPerson: Bool
+    let device: Device?
+    let address: String
+    let csrf: String?
+    /// The page's own path and query.
+    let path: String
+
+    var isSignedIn: Bool { csrf != nil }
+    var zone: TimeZone { household.foundationZone }
+    var isStrictRunning: Bool { person.running(at: now)?.strictness == .strict }
+    var isSessionRunning: Bool { person.running(at: now) != nil }
+}
+
+extension HomeSite {
+    /// The household as of now; what fell due is shown at once, and stored by whoever changes something next.
+    func household(at now: Date) -> Household {
+        var household = store.household
+        _ = household.settle(at: now, newID: UUID.init)
+        return household
+    }
+
+    /// Whoever asks; without a login only for the asking device's own person. A form's own `person` wins over the
+    /// address's.
+    func asker(_ request: Request, _ visit: Visit, _ form: FormFields? = nil) throws -> Asker {
+        let now = clock.now()
+        let household = household(at: now)
+        let device = household.asking(at: visit.address)
+        let wanted = try PersonID(
+            named: form?.first("person") ?? request.uri.queryParameters["person"].map(String.init))
+        let own = device?.person.flatMap { household[person: $0] }
+        if visit.credential == nil {
+            guard let own, wanted == nil || wanted == own.id else { throw Self.loginNeeded(request) }
+        }
+        guard let person = wanted == nil ? own ?? household.people.first : household[person: wanted!] else {
+            throw PageError(.notFound, "There is nobody with this number.")
+        }
+        return Asker(
+            now: now, household: household, person: person, namesPerson: wanted != nil, device: device,
+            address: visit.address, csrf: visit.login?.csrf, path: request.uri.description)
+    }
+
+    /// 303 to the login for a page, which then leads back; 401 for a script.
+    static func loginNeeded(_ request: Request) -> PageError {
+        let isPage = request.headers[.accept].map { $0.contains("text/html") || $0.contains("*/*") } ?? true
+        guard isPage, request.uri.path != "/events" else {
+            return PageError(.unauthorized, headers: [.wwwAuthenticate: "Bearer"])
+        }
+        let isReturnable = request.method == .get || request.method == .head
+        let next =
+            isReturnable && request.uri.path != "/" ? "?next=\(request.uri.description.queryEscaped)" : ""
+        return PageError(.seeOther, headers: [.location: "/login\(next)"])
+    }
+}
+
+extension Household {
+    var foundationZone: TimeZone { TimeZone(identifier: timeZone) ?? .gmt }
+
+    /// The device at an address, made known if it was not. It has asked no question yet, so that nothing claims that
+    /// it is in use. `id` is one that no device ever had.
+    mutating func welcome(_ address: String, as id: DeviceID, at now: Date) -> DeviceID {
+        if let device = asking(at: address) { return device.id }
+        let name = address.isLoopback ? "This machine" : "Device at \(address)"
+        devices.append(
+            Device(id: id, name: name, addresses: [address], firstSeen: now, lastSeen: Device.neverAsked))
+        return id
+    }
+
+    /// The device at an address; all of this machine's loopback addresses are one device.
+    func asking(at address: String) -> Device? {
+        if let device = device(at: address) { return device }
+        guard address.isLoopback else { return nil }
+        return devices.first { $0.addresses.contains(where: \.isLoopback) }
+    }
+}
+
+extension PersonID {
+    /// `person=<id>` of an address or form, nil where none is named; 404 for what is no number.
+    init?(named text: String?) throws {
+        guard let text, !text.isEmpty else { return nil }
+        guard let number = FormReading.wholeNumber(text) else {
+            throw PageError(.notFound, "There is nobody with this number.")
+        }
+        self.init(rawValue: Int64(number))
+    }
+}
+
+extension String {
+    /// Percent-escaped for a value of a query.
+    var queryEscaped: String {
+        addingPercentEncoding(withAllowedCharacters: .queryValue) ?? ""
+    }
+}
+
+extension CharacterSet {
+    fileprivate static let queryValue = CharacterSet(
+        charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/")
+}
+
+extension Device {
+    /// When a device was last seen that never asked a question.
+    static let neverAsked = Date(timeIntervalSince1970: 0)
+}

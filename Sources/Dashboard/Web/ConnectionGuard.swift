@@ -1,0 +1,62 @@
+import HTTPTypes
+import NIOCore
+import NIOHTTPTypes
+
+/// Keeps a connection within bounds in time and size that the framework leaves open: a body must arrive whole within
+/// its deadline and its limit, and somebody must read what is sent.
+final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    /// From the head of a request to the end of its body.
+    static let bodyDeadline = TimeAmount.seconds(20)
+    /// Without any byte of an answer being taken.
+    static let writeDeadline = TimeAmount.seconds(60)
+    /// A body that is too large is answered with 413 and read to its end up to here, so that the answer is seen.
+    static let maximumBody = 16 * 1024 * 1024
+
+    private var bodyTimer: Scheduled<Void>?
+    private var writeTimer: Scheduled<Void>?
+    private var received = 0
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head:
+            received = 0
+            bodyTimer?.cancel()
+            bodyTimer = closing(context, in: Self.bodyDeadline)
+        case .body(let bytes):
+            received += bytes.readableBytes
+            if received > Self.maximumBody { context.close(promise: nil) }
+        case .end:
+            bodyTimer?.cancel()
+            bodyTimer = nil
+        }
+        context.fireChannelRead(data)
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        writeTimer?.cancel()
+        writeTimer = context.channel.isWritable ? nil : closing(context, in: Self.writeDeadline)
+        context.fireChannelWritabilityChanged()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        stop()
+        context.fireChannelInactive()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { stop() }
+
+    private func closing(_ context: ChannelHandlerContext, in time: TimeAmount) -> Scheduled<Void> {
+        context.eventLoop.assumeIsolated().scheduleTask(in: time) { context.close(promise: nil) }
+    }
+
+    private func stop() {
+        bodyTimer?.cancel()
+        writeTimer?.cancel()
+        (bodyTimer, writeTimer) = (nil, nil)
+    }
+}

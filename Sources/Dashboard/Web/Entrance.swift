@@ -1,0 +1,60 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import Policy
+import Store
+
+/// The way in and out of every request: recognises who asks, and turns what went wrong into a page or, for programs,
+/// a problem; nothing raw ever leaves.
+struct Entrance: RouterMiddleware {
+    typealias Context = Visit
+    let site: HomeSite
+
+    func handle(
+        _ request: Request, context: Visit, next: (Request, Visit) async throws -> Response
+    ) async throws -> Response {
+        var visit = context
+        visit.credential = site.credential(of: request, isSecure: visit.isSecure)
+        var response: Response
+        do { response = try await next(request, visit) } catch {
+            response = answer(error, to: request, visit)
+        }
+        SecurityHeaders.dress(&response, isSecure: visit.isSecure)
+        site.counters.count(response.status.code)
+        return response
+    }
+
+    private func answer(_ error: any Error, to request: Request, _ visit: Visit) -> Response {
+        if request.uri.path.hasPrefix("/api/") {
+            return Problem(error, logger: visit.logger).response
+        }
+        let error = PageError(error, logger: visit.logger)
+        var response = site.errorPage(error, request, visit)
+        for field in error.headers { response.headers[field.name] = field.value }
+        return response
+    }
+}
+
+extension PageError {
+    /// What a page says about any error; those that nobody foresaw go to the log and say nothing of themselves.
+    fileprivate init(_ error: any Error, logger: Logger) {
+        switch error {
+        case let error as PageError: self = error
+        case let refusal as Refusal: self.init(.conflict, refusal.message)
+        case let rejected as FormRejected:
+            self.init(.unprocessableContent, rejected.reasons.sorted { $0.key < $1.key }.first?.value)
+        case is FormFields.Fault: self.init(.badRequest, "The form could not be read.")
+        case is NIOTooManyBytesError: self.init(.contentTooLarge)
+        case is PasscodeThread.Busy:
+            self.init(.serviceUnavailable, "Many are signing in just now.", headers: [.retryAfter: "2"])
+        case let error as StoreError:
+            logger.error("A change could not be stored", metadata: ["error": "\(error)"])
+            self.init(.serviceUnavailable, "Nothing was changed: \(error)", headers: [.retryAfter: "10"])
+        case let error as HTTPError: self.init(error.status, headers: error.headers)
+        default:
+            logger.error("A request failed", metadata: ["error": "\(error)"])
+            self.init(.internalServerError)
+        }
+    }
+}

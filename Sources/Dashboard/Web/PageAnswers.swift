@@ -1,0 +1,102 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import NIOCore
+import Pages
+import Policy
+import Store
+
+/// What a page says on top after a change; the address carries the case, never the text.
+enum DoneNotice: String {
+    case saved, added, removed, passcode, reset, enrolled
+    case loggedOutEverywhere = "logged-out"
+
+    var text: String {
+        switch self {
+        case .saved: "Saved."
+        case .added: "Added."
+        case .removed: "Removed."
+        case .passcode: "The passcode was changed."
+        case .reset: "The session was ended."
+        case .enrolled: "This device is enrolled."
+        case .loggedOutEverywhere: "All browsers were logged out."
+        }
+    }
+}
+
+extension HomeSite {
+    /// A page for whoever asks.
+    func page(
+        _ page: some Page, for asker: Asker, status: HTTPResponse.Status = .ok,
+        notices: [PageContext.Notice] = []
+    ) throws -> Response {
+        let context = PageContext(
+            csrf: asker.csrf, person: asker.person, people: asker.isSignedIn ? asker.household.people : [],
+            now: asker.now, zone: asker.zone, path: asker.path, offersHelp: asker.household.offersHelp,
+            notices: done(asker.path) + notices)
+        return try html(page, in: context, status: status)
+    }
+
+    /// A page that is about nobody: gate, set-up, login.
+    func page(
+        _ page: some Page, _ request: Request, _ visit: Visit, status: HTTPResponse.Status = .ok
+    ) throws -> Response {
+        let household = store.household
+        let context = PageContext(
+            csrf: visit.login?.csrf, now: clock.now(), zone: household.foundationZone,
+            path: request.uri.description, offersHelp: household.offersHelp && isSetUp)
+        return try html(page, in: context, status: status)
+    }
+
+    /// An error as a page; should even that fail, as plain text.
+    func errorPage(_ error: PageError, _ request: Request, _ visit: Visit) -> Response {
+        if error.status == .seeOther { return Response(status: .seeOther) }
+        let shown = ErrorPage(status: error.status.code, reason: error.reason)
+        if let response = try? page(shown, request, visit, status: error.status) { return response }
+        return Self.text(error.reason ?? error.status.reasonPhrase, status: error.status)
+    }
+
+    private func html(
+        _ page: some Page, in context: PageContext, status: HTTPResponse.Status
+    ) throws -> Response {
+        let html = try renderer.render(page, in: context)
+        return Response(
+            status: status, headers: [.contentType: "text/html; charset=utf-8"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
+    }
+
+    private func done(_ path: String) -> [PageContext.Notice] {
+        guard let value = URI(path).queryParameters["done"], let notice = DoneNotice(rawValue: String(value))
+        else { return [] }
+        return [PageContext.Notice(.done, notice.text)]
+    }
+
+    static func text(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
+        Response(
+            status: status, headers: [.contentType: "text/plain; charset=utf-8"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text + "\n")))
+    }
+
+    static func json(_ json: JSONText, status: HTTPResponse.Status = .ok) -> Response {
+        Response(
+            status: status, headers: [.contentType: "application/json; charset=utf-8"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: json.bytes)))
+    }
+
+    /// 303 to a page of ours, with what was done and, where the form named somebody, for the same person.
+    func back(to path: String, for asker: Asker? = nil, done: DoneNotice? = nil) -> Response {
+        var query: [String] = []
+        if let asker, asker.namesPerson { query.append("person=\(asker.person.id.rawValue)") }
+        if let done { query.append("done=\(done.rawValue)") }
+        let suffix = query.isEmpty ? "" : "?" + query.joined(separator: "&")
+        return Response(status: .seeOther, headers: [.location: path + suffix])
+    }
+}
+
+extension FormRejected {
+    /// What is about the form as a whole, or fields that no page shows, on top of the page.
+    var notices: [PageContext.Notice] {
+        reasons[""].map { [PageContext.Notice(.refused, $0)] } ?? []
+    }
+}

@@ -1,0 +1,20 @@
+package import Hummingbird
+package import NIOCore
+
+/// One request on its way through the house: where it came from, and who turned out to be asking.
+package struct Visit: RequestContext {
+    package var coreContext: CoreRequestContextStorage
+    /// Canonical text of the asking device's address.
+    package var address: String
+    /// Whether it came over TLS.
+    package var isSecure = false
+    package let channel: any Channel
+    /// Set by `Admission`.
+    var credential: Credential?
+
+    package init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        channel = source.channel
+        address = NetworkAddress.text(of: source.channel.remoteAddress)
+    }
+}
