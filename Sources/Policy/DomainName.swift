@@ -83,7 +83,7 @@ package struct DomainName: Hashable, Sendable, CustomStringConvertible {
 
     /// IDNA as Foundation's URL does it (UTS 46); nil for what is no name in any script.
     private static func punycoded(_ host: String) -> String? {
-        guard !host.contains("%"), let encoded = URL(string: "https://\(host)/")?.host(percentEncoded: true),
+        guard !host.contains("%"), let encoded = URL(string: "https://\(host)/")?.host(percentEncoded: false),
             encoded.utf8.allSatisfy({ $0 < 0x80 })
         else { return nil }
         return encoded

@@ -1,0 +1,199 @@
+import Foundation
+import Testing
+
+@testable import Policy
+
+@Suite struct DeviceCommandTests {
+    private let now = at("2026-11-20T20:00:00Z")
+
+    @Test func enrollsWhatIsNobodys() throws {
+        var household = home()
+        household.devices[0].person = nil
+        try household.enroll(phone, for: kid)
+        #expect(household[device: phone]?.person == kid)
+        try household.enroll(phone, for: kid)
+        #expect(throws: Refusal.deviceTaken(by: "Kim")) { try household.enroll(phone, for: me) }
+        try household.assign(phone, to: me, at: now)
+        try household.release(phone, at: now)
+        #expect(household[device: phone]?.person == nil)
+    }
+
+    @Test func unknownDevicesAreRefused() {
+        var household = home()
+        let gone = DeviceID(rawValue: 99)
+        #expect(throws: Refusal.unknownDevice) { try household.enroll(gone, for: me) }
+        #expect(throws: Refusal.unknownDevice) { try household.release(gone, at: now) }
+        #expect(throws: Refusal.unknownDevice) { try household.useHelp(gone, at: now) }
+        #expect(throws: Refusal.unknownDevice) { try household.setKind(gone, to: .phone, at: now) }
+    }
+
+    @Test("Help: fifteen minutes, as often as needed, unless the house has switched it off")
+    func help() throws {
+        var household = home()
+        try household.useHelp(phone, at: now)
+        #expect(household[device: phone]?.helpUntil == now.addingTimeInterval(900))
+        try household.useHelp(phone, at: now.addingTimeInterval(600))
+        #expect(household[device: phone]?.helpUntil == now.addingTimeInterval(1_500))
+        household.offersHelp = false
+        #expect(throws: Refusal.helpSwitchedOff) { try household.useHelp(phone, at: now) }
+        household.offersHelp = true
+        household.devices[0].person = nil
+        #expect(throws: Refusal.deviceNotEnrolled) { try household.useHelp(phone, at: now) }
+    }
+}
+
+@Suite struct NameTests {
+    @Test(arguments: [
+        ("Kim", "Kim"), ("  Kim \n", "Kim"), ("Kim\u{0}\u{7}", "Kim"), ("Kim\tLee", "Kim Lee"),
+        ("a  b", "a b"),
+        ("\u{202E}Kim\u{2066}", "Kim"), ("Kim\u{2028}Lee", "Kim Lee"), ("👩‍👩‍👧", "👩‍👩‍👧"), ("<b>\"&'", "<b>\"&'"),
+        ("e\u{301}", "é"), (String(repeating: "x", count: 60), String(repeating: "x", count: 60)),
+    ])
+    func cleans(_ typed: String, _ name: String) throws {
+        var household = home()
+        try household.renamePerson(me, to: typed)
+        #expect(household[person: me]?.name == name)
+    }
+
+    @Test func refusesNothingAndTooMuch() {
+        var household = home()
+        for typed in ["", " ", "\n\t", "\u{0}", "\u{200E}"] {
+            #expect(throws: Refusal.nameMissing) { try household.renameDevice(phone, to: typed) }
+        }
+        for typed in [String(repeating: "x", count: 61), "x" + String(repeating: "\u{301}", count: 300)] {
+            #expect(throws: Refusal.nameTooLong) { try household.renameDevice(phone, to: typed) }
+        }
+        #expect(household == home())
+    }
+}
+
+@Suite struct PeopleCommandTests {
+    private let now = at("2026-11-20T20:00:00Z")
+
+    @Test func addsAndRemovesButNeverTheLast() throws {
+        var household = home()
+        let third = PersonID(rawValue: 3)
+        try household.addPerson(third, name: " Lou ", role: .child)
+        #expect(household[person: third] == Person(id: third, name: "Lou", role: .child))
+        household.newDevicesBelongTo = kid
+        try household.removePerson(kid, at: now)
+        #expect(household[device: tablet]?.person == nil && household.newDevicesBelongTo == nil)
+        try household.removePerson(third, at: now)
+        #expect(throws: Refusal.lastPerson) { try household.removePerson(me, at: now) }
+    }
+
+    @Test("SI-026, SI-017: what is allowed is checked and normalised")
+    func allowed() throws {
+        var household = home()
+        let catalog = StrictGuardTests.catalog
+        let own = try household.addOwnApp(name: "Radio", domains: ["radio.example"], at: now)
+        try household.saveAllowed(
+            me,
+            AppSelection(
+                apps: ["tiktok", own.id], categories: ["social", "own"], domains: ["HTTPS://Example.org/a"]),
+            catalog: catalog)
+        #expect(
+            household[person: me]?.allowed
+                == AppSelection(
+                    apps: ["tiktok", "own-radio"], categories: ["social", "own"], domains: ["example.org"]))
+        let before = household
+        #expect(throws: Refusal.unknownIDs(["nope", "zzz"])) {
+            try household.saveAllowed(me, AppSelection(apps: ["zzz"], categories: ["nope"]), catalog: catalog)
+        }
+        #expect(throws: Refusal.domainTooBroad("co.uk")) {
+            try household.saveAllowed(me, AppSelection(domains: ["co.uk"]), catalog: catalog)
+        }
+        let many = Set((0...50).map { "d\($0).example.org" })
+        #expect(throws: Refusal.tooManyDomains) {
+            try household.saveAllowed(me, AppSelection(domains: many), catalog: catalog)
+        }
+        #expect(household == before)
+        try household.removeOwnApp(own.id)
+        #expect(household[person: me]?.allowed.apps == ["tiktok"])
+        #expect(throws: Refusal.unknownOwnApp) { try household.removeOwnApp(own.id) }
+    }
+
+    @Test func ownApps() throws {
+        var household = home()
+        let app = try household.addOwnApp(
+            name: "  Städtische Bücherei ",
+            domains: ["*.bücher.example", "", "bücher.example.", "b.example:443"], at: now)
+        #expect(
+            app.id == "own-st-dtische-b-cherei" && app.name == "Städtische Bücherei" && app.category == "own")
+        #expect(app.suffixes == ["xn--bcher-kva.example", "b.example"])
+        #expect(app.pages.contains("www.b.example"))
+        #expect(try household.addOwnApp(name: "日本", domains: ["a.example"], at: now).id == "own-app")
+        #expect(try household.addOwnApp(name: "🎈", domains: ["a.example"], at: now).id == "own-app-2")
+        #expect(throws: Refusal.domainMissing) {
+            try household.addOwnApp(name: "x", domains: [" ", ""], at: now)
+        }
+        #expect(throws: Refusal.nameMissing) {
+            try household.addOwnApp(name: " ", domains: ["a.example"], at: now)
+        }
+        #expect(throws: Refusal.tooManyDomains) {
+            try household.addOwnApp(name: "x", domains: (0...50).map { "d\($0).example" }, at: now)
+        }
+        #expect(throws: Refusal.domainInvalid("-.example")) {
+            try household.addOwnApp(name: "x", domains: ["-.example"], at: now)
+        }
+    }
+
+    @Test("T-07: only optional entries can be unticked")
+    func unreachable() {
+        var household = home()
+        let catalog = Catalog(
+            categories: [], apps: [],
+            alwaysReachable: [AlwaysReachable(id: "ntp", name: "Time", reason: "r", suffixes: ["ntp.org"])])
+        #expect(throws: Refusal.notOptional("ntp")) {
+            try household.setUnreachable(["ntp"], catalog: catalog, at: now)
+        }
+        #expect(throws: Refusal.unknownIDs(["nope"])) {
+            try household.setUnreachable(["nope"], catalog: catalog, at: now)
+        }
+    }
+}
+
+@Suite struct RefusalTests {
+    static let all: [Refusal] = [
+        .unknownPerson, .unknownDevice, .unknownOwnApp, .unknownIDs(["a"]), .unknownDuration, .sessionRunning,
+        .noSession,
+        .strictSession, .sameTimes, .noWeekdays, .exceptionWithoutWeekdays, .tooManyExceptions,
+        .nightsOverlap(.sun),
+        .noNightPlanned, .nightBegun, .nightTooShort, .deviceTaken(by: "Kim"), .deviceNotEnrolled,
+        .lastPerson,
+        .helpSwitchedOff, .looseningStrict(of: "Kim"), .nameMissing, .nameTooLong, .unknownZone,
+        .notOptional("a"),
+        .tooManyOwnApps, .tooManyDomains, .domainMissing, .domainInvalid("a"), .domainIsAddress("a"),
+        .domainSingleLabel("a"), .domainTooBroad("a"),
+    ]
+
+    @Test func codesAreDifferentAndMessagesAreSentences() {
+        #expect(Set(Self.all.map(\.code)).count == Self.all.count)
+        for refusal in Self.all {
+            #expect(refusal.code.utf8.allSatisfy { (97...122).contains($0) || $0 == 45 })
+            #expect(
+                !refusal.message.isEmpty && refusal.message.first?.isLowercase != true
+                    || refusal.message.hasPrefix("a "))
+        }
+        #expect(
+            Refusal.nightsOverlap(.sun).message == "Sunday's night would not be over by Monday's bedtime.")
+        #expect(Refusal.strictSession.message == "Strict mode - session cannot be cancelled", "SI-146")
+    }
+
+    @Test func whatWasSentIsShownShortAndWithoutControls() {
+        let long = Refusal.domainInvalid(String(repeating: "x", count: 10_000_000)).message
+        #expect(long.count < 200)
+        #expect(
+            !Refusal.domainInvalid("a\u{202E}b\u{0}").message.unicodeScalars.contains {
+                $0 == "\u{202E}" || $0 == "\u{0}"
+            })
+        #expect(
+            Refusal.unknownIDs((1...9).map(String.init)).message
+                == "Not in the catalog: 1, 2, 3, 4, 5 and 4 more.")
+    }
+
+    @Test func inputIsToldFromTheMoment() {
+        #expect(Refusal.sameTimes.isAboutInput && Refusal.domainMissing.isAboutInput)
+        #expect(!Refusal.strictSession.isAboutInput && !Refusal.looseningStrict(of: "Me").isAboutInput)
+    }
+}

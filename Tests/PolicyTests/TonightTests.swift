@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+@testable import Policy
+
+@Suite struct TonightTests {
+    private let nightly = schedule("22:00", "07:00")
+
+    @Test func skipsOneNightOnly() throws {
+        var house = House(home(nightly), at: "2026-11-20T12:00:00Z")
+        try house.tonight(.skip)
+        house.go(to: "2026-11-20T22:00:00Z")
+        #expect(house.session == nil)
+        house.go(to: "2026-11-21T22:00:00Z")
+        #expect(house.session != nil)
+    }
+
+    @Test func eachPressIsHalfAnHourUntilItBegins() throws {
+        var house = House(home(nightly), at: "2026-11-20T12:00:00Z")
+        try house.tonight(.later)
+        try house.tonight(.later)
+        #expect(house.household[person: me]?.tonight?.minutes == 60)
+        house.go(to: "2026-11-20T22:45:00Z")
+        #expect(house.session == nil)
+        try house.tonight(.later)
+        house.go(to: "2026-11-20T23:30:00Z")
+        #expect(house.session?.startedAt == at("2026-11-20T23:30:00Z"))
+        #expect(house.session?.endsAt == at("2026-11-21T07:00:00Z"))
+        #expect(throws: Refusal.nightBegun) { try house.tonight(.later) }
+        #expect(throws: Refusal.nightBegun) { try house.tonight(.clear) }
+    }
+
+    @Test func notToOrPastItsEnd() throws {
+        var house = House(home(schedule("06:00", "07:00")), at: "2026-11-20T12:00:00Z")
+        try house.tonight(.later)
+        #expect(throws: Refusal.nightTooShort) { try house.tonight(.later) }
+        #expect(house.household[person: me]?.tonight?.minutes == 30)
+    }
+
+    @Test func laterAfterSkipCountsFromItsBedtime() throws {
+        var house = House(home(nightly), at: "2026-11-20T12:00:00Z")
+        try house.tonight(.skip)
+        try house.tonight(.later)
+        #expect(house.verdict.nextStart == at("2026-11-20T22:30:00Z"))
+        try house.tonight(.clear)
+        #expect(house.household[person: me]?.tonight == nil)
+    }
+
+    @Test(arguments: TonightChange.Press.allCases)
+    func refusedOnceItHasBegun(_ press: TonightChange.Press) throws {
+        var house = House(home(nightly), at: "2026-11-20T22:00:00Z")
+        #expect(throws: Refusal.nightBegun) { try house.tonight(press) }
+        // Also when it was left, and when it is being skipped.
+        try house.reset()
+        #expect(throws: Refusal.nightBegun) { try house.tonight(press) }
+        var skipped = House(home(nightly), at: "2026-11-20T12:00:00Z")
+        try skipped.tonight(.skip)
+        skipped.go(to: "2026-11-20T22:00:00Z")
+        #expect(throws: Refusal.nightBegun) { try skipped.tonight(press) }
+        skipped.go(to: "2026-11-21T07:00:00Z")
+        try skipped.tonight(press)
+    }
+
+    @Test(arguments: TonightChange.Press.allCases)
+    func refusedWithoutANight(_ press: TonightChange.Press) {
+        var none = House(home(), at: "2026-11-20T12:00:00Z")
+        #expect(throws: Refusal.noNightPlanned) { try none.tonight(press) }
+        var off = House(home(schedule("22:00", "07:00", isEnabled: false)), at: "2026-11-20T12:00:00Z")
+        #expect(throws: Refusal.noNightPlanned) { try off.tonight(press) }
+    }
+
+    @Test("A change that does not fit a new schedule or zone is dropped")
+    func droppedWithTheSchedule() throws {
+        var house = House(home(nightly), at: "2026-11-20T12:00:00Z")
+        try house.tonight(.later)
+        try house.save(schedule("23:00", "07:00"))
+        #expect(house.verdict.nextStart == at("2026-11-20T23:30:00Z"), "it still fits")
+        try house.save(schedule("23:00", "23:30"))
+        #expect(house.household[person: me]?.tonight == nil)
+        try house.tonight(.skip)
+        try house.save(schedule("22:00", "07:00", days: [.sat]))
+        #expect(house.household[person: me]?.tonight == nil)
+    }
+
+    @Test func aStrictManualSessionDoesNotKeepTonightFromBeingChanged() throws {
+        var house = House(home(schedule("22:00", "07:00", .strict)), at: "2026-11-20T20:00:00Z")
+        try house.start(60, .strict)
+        try house.tonight(.skip)
+        #expect(house.verdict.blocks.count == 1)
+    }
+}
