@@ -88,7 +88,12 @@ let package = Package(
         tests("EnforcementTests", ["Enforcement", "Store", "Policy", "DNS", nio, nioPosix]),
         tests("PagesTests", ["Pages", "Policy", "Assets"]),
         tests("ShieldTests", ["Shield", "Pages", "Policy", nio, nioPosix, nioHTTP, nioEmbedded, log]),
-        tests("DashboardTests", ["Dashboard", "Store", "Policy", hummingbirdTesting]),
+        tests(
+            "DashboardTests",
+            [
+                "Dashboard", "Store", "Policy", "Pages", "Assets", hummingbird, hummingbirdCore, hummingbirdTesting,
+                nio, nioPosix, log,
+            ]),
         tests("LocalNetworkTests", ["LocalNetwork", "LinuxCalls"]),
         tests("ArchitectureTests", []),
         tests("SleepInducerTests", ["SleepInducer", "Policy", "Store"]),

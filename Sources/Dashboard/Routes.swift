@@ -13,7 +13,7 @@ extension HomeSite {
         // Public: what pages are drawn with, and whether the server works
         router.get("/assets/**", use: asset)
         router.get("/manifest.webmanifest", use: manifest)
-        router.get("/favicon.ico", use: wellKnownIcon("favicon.ico"))
+        router.get("/favicon.ico", use: wellKnownIcon("favicon.svg"))
         router.get("/apple-touch-icon.png", use: wellKnownIcon("apple-touch-icon.png"))
         router.get("/apple-touch-icon-precomposed.png", use: wellKnownIcon("apple-touch-icon.png"))
         router.get("/robots.txt", use: robots)

@@ -35,16 +35,16 @@ extension HomeSite {
         return back(to: isOwner ? "/devices" : "/help", done: .enrolled)
     }
 
-    /// Name, kind and owner in one form; an empty `person` means that nothing blocks it.
+    /// Name, kind and owner in one form; an empty `owner` means that nothing blocks it.
     func saveDevice(_ request: Request, _ visit: Visit) async throws -> Response {
         let fields = try await form(request, visit)
-        let asker = try asker(request, visit)
+        let asker = try asker(request, visit, fields)
         let id = try Self.deviceID(visit.parameters.get("id") ?? "")
         var reading = FormReading(fields)
         let name = reading.optional("name")
         let kind = reading.optional("kind").map(Device.Kind.init(rawValue:))
         if case .some(.none) = kind { reading.refuse("kind", "There is no such kind of device.") }
-        let owner = reading.optional("person")
+        let owner = reading.optional("owner")
         do {
             try reading.finish()
             try change(id, name: name, kind: kind ?? nil, owner: owner)
@@ -58,8 +58,10 @@ extension HomeSite {
 
     func removeDevice(_ request: Request, _ visit: Visit) async throws -> Response {
         let fields = try await form(request, visit)
-        let asker = try asker(request, visit)
+        let asker = try asker(request, visit, fields)
         var reading = FormReading(fields)
+        // The button stands in the device's own form.
+        for name in ["name", "kind", "owner"] { _ = reading.optional(name) }
         try reading.finish()
         let id = try Self.deviceID(visit.parameters.get("id") ?? "")
         try command { household, log, now in

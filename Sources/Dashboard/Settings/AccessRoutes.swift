@@ -8,7 +8,7 @@ extension HomeSite {
     /// A new passcode, for who knows the old one; it ends every other login.
     func changePasscode(_ request: Request, _ visit: Visit) async throws -> Response {
         let fields = try await form(request, visit)
-        let asker = try asker(request, visit)
+        let asker = try asker(request, visit, fields)
         var reading = FormReading(fields)
         let current = reading.required("current", "Please give the passcode that holds now.") ?? ""
         let passcode = reading.required("passcode", "Please choose a passcode.") ?? ""
@@ -33,7 +33,7 @@ extension HomeSite {
     /// Makes a bearer token and shows it, this once.
     func createToken(_ request: Request, _ visit: Visit) async throws -> Response {
         let fields = try await form(request, visit)
-        let asker = try asker(request, visit)
+        let asker = try asker(request, visit, fields)
         var reading = FormReading(fields)
         let name = reading.required("name", Refusal.nameMissing.message) ?? ""
         if name.count > 60 || name.utf8.count > 200 { reading.refuse("name", .nameTooLong) }
@@ -46,7 +46,7 @@ extension HomeSite {
 
     func revokeToken(_ request: Request, _ visit: Visit) async throws -> Response {
         let fields = try await form(request, visit)
-        let asker = try asker(request, visit)
+        let asker = try asker(request, visit, fields)
         var reading = FormReading(fields)
         try reading.finish()
         guard let id = FormReading.wholeNumber(visit.parameters.get("id") ?? ""),

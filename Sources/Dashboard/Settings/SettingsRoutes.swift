@@ -36,10 +36,10 @@ extension HomeSite {
         }
     }
 
-    /// Whose an unknown device becomes; an empty `person` leaves it unblocked.
+    /// Whose an unknown device becomes; an empty `newDevices` leaves it unblocked.
     func saveNewDevices(_ request: Request, _ visit: Visit) async throws -> Response {
         try await saving(request, visit, field: "newDevices") { reading, _ in
-            let owner = try PersonID(named: reading.optional("person"))
+            let owner = try PersonID(named: reading.optional("newDevices"))
             return { household, _, _ in try household.setNewDevices(belongTo: owner) }
         }
     }
@@ -92,7 +92,7 @@ extension HomeSite {
         _ read: (inout FormReading, Asker) throws -> SettingsRule
     ) async throws -> Response {
         let fields = try await form(request, visit)
-        let asker = try asker(request, visit)
+        let asker = try asker(request, visit, fields)
         var reading = FormReading(fields)
         do {
             let rule = try read(&reading, asker)

@@ -1,0 +1,119 @@
+import Assets
+import Dashboard
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import HummingbirdTesting
+import Logging
+import NIOCore
+import Pages
+import Policy
+import Store
+
+/// A whole site over a store in memory, with a clock that stands.
+struct TestHouse: Sendable {
+    /// Friday, 20:00 in Berlin.
+    static let evening = Date(timeIntervalSince1970: 1_795_201_200)
+    static let passcode = "correct horse"
+    /// Hashed once: it takes a tenth of a second.
+    static let passcodeHash = try! PasscodeHash(passcode).text
+    static let phone = "192.168.1.20"
+    static let stranger = "192.168.1.99"
+
+    let clock: ManualClock
+    let store: HouseholdStore
+    let site: HomeSite
+
+    /// Set up, with one enrolled phone that asks, unless said otherwise.
+    init(
+        isSetUp: Bool = true, people: [Person]? = nil, devices: [Device]? = nil,
+        zone: String = "Europe/Berlin",
+        viewers: Viewers.Limits = Viewers.Limits(), isReady: Bool = true, refused: [String] = []
+    ) throws {
+        let clock = ManualClock(Self.evening)
+        self.clock = clock
+        let phone = Device(
+            id: DeviceID(rawValue: 1), name: "Phone", kind: .phone, person: PersonID(rawValue: 1),
+            addresses: [Self.phone], firstSeen: Self.evening - 86_400, lastSeen: Self.evening - 5)
+        store = try HouseholdStore.inMemory(
+            Household(
+                timeZone: zone, people: people ?? [Person(id: PersonID(rawValue: 1), name: "Me")],
+                devices: devices ?? [phone]))
+        if isSetUp { try store.setPasscodeHash(Self.passcodeHash) }
+        let assets = AssetLibrary()
+        site = HomeSite(
+            store: store, clock: clock.wall, catalog: Self.catalog,
+            renderer: try PageRenderer(assets: assets),
+            configuration: .init(
+                hosts: OwnHosts(name: "sleep.home.arpa", machine: "pi"), address: "http://sleep.home.arpa",
+                version: "1", viewers: viewers),
+            surroundings: .init(
+                file: { path in
+                    assets.asset(at: "Public/\(path)").map {
+                        StaticFile(bytes: $0.bytes, mediaType: $0.mediaType, hash: $0.hash)
+                    }
+                }, health: { .init(isReady: isReady, refused: refused) }))
+    }
+
+    static let catalog = Catalog(
+        categories: [Category(id: "social", name: "Social"), Category(id: "messengers", name: "Messengers")],
+        apps: [
+            App(
+                id: "tiktok", name: "TikTok", category: "social", suffixes: ["tiktok.com"],
+                pages: ["tiktok.com"]),
+            App(id: "whatsapp", name: "WhatsApp", category: "messengers", suffixes: ["whatsapp.net"]),
+        ],
+        alwaysReachable: [
+            AlwaysReachable(id: "time", name: "Time", reason: "Clocks.", suffixes: ["ntp.org"]),
+            AlwaysReachable(
+                id: "google", name: "Android's check", reason: "Stays on the Wi-Fi.",
+                hosts: ["www.google.com"],
+                isOptional: true),
+        ])
+
+    /// Runs a test against the site, without a network.
+    func visit(_ test: @escaping @Sendable (Guest) async throws -> Void) async throws {
+        let app = Application(responder: Addressed(base: site.responder()), logger: .silent)
+        try await app.test(.router) { client in
+            try await test(Guest(client: client, house: self))
+        }
+    }
+
+    var me: Person { store.household.people[0] }
+    var session: SleepSession? { me.session }
+
+    /// Starts a session past the pages.
+    func start(_ strictness: StrictnessMode = .flexible, minutes: Int = 60) throws {
+        try store.change { household in
+            try household.startSession(
+                household.people[0].id, durationMinutes: minutes, strictness: strictness, id: UUID(),
+                at: clock.now)
+        }
+    }
+}
+
+extension Logger {
+    static var silent: Logger { Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }) }
+}
+
+/// Lets a request name the device and the Host that it comes with: there is no socket that could.
+private struct Addressed<Base: HTTPResponder<Visit>>: HTTPResponder {
+    typealias Context = Visit
+    let base: Base
+
+    func respond(to request: Request, context: Visit) async throws -> Response {
+        var visit = context
+        visit.address = request.headers[.testAddress] ?? TestHouse.phone
+        visit.isSecure = request.headers[.testSecure] != nil
+        var head = request.head
+        if let host = request.headers[.testHost] { head.authority = host.isEmpty ? nil : host }
+        return try await base.respond(to: Request(head: head, body: request.body), context: visit)
+    }
+}
+
+extension HTTPField.Name {
+    static let testAddress = HTTPField.Name("X-Test-Address")!
+    static let testHost = HTTPField.Name("X-Test-Host")!
+    static let testSecure = HTTPField.Name("X-Test-Secure")!
+}
