@@ -84,7 +84,11 @@ final class Hall: Sendable {
         book.shield(visit)
         let streams = streams[ObjectIdentifier(channel.eventLoop)]!.value
         let pipeline = channel.pipeline.syncOperations
-        try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: true, withErrorHandling: true)
+        var decoding = NIOHTTPDecoderLimitConfiguration()
+        decoding.maxHeaderFieldSize = configuration.limits.headBytes
+        decoding.maxHeaderListSize = configuration.limits.headBytes
+        try pipeline.configureHTTPServerPipeline(
+            withEncoderConfiguration: .init(), withDecoderLimitConfiguration: decoding)
         try pipeline.addHandler(
             ShieldHandler(
                 facts: facts, streams: streams, limits: configuration.limits, address: visit.address,
@@ -126,6 +130,9 @@ final class Hall: Sendable {
         book.close()
         for visit in book.visits {
             visit.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        }
+        for box in streams.values {
+            box.eventLoop.execute { box.value.end() }
         }
         let half = TimeAmount.nanoseconds(grace.nanoseconds / 2)
         await emptied(within: half)

@@ -33,7 +33,7 @@ package enum ShieldAnswer: Hashable, Sendable {
         }
         let rest = path.dropFirst(Self.corner.count)
         let isRead = head.method == .GET || head.method == .HEAD
-        if isRead && rest.hasPrefix("assets/") {
+        if isRead, rest.hasPrefix("assets/"), Self.isPlain(rest.dropFirst("assets/".count)) {
             self = .asset(path: String(rest.dropFirst("assets/".count)))
         } else if head.method == .GET && rest == "events" {
             self = .events(name: name)
@@ -50,6 +50,22 @@ package enum ShieldAnswer: Hashable, Sendable {
             break
         }
         return rest.prefix { $0 != "?" && $0 != "#" }
+    }
+
+    /// Names joined by slashes, none hidden or empty, nothing escaped: it cannot climb out of its folder.
+    private static func isPlain(_ path: Substring) -> Bool {
+        path.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { name in
+            guard let first = name.first, first != "." else { return false }
+            return name.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+                    UInt8(ascii: "."):
+                    true
+                default: false
+                }
+            }
+        }
     }
 
     /// Whether somebody is looking: a navigation, or a program that takes anything. Images, styles, scripts and data

@@ -15,6 +15,9 @@ final class ShieldHandler: ChannelInboundHandler {
     private var request: HTTPRequestHead?
     private var dropped = 0
     private var isClosing = false
+    private var isHalfClosed = false
+    /// Answers whose last byte the kernel has not taken yet.
+    private var unsent = 0
     private var stream: ShieldStreams.Stream?
     private var farewell: Scheduled<Void>?
 
@@ -57,9 +60,10 @@ final class ShieldHandler: ChannelInboundHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if event is ChannelShouldQuiesceEvent || event as? ChannelEvent == .inputClosed {
-            leaveStream()
-            context.close(promise: nil)
+        if event as? ChannelEvent == .inputClosed {
+            isHalfClosed = true
+            // Closing now would drop what still waits to be sent.
+            if stream != nil || unsent == 0 { context.close(promise: nil) }
         } else {
             context.fireUserInboundEventTriggered(event)
         }
@@ -122,10 +126,24 @@ final class ShieldHandler: ChannelInboundHandler {
         if request.method != .HEAD && !body.isEmpty {
             context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil)
         }
-        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
-        guard closing else { return }
-        isClosing = true
-        farewell = context.closeGently()
+        isClosing = closing
+        unsent += 1
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        let sent = context.eventLoop.makePromise(of: Void.self)
+        sent.futureResult.whenComplete { _ in
+            let (handler, context) = bound.value
+            handler.answerSent(context)
+        }
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: sent)
+    }
+
+    private func answerSent(_ context: ChannelHandlerContext) {
+        unsent -= 1
+        if isHalfClosed && unsent == 0 {
+            context.close(promise: nil)
+        } else if isClosing && farewell == nil {
+            farewell = context.closeGently()
+        }
     }
 
     private func open(_ context: ChannelHandlerContext, _ request: HTTPRequestHead, _ name: String) {

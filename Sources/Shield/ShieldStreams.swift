@@ -105,6 +105,11 @@ final class ShieldStreams {
         if let until = state.until, pulses[until] == nil { schedulePulse(until) }
     }
 
+    /// Closes every stream's connection.
+    func end() {
+        for stream in groups.values.flatMap(\.streams) { stream.channel.close(promise: nil) }
+    }
+
     // MARK: - Time
 
     /// Just after the next whole second before `until`, and within a second, so that a clock step is noticed.
