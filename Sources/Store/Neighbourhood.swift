@@ -30,9 +30,11 @@ struct Neighbourhood {
     private let byAddress: [String: Device]
     private let byHardware: [String: Device]
     private let seenAt: [String: Date]
+    private let batch: Set<String>
     private let now: Date
 
-    init(_ household: Household, seenAt: [String: Date], now: Date) {
+    /// `seenAt`: when addresses were seen before; `batch`: those that are seen now.
+    init(_ household: Household, seenAt: [String: Date], batch: Set<String>, now: Date) {
         var byAddress: [String: Device] = [:]
         var byHardware: [String: Device] = [:]
         for device in household.devices {
@@ -42,6 +44,7 @@ struct Neighbourhood {
         self.byAddress = byAddress
         self.byHardware = byHardware
         self.seenAt = seenAt
+        self.batch = batch
         self.now = now
     }
 
@@ -52,7 +55,8 @@ struct Neighbourhood {
                 return .known(device.id)
             }
             guard device.hardwareAddress != nil else {
-                return owner == nil ? .learns(device.id) : .known(device.id)
+                guard let owner else { return .learns(device.id) }
+                return wasOnce(owner, device) ? .moves(to: owner.id) : .known(device.id)
             }
             if isRecent(sighting.address, within: Self.recent) { return .known(device.id) }
             guard let owner else { return .newcomer(hardwareAddress: hardware) }
@@ -67,8 +71,17 @@ struct Neighbourhood {
     private func isElsewhere(_ device: Device, than address: String) -> Bool {
         guard !address.contains(":") else { return false }
         return device.addresses.contains {
-            $0 != address && !$0.contains(":") && isRecent($0, within: Self.atOnce)
+            $0 != address && !$0.contains(":") && (batch.contains($0) || isRecent($0, within: Self.atOnce))
         }
+    }
+
+    /// Whether a device that looked like a stranger behind a repeater is the owner of the hardware address
+    /// after all, who merely took another IP address: the owner was never seen again since it appeared.
+    private func wasOnce(_ owner: Device, _ stranger: Device) -> Bool {
+        stranger.person == nil && stranger.kind == .other
+            && owner.lastSeen < stranger.firstSeen.addingTimeInterval(Self.atOnce)
+            && now.timeIntervalSince(owner.lastSeen) > Self.recent
+            && !owner.addresses.contains { batch.contains($0) || isRecent($0, within: Self.recent) }
     }
 
     private func isRecent(_ address: String, within seconds: TimeInterval) -> Bool {
@@ -89,6 +102,8 @@ extension Household {
             }
         case .moves(to: let id):
             free(sighting.address)
+            // What is left of a stranger who turned out to be this device.
+            devices.removeAll { $0.addresses.isEmpty && $0.hardwareAddress == nil && $0.person == nil }
             update(id) {
                 $0.addresses.insert(sighting.address, at: 0)
                 $0.addresses.removeLast(max(0, $0.addresses.count - Neighbourhood.addressesPerDevice))

@@ -29,29 +29,41 @@ struct Sightings {
     var addresses: [String: Date] = [:]
     var unwritten: [DeviceID: Date] = [:]
     var writtenAt = Date.distantPast
+    /// After a disk refused, nothing is written for `pause` seconds.
+    var pausedUntil = Date.distantPast
+    static let pause: TimeInterval = 10
 }
 
 extension HouseholdStore {
     /// Takes note of devices that were seen. New devices and new addresses are stored at once and under the
     /// household's rule for new ones; for known devices it is one write a minute at most.
     package func saw(_ seen: [Sighting], at now: Date) throws {
-        let batch = Batch(
-            known: household, seen: seen, at: now, addresses: sightings.withLock { $0.addresses })
+        let (before, isPaused) = sightings.withLock { ($0.addresses, now < $0.pausedUntil) }
+        let batch = Batch(household, seen: seen, at: now, before: before)
         let due = sightings.withLock { state in
-            state.addresses = batch.addresses
+            state.addresses = batch.after
             for device in batch.known { state.unwritten[device] = now }
             let elapsed = now.timeIntervalSince(state.writtenAt)
             return !state.unwritten.isEmpty && !(0..<Sightings.interval).contains(elapsed)
         }
-        guard due || !batch.changes.isEmpty else { return }
+        guard due || !batch.changes.isEmpty, !isPaused else { return }
+        do {
+            try write(batch, at: now)
+        } catch {
+            sightings.withLock { $0.pausedUntil = now.addingTimeInterval(Sightings.pause) }
+            throw error
+        }
+    }
+
+    private func write(_ batch: Batch, at now: Date) throws {
         let unwritten = sightings.withLock { $0.unwritten }
-        let ids = batch.changes.isEmpty ? 1 : try reserveDeviceIDs(Sightings.newcomers)
+        let firstID = batch.changes.isEmpty ? 1 : try reserveDeviceIDs(Sightings.newcomers)
         try change { household in
             for index in household.devices.indices {
                 guard let instant = unwritten[household.devices[index].id] else { continue }
                 household.devices[index].lastSeen = max(instant, household.devices[index].lastSeen)
             }
-            batch.apply(to: &household, firstID: ids, at: now)
+            batch.apply(to: &household, firstID: firstID, at: now)
         }
         sightings.withLock { state in
             state.unwritten = state.unwritten.filter { unwritten[$0.key] != $0.value }
@@ -64,25 +76,30 @@ extension HouseholdStore {
 private struct Batch {
     var known: Set<DeviceID> = []
     var changes: [Sighting] = []
-    var addresses: [String: Date]
+    let before: [String: Date]
+    let after: [String: Date]
+    let addresses: Set<String>
 
-    init(known household: Household, seen: [Sighting], at now: Date, addresses: [String: Date]) {
-        self.addresses = addresses.filter { abs(now.timeIntervalSince($0.value)) < Neighbourhood.recent }
-        let neighbourhood = Neighbourhood(household, seenAt: self.addresses, now: now)
+    init(_ household: Household, seen: [Sighting], at now: Date, before: [String: Date]) {
+        let recent = before.filter { abs(now.timeIntervalSince($0.value)) < Neighbourhood.recent }
+        self.before = recent
+        addresses = Set(seen.map(\.address))
+        after = recent.merging(addresses.map { ($0, now) }) { $1 }
+        let neighbourhood = Neighbourhood(household, seenAt: recent, batch: addresses, now: now)
         for sighting in seen {
             switch neighbourhood.place(of: sighting) {
             case .known(let device): known.insert(device)
             default: changes.append(sighting)
             }
         }
-        for sighting in seen { self.addresses[sighting.address] = now }
     }
 
     func apply(to household: inout Household, firstID: Int64, at now: Date) {
         var nextID = firstID
         for sighting in changes {
             // Asked again for each, because the one before may have changed the answer.
-            let place = Neighbourhood(household, seenAt: addresses, now: now).place(of: sighting)
+            let place = Neighbourhood(household, seenAt: before, batch: addresses, now: now).place(
+                of: sighting)
             if case .newcomer = place {
                 guard nextID < firstID + Int64(Sightings.newcomers) else { continue }
                 household.makeRoomForDevice()

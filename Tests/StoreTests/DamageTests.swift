@@ -66,7 +66,8 @@ import Testing
         try store.change { $0.people[0].name = "Ada" }
     }
 
-    @Test(arguments: Damage.allCases) func takesPasscodeAndHistoryFromTheLastGoodBackup(damage: Damage) throws {
+    @Test(arguments: Damage.allCases) func takesPasscodeAndHistoryFromTheLastGoodBackup(damage: Damage) throws
+    {
         let scratch = Scratch()
         let household = try prepare(scratch, backup: true)
         try damage.happen(to: scratch.database)

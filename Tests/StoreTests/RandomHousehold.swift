@@ -80,7 +80,8 @@ struct RandomHousehold {
 
     private mutating func name() -> String {
         let all = [
-            "Ada", "O'Brien", "\"", "<b>", "Zoë\u{301}", "👩‍👩‍👧", "a\\b", "例え.jp", "NULL", "x'); DROP TABLE person;--",
+            "Ada", "O'Brien", "\"", "<b>", "Zoë\u{301}", "👩‍👩‍👧", "a\\b", "例え.jp", "NULL",
+            "x'); DROP TABLE person;--",
         ]
         return all.randomElement(using: &random)! + String(Int.random(in: 0...99, using: &random))
     }

@@ -40,14 +40,16 @@ import Testing
         }
         #expect(
             [ResultCode.SQLITE_CONSTRAINT, .SQLITE_ERROR].contains(error?.resultCode)
-                && error?.message?.contains("no such") != true, "\(error.map(String.init(describing:)) ?? "")")
+                && error?.message?.contains("no such") != true, "\(error.map(String.init(describing:)) ?? "")"
+        )
     }
 
     @Test(arguments: [
         ("x", "{}", 0, 1, "{}"), ("00000000-0000-0000-0000-000000000000", "manual", 0, 1, "{}"),
         ("00000000-0000-0000-0000-000000000000", "{}", 5, 5, "{}"),
         ("00000000-0000-0000-0000-000000000000", "{}", 0, 1, "[]"),
-    ]) func refusesSessionsThatAreNone(id: String, mode: String, start: Int, end: Int, allowed: String) throws {
+    ]) func refusesSessionsThatAreNone(id: String, mode: String, start: Int, end: Int, allowed: String) throws
+    {
         let store = try Scratch().open()
         #expect(throws: DatabaseError.self) {
             try store.queue.write {
@@ -103,8 +105,9 @@ import Testing
                     AND type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'grdb_%'
                     """)
             #expect(loose == [])
-            #expect(try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'namespace'")
-                == "group.com.sleepinducer.shared")
+            #expect(
+                try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'namespace'")
+                    == "group.com.sleepinducer.shared")
         }
         for name in scratch.names where name.hasPrefix("sleep-inducer") {
             let rights = try FileManager.default.attributesOfItem(atPath: scratch.path + "/" + name)

@@ -1,0 +1,163 @@
+import Foundation
+import GRDB
+import Policy
+import Testing
+
+@testable import Store
+
+@Suite struct BackupTests {
+    static let day: TimeInterval = 86_400
+
+    @Test func oneADayAndTheLastSeven() throws {
+        let scratch = Scratch()
+        let store = try scratch.open()
+        #expect(try store.backUpDaily(at: noon))
+        #expect(try !store.backUpDaily(at: noon.addingTimeInterval(3_600)))
+        for day in 1...9 {
+            try store.change { $0.people[0].name = "Day \(day)" }
+            #expect(try store.backUpDaily(at: noon.addingTimeInterval(Double(day) * Self.day)))
+        }
+        let names = store.backups.map { ($0 as NSString).lastPathComponent }
+        #expect(names == (24...30).reversed().map { "2026-11-\($0).sqlite" })
+        for path in store.backups { try BackupFile.check(path, log: .silent) }
+        let rights = try FileManager.default.attributesOfItem(atPath: store.backups[0])
+        #expect(rights[.posixPermissions] as? Int == 0o600)
+    }
+
+    @Test func aBackupHoldsWhatWasCommitted() throws {
+        let scratch = Scratch()
+        let file = scratch.path + "/somewhere/else/copy.sqlite"
+        let store = try scratch.open()
+        try store.change { household, log in
+            household.people[0].session = .example()
+            log.append(LogEntry(.sessionStarted, person: me, at: noon, detail: "1h"))
+        }
+        try store.setPasscodeHash("hash")
+        try store.backup(to: file)
+        let household = store.household
+        try store.change { $0.people[0].session = nil }
+        try store.setPasscodeHash("other")
+        let login = try store.createLogin(at: noon).token
+
+        let kept = try store.restore(from: file, at: noon)
+        #expect(store.household == household)
+        #expect(store.passcodeHash == "hash")
+        #expect(store.login(token: login, at: noon) == nil)
+        #expect(try store.log(of: me).map(\.detail) == ["1h"])
+        // What was there is kept, and can be taken back.
+        try store.restore(from: kept, at: noon.addingTimeInterval(1))
+        #expect(store.household.people[0].session == nil)
+        #expect(store.passcodeHash == "other")
+    }
+
+    @Test func afterARestoreTheStoreIsAsDurableAsBefore() async throws {
+        let scratch = Scratch()
+        let file = scratch.path + "/copy.sqlite"
+        var store: HouseholdStore? = try scratch.open()
+        try store!.backup(to: file)
+        try store!.change { $0.people[0].name = "Ada" }
+        var changes = store!.changes().makeAsyncIterator()
+        _ = await changes.next()
+        try store!.restore(from: file, at: noon)
+        #expect(await changes.next()?.people[0].name == "Me")
+        try store!.change { $0.people[0].name = "Grace" }
+        let (mode, level) = try store!.queue.inDatabase { db in
+            (
+                try String.fetchOne(db, sql: "PRAGMA journal_mode"),
+                try Int.fetchOne(db, sql: "PRAGMA synchronous")
+            )
+        }
+        #expect(mode == "wal" && level == 2)
+        store!.flush()
+        store = nil
+        #expect(try scratch.open().household.people[0].name == "Grace")
+        #expect(LastKnown.read(directory: scratch.path)?.people[0].name == "Grace")
+    }
+
+    @Test func restoringWithNoServerRunning() throws {
+        let here = Scratch()
+        let there = Scratch()
+        let file = here.path + "/copy.sqlite"
+        try {
+            let store = try here.open()
+            try store.change { $0.people[0].name = "Ada" }
+            try store.backup(to: file)
+        }()
+        #expect(try HouseholdStore.restore(from: file, into: there.path, at: noon) == nil)
+        #expect(try there.open().household.people[0].name == "Ada")
+        try { _ = try there.open().change { $0.people[0].name = "Grace" } }()
+        let kept = try #require(try HouseholdStore.restore(from: file, into: there.path, at: noon))
+        try BackupFile.check(kept, log: .silent)
+        #expect(try there.open().household.people[0].name == "Ada")
+    }
+
+    @Test(arguments: ["missing", "directory", "empty", "text", "foreign", "newer", "damaged", "truncated"])
+    func refusesFilesThatAreNoGood(kind: String) throws {
+        let scratch = Scratch()
+        let file = scratch.path + "/candidate.sqlite"
+        let store = try scratch.open()
+        try store.change { $0.people[0].session = .example(strictness: .strict) }
+        try store.backup(to: file)
+        switch kind {
+        case "missing": unlink(file)
+        case "directory":
+            unlink(file)
+            try makeDirectory(file)
+        case "empty": truncate(file, 0)
+        case "text": try Data("Dear diary".utf8).write(to: URL(fileURLWithPath: file))
+        case "foreign": try alter(file, "PRAGMA application_id = 1")
+        case "newer": try alter(file, "INSERT INTO grdb_migrations VALUES ('999 from the future')")
+        case "damaged": try DamageTests.Damage.overwrittenPages.happen(to: file)
+        default: truncate(file, 8192)
+        }
+        let before = (store.household, scratch.names)
+        let error = #expect(throws: StoreError.self) { try store.restore(from: file, at: noon) }
+        #expect(error?.description.contains("candidate.sqlite") == true)
+        #expect(throws: StoreError.self) {
+            try HouseholdStore.restore(from: file, into: scratch.path + "/other", at: noon)
+        }
+        #expect(before == (store.household, scratch.names))
+        try store.change { $0.people[0].name = "Ada" }
+    }
+
+    private func alter(_ file: String, _ sql: String) throws {
+        let queue = try DatabaseQueue(path: file)
+        try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+        try queue.close()
+    }
+
+    @Test func aBackupThatCannotBeWrittenLeavesNothing() throws {
+        let scratch = Scratch()
+        let store = try scratch.open()
+        try makeDirectory(scratch.path + "/taken.sqlite/x")
+        #expect(throws: StoreError.self) { try store.backup(to: scratch.path + "/taken.sqlite") }
+        #expect(throws: StoreError.self) { try store.backup(to: "/proc/copy.sqlite") }
+        #expect(!scratch.names.contains("taken.sqlite.new"))
+        try store.change { $0.people[0].name = "Ada" }
+    }
+
+    @Test func wipingLeavesNothingOfTheHousehold() throws {
+        let scratch = Scratch()
+        let stranger = scratch.path + "/notes.txt"
+        try {
+            let store = try scratch.open()
+            try store.change { $0.people[0].name = "Ada Lovelace" }
+            try store.backUpDaily(at: noon)
+            try store.backup(to: store.path + ".before-restore-x")
+        }()
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: stranger))
+        try HouseholdStore.wipe(directory: scratch.path)
+        #expect(scratch.names == ["lock", "notes.txt"])
+        let store = try scratch.open()
+        #expect(store.opening.rules == .new)
+        #expect(store.household.people[0].name == "Me")
+    }
+
+    @Test func wipingWhereNothingIs() throws {
+        let scratch = Scratch()
+        try makeDirectory(scratch.path)
+        #expect(throws: StoreError.notFound(path: scratch.database)) {
+            try HouseholdStore.wipe(directory: scratch.path)
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import GRDB
+import Policy
+import Testing
+
+@testable import Store
+
+@Suite struct LogTests {
+    @Test func pagesGoBackwards() throws {
+        let store = try Scratch().open()
+        for number in 1...25 {
+            try store.append(LogEntry(.ruleChanged, person: me, at: noon, detail: "\(number)"))
+        }
+        let first = try store.log(of: me, limit: 10)
+        #expect(first.map(\.detail) == (16...25).reversed().map(String.init))
+        let second = try store.log(of: me, before: first.last?.id, limit: 10)
+        #expect(second.map(\.detail) == (6...15).reversed().map(String.init))
+        #expect(try store.log(of: nil).isEmpty)
+    }
+
+    @Test func anEntryKeepsWhatItSays() throws {
+        let store = try Scratch().open()
+        try store.change { $0.devices = [.example(1, person: me)] }
+        let long = String(repeating: "👩‍👩‍👧", count: 400)
+        try store.append(
+            LogEntry(.helpUsed, person: me, device: DeviceID(rawValue: 1), at: noon),
+            LogEntry(.deviceEnrolled, person: nil, device: DeviceID(rawValue: 77), at: noon, detail: long))
+        let help = try #require(try store.log(of: me).first)
+        #expect(help.kind == .helpUsed && help.instant == noon && help.device == DeviceID(rawValue: 1))
+        let other = try #require(try store.log(of: nil).first)
+        #expect(other.device == nil)
+        #expect(other.detail.unicodeScalars.count == 1_000)
+        // A device that is forgotten leaves its lines behind.
+        try store.change { $0.devices = [] }
+        #expect(try store.log(of: me).first?.device == nil)
+    }
+
+    @Test func everyKindIsOneTheSchemaKnows() throws {
+        let store = try Scratch().open()
+        for kind in LogEntry.Kind.allCases { try store.append(LogEntry(kind, person: me, at: noon)) }
+        #expect(try store.log(of: me).map(\.kind) == LogEntry.Kind.allCases.reversed())
+    }
+
+    @Test func theOldestMakeRoom() throws {
+        let store = try Scratch().open()
+        try store.change { _, log in
+            log = (1...EventLog.limit + 20).map {
+                LogEntry(.helpUsed, person: me, at: noon, detail: "\($0)")
+            }
+        }
+        let count = try store.queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM event") }
+        #expect(count == EventLog.limit)
+        #expect(try store.log(of: me, limit: 1).first?.detail == "\(EventLog.limit + 20)")
+    }
+
+    @Test func sessionsThatAreOverAreHistory() throws {
+        let scratch = Scratch()
+        let store = try scratch.open()
+        func run(_ start: TimeInterval, then kind: LogEntry.Kind?) throws -> UUID {
+            let session = SleepSession.example(from: noon.addingTimeInterval(start))
+            try store.change { $0.people[0].session = session }
+            try store.change { household, log in
+                household.people[0].session = nil
+                if let kind { log.append(LogEntry(kind, person: me, at: noon.addingTimeInterval(start + 9))) }
+            }
+            return session.id
+        }
+        let ended = try run(0, then: .sessionEnded)
+        let cancelled = try run(100, then: .sessionCancelled)
+        let reset = try run(200, then: .sessionReset)
+        let silent = try run(300, then: nil)
+        let replaced = SleepSession.example(from: noon.addingTimeInterval(400))
+        try store.change { $0.people[0].session = replaced }
+        try store.change { $0.people[0].session = .example(from: noon.addingTimeInterval(500)) }
+        let past = try store.pastSessions(of: me)
+        #expect(past.map(\.id) == [replaced.id, silent, reset, cancelled, ended])
+        #expect(past.map(\.outcome) == [.replaced, .ended, .reset, .cancelled, .ended])
+        #expect(
+            past.map(\.endedAt?.milliseconds) == [
+                nil, nil, noon.milliseconds + 209_000, noon.milliseconds + 109_000, noon.milliseconds + 9_000,
+            ])
+        let page = try store.pastSessions(of: me, before: past[1].startedAt, limit: 2)
+        #expect(page.map(\.id) == [reset, cancelled])
+    }
+
+    @Test func whatSettlingReportsIsLogged() throws {
+        let store = try Scratch().open()
+        try store.change { $0.people[0].session = .example(minutes: 30) }
+        try store.change { household, log in
+            log += household.settle(at: noon.addingTimeInterval(7_200), newID: UUID.init)
+                .map { LogEntry($0) }
+        }
+        #expect(try store.log(of: me).map(\.kind) == [.sessionEnded])
+        let past = try #require(try store.pastSessions(of: me).first)
+        #expect(past.outcome == .ended)
+        #expect(past.endedAt == noon.addingTimeInterval(1_800))
+    }
+}

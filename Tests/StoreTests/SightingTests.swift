@@ -1,0 +1,146 @@
+import Foundation
+import GRDB
+import Policy
+import Testing
+
+@testable import Store
+
+@Suite struct SightingTests {
+    private let store: HouseholdStore
+
+    init() throws {
+        store = try .inMemory(Household(timeZone: "UTC", people: [Person(id: me, name: "Me")]), log: .silent)
+    }
+
+    private func see(_ seconds: TimeInterval, _ sightings: (String, String?)...) throws {
+        try store.saw(
+            sightings.map { Sighting(address: $0.0, hardwareAddress: $0.1) },
+            at: noon.addingTimeInterval(seconds))
+    }
+
+    private var devices: [Device] { store.household.devices }
+
+    private let phone = "02:00:00:00:00:01"
+    private let other = "02:00:00:00:00:02"
+
+    @Test func aNewDeviceIsStoredAtOnceAndBlockedByNobody() throws {
+        try store.saw(
+            [Sighting(address: "10.0.0.5", hardwareAddress: phone, name: " Ada\u{202E}'s\nPhone ")], at: noon)
+        let device = try #require(devices.first)
+        #expect(device.name == "Ada'sPhone")
+        #expect(device.person == nil)
+        #expect(device.addresses == ["10.0.0.5"])
+        #expect(device.hardwareAddress == phone)
+        #expect(device.firstSeen == noon && device.lastSeen == noon)
+    }
+
+    @Test func theHouseholdsRuleForNewDevicesHolds() throws {
+        try store.change { $0.newDevicesBelongTo = me }
+        try see(0, ("10.0.0.5", nil))
+        #expect(devices.map(\.person) == [me])
+        #expect(devices[0].name == "Device \(devices[0].id.rawValue)")
+    }
+
+    @Test func knownDevicesAreWrittenOnceAMinute() throws {
+        try see(0, ("10.0.0.1", phone), ("10.0.0.2", other))
+        let written = TablesWritten()
+        store.queue.inDatabase { written.watch($0) }
+        for second in 1...59 { try see(Double(second), ("10.0.0.1", phone), ("10.0.0.2", other)) }
+        #expect(written.take() == [])
+        try see(60, ("10.0.0.1", phone))
+        #expect(written.take() == ["device", "device"])
+        #expect(devices.map { $0.lastSeen.timeIntervalSince(noon) } == [60, 59])
+        try see(61, ("10.0.0.3", nil))
+        #expect(devices.count == 3)
+    }
+
+    @Test func aNewAddressIsAddedToItsDevice() throws {
+        try see(0, ("10.0.0.1", phone))
+        try see(1, ("fd00::1", phone))
+        try see(700, ("10.0.0.9", phone))
+        #expect(devices.map(\.addresses) == [["10.0.0.9", "fd00::1", "10.0.0.1"]])
+        for number in 0..<40 { try see(800 + Double(number), ("fd00::a:\(number)", phone)) }
+        #expect(devices[0].addresses.count == Neighbourhood.addressesPerDevice)
+        #expect(devices[0].addresses[0] == "fd00::a:39")
+    }
+
+    @Test func anAddressThatAnotherTookOverMoves() throws {
+        try see(0, ("10.0.0.1", phone), ("10.0.0.2", other))
+        try see(700, ("10.0.0.1", other))
+        #expect(devices.map(\.addresses) == [[], ["10.0.0.1", "10.0.0.2"]])
+        // A stranger takes it: a device of its own.
+        try see(1_500, ("10.0.0.1", "02:00:00:00:00:03"))
+        #expect(devices.map(\.addresses) == [[], ["10.0.0.2"], ["10.0.0.1"]])
+    }
+
+    @Test func theHardwareAddressIsLearntLater() throws {
+        try see(0, ("10.0.0.1", nil))
+        try see(1, ("10.0.0.1", phone))
+        #expect(devices.map(\.hardwareAddress) == [phone])
+    }
+
+    @Test func aPhoneThatRoamsToARepeaterStaysItself() throws {
+        try see(0, ("10.0.0.1", phone))
+        try see(30, ("10.0.0.1", "02:00:00:00:00:99"))
+        #expect(devices.count == 1)
+        #expect(devices[0].hardwareAddress == phone)
+    }
+
+    @Test func devicesBehindARepeaterStayApart() throws {
+        let repeater = "02:00:00:00:00:99"
+        try see(0, ("10.0.0.1", repeater))
+        try store.change { $0.devices[0].person = me }
+        try see(5, ("10.0.0.1", repeater), ("10.0.0.2", repeater))
+        for second in stride(from: 10.0, to: 5_000, by: 7) {
+            try see(second, ("10.0.0.1", repeater))
+            try see(second + 3, ("10.0.0.2", repeater))
+        }
+        // The first sleeps; the second, say a baby monitor, is still nobody's.
+        for second in stride(from: 5_000.0, to: 9_000, by: 30) { try see(second, ("10.0.0.2", repeater)) }
+        #expect(devices.map(\.person) == [me, nil])
+        #expect(devices.map(\.addresses) == [["10.0.0.1"], ["10.0.0.2"]])
+    }
+
+    @Test func aPhoneThatTookAnotherAddressIsFoundAgain() throws {
+        try see(0, ("10.0.0.1", phone))
+        try store.change { $0.devices[0].person = me }
+        for second in stride(from: 10.0, to: 900, by: 10) { try see(second, ("10.0.0.2", phone)) }
+        #expect(devices.map(\.person) == [me])
+        #expect(devices.map(\.addresses) == [["10.0.0.2", "10.0.0.1"]])
+    }
+
+    @Test func aScanIsTakenInPortions() throws {
+        let scan = (1...200).map { Sighting(address: "10.0.1.\($0)") }
+        try store.saw(scan, at: noon)
+        #expect(devices.count == Sightings.newcomers)
+        for second in 1...3 { try store.saw(scan, at: noon.addingTimeInterval(Double(second))) }
+        #expect(devices.count == 200)
+        #expect(Set(devices.map(\.id)).count == 200)
+    }
+
+    @Test func theUnknownOneUnseenLongestMakesRoom() throws {
+        try store.change { household in
+            household.devices = (1...Int64(Neighbourhood.unknownLimit)).map {
+                var device = Device.example($0, seen: noon.addingTimeInterval(Double($0)))
+                device.addresses = ["fd00::\($0)"]
+                return device
+            }
+            household.devices[0].kind = .medical
+            household.devices[1].person = me
+        }
+        try see(10_000, ("10.0.0.1", nil), ("10.0.0.2", nil), ("10.0.0.3", nil))
+        #expect(devices.count == Neighbourhood.unknownLimit + 2)
+        #expect(devices[0].kind == .medical && devices[1].person == me)
+        #expect(!devices.contains { $0.id == DeviceID(rawValue: 3) })
+        #expect(devices.suffix(3).map(\.addresses) == [["10.0.0.1"], ["10.0.0.2"], ["10.0.0.3"]])
+    }
+
+    @Test func aDiskThatRefusesIsNotAskedEverySecond() throws {
+        try store.queue.inDatabase { try $0.execute(sql: "PRAGMA query_only = ON") }
+        #expect(throws: StoreError.self) { try see(0, ("10.0.0.1", nil)) }
+        for second in 1...9 { try see(Double(second), ("10.0.0.1", nil)) }
+        try store.queue.inDatabase { try $0.execute(sql: "PRAGMA query_only = OFF") }
+        try see(10, ("10.0.0.1", nil))
+        #expect(devices.count == 1)
+    }
+}
