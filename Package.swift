@@ -37,6 +37,8 @@ let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 let log: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let signals: Target.Dependency = .product(
+    name: "UnixSignals", package: "swift-service-lifecycle")
 let lifecycle: Target.Dependency = .product(
     name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let arguments: Target.Dependency = .product(
@@ -79,7 +81,7 @@ let package = Package(
             name: "SleepInducer",
             dependencies: [
                 "Assets", "Policy", "Store", "DNS", "Enforcement", "Pages", "Shield", "Dashboard",
-                "LocalNetwork", arguments, lifecycle, log, nio, nioPosix, hummingbird,
+                "LocalNetwork", arguments, lifecycle, signals, log, nio, nioPosix,
             ],
             swiftSettings: house),
         tests("PolicyTests", ["Policy", "Assets"]),

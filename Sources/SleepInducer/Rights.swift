@@ -14,7 +14,8 @@ enum Rights {
         _ = OpenFileLimit.raise()
         guard Privileges.isRoot else { return }
         let directory = options.place.directory
-        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         guard let user = users.lazy.compactMap({ Account($0) }).first, user.reaches(directory) else {
             let text =
                 "Note: runs as root, because \(directory) is within root's own folders. sudo make install does not.\n"

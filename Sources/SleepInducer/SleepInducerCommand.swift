@@ -5,19 +5,28 @@ import Dispatch
 @main
 enum SleepInducerProgram {
     static func main() {
+        let words = EnvironmentFlags.adding(to: Array(CommandLine.arguments.dropFirst()))
         do {
-            let words = EnvironmentFlags.adding(to: Array(CommandLine.arguments.dropFirst()))
-            var command = try SleepInducerCommand.parseAsRoot(words)
-            guard var asynchronous = command as? any AsyncParsableCommand else { return try command.run() }
-            if let serve = command as? ServeCommand { try Rights.lower(for: serve) }
-            Task {
-                do { try await asynchronous.run() } catch { SleepInducerCommand.exit(withError: error) }
-                SleepInducerCommand.exit()
+            if let serve = try SleepInducerCommand.parseAsRoot(words) as? ServeCommand {
+                try Rights.lower(for: serve)
             }
-            dispatchMain()
         } catch {
             SleepInducerCommand.exit(withError: error)
         }
+        Task {
+            do {
+                var command = try SleepInducerCommand.parseAsRoot(words)
+                if var asynchronous = command as? any AsyncParsableCommand {
+                    try await asynchronous.run()
+                } else {
+                    try command.run()
+                }
+                SleepInducerCommand.exit()
+            } catch {
+                SleepInducerCommand.exit(withError: error)
+            }
+        }
+        dispatchMain()
     }
 }
 

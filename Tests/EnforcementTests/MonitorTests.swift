@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import NIOCore
 import Policy
 import Store
 import Synchronization

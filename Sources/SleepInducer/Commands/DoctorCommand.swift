@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import LocalNetwork
+import Policy
 import Store
 
 /// `sleep-inducer doctor`: what would keep a night from being quiet.

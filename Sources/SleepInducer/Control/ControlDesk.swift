@@ -10,9 +10,9 @@ struct ControlDesk: Sendable {
         do {
             switch request {
             case .token(let name):
-                return .done(try store.createToken(name: name, at: MachineClock.instant()).plaintext)
+                return .done(try store.createToken(name: name, at: MachineClock.instant()))
             case .passcode(let passcode):
-                try store.setPasscodeHash(try await PasscodeHash().make(passcode))
+                try store.setPasscodeHash(PasscodeHash(passcode).text)
                 return .done("The new passcode holds. Every browser has to log in again.")
             case .backup(let path):
                 try store.backup(to: path)

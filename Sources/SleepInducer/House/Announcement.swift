@@ -1,4 +1,5 @@
 import Foundation
+import Store
 
 /// The first lines on the terminal: where it is, and how to get in.
 struct Announcement {

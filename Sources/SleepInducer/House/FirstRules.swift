@@ -17,7 +17,7 @@ enum FirstRules {
             }
         }
         if let passcode = options.passcode {
-            try store.setPasscodeHash(await PasscodeHash().make(passcode))
+            try store.setPasscodeHash(PasscodeHash(passcode).text)
         }
     }
 }

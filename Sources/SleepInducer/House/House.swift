@@ -3,6 +3,7 @@ import DNS
 import Dashboard
 import Enforcement
 import Foundation
+import LocalNetwork
 import Logging
 import NIOCore
 import NIOPosix
@@ -11,6 +12,7 @@ import Policy
 import ServiceLifecycle
 import Shield
 import Store
+import UnixSignals
 
 /// The composition root: the one place that builds live dependencies, for `main` and for the tests alike.
 struct House: Sendable {
@@ -21,7 +23,7 @@ struct House: Sendable {
     let clock: WallClock
     let site: HomeSite
     let monitor: Monitor
-    let resolver: Resolver
+    let resolver: DNS.Resolver
     let door: FrontDoor
     let condition = Condition()
     let snapshot = LatestSnapshot()
@@ -53,7 +55,7 @@ struct House: Sendable {
         let assets = AssetLibrary(directory: options.assets)
         let catalog = try ShippedCatalog.load(from: assets)
         let renderer = try PageRenderer(assets: assets)
-        resolver = Resolver(
+        resolver = DNS.Resolver(
             configuration: try Self.resolution(options, machine), eventLoopGroup: group, logger: logger)
         desk = NameDesk(
             resolver: resolver, port: ports.dns, listening: listening, condition: condition, logger: logger)
@@ -91,9 +93,9 @@ struct House: Sendable {
     }
 
     private static func resolution(_ options: ServeCommand, _ machine: Machine) throws
-        -> Resolver.Configuration
+        -> DNS.Resolver.Configuration
     {
-        Resolver.Configuration(
+        DNS.Resolver.Configuration(
             upstreams: try Upstreams.addresses(options.upstream, machine: machine),
             localUpstreams: try options.localUpstream.map(Upstreams.socket),
             ownNames: [options.name, machine.hostName, "\(machine.hostName).local"].filter { !$0.isEmpty },

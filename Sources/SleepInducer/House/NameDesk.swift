@@ -4,14 +4,14 @@ import Policy
 
 /// Starts DNS with the first filter and hands it every later one.
 actor NameDesk {
-    private let resolver: Resolver
+    private let resolver: DNS.Resolver
     private let port: Int?
     private let condition: Condition
     private let logger: Logger
     private var listening: Listening
     private var isStarted = false
 
-    init(resolver: Resolver, port: Int?, listening: Listening, condition: Condition, logger: Logger) {
+    init(resolver: DNS.Resolver, port: Int?, listening: Listening, condition: Condition, logger: Logger) {
         self.resolver = resolver
         self.port = port
         self.listening = listening
@@ -35,7 +35,7 @@ actor NameDesk {
         note(await resolver.rebind(endpoints: listening.endpoints(port: port), subnets: listening.subnets))
     }
 
-    private func note(_ refusals: [Refusal]) {
+    private func note(_ refusals: [DNS.Refusal]) {
         let reasons = refusals.map { "DNS over \($0.transport.rawValue) on \($0.address): \($0.reason)" }
         condition.report(reasons, from: "DNS")
         for reason in reasons { logger.error("\(reason)") }
