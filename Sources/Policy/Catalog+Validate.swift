@@ -8,6 +8,7 @@ extension Catalog {
             + duplicates(alwaysReachable.map(\.id), "always-reachable entry")
             + duplicates(apps.flatMap(\.suffixes), "suffix")
             + apps.flatMap(problems) + swallowedSuffixes() + alwaysReachable.flatMap(problems)
+            + suffixesAlwaysReachable()
     }
 
     private func duplicates(_ words: [String], _ what: String) -> [String] {
@@ -35,26 +36,40 @@ extension Catalog {
     }
 
     private func swallowedSuffixes() -> [String] {
-        apps.flatMap { app in
+        let owners = Dictionary(
+            apps.flatMap { app in app.suffixes.map { ($0, app.id) } }, uniquingKeysWith: { first, _ in first }
+        )
+        return apps.flatMap { app in
             app.suffixes.flatMap { suffix in
                 DomainName.withParents(suffix).dropFirst().compactMap { parent in
-                    apps.first { $0.suffixes.contains(parent) }
-                        .map { "\($0.id)'s \(parent) swallows \(app.id)'s \(suffix)." }
+                    owners[parent].map { "\($0)'s \(parent) swallows \(app.id)'s \(suffix)." }
                 }
             }
         }
     }
 
     /// An always-reachable suffix above an app's would open the app; one below it is what the list is for.
-    private func problems(of entry: AlwaysReachable) -> [String] {
-        let names = CatalogNames(suffixes: Set(entry.suffixes), exact: Set(entry.hosts))
-        let swallowed = apps.flatMap { app in
-            app.suffixes.filter(names.covers).map { "\(entry.id) swallows \(app.id)'s \($0)." }
+    ///
+    /// All entries are asked at once first: this runs at every start, and almost no name is hit.
+    private func suffixesAlwaysReachable() -> [String] {
+        let names = reachableNames()
+        return apps.flatMap { app in
+            app.suffixes.filter(names.covers).flatMap { suffix in
+                alwaysReachable.filter { Self.names(of: $0).covers(suffix) }
+                    .map { "\($0.id) swallows \(app.id)'s \(suffix)." }
+            }
         }
+    }
+
+    private static func names(of entry: AlwaysReachable) -> CatalogNames {
+        CatalogNames(suffixes: Set(entry.suffixes), exact: Set(entry.hosts))
+    }
+
+    private func problems(of entry: AlwaysReachable) -> [String] {
         let invalid = (entry.suffixes + entry.hosts).filter { !Self.isName($0) }
             .map { "\(entry.id): \($0) is no domain name." }
         let empty = entry.suffixes.isEmpty && entry.hosts.isEmpty ? ["\(entry.id) has no names."] : []
-        return swallowed + invalid + empty
+        return invalid + empty
     }
 
     /// Two labels at least, folded already.
