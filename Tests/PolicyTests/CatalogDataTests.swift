@@ -149,7 +149,7 @@ import Testing
     private static let alwaysNames = [
         "captive.apple.com", "connectivitycheck.gstatic.com", "connectivitycheck.android.com",
         "www.google.com", "www.msftconnecttest.com", "dns.msftncsi.com", "detectportal.firefox.com",
-        "network-test.debian.org",
+        "network-test.debian.org", "fedoraproject.org",
         "connectivity-check.ubuntu.com", "nmcheck.gnome.org", "networkcheck.kde.org",
         "spectrum.s3.amazonaws.com",
         "connect.rom.miui.com", "connectivitycheck.platform.hicloud.com", "wifi.vivo.com.cn",
