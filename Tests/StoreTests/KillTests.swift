@@ -1,0 +1,88 @@
+import Foundation
+import Policy
+import Testing
+
+@testable import Store
+
+/// A process that changes the household as fast as it can is killed at a random instant, fifty times; what it
+/// acknowledged must be there afterwards.
+@Suite(.serialized) struct KillTests {
+    static let variable = "STORE_TESTS_CHILD"
+    static let child = ProcessInfo.processInfo.environment[variable]
+
+    @Test(.enabled(if: child == nil)) func noAcknowledgedChangeIsLost() throws {
+        let scratch = Scratch()
+        try makeDirectory(scratch.path)
+        let acknowledged = scratch.path + "/acknowledged"
+        try Data().write(to: URL(fileURLWithPath: acknowledged))
+        var last = 0
+        for round in 1...50 {
+            let before = try #require(fileSize(acknowledged))
+            let process = try start(in: scratch.path)
+            while process.isRunning, try #require(fileSize(acknowledged)) == before { usleep(1_000) }
+            usleep(.random(in: 0...60_000))
+            kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+            #expect(process.terminationReason == .uncaughtSignal, "round \(round)")
+
+            let promised = try #require(Self.lastLine(of: acknowledged), "round \(round)")
+            #expect(promised > last)
+            let store = try scratch.open()
+            #expect(store.opening == Opening(rules: .stored), "round \(round)")
+            let found = try #require(Int(store.household.people[0].name))
+            // The last one may have been committed and not yet acknowledged.
+            #expect(found == promised || found == promised + 1, "round \(round)")
+            #expect(store.household == Self.household(found))
+            #expect(try store.log(of: me, limit: 1).first?.detail == "\(found)")
+            last = found
+        }
+        #expect(last > 100)
+    }
+
+    /// The process that is killed: this test in a run of its own.
+    @Test(.enabled(if: child != nil)) func acknowledgeChanges() throws {
+        let directory = try #require(Self.child)
+        let store = try HouseholdStore(directory: directory, now: noon, log: .silent)
+        let file = open(directory + "/acknowledged", O_WRONLY | O_APPEND)
+        var number = Int(store.household.people[0].name) ?? 0
+        while true {
+            number += 1
+            try store.change { household, log in
+                household = Self.household(number)
+                log.append(LogEntry(.ruleChanged, person: me, at: noon, detail: "\(number)"))
+            }
+            let line = Array("\(number)\n".utf8)
+            guard write(file, line, line.count) == line.count else { return }
+        }
+    }
+
+    /// A different one for every number, through all the tables that rules are in.
+    private static func household(_ number: Int) -> Household {
+        var person = Person(id: me, name: "\(number)", allowed: AppSelection(apps: ["app-\(number % 7)"]))
+        if number % 3 > 0 {
+            person.session = .example(
+                minutes: number % 400 + 1, strictness: .strict,
+                id: UUID(uuidString: "00000000-0000-0000-0000-" + String(100_000_000_000 + number))!)
+        }
+        if number % 2 > 0 { person.schedule = .default }
+        return Household(
+            timeZone: number % 5 > 0 ? "UTC" : "Europe/Berlin", people: [person],
+            devices: (1...Int64(number % 4 + 1)).map { .example($0, person: me) })
+    }
+
+    private func start(in directory: String) throws -> Process {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        process.arguments = ["--testing-library", "swift-testing", "--filter", "KillTests/acknowledgeChanges"]
+        process.environment = ProcessInfo.processInfo.environment.merging([Self.variable: directory]) { $1 }
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        return process
+    }
+
+    private static func lastLine(of path: String) -> Int? {
+        guard let data = FileManager.default.contents(atPath: path) else { return nil }
+        return String(decoding: data, as: UTF8.self).split(separator: "\n").last.flatMap { Int($0) }
+    }
+}
