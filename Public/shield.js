@@ -1,0 +1,58 @@
+/* The shield lets go: by itself while somebody looks, by a button later. */
+(function () {
+    "use strict";
+
+    const si = window.sleepInducer;
+    const main = document.querySelector("[data-shield]");
+    const isPreview = main.hasAttribute("data-preview");
+    const lookedFor = 120000;
+    let lookedAt = Date.now();
+    let wasVisible = document.visibilityState === "visible";
+    let isOpen = false;
+
+    /** Without a fragment, because one would keep the browser from asking the server again. */
+    function openPage() {
+        window.location.replace(window.location.href.split("#")[0]);
+    }
+
+    function letGo() {
+        if (isOpen || isPreview) { return; }
+        isOpen = true;
+        const isLookedAt = document.visibilityState === "visible" && Date.now() - lookedAt <= lookedFor;
+        if (isLookedAt) {
+            openPage();
+            return;
+        }
+        const offer = document.querySelector("[data-open]");
+        if (offer) { offer.hidden = false; }
+        si.announce("This is open again.");
+    }
+
+    document.addEventListener("visibilitychange", function () {
+        const isVisible = document.visibilityState === "visible";
+        if (isVisible && !wasVisible) { lookedAt = Date.now(); }
+        wasVisible = isVisible;
+    });
+    ["pointerdown", "keydown", "scroll"].forEach(function (kind) {
+        window.addEventListener(kind, function () { lookedAt = Date.now(); }, { passive: true });
+    });
+    document.addEventListener("click", function (event) {
+        if (event.target.closest && event.target.closest("[data-open] a")) {
+            event.preventDefault();
+            openPage();
+        }
+    });
+
+    si.listen({
+        onState: function (state) {
+            if (state.blocked === false) {
+                letGo();
+                return;
+            }
+            const ring = document.querySelector("[data-ring]");
+            const hasMoved = ring && state.until && Date.parse(state.until) !== Date.parse(ring.dataset.endsAt);
+            if (!isPreview && state.blocked === true && (isOpen || hasMoved)) { openPage(); }
+        },
+        onTick: function (tick) { if (si.heardRemaining) { si.heardRemaining(tick.remaining); } }
+    });
+})();

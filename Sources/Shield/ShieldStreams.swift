@@ -143,7 +143,8 @@ final class ShieldStreams {
         guard heartbeat == nil else { return }
         let bound = NIOLoopBound(self, eventLoop: loop)
         heartbeat = loop.scheduleRepeatedTask(initialDelay: .seconds(15), delay: .seconds(15)) { _ in
-            let comment = ByteBuffer(string: ": \n\n")
+            // The comment keeps the connection; pages cannot hear it, so an event says that the server is there.
+            let comment = ByteBuffer(string: ":\nevent: ping\ndata: {}\n\n")
             for group in bound.value.groups.values {
                 for stream in group.streams where stream.channel.isWritable {
                     bound.value.send(comment, to: stream)
