@@ -14,9 +14,6 @@ final class Exchange {
         let deliver: (ByteBuffer) -> Void
     }
 
-    /// Milliseconds that each attempt waits before the next is made; earlier ones may still answer.
-    private static let patience: [Int64] = [400, 800, 1600, 2000]
-
     let name: WireName
     let lookup: Responder.Lookup
     var waiters: [Waiter] = []
@@ -48,9 +45,11 @@ final class Exchange {
     func advance() {
         timer?.cancel()
         guard !isOver else { return }
-        guard tries < Self.patience.count, let upstream = nextUpstream() else { return end(.failed) }
+        guard tries < loop.configuration.upstreamPatience.count, let upstream = nextUpstream() else {
+            return end(.failed)
+        }
         if tries == 2 { loop.serveStale(self) }
-        let wait = TimeAmount.milliseconds(Self.patience[tries])
+        let wait = loop.configuration.upstreamPatience[tries]
         tries += 1
         timer = loop.eventLoop.assumeIsolated().scheduleTask(in: wait) { [self] in
             loop.suspect(upstream, isLocal: lookup.isLocal)
@@ -126,7 +125,7 @@ final class Exchange {
         stream = nil
         if order.allSatisfy(failed.contains) {
             end(.failed)
-        } else if tries < Self.patience.count {
+        } else if tries < loop.configuration.upstreamPatience.count {
             advance()
         }
     }

@@ -17,6 +17,12 @@ extension Resolver {
         package var cacheBytes: Int
         /// Replies to HTTPS and SVCB questions of enrolled devices are empty also while allowed (relay mode).
         package var hidesServiceBindings: Bool
+        /// How long each attempt at an upstream waits before the next is made; after the last the question has failed.
+        package var upstreamPatience: [TimeAmount] = [
+            .milliseconds(400), .milliseconds(800), .milliseconds(1600), .seconds(2),
+        ]
+        /// How long a TCP connection may go without a whole message (RFC 7766, 6.2.3).
+        package var connectionPatience = TimeAmount.seconds(10)
 
         package init(
             upstreams: [SocketAddress], localUpstreams: [SocketAddress] = [],

@@ -23,6 +23,7 @@ final class ResolverLoop {
     }
 
     let eventLoop: any EventLoop
+    let configuration: Resolver.Configuration
     let responder: Responder
     let connections = ConnectionCount()
     private var publicUpstreams: Upstreams
@@ -36,6 +37,7 @@ final class ResolverLoop {
 
     init(_ configuration: Resolver.Configuration, served: ServedNames, eventLoop: any EventLoop) {
         self.eventLoop = eventLoop
+        self.configuration = configuration
         responder = Responder(configuration, served: served, filter: .empty)
         publicUpstreams = Upstreams(configuration.upstreams)
         localUpstreams = Upstreams(configuration.localUpstreams)

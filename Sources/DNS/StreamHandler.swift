@@ -9,7 +9,6 @@ final class StreamHandler: ChannelDuplexHandler {
 
     /// Queries of one connection that may wait for upstreams at a time; more are read when some are answered.
     private static let mostWaiting = 64
-    static let patience = TimeAmount.seconds(10)
 
     private let loop: ResolverLoop
     private let listening: Listening
@@ -157,7 +156,8 @@ final class StreamHandler: ChannelDuplexHandler {
     private func restartTimer(_ context: ChannelHandlerContext) {
         timer?.cancel()
         let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
-        timer = context.eventLoop.assumeIsolated().scheduleTask(in: Self.patience) { [weak self] in
+        timer = context.eventLoop.assumeIsolated().scheduleTask(in: loop.configuration.connectionPatience) {
+            [weak self] in
             guard let self, self.client != nil else { return }
             if self.waiting > 0 && self.received.readableBytes == 0 {
                 self.restartTimer(bound.value)

@@ -80,18 +80,33 @@ final class WireName {
 
     /// The text's labels in wire form, in lower case; nil for empty or long labels, long names and bytes beyond ASCII.
     static func wire(_ text: String) -> [UInt8]? {
-        var wire: [UInt8] = []
-        let bare = text.utf8.last == UInt8(ascii: ".") ? text.utf8.dropLast() : text.utf8[...]
-        guard !bare.isEmpty else { return nil }
-        for label in bare.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false) {
-            guard (1...63).contains(label.count), label.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else {
-                return nil
+        var wire: [UInt8] = [0]
+        var start = 0
+        for byte in text.utf8 {
+            guard byte != UInt8(ascii: ".") else {
+                guard wire.close(labelAt: start) else { return nil }
+                start = wire.count
+                wire.append(0)
+                continue
             }
-            wire.append(UInt8(label.count))
-            wire.append(contentsOf: label.map(\.lowercasedASCII))
+            guard byte > 0x20 && byte < 0x7f else { return nil }
+            wire.append(byte.lowercasedASCII)
         }
-        wire.append(0)
-        return wire.count <= longest ? wire : nil
+        if wire.count > start + 1 {
+            guard wire.close(labelAt: start) else { return nil }
+            wire.append(0)
+        }
+        return wire.count > 1 && wire.count <= longest ? wire : nil
+    }
+}
+
+extension [UInt8] {
+    /// Writes the length of the label that begins at `start` and ends here; false when it is empty or too long.
+    fileprivate mutating func close(labelAt start: Int) -> Bool {
+        let length = count - start - 1
+        guard length > 0 && length < 64 else { return false }
+        self[start] = UInt8(length)
+        return true
     }
 }
 

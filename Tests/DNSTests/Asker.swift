@@ -1,0 +1,80 @@
+import NIOCore
+
+@testable import DNS
+
+/// A responder without sockets, asked by packets, at an instant of the test's choosing.
+final class Asker {
+    static let device = ClientAddress("192.168.1.20")!
+    static let guest = ClientAddress("192.168.1.99")!
+
+    let responder: Responder
+    var own = OwnAddresses(v4: ClientAddress("192.168.1.2"), v6: ClientAddress("fd00::2"))
+    var now = NIODeadline.uptimeNanoseconds(1_000_000_000_000)
+
+    init(_ filter: Filter = .empty, _ change: (inout Resolver.Configuration) -> Void = { _ in }) {
+        var configuration = Resolver.Configuration(
+            upstreams: [], ownNames: ["sleep.home.arpa", "pi", "pi.local"])
+        change(&configuration)
+        let served = ServedNames(
+            ownNames: configuration.ownNames, searchDomains: configuration.searchDomains,
+            privateAnswersAllowed: configuration.privateAnswersAllowed)
+        responder = Responder(configuration, served: served, filter: filter)
+        responder.ownAddresses = [ClientAddress("192.168.1.2")!, ClientAddress("fd00::2")!]
+    }
+
+    /// The reply's bytes; nil for silence, and when an upstream would have to be asked.
+    func raw(
+        _ packet: [UInt8], from client: ClientAddress = device, isDatagram: Bool = true,
+        resolution: Responder.Resolution? = nil
+    ) -> [UInt8]? {
+        let asking = Responder.Asking(client: client, endpoint: own, isDatagram: isDatagram, now: now)
+        var target = [UInt8](repeating: 0xee, count: isDatagram ? WireSize.datagram : WireSize.message)
+        let (outcome, size) = packet.withUnsafeBytes { packet in
+            target.withUnsafeMutableBytes {
+                responder.respond(packet, asking, into: $0, resolution: resolution)
+            }
+        }
+        switch outcome {
+        case .replied: return Array(target[..<size])
+        case .silence, .resolve: return nil
+        }
+    }
+
+    /// Where a query would be sent: nil when it is answered here, else whether to the home's upstream.
+    func lookup(_ packet: [UInt8], from client: ClientAddress = device) -> Responder.Lookup? {
+        let asking = Responder.Asking(client: client, endpoint: own, isDatagram: true, now: now)
+        var target = [UInt8](repeating: 0, count: WireSize.datagram)
+        let (outcome, _) = packet.withUnsafeBytes { packet in
+            target.withUnsafeMutableBytes { responder.respond(packet, asking, into: $0) }
+        }
+        if case .resolve(let lookup) = outcome { return lookup }
+        return nil
+    }
+
+    func ask(
+        _ name: String, _ type: UInt16 = 1, edns: UInt16? = nil, from client: ClientAddress = device,
+        isDatagram: Bool = true, resolution: Responder.Resolution? = nil
+    ) -> Message? {
+        raw(
+            Message.query(name, type, edns: edns), from: client, isDatagram: isDatagram,
+            resolution: resolution
+        ).map(Message.init)
+    }
+
+    /// Lets an upstream's response to a question arrive, as the event loop does.
+    @discardableResult
+    func arrive(_ response: Message, name text: String, type: UInt16 = 1, stripsPrivate: Bool = false)
+        -> Answer?
+    {
+        let name = WireName()
+        guard name.read(text) else { return nil }
+        let question = UpstreamReply.Question(
+            name: name, type: type, variant: 0, stripsPrivate: stripsPrivate)
+        guard case .answer(let answer) = response.bytes.withUnsafeBytes({ UpstreamReply.read($0, question) })
+        else {
+            return nil
+        }
+        responder.cache.store(answer, for: name, at: now)
+        return answer
+    }
+}

@@ -1,0 +1,175 @@
+import NIOCore
+import Testing
+
+@testable import DNS
+
+/// What is kept for how long, and the TTLs that clients see, with the clock in the test's hand.
+@Suite struct CacheTests {
+    private static func filter(ceiling: UInt32 = 60, end: NIODeadline? = nil) -> Filter {
+        Filter(
+            table: NameTable(sets: [NameSet(suffixes: ["always.example"])]),
+            groups: [
+                .init(rules: [.init(set: 0, action: .forwardUncapped)], ttlCeiling: ceiling, answersEnd: end)
+            ],
+            clients: [Asker.device: 0])
+    }
+
+    private static func asker(_ filter: Filter = filter(), ttl: UInt32 = 300, name: String = "a.example")
+        -> Asker
+    {
+        let asker = Asker(filter)
+        let query = Message.query(name)
+        asker.arrive(Message.response(to: query, [Message.a("93.184.216.34", ttl: ttl)]), name: name)
+        return asker
+    }
+
+    private func ttl(
+        _ asker: Asker, after seconds: Int64, _ client: ClientAddress, name: String = "a.example"
+    ) -> UInt32? {
+        asker.now = asker.now + .seconds(seconds)
+        return asker.ask(name, from: client)?.answers.first?.ttl
+    }
+
+    @Test func countsDownForGuestsAndIsCappedForDevices() {
+        let asker = Self.asker()
+        #expect(ttl(asker, after: 0, Asker.guest) == 300)
+        #expect(ttl(asker, after: 0, Asker.device) == 60)
+        #expect(ttl(asker, after: 100, Asker.guest) == 200)
+        #expect(ttl(asker, after: 190, Asker.device) == 10)
+        #expect(ttl(asker, after: 9, Asker.device) == 1)
+        #expect(ttl(asker, after: 1, Asker.device) == nil)
+    }
+
+    @Test func alwaysReachableNamesKeepTheirs() {
+        let asker = Self.asker(Self.filter(ceiling: 15), name: "x.always.example")
+        #expect(ttl(asker, after: 0, Asker.device, name: "x.always.example") == 300)
+    }
+
+    @Test func noAnswerOutlivesTheVerdict() {
+        let start = NIODeadline.uptimeNanoseconds(1_000_000_000_000)
+        let asker = Self.asker(Self.filter(ceiling: 15, end: start + .seconds(20)))
+        #expect(ttl(asker, after: 0, Asker.device) == 15)
+        #expect(ttl(asker, after: 8, Asker.device) == 12)
+        #expect(ttl(asker, after: 11, Asker.device) == 1)
+        #expect(ttl(asker, after: 5, Asker.device) == 1)
+        #expect(ttl(asker, after: 0, Asker.guest) == 276)
+    }
+
+    @Test func negativeAnswersLiveAsTheirSOASays() {
+        let asker = Asker()
+        var response = Message.response(to: Message.query("none.example"), [], rcode: 3)
+        response.authorities = [Message.soa(ttl: 900, minimum: 30)]
+        asker.arrive(response, name: "none.example")
+        #expect(asker.ask("none.example", from: Asker.guest)?.rcode == 3)
+        asker.now = asker.now + .seconds(29)
+        #expect(asker.ask("none.example", from: Asker.guest)?.rcode == 3)
+        asker.now = asker.now + .seconds(1)
+        #expect(asker.lookup(Message.query("none.example"), from: Asker.guest) != nil)
+    }
+
+    @Test func whatHasNoLifetimeIsNotKept() {
+        let asker = Asker()
+        asker.arrive(
+            Message.response(to: Message.query("z.example"), [Message.a("93.184.216.34", ttl: 0)]),
+            name: "z.example")
+        asker.arrive(Message.response(to: Message.query("n.example"), [], rcode: 3), name: "n.example")
+        #expect(asker.responder.cache.count == 0)
+    }
+
+    @Test func staleAnswersAreServedWhenAllFailButNeverOverABlock() {
+        let asker = Self.asker(ttl: 5)
+        asker.now = asker.now + .seconds(3600)
+        let stale = asker.ask("a.example", edns: 1232, from: Asker.guest, resolution: .failed)
+        #expect(stale?.answers.map(\.ttl) == [30])
+        #expect(stale?.extendedError?.code == 3)
+        asker.now = asker.now + .hours(25)
+        #expect(asker.ask("a.example", from: Asker.guest, resolution: .failed)?.rcode == 2)
+        let blocked = Self.asker(
+            Filter(
+                table: NameTable(sets: []), groups: [.init(rules: [.init(action: .block(text: ""))])],
+                clients: [Asker.device: 0]))
+        #expect(blocked.ask("a.example", resolution: .failed)?.answers.map(\.address) == ["192.168.1.2"])
+    }
+
+    @Test func dnssecOKIsAnotherQuestion() {
+        let asker = Self.asker()
+        #expect(
+            asker.lookup(Message.query("a.example", edns: 1232, dnssecOK: true), from: Asker.guest) != nil)
+        #expect(asker.lookup(Message.query("a.example", flags: 0x0110), from: Asker.guest) != nil)
+        #expect(asker.lookup(Message.query("a.example", 28), from: Asker.guest) != nil)
+        #expect(asker.lookup(Message.query("A.EXAMPLE"), from: Asker.guest) == nil)
+    }
+
+    @Test func memoryIsBoundedAndWhatIsUsedStays() {
+        let asker = Asker { $0.cacheBytes = 40_000 }
+        for index in 0..<2_000 {
+            let name = "host\(index).example"
+            asker.arrive(
+                Message.response(to: Message.query(name), [Message.a("93.184.216.34", ttl: 300)]), name: name)
+            _ = asker.ask("host0.example", from: Asker.guest)
+            #expect(asker.responder.cache.bytes <= 40_000)
+        }
+        #expect(asker.responder.cache.count > 100)
+        #expect(asker.ask("host0.example", from: Asker.guest)?.answers.count == 1)
+        #expect(asker.ask("host1.example", from: Asker.guest) == nil)
+        #expect(asker.ask("host1999.example", from: Asker.guest)?.answers.count == 1)
+    }
+
+    @Test(arguments: [
+        "10.0.0.1", "172.16.0.1", "172.31.255.255", "192.168.1.1", "127.0.0.1", "169.254.1.1", "100.64.0.1",
+        "0.0.0.0",
+    ])
+    func privateAnswersOfPublicUpstreamsAreLeftOut(address: String) {
+        let asker = Asker()
+        let answers = [Message.a("93.184.216.34", ttl: 300), Message.a(address, ttl: 300)]
+        let response = Message.response(to: Message.query("rebind.example"), answers)
+        #expect(asker.arrive(response, name: "rebind.example", stripsPrivate: true)?.isStripped == true)
+        let reply = asker.ask("rebind.example", edns: 1232, from: Asker.guest)
+        #expect(reply?.answers == [])
+        #expect(reply?.extendedError?.code == 17)
+        #expect(asker.arrive(response, name: "rebind.example")?.isStripped == false)
+        #expect(asker.ask("rebind.example", from: Asker.guest)?.answers.count == 2)
+    }
+
+    @Test(arguments: ["::", "::1", "fe80::1", "fc00::1", "fdff::1", "::ffff:8.8.8.8", "::ffff:10.0.0.1"])
+    func privateIPv6AnswersAreLeftOutAlsoAsHints(address: String) throws {
+        let bytes = try #require(SocketAddress(ipAddress: address, port: 0).ipv6Bytes)
+        let record = Message.Record(type: 28, ttl: 60, data: bytes)
+        let response = Message.response(to: Message.query("six.example", 28), [record])
+        #expect(
+            Asker().arrive(response, name: "six.example", type: 28, stripsPrivate: true)?.isStripped == true)
+        let hint = Message.Record(type: 65, ttl: 60, data: [0, 1, 0] + Message.words(6, 16) + bytes)
+        let binding = Message.response(to: Message.query("six.example", 65), [hint])
+        #expect(
+            Asker().arrive(binding, name: "six.example", type: 65, stripsPrivate: true)?.isStripped == true)
+    }
+
+    @Test func publicAddressesPass() throws {
+        let bytes = try #require(SocketAddress(ipAddress: "2606:2800:220:1::1", port: 0).ipv6Bytes)
+        let hint = Message.Record(
+            type: 65, ttl: 60,
+            data: [0, 1, 0] + Message.words(4, 4) + [8, 8, 8, 8] + Message.words(6, 16) + bytes)
+        let response = Message.response(to: Message.query("p.example", 65), [hint])
+        #expect(
+            Asker().arrive(response, name: "p.example", type: 65, stripsPrivate: true)?.isStripped == false)
+    }
+
+    @Test func upstreamsAreAskedInOrderAndSuspectsLast() throws {
+        let now = NIODeadline.uptimeNanoseconds(1_000_000_000_000)
+        var upstreams = Upstreams(
+            try ["9.9.9.9", "192.168.1.1", "1.1.1.1"].map { try SocketAddress(ipAddress: $0, port: 53) })
+        #expect(upstreams.all.map(\.isPublic) == [true, false, true])
+        upstreams.suspect(0, at: now)
+        #expect(upstreams.order(at: now) == [1, 2, 0])
+        #expect(upstreams.order(at: now + .seconds(11)) == [0, 1, 2])
+        upstreams.drop(try SocketAddress(ipAddress: "192.168.1.1", port: 53))
+        #expect(upstreams.order(at: now) == [2, 0])
+    }
+}
+
+extension SocketAddress {
+    fileprivate var ipv6Bytes: [UInt8]? {
+        guard case .v6(let address) = self else { return nil }
+        return withUnsafeBytes(of: address.address) { Array($0[8..<24]) }
+    }
+}

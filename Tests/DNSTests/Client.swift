@@ -1,0 +1,103 @@
+import NIOCore
+import NIOPosix
+
+/// A client on loopback that sends packets and takes what comes back, in the order in which it comes.
+final class Client: Sendable {
+    private let channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>
+
+    struct Silence: Error {}
+
+    private init(_ channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>) {
+        self.channel = channel
+    }
+
+    /// Over TCP, packets go out as they are given, with their length or without.
+    static func connect(
+        _ group: any EventLoopGroup, to address: SocketAddress, overTCP: Bool = false
+    ) async throws -> Client {
+        let wrap: @Sendable (any Channel) -> EventLoopFuture<NIOAsyncChannel<ByteBuffer, ByteBuffer>> = {
+            channel in
+            channel.eventLoop.makeCompletedFuture {
+                if overTCP {
+                    try channel.pipeline.syncOperations.addHandler(Frames())
+                } else {
+                    try channel.pipeline.syncOperations.addHandler(Envelopes())
+                }
+                return try NIOAsyncChannel(
+                    wrappingChannelSynchronously: channel,
+                    configuration: .init(isOutboundHalfClosureEnabled: true))
+            }
+        }
+        if overTCP {
+            return Client(
+                try await ClientBootstrap(group: group).connect(to: address, channelInitializer: wrap))
+        }
+        return Client(
+            try await DatagramBootstrap(group: group).connect(to: address, channelInitializer: wrap))
+    }
+
+    /// Sends the packets and gives the first `count` replies; throws `Silence` when they do not come in time.
+    /// - Parameter closes: says after the packets that no more will come.
+    func exchange(
+        _ packets: [[UInt8]], count: Int? = nil, closes: Bool = false, within: Duration = .seconds(10)
+    ) async throws -> [Message] {
+        let wanted = count ?? packets.count
+        return try await withThrowingTaskGroup(of: [Message].self) { group in
+            group.addTask {
+                try await self.channel.executeThenClose { inbound, outbound in
+                    for packet in packets { try await outbound.write(ByteBuffer(bytes: packet)) }
+                    if closes { outbound.finish() }
+                    var messages: [Message] = []
+                    for try await buffer in inbound {
+                        messages.append(Message(Array(buffer.readableBytesView)))
+                        if messages.count == wanted { break }
+                    }
+                    return messages
+                }
+            }
+            group.addTask {
+                try await Task.sleep(for: within)
+                throw Silence()
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? []
+        }
+    }
+
+    /// A query behind its length, as TCP wants it.
+    static func framed(_ query: [UInt8]) -> [UInt8] { Message.words(UInt16(query.count)) + query }
+
+    /// Cuts what arrives over TCP into messages.
+    private final class Frames: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+        typealias InboundOut = ByteBuffer
+        private var received = ByteBuffer()
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            received.writeImmutableBuffer(unwrapInboundIn(data))
+            while let length = received.getInteger(at: received.readerIndex, as: UInt16.self),
+                received.readableBytes >= 2 + Int(length)
+            {
+                received.moveReaderIndex(forwardBy: 2)
+                context.fireChannelRead(wrapInboundOut(received.readSlice(length: Int(length))!))
+            }
+        }
+    }
+
+    private final class Envelopes: ChannelDuplexHandler {
+        typealias InboundIn = AddressedEnvelope<ByteBuffer>
+        typealias InboundOut = ByteBuffer
+        typealias OutboundIn = ByteBuffer
+        typealias OutboundOut = AddressedEnvelope<ByteBuffer>
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            context.fireChannelRead(wrapInboundOut(unwrapInboundIn(data).data))
+        }
+
+        func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+            guard let remote = context.remoteAddress else { return }
+            let envelope = AddressedEnvelope(remoteAddress: remote, data: unwrapOutboundIn(data))
+            context.write(wrapOutboundOut(envelope), promise: promise)
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import Logging
+import NIOCore
+import NIOPosix
+
+@testable import DNS
+
+/// A resolver on loopback with its upstreams, for one test.
+struct House: Sendable {
+    static let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
+    static let silence = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    static let me = ClientAddress("127.0.0.1")!
+
+    let resolver: DNS.Resolver
+    /// Where it listens in fact.
+    let address: SocketAddress
+    /// Where it was told to listen, with port 0.
+    let endpoint: SocketAddress
+    private let upstreams: [FakeUpstream]
+
+    /// - Parameter upstreams: addresses to ask besides `fakes`, before them.
+    static func open(
+        _ fakes: [FakeUpstream], before upstreams: [SocketAddress] = [], filter: Filter = .empty,
+        port: Int = 0,
+        _ change: (inout DNS.Resolver.Configuration) -> Void = { _ in }
+    ) async throws -> House {
+        var configuration = DNS.Resolver.Configuration(upstreams: upstreams + fakes.map(\.address))
+        configuration.upstreamPatience = [
+            .milliseconds(100), .milliseconds(100), .milliseconds(500), .seconds(1),
+        ]
+        change(&configuration)
+        let resolver = DNS.Resolver(
+            configuration: configuration, eventLoopGroup: group,
+            logger: silence)
+        let endpoint = Endpoint(address: try SocketAddress(ipAddress: "127.0.0.1", port: port))
+        let refusals = await resolver.start(filter: filter, endpoints: [endpoint])
+        guard refusals.isEmpty, let address = await resolver.localAddresses.first else {
+            throw Client.Silence()
+        }
+        return House(resolver: resolver, address: address, endpoint: endpoint.address, upstreams: fakes)
+    }
+
+    func ask(
+        _ name: String, _ type: UInt16 = 1, edns: UInt16? = 1232, id: UInt16 = 7
+    ) async throws -> Message? {
+        try await exchange([Message.query(name, type, id: id, edns: edns)]).first
+    }
+
+    func exchange(_ packets: [[UInt8]]) async throws -> [Message] {
+        try await Client.connect(Self.group, to: address).exchange(packets)
+    }
+
+    func close() async {
+        await resolver.stop()
+        for upstream in upstreams { await upstream.stop() }
+    }
+}

@@ -1,0 +1,84 @@
+import NIOCore
+import NIOPosix
+import Testing
+
+@testable import DNS
+
+/// Binding, changing filters and addresses, and collecting from two event loops.
+@Suite(.timeLimit(.minutes(1))) struct ListenerTests {
+    private static let block = Filter(
+        table: NameTable(sets: [], apps: [AppNames(tag: 5, suffixes: ["video.example"])]),
+        groups: [.init(rules: [.init(action: .block(text: ""))])], clients: [House.me: 0])
+
+    @Test func aTakenPortIsRefusedWithItsReason() async throws {
+        let house = try await House.open([])
+        let other = DNS.Resolver(
+            configuration: .init(upstreams: []), eventLoopGroup: House.group, logger: House.silence)
+        let refusals = await other.start(filter: .empty, endpoints: [Endpoint(address: house.address)])
+        #expect(refusals.map(\.transport) == [.udp, .tcp])
+        #expect(refusals.allSatisfy { $0.reason == "the port is taken by another program" })
+        #expect(try await house.ask("localhost")?.answers.count == 1)
+        await other.stop()
+        await house.close()
+    }
+
+    @Test func anAddressThatIsNotOursIsRefused() async throws {
+        let house = try await House.open([])
+        let foreign = Endpoint(address: try SocketAddress(ipAddress: "203.0.113.1", port: 5392))
+        let refusals = await house.resolver.rebind(
+            endpoints: [Endpoint(address: house.endpoint), foreign], subnets: [])
+        #expect(refusals.map(\.address) == [foreign.address, foreign.address])
+        #expect(try await house.ask("localhost")?.answers.count == 1)
+        await house.close()
+    }
+
+    @Test func bothLoopsFollowTheFilterAndAreCounted() async throws {
+        let upstream = try await FakeUpstream(House.group) {
+            $0.reply([Message.a("93.184.216.34", ttl: 300)])
+        }
+        let house = try await House.open([upstream], filter: Self.block)
+        for round in 0..<2 {
+            for _ in 0..<16 {
+                let reply = try await house.ask("api.video.example")
+                #expect(reply?.answers.map(\.address) == [round == 0 ? "0.0.0.0" : "93.184.216.34"])
+            }
+            if round == 0 { house.resolver.apply(.empty) }
+        }
+        let collected = await house.resolver.collect()
+        #expect(collected.counts.reduce(0) { $0 + $1.queries } == 16)
+        #expect(collected.counts.allSatisfy { $0.client == House.me && $0.tag == 5 && $0.blocked })
+        #expect(collected.clients == [House.me])
+        #expect(collected.metrics.queries == 32)
+        await house.close()
+    }
+
+    @Test func whatTheMachineCallsItselfCanChange() async throws {
+        let house = try await House.open([])
+        #expect(try await house.ask("sleep.home.arpa")?.answers.map(\.address) == ["127.0.0.1"])
+        let moved = Endpoint(
+            address: house.endpoint, v4: ClientAddress("192.168.7.7"), v6: ClientAddress("fd00::7"))
+        #expect(await house.resolver.rebind(endpoints: [moved], subnets: []).isEmpty)
+        #expect(try await house.ask("sleep.home.arpa")?.answers.map(\.address) == ["192.168.7.7"])
+        #expect(try await house.ask("sleep.home.arpa", 28)?.answers.map(\.address) == ["fd00::7"])
+        #expect(try await house.ask("7.7.168.192.in-addr.arpa", 12)?.answers.count == 1)
+        await house.close()
+    }
+
+    @Test func repliesComeFromTheAddressThatWasAsked() async throws {
+        let resolver = DNS.Resolver(
+            configuration: .init(upstreams: []), eventLoopGroup: House.group, logger: House.silence)
+        let addresses = try ["127.0.0.5", "127.0.0.6", "::1"].map {
+            try SocketAddress(ipAddress: $0, port: 5393)
+        }
+        #expect(
+            await resolver.start(filter: .empty, endpoints: addresses.map { Endpoint(address: $0) }).isEmpty)
+        for address in addresses {
+            let client = try await Client.connect(House.group, to: address)
+            #expect(try await client.exchange([Message.query("localhost")]).count == 1)
+        }
+        let two = addresses.prefix(2).map { Endpoint(address: $0) }
+        #expect(await resolver.rebind(endpoints: Array(two), subnets: []).isEmpty)
+        #expect(await resolver.localAddresses.count == 2)
+        await resolver.stop()
+    }
+}
