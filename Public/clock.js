@@ -1,0 +1,63 @@
+/* The server's time on this device's clock, and how times are written. */
+(function () {
+    "use strict";
+
+    const si = window.sleepInducer = window.sleepInducer || {};
+    let skew = Date.parse(document.body.dataset.now) - Date.now();
+    let isMeasured = false;
+
+    /** Milliseconds of the server's clock. */
+    si.now = function () {
+        return Date.now() + skew;
+    };
+
+    /**
+     * Takes in what the server's clock showed just now. A message can only come late, so the greatest lead of
+     * the server's clock is the truest; one that is off by over two seconds means that a clock was set.
+     */
+    si.heardClock = function (serverTime) {
+        const measured = serverTime - Date.now();
+        if (isNaN(measured)) { return; }
+        if (!isMeasured || measured > skew || skew - measured > 2000) { skew = measured; }
+        isMeasured = true;
+    };
+
+    function two(number) {
+        return number < 10 ? "0" + number : String(number);
+    }
+
+    /** 1:00:00, 59:59, 00:59, 00:00 (SI-167), from whole seconds. */
+    si.countdownText = function (seconds) {
+        const left = Math.max(0, seconds);
+        const rest = two(Math.floor(left / 60) % 60) + ":" + two(left % 60);
+        return left >= 3600 ? Math.floor(left / 3600) + ":" + rest : rest;
+    };
+
+    /** Whole seconds until an instant, rounded up. */
+    si.secondsUntil = function (instant) {
+        return Math.max(0, Math.ceil((instant - si.now()) / 1000));
+    };
+
+    /** 22:19, in the household's zone. */
+    si.timeText = function (instant) {
+        const zone = document.body.dataset.zone;
+        try {
+            return new Date(instant).toLocaleTimeString(
+                "en-GB", { hour: "2-digit", minute: "2-digit", timeZone: zone });
+        } catch (error) {
+            return si.ownTimeText(instant);
+        }
+    };
+
+    /** 22:19, in the device's own zone. */
+    si.ownTimeText = function (instant) {
+        const date = new Date(instant);
+        return two(date.getHours()) + ":" + two(date.getMinutes());
+    };
+
+    /** Says something once to whoever listens to the page. */
+    si.announce = function (text) {
+        const region = document.querySelector("[data-announcer]");
+        if (region) { region.textContent = text; }
+    };
+})();

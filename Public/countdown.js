@@ -1,0 +1,56 @@
+/* The ring and everything that counts down with it, each second by the server's clock. */
+(function () {
+    "use strict";
+
+    const si = window.sleepInducer;
+    const ring = document.querySelector("[data-ring]");
+    const title = document.title;
+    let timer = null;
+    let lastSecond = null;
+
+    if (!ring) { return; }
+
+    const endsAt = Date.parse(ring.dataset.endsAt);
+    const total = Number(ring.dataset.total);
+    const reading = ring.querySelector("[data-remaining]");
+    const progress = ring.querySelector(".progress");
+    const onSecond = [];
+
+    /** Calls back with the whole seconds that are left, once for each. */
+    si.onSecond = function (callback) {
+        onSecond.push(callback);
+    };
+
+    /** A tick is sent just after `endsAt − remaining`: it tells the server's clock to the millisecond. */
+    si.heardRemaining = function (remaining) {
+        if (typeof remaining === "number" && remaining > 0) { si.heardClock(endsAt - remaining * 1000); }
+    };
+
+    function paint() {
+        const left = si.secondsUntil(endsAt);
+        clearTimeout(timer);
+        timer = setTimeout(paint, Math.max(20, (endsAt - si.now()) % 1000 || 1000));
+        if (left === lastSecond) { return; }
+        if (lastSecond !== null && Math.abs(lastSecond - left) > 2) { ring.classList.remove("live"); }
+        const share = total > 0 ? Math.min(1, Math.max(0, 1 - left / total)) : 1;
+        progress.setAttribute("stroke-dashoffset", String(1000 - share * 1000));
+        progress.setAttribute("visibility", share > 0 ? "visible" : "hidden");
+        reading.textContent = si.countdownText(left);
+        document.title = si.countdownText(left) + " · " + title;
+        if (lastSecond !== null) { announce(lastSecond, left); }
+        lastSecond = left;
+        onSecond.forEach(function (callback) { callback(left); });
+        requestAnimationFrame(function () { ring.classList.add("live"); });
+    }
+
+    /** Once, when the mark is passed, not at every second. */
+    function announce(before, left) {
+        if (before > 300 && left <= 300 && left > 290) { si.announce("5 minutes remaining"); }
+        if (before > 60 && left <= 60 && left > 50) { si.announce("1 minute remaining"); }
+        if (before > 0 && left === 0) { si.announce("Sleep session over"); }
+    }
+
+    document.addEventListener("visibilitychange", paint);
+    window.addEventListener("pageshow", paint);
+    paint();
+})();

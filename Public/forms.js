@@ -1,0 +1,47 @@
+/* Forms say that they are on their way, and a login that has to wait counts down. */
+(function () {
+    "use strict";
+
+    function release() {
+        document.querySelectorAll("button.busy").forEach(function (button) {
+            button.classList.remove("busy");
+            button.disabled = false;
+        });
+    }
+
+    document.addEventListener("submit", function (event) {
+        const form = event.target;
+        /* After the submission was put together: a disabled button would not send its value. */
+        setTimeout(function () {
+            if (event.defaultPrevented) { return; }
+            form.querySelectorAll("button").forEach(function (button) {
+                button.classList.add("busy");
+                button.disabled = true;
+            });
+        }, 0);
+        setTimeout(release, 10000);
+    });
+    /* Back through history the page comes as it was left. */
+    window.addEventListener("pageshow", function (event) { if (event.persisted) { release(); } });
+
+    document.querySelectorAll("[data-wait]").forEach(function (button) {
+        const label = button.querySelector("span");
+        const text = label.textContent;
+        const end = Date.now() + Number(button.dataset.wait) * 1000;
+        const timer = setInterval(show, 250);
+        function show() {
+            const left = Math.ceil((end - Date.now()) / 1000);
+            button.disabled = left > 0;
+            label.textContent = left > 0 ? text + " in " + left + "s" : text;
+            if (left <= 0) { clearInterval(timer); }
+        }
+        show();
+    });
+
+    /* What was refused is where the reader has to go. */
+    const refused = document.querySelector("[aria-invalid], fieldset[aria-describedby]");
+    if (refused) {
+        const field = refused.matches("fieldset") ? refused.querySelector("input") : refused;
+        if (field) { field.focus(); }
+    }
+})();

@@ -1,0 +1,65 @@
+/* The bedside display: the clock, the countdown, and an honest face when the server is out of reach. */
+(function () {
+    "use strict";
+
+    const si = window.sleepInducer;
+    const main = document.querySelector(".bedside");
+    const clock = document.querySelector("[data-clock]");
+    const lost = document.querySelector("[data-lost]");
+    const cancelText = document.querySelector("[data-cancelling]");
+    const cancelsAt = main.dataset.cancelsAt ? Date.parse(main.dataset.cancelsAt) : null;
+    const hadSession = main.dataset.session === "on";
+    let isLost = false;
+    let known = null;
+
+    function paint() {
+        const text = isLost ? si.ownTimeText(Date.now()) : si.timeText(si.now());
+        if (clock.textContent !== text) { clock.textContent = text; }
+        if (cancelText && cancelsAt) {
+            cancelText.textContent = "Cancelling in " + Math.min(30, si.secondsUntil(cancelsAt)) + "s...";
+        }
+    }
+
+    function plan(state) {
+        const session = state.session;
+        return JSON.stringify([
+            session && session.id, session && session.cancelsAt, state.schedule && state.schedule.nextStart
+        ]);
+    }
+
+    function setLost(value) {
+        isLost = value;
+        lost.hidden = !value;
+        main.classList.toggle("lost-contact", value);
+        paint();
+    }
+
+    setInterval(paint, 1000);
+    paint();
+
+    si.listen({
+        onState: function (state) {
+            const isStale = Boolean(state.session) !== hadSession
+                || Boolean(state.session && state.session.cancelsAt) !== Boolean(cancelsAt);
+            if (isStale || (known !== null && known !== plan(state))) {
+                si.swapTo(si.here());
+                return;
+            }
+            known = plan(state);
+        },
+        onTick: function (tick) { if (si.heardRemaining) { si.heardRemaining(tick.remaining); } },
+        onLost: function () { setLost(true); },
+        onFound: function () { setLost(false); }
+    });
+
+    /* Over HTTPS a page may keep the screen on; it has to ask again each time it comes back. */
+    function stayAwake() {
+        if (!("wakeLock" in navigator) || document.visibilityState !== "visible") { return; }
+        navigator.wakeLock.request("screen").then(function () {
+            document.querySelector("[data-awake]").textContent = "This page keeps the screen on by itself.";
+        }, function () { /* Refused on low battery; the text on the page says what else helps. */ });
+    }
+
+    document.addEventListener("visibilitychange", stayAwake);
+    stayAwake();
+})();

@@ -8,7 +8,7 @@ package struct Asset: Sendable {
     /// 16 hexadecimal digits that change with the content: the ETag, and what makes an address new.
     package let hash: String
 
-    init(path: String, bytes: [UInt8]) {
+    package init(path: String, bytes: [UInt8]) {
         self.path = path
         self.bytes = bytes
         let hash = bytes.withUnsafeBufferPointer { asset_hash($0.baseAddress, $0.count) }

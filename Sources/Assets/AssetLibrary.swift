@@ -27,7 +27,8 @@ package struct AssetLibrary: Sendable {
         guard let directory else {
             return embedded.keys.filter { $0.hasPrefix(folder + "/") }.sorted()
         }
-        guard let walk = FileManager.default.enumerator(atPath: "\(directory)/\(folder)") else { return [] }
+        let place = URL(filePath: "\(directory)/\(folder)").resolvingSymlinksInPath().path()
+        guard let walk = FileManager.default.enumerator(atPath: place) else { return [] }
         return walk.compactMap { $0 as? String }
             .map { "\(folder)/\($0)" }
             .filter { path in
@@ -42,7 +43,7 @@ package struct AssetLibrary: Sendable {
     /// Whether `Scripts/list-assets` would list the path.
     private static func isListed(_ path: String) -> Bool {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        return ["Templates", "Public", "Catalog"].contains(parts.first)
+        return ["Templates", "Public", "Catalog"].contains(parts.first) && !path.hasSuffix(".md")
             && parts.allSatisfy { !$0.isEmpty && !$0.hasPrefix(".") && !$0.utf8.contains(0) }
     }
 

@@ -15,7 +15,7 @@ package struct DevicesPage: Page {
         let kindName: String
         let kinds: [Choice]
         let people: [Choice]
-        /// The person's name; nil: not enrolled, not blocked.
+        /// The person's name, or "Enrolled" where there is only one; nil: not enrolled, not blocked.
         let owner: String?
         let addresses: String
         let hardwareAddress: String?
@@ -65,12 +65,15 @@ extension DevicesPage.Row {
         name = device.name
         kindName = device.kind.title
         kinds = Device.Kind.allCases.map { Choice($0.rawValue, $0.title, isSelected: $0 == device.kind) }
+        let isAlone = household.people.count == 1
         people =
             [Choice("", "Not blocked", isSelected: device.person == nil)]
             + household.people.map {
-                Choice(String($0.id.rawValue), $0.name, isSelected: $0.id == device.person)
+                Choice(
+                    String($0.id.rawValue), isAlone ? "Enrolled" : $0.name, isSelected: $0.id == device.person
+                )
             }
-        owner = device.person.flatMap { household[person: $0]?.name }
+        owner = device.person.flatMap { isAlone ? "Enrolled" : household[person: $0]?.name }
         addresses = device.addresses.joined(separator: ", ")
         hardwareAddress = device.hardwareAddress
         seen = Self.ago(ClockFace.seconds(from: device.lastSeen, to: now))
