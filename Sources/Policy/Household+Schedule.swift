@@ -74,7 +74,6 @@ extension Person {
             guard now < (nights.night(on: tonight.night) ?? planned).start else { throw .nightBegun }
             return planned
         }
-        nights.tonight = nil
         guard let next = nights.nextNight(after: now) else { return nil }
         nights.done = nil
         if nights.night(containing: now) != nil { throw .nightBegun }

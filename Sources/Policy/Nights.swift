@@ -90,10 +90,11 @@ package struct Nights: Sendable {
     /// The same weekday three times and more: one can be skipped, one swallowed by a gap.
     private static let horizon = 28
 
-    /// From two days before: a night reaches into the next day, and a zone can leave a day out.
+    /// From a day before: a night reaches into the next day. Through a day after where one is looked for that
+    /// runs: when midnight comes twice, tomorrow's 00:00 was already once today.
     private func nights(around instant: Date, through days: Int) -> some Sequence<Night> {
         let today = zone.date(of: instant)
-        return (-2...days).lazy.map(today.adding(days:)).filter { !isDone($0) }.compactMap(night(on:))
+        return (-1...days).lazy.map(today.adding(days:)).filter { !isDone($0) }.compactMap(night(on:))
     }
 
     /// The night before the one done is done too, also for a clock that went back; earlier or later ones are

@@ -61,6 +61,13 @@ import Testing
         try house.change { try $0.useHelp(phone, at: $1) }
         #expect(house.verdict.validUntil == at("2026-11-20T20:15:00Z"))
         #expect(house.household.evaluate(at: house.now)[kid]?.validUntil == nil)
+        // Of several devices the first, in whatever order they stand.
+        house.household.devices[1].person = me
+        for ends in [(5.0, 10.0), (10, 5)] {
+            house.household.devices[0].helpUntil = house.now.addingTimeInterval(ends.0)
+            house.household.devices[1].helpUntil = house.now.addingTimeInterval(ends.1)
+            #expect(house.verdict.validUntil == at("2026-11-20T20:00:05Z"))
+        }
     }
 
     @Test("validUntil is never later than the first instant at which something differs", arguments: 0..<20)

@@ -116,6 +116,25 @@ import Testing
         #expect(later.night(on: day("2026-11-21"))?.start == at("2026-11-21T22:00:00Z"))
     }
 
+    @Test func aDelayThatDoesNotFitAnyMoreDelaysNothing() {
+        let late = TonightChange(night: day("2026-11-20"), kind: .later, minutes: 540)
+        let plan = nights(schedule("22:00", "07:00"), tonight: late)
+        #expect(plan.night(on: day("2026-11-20"))?.start == at("2026-11-20T22:00:00Z"))
+    }
+
+    @Test("A-14: when midnight comes twice, the night that began at the first one goes on")
+    func midnightTwice() {
+        let plan = nights(schedule("00:00", "07:00"), "America/St_Johns")
+        // At 00:01 on the 7th the clocks went back to 23:01 on the 6th.
+        let start = at("2010-11-07T02:30:00Z")
+        #expect(plan.night(on: day("2010-11-07"))?.start == start)
+        for seconds in stride(from: 0.0, to: 3_900, by: 30) {
+            let now = start.addingTimeInterval(seconds)
+            #expect(plan.night(containing: now)?.date == day("2010-11-07"), "\(now)")
+        }
+        #expect(zone("America/St_Johns").date(of: start.addingTimeInterval(600)) == day("2010-11-06"))
+    }
+
     @Test("C-12: a night that is done does not come back, later ones do")
     func done() {
         let plan = nights(schedule("22:00", "07:00"), done: day("2026-11-20"))

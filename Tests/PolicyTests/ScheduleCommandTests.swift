@@ -83,6 +83,10 @@ import Testing
         var house = House(home(schedule("22:00", "07:00")), at: "2026-11-20T22:30:00Z")
         try house.save(schedule("23:00", "08:00"))
         var cancelled = house
+        var left = house
+        try left.reset()
+        left.go(to: "2026-11-20T23:00:00Z")
+        #expect(left.session == nil, "C-12: not at the moved bedtime")
         house.go(to: "2026-11-21T07:00:00Z")
         #expect(house.session == nil, "no second part from 07:00 to 08:00")
         house.go(to: "2026-11-21T23:00:00Z")

@@ -132,6 +132,15 @@ import Testing
         #expect(early.session?.night == day("2026-11-20"))
     }
 
+    @Test("A night that begins where the one before ends is a night of its own")
+    func backToBack() {
+        let day2 = ScheduleException(days: [.sat], start: time("07:00"), end: time("20:00"))
+        var house = House(home(schedule("22:00", "07:00", exceptions: [day2])), at: "2026-11-20T22:00:00Z")
+        house.go(to: "2026-11-21T07:00:00Z")
+        #expect(house.session?.night == day("2026-11-21"))
+        #expect(house.log.suffix(2) == ["elapsed 2026-11-21T07:00:00Z", "started 2026-11-21T07:00:00Z"])
+    }
+
     @Test("C-12: a reset at the very bedtime counts for that night")
     func resetAtBedtime() throws {
         var house = House(home(nightly), at: "2026-11-20T22:00:00Z")
@@ -197,6 +206,15 @@ import Testing
         #expect(house.session != nil)
         house.go(to: "2026-11-20T20:00:00Z")
         #expect(house.session == nil)
+        house.go(to: "2026-11-20T22:00:00Z")
+        #expect(house.session?.night == day("2026-11-20"))
+    }
+
+    @Test func aNightThatAClockAMomentAheadMadeUpWaitsToo() {
+        var house = House(home(nightly), at: "2026-11-20T22:30:00Z")
+        house.go(to: "2026-11-20T20:00:00Z")
+        #expect(house.session == nil && house.household[person: me]?.nightDone == nil)
+        #expect(house.log.last == "elapsed 2026-11-20T20:00:00Z")
         house.go(to: "2026-11-20T22:00:00Z")
         #expect(house.session?.night == day("2026-11-20"))
     }

@@ -82,6 +82,18 @@ import Testing
         #expect(house.household[person: me]?.tonight == nil)
     }
 
+    @Test func droppedByTheCommandItself() throws {
+        let now = at("2026-03-28T12:00:00Z")
+        var household = home(schedule("00:30", "01:30"))
+        try household.changeTonight(me, .later, at: now)
+        var moved = household
+        try household.saveSchedule(me, schedule("00:30", "01:00"), at: now)
+        #expect(household[person: me]?.tonight == nil)
+        // There 00:30 on the 29th is over already.
+        try moved.setTimeZone("Pacific/Kiritimati", at: now)
+        #expect(moved[person: me]?.tonight == nil)
+    }
+
     @Test func aStrictManualSessionDoesNotKeepTonightFromBeingChanged() throws {
         var house = House(home(schedule("22:00", "07:00", .strict)), at: "2026-11-20T20:00:00Z")
         try house.start(60, .strict)
