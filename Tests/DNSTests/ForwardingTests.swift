@@ -41,10 +41,11 @@ import Testing
     @Test func equalQuestionsAreAskedOnce() async throws {
         let held = Mutex<[FakeUpstream.Received]>([])
         let upstream = try await Self.upstream { received in held.withLock { $0.append(received) } }
-        let house = try await House.open([upstream]) { $0.upstreamPatience = [.seconds(20)] }
+        let house = try await House.open([upstream])
         let client = try await Client.connect(House.group, to: house.address)
         async let replies = client.exchange((0..<20).map { Message.query("same.example", id: $0) })
         while await house.resolver.collect().metrics.queries < 20 { await Task.yield() }
+        while held.withLock({ $0.isEmpty }) { await Task.yield() }
         for received in held.withLock({ $0 }) { received.reply(Self.right) }
         #expect(Set(try await replies.map(\.id)).count == 20)
         #expect(upstream.queries.count == 1)
@@ -101,7 +102,7 @@ import Testing
                 received.reply(Self.right)
             }
         }
-        let house = try await House.open([upstream]) { $0.upstreamPatience = [.seconds(20)] }
+        let house = try await House.open([upstream])
         #expect(try await house.ask("liar.example")?.answers == Self.right)
         #expect(upstream.queries.count == 1)
         await house.close()
@@ -112,7 +113,9 @@ import Testing
         let failing = try await Self.upstream { $0.reply([], rcode: 2) }
         let refusing = try await Self.upstream { $0.reply([], rcode: 5) }
         let good = try await Self.upstream { $0.reply(Self.right) }
-        let house = try await House.open([failing, refusing, dead, good])
+        let house = try await House.open([failing, refusing, dead, good]) {
+            $0.upstreamPatience = Array(repeating: .milliseconds(50), count: 3) + [.seconds(20)]
+        }
         #expect(try await house.ask("one.example")?.answers == Self.right)
         #expect(try await house.ask("two.example")?.answers == Self.right)
         #expect(dead.queries.count <= 2)
@@ -179,7 +182,7 @@ import Testing
     @Test func aBlockThatBeganMeanwhileHoldsForWhoWaited() async throws {
         let held = Mutex<FakeUpstream.Received?>(nil)
         let upstream = try await Self.upstream { received in held.withLock { $0 = received } }
-        let house = try await House.open([upstream]) { $0.upstreamPatience = [.seconds(20)] }
+        let house = try await House.open([upstream])
         async let reply = house.ask("late.example")
         while held.withLock({ $0 == nil }) { await Task.yield() }
         let block = Filter(

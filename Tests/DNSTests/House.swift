@@ -7,6 +7,7 @@ import NIOPosix
 /// A resolver on loopback with its upstreams, for one test.
 struct House: Sendable {
     static let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
+    static let oneLoop = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     static let silence = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     static let me = ClientAddress("127.0.0.1")!
 
@@ -17,26 +18,30 @@ struct House: Sendable {
     let endpoint: SocketAddress
     private let upstreams: [FakeUpstream]
 
-    /// - Parameter upstreams: addresses to ask besides `fakes`, before them.
+    /// - Parameters:
+    ///   - upstreams: addresses to ask besides `fakes`, before them.
+    ///   - loops: event loops of the resolver; with one, everything is in one cache.
     static func open(
         _ fakes: [FakeUpstream], before upstreams: [SocketAddress] = [], filter: Filter = .empty,
         port: Int = 0,
-        _ change: (inout DNS.Resolver.Configuration) -> Void = { _ in }
+        loops: Int = 1, _ change: (inout DNS.Resolver.Configuration) -> Void = { _ in }
     ) async throws -> House {
         var configuration = DNS.Resolver.Configuration(upstreams: upstreams + fakes.map(\.address))
-        configuration.upstreamPatience = [
-            .milliseconds(100), .milliseconds(100), .milliseconds(500), .seconds(1),
-        ]
+        configuration.upstreamPatience = [.seconds(20)]
         change(&configuration)
-        let resolver = DNS.Resolver(
-            configuration: configuration, eventLoopGroup: group,
-            logger: silence)
         let endpoint = Endpoint(address: try SocketAddress(ipAddress: "127.0.0.1", port: port))
-        let refusals = await resolver.start(filter: filter, endpoints: [endpoint])
-        guard refusals.isEmpty, let address = await resolver.localAddresses.first else {
-            throw Client.Silence()
+        for _ in 0..<10 {
+            let resolver = DNS.Resolver(
+                configuration: configuration, eventLoopGroup: loops == 1 ? oneLoop : group, logger: silence)
+            let refusals = await resolver.start(filter: filter, endpoints: [endpoint])
+            if refusals.isEmpty, let address = await resolver.localAddresses.first {
+                return House(
+                    resolver: resolver, address: address, endpoint: endpoint.address, upstreams: fakes)
+            }
+            // The port that the kernel gave for UDP may be in use for TCP.
+            await resolver.stop()
         }
-        return House(resolver: resolver, address: address, endpoint: endpoint.address, upstreams: fakes)
+        throw Client.Silence()
     }
 
     func ask(

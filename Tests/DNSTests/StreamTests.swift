@@ -23,7 +23,7 @@ import Testing
     @Test func answersOvertakeEachOther() async throws {
         let held = Mutex<FakeUpstream.Received?>(nil)
         let upstream = try await FakeUpstream(House.group) { received in held.withLock { $0 = received } }
-        let house = try await House.open([upstream]) { $0.upstreamPatience = [.seconds(20)] }
+        let house = try await House.open([upstream])
         let client = try await Self.connect(house)
         async let replies = client.exchange([
             Client.framed(Message.query("slow.example", id: 1)),
@@ -46,7 +46,7 @@ import Testing
 
     @Test(arguments: [[], [0], [0, 40, 1, 2, 3]] as [[UInt8]])
     func anUnfinishedMessageClosesTheConnection(bytes: [UInt8]) async throws {
-        let house = try await House.open([]) { $0.connectionPatience = .milliseconds(50) }
+        let house = try await House.open([]) { $0.connectionPatience = .milliseconds(500) }
         let packets = bytes.isEmpty ? [] : [bytes]
         #expect(try await Self.connect(house).exchange(packets, count: 1).isEmpty)
         await house.close()
