@@ -47,26 +47,26 @@ enum DeviceRecord {
         for device in changed { try write(db, from: before[device.id], to: device) }
     }
 
+    private static let upsert = """
+        INSERT INTO device (id, name, kind, person, hardware_address, first_seen, last_seen, help_until)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (id) DO UPDATE SET name = excluded.name, kind = excluded.kind,
+            person = excluded.person, hardware_address = excluded.hardware_address,
+            first_seen = excluded.first_seen, last_seen = excluded.last_seen,
+            help_until = excluded.help_until
+        """
+
     private static func write(_ db: Database, from old: Device?, to new: Device) throws {
-        try db.execute(
-            sql: """
-                INSERT INTO device
-                (id, name, kind, person, hardware_address, first_seen, last_seen, help_until)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                ON CONFLICT (id) DO UPDATE SET name = excluded.name, kind = excluded.kind,
-                    person = excluded.person, hardware_address = excluded.hardware_address,
-                    first_seen = excluded.first_seen, last_seen = excluded.last_seen,
-                    help_until = excluded.help_until
-                """,
-            arguments: [
-                new.id.rawValue, new.name, new.kind.rawValue, new.person?.rawValue, new.hardwareAddress,
-                new.firstSeen.milliseconds, new.lastSeen.milliseconds, new.helpUntil?.milliseconds,
-            ])
+        // Prepared once: a minute's sightings can be of thousands.
+        try db.cachedStatement(sql: upsert).execute(arguments: [
+            new.id.rawValue, new.name, new.kind.rawValue, new.person?.rawValue, new.hardwareAddress,
+            new.firstSeen.milliseconds, new.lastSeen.milliseconds, new.helpUntil?.milliseconds,
+        ])
         guard old?.addresses ?? [] != new.addresses else { return }
         for (position, address) in new.addresses.enumerated() {
-            try db.execute(
-                sql: "INSERT INTO device_address (address, device, position) VALUES (?, ?, ?)",
-                arguments: [address, new.id.rawValue, position])
+            try db.cachedStatement(
+                sql: "INSERT INTO device_address (address, device, position) VALUES (?, ?, ?)"
+            ).execute(arguments: [address, new.id.rawValue, position])
         }
     }
 }

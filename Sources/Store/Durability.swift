@@ -42,6 +42,12 @@ extension OpenDatabase {
         guard try !Migrations.migrator.hasBeenSuperseded(db) else { throw StoreError.newer(path: path) }
     }
 
+    /// Marks a new file as ours; one that is marked is not written to.
+    static func mark(_ db: Database) throws {
+        guard try Int64.fetchOne(db, sql: "PRAGMA application_id") != Migrations.applicationID else { return }
+        try db.execute(sql: "PRAGMA application_id = \(Migrations.applicationID)")
+    }
+
     /// Reads every page. A row that breaks a CHECK was written past the schema; it is logged, and its
     /// reader knows what to do. Anything else is damage.
     static func check(_ db: Database, path: String, thorough: Bool = false, log: Logger) throws {

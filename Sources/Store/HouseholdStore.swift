@@ -35,16 +35,25 @@ package final class HouseholdStore: Sendable {
     /// Opens or creates the database of a directory and takes the directory's lock.
     ///
     /// A damaged file is set aside and the household goes on as last known; `opening` says so. `timeZone`
-    /// is that of a new household until set-up. `now` names files that are set aside.
+    /// is that of a new household until set-up. `now` names files that are set aside. On a disk that is full or
+    /// read-only the household is there all the same and every change is refused (`Opening.Rules.unwritable`).
     package convenience init(
         directory: String, now: Date, timeZone: String = "UTC", log: Logger = Logger(label: "store")
     ) throws(StoreError) {
-        try makeDirectory(directory)
-        let lock = try InstanceLock(directory: directory)
-        let opened = try OpenDatabase(directory: directory, now: now, timeZone: timeZone, log: log)
-        self.init(opened, directory: directory, lock: lock, log: log)
-        // The file may be older than the database, or not be there yet.
-        lastKnown?.note(household)
+        do throws(StoreError) {
+            try makeDirectory(directory)
+            let lock = try InstanceLock(directory: directory)
+            let opened = try OpenDatabase(directory: directory, now: now, timeZone: timeZone, log: log)
+            self.init(opened, directory: directory, lock: lock, log: log)
+            // The file may be older than the database, or not be there yet.
+            lastKnown?.note(household)
+        } catch {
+            guard error.isAboutWriting else { throw error }
+            let path = databasePath(directory)
+            let standIn = try OpenDatabase(
+                standingInFor: path, directory: directory, after: error, log: log)
+            self.init(standIn, directory: nil, lock: try? InstanceLock(directory: directory), log: log)
+        }
     }
 
     /// For programs that only look, also while a server runs; every change is refused.

@@ -9,8 +9,11 @@ final class InstanceLock: Sendable {
     /// Takes the lock without waiting; throws `.alreadyRunning` with the other's process id.
     init(directory: String) throws(StoreError) {
         let path = directory + "/lock"
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw StoreError.system(path, errno) }
+        let writable = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        let number = errno
+        // On a read-only disk it can still be held.
+        descriptor = writable < 0 && number == EROFS ? open(path, O_RDONLY | O_CLOEXEC) : writable
+        guard descriptor >= 0 else { throw StoreError.system(path, number) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let number = errno
             let other = Self.processID(in: descriptor)

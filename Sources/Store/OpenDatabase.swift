@@ -35,7 +35,7 @@ struct OpenDatabase {
 
     /// Read-only, for a file that exists; damage is an error.
     init(reading path: String, log: Logger) throws(StoreError) {
-        guard fileSize(path) != nil else { throw .notFound(path: path) }
+        guard fileSize(path) ?? 0 > 0 else { throw .notFound(path: path) }
         var configuration = Self.configuration
         configuration.readonly = true
         let queue = try Self.translating(path) {
@@ -51,13 +51,13 @@ struct OpenDatabase {
         try self.init(queue: queue, path: path, seed: nil, log: log)
     }
 
-    init(inMemory household: Household, log: Logger) throws(StoreError) {
-        let queue = try Self.translating(":memory:") {
+    init(inMemory household: Household, path: String = ":memory:", log: Logger) throws(StoreError) {
+        let queue = try Self.translating(path) {
             let queue = try DatabaseQueue(configuration: Self.configuration)
             try Migrations.migrator.migrate(queue)
             return queue
         }
-        try self.init(queue: queue, path: ":memory:", seed: household, log: log)
+        try self.init(queue: queue, path: path, seed: household, log: log)
     }
 
     /// Opens or creates a file for writing. `seed` is stored where there is no household yet; without
@@ -70,7 +70,7 @@ struct OpenDatabase {
                 try Self.checkIdentity(db, path: path)
                 try Self.check(db, path: path, log: log)
                 try Self.prepareDurability(db, path: path)
-                try db.execute(sql: "PRAGMA application_id = \(Migrations.applicationID)")
+                try Self.mark(db)
                 if let backups, try Self.isOlder(db) {
                     try BackupFile.copy(db, to: backups + "/before-migration.sqlite")
                 }
@@ -81,7 +81,7 @@ struct OpenDatabase {
         try self.init(queue: queue, path: path, seed: seed, log: log)
     }
 
-    private init(queue: DatabaseQueue, path: String, seed: Household?, log: Logger) throws(StoreError) {
+    init(queue: DatabaseQueue, path: String, seed: Household?, log: Logger) throws(StoreError) {
         self.queue = queue
         self.path = path
         opening = Opening(rules: .stored)
@@ -116,7 +116,7 @@ struct OpenDatabase {
             && !Migrations.migrator.hasCompletedMigrations(db)
     }
 
-    private static func translating<T>(_ path: String, _ body: () throws -> T) throws(StoreError) -> T {
+    static func translating<T>(_ path: String, _ body: () throws -> T) throws(StoreError) -> T {
         do {
             return try body()
         } catch let error as StoreError {

@@ -9,6 +9,8 @@ package struct Opening: Hashable, Sendable {
         case lastKnown
         /// From a backup, because the database was damaged and so was `last-known.json`.
         case backup
+        /// As stored or last known, on a disk that takes no change: all are refused until a restart.
+        case unwritable
         /// The database was damaged and nothing else was readable: a new household, nothing blocked.
         case lost
     }
@@ -33,10 +35,14 @@ package struct Opening: Hashable, Sendable {
     /// One calm paragraph for the terminal and the settings page; nil when nothing was amiss.
     package var notice: String? {
         guard let reason else { return nil }
+        if rules == .unwritable {
+            return "Nothing can be saved: \(reason). Blocking goes on with the rules as they are. "
+                + "When the disk is in order again, restart Sleep Inducer."
+        }
         var sentences = ["The database could not be used: \(reason)."]
         if let setAside { sentences.append("It was set aside as \(setAside).") }
         switch rules {
-        case .stored, .new: break
+        case .stored, .new, .unwritable: break
         case .lastKnown: sentences.append("Blocking goes on with the rules last known.")
         case .backup: sentences.append("Blocking goes on with the rules of the backup.")
         case .lost: sentences.append("No rules could be read. Nothing is blocked until they are set again.")

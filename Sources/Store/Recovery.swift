@@ -12,7 +12,9 @@ struct Recovery {
 
     /// A file that is missing or empty although rules were committed before; nil: nothing is.
     static func whatIsMissing(_ directory: String) -> String? {
-        guard LastKnown.exists(directory) else { return nil }
+        guard LastKnown.exists(directory) || !Backups(directory: directory).newestFirst.isEmpty else {
+            return nil
+        }
         switch fileSize(databasePath(directory)) {
         case nil: return "it is missing"
         case 0: return "it is empty"

@@ -73,11 +73,29 @@ extension StoreError {
         }
     }
 
+    /// What a disk does that holds the rules but takes no change: the server goes on with them.
+    var isAboutWriting: Bool {
+        switch self {
+        case .diskFull, .readOnly, .disk: true
+        default: false
+        }
+    }
+
+    /// The same for a database that was to be opened, where nothing is going on yet.
+    func opening(_ path: String) -> StoreError {
+        switch self {
+        case .diskFull: .cannotOpen(path: path, reason: "the disk is full")
+        case .readOnly: .cannotOpen(path: path, reason: "the disk is read-only")
+        case .disk(let reason): .cannotOpen(path: path, reason: "the disk reported an error (\(reason))")
+        default: self
+        }
+    }
+
     /// The calling thread's `errno` after a system call on `path` failed.
     static func system(_ path: String, _ number: Int32) -> StoreError {
         switch number {
         case ENOSPC, EDQUOT: .diskFull
-        case EROFS, EACCES, EPERM: .readOnly(path: path)
+        case EROFS: .readOnly(path: path)
         default: .cannotOpen(path: path, reason: String(cString: strerror(number)))
         }
     }

@@ -107,6 +107,17 @@ import Testing
         #expect(store.passcodeHash == "hash")
     }
 
+    @Test func aFileThatIsGoneIsMissedAlsoWithABackupOnly() throws {
+        let scratch = Scratch()
+        _ = try prepare(scratch, backup: true)
+        try Damage.missing.happen(to: scratch.database)
+        unlink(scratch.path + "/last-known.json")
+        let store = try scratch.open()
+        #expect(store.opening.rules == .backup)
+        #expect(store.opening.reason == "it is missing")
+        #expect(store.passcodeHash == "hash")
+    }
+
     @Test func withNothingLeftItSaysSo() throws {
         let scratch = Scratch()
         _ = try prepare(scratch, backup: false)

@@ -73,7 +73,9 @@ import Testing
     private func start(in directory: String) throws -> Process {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        process.arguments = ["--testing-library", "swift-testing", "--filter", "KillTests/acknowledgeChanges"]
+        process.arguments = [
+            "--testing-library", "swift-testing", "--filter", "KillTests/acknowledgeChanges",
+        ]
         process.environment = ProcessInfo.processInfo.environment.merging([Self.variable: directory]) { $1 }
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice

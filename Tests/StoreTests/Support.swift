@@ -10,8 +10,11 @@ import Synchronization
 final class Scratch: Sendable {
     let path: String
 
+    /// In memory where there is such a place: these tests are about order, not about the disk's patience.
     init() {
-        path = NSTemporaryDirectory() + "store-tests-" + UUID().uuidString
+        let place =
+            FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm/" : NSTemporaryDirectory()
+        path = place + "store-tests-" + UUID().uuidString
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }

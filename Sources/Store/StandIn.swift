@@ -1,0 +1,68 @@
+import Foundation
+import GRDB
+import Logging
+import Policy
+
+extension OpenDatabase {
+    /// For a disk that cannot be written when the server starts: a copy of the database in memory, or of the
+    /// rules last known, so that blocking goes on. It refuses every change, because none would be kept.
+    ///
+    /// Throws what the disk said where neither can be read.
+    init(standingInFor path: String, directory: String, after error: StoreError, log: Logger)
+        throws(StoreError)
+    {
+        do throws(StoreError) {
+            if let queue = Self.copy(of: path, directory: directory, log: log) {
+                try self.init(queue: queue, path: path, seed: nil, log: log)
+            } else if let household = LastKnown.read(directory: directory) {
+                try self.init(inMemory: household, path: path, log: log)
+            } else {
+                throw error
+            }
+            try Self.translating(path) {
+                try queue.inDatabase { try $0.execute(sql: "PRAGMA query_only = ON") }
+            }
+        } catch _ {
+            throw error.opening(path)
+        }
+        let reason =
+            switch error.opening(path) {
+            case .cannotOpen(_, let reason): reason
+            default: error.description
+            }
+        opening = Opening(rules: .unwritable, reason: reason)
+        if let notice = opening.notice { log.error("\(notice)") }
+    }
+
+    /// Nil where the file cannot be read. Where only its write-ahead log cannot, because that needs room, the
+    /// file is read without it, and the rules last known make up for what it lacks.
+    private static func copy(of path: String, directory: String, log: Logger) -> DatabaseQueue? {
+        if let queue = try? memory(from: path) { return queue }
+        guard let queue = try? memory(from: immutable(path)), let known = LastKnown.read(directory: directory)
+        else { return nil }
+        return try? queue.write { db in
+            guard let stored = try HouseholdRecord.load(db, log: log) else { return nil }
+            let household = try known.asStored(timeZoneWas: known.timeZone)
+            try HouseholdRecord.write(db, from: stored, to: household)
+            return queue
+        }
+    }
+
+    private static func memory(from path: String) throws -> DatabaseQueue {
+        var configuration = configuration
+        configuration.readonly = true
+        let stored = try DatabaseQueue(path: path, configuration: configuration)
+        let memory = try DatabaseQueue(configuration: Self.configuration)
+        try stored.read { from in
+            try checkIdentity(from, path: path)
+            try memory.writeWithoutTransaction { try from.backup(to: $0) }
+        }
+        return memory
+    }
+
+    /// SQLite's name for a file that it may take to be unchanging, so that it needs nothing beside it.
+    private static func immutable(_ path: String) -> String {
+        let name = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path
+        return "file:" + name + "?immutable=1"
+    }
+}

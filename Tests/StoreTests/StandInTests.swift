@@ -1,0 +1,72 @@
+import Foundation
+import GRDB
+import Policy
+import Testing
+
+@testable import Store
+
+/// A server that starts on a disk that is full or read-only goes on blocking.
+@Suite struct StandInTests {
+    private func prepared(_ scratch: Scratch) throws -> Household {
+        let store = try scratch.open()
+        try store.setPasscodeHash("hash")
+        try store.change { $0.people[0].session = .example(minutes: 480, strictness: .strict) }
+        return store.household
+    }
+
+    private func standIn(_ scratch: Scratch, after error: StoreError = .diskFull) throws -> OpenDatabase {
+        try OpenDatabase(
+            standingInFor: scratch.database, directory: scratch.path, after: error, log: .silent)
+    }
+
+    @Test func holdsEverythingThatIsStoredAndTakesNoChange() throws {
+        let scratch = Scratch()
+        let household = try prepared(scratch)
+        let opened = try standIn(scratch)
+        #expect(opened.household == household)
+        #expect(opened.access.passcodeHash == "hash")
+        #expect(opened.opening.rules == .unwritable)
+        #expect(opened.opening.notice?.contains("Nothing can be saved: the disk is full.") == true)
+        #expect(throws: (any Error).self) {
+            try opened.queue.write { try $0.execute(sql: "UPDATE person SET name = 'Ada'") }
+        }
+        // The file is as it was.
+        #expect(try scratch.open().household == household)
+    }
+
+    /// Where the write-ahead log cannot be read, the rules last known are newer than the file.
+    @Test func readsAFileWithoutItsLog() throws {
+        let scratch = Scratch()
+        let copy = Scratch()
+        _ = try prepared(scratch)
+        let store = try scratch.open()
+        try store.change { $0.people[0].name = "Ada" }
+        store.flush()
+        try makeDirectory(copy.path)
+        for name in ["sleep-inducer.sqlite", "last-known.json"] {
+            try FileManager.default.copyItem(
+                atPath: scratch.path + "/" + name, toPath: copy.path + "/" + name)
+        }
+        // A directory in the log's place cannot be opened by anybody, root included.
+        try makeDirectory(copy.database + "-wal")
+        let opened = try standIn(copy)
+        #expect(opened.household == store.household)
+        #expect(opened.access.passcodeHash == "hash")
+    }
+
+    @Test func fallsBackToTheRulesLastKnown() throws {
+        let scratch = Scratch()
+        let household = try prepared(scratch)
+        truncate(scratch.database, 5_000)
+        let opened = try standIn(scratch, after: .readOnly(path: scratch.database))
+        #expect(opened.household == household)
+        #expect(opened.opening.reason == "the disk is read-only")
+    }
+
+    @Test func saysWhatIsWrongWhereNothingCanBeRead() throws {
+        let scratch = Scratch()
+        let expected = StoreError.cannotOpen(path: scratch.database, reason: "the disk is full")
+        #expect(throws: expected) { try standIn(scratch) }
+        #expect(expected.description.hasSuffix("sleep-inducer.sqlite cannot be opened: the disk is full."))
+    }
+}
