@@ -25,11 +25,10 @@ extension Catalog {
         if app.suffixes.isEmpty { found.append("\(app.id) has no suffix.") }
         found += (app.suffixes + app.pages + app.foreground + app.service).filter { !Self.isName($0) }
             .map { "\(app.id): \($0) is no domain name." }
-        let own = CatalogNames(suffixes: Set(app.suffixes))
         for (list, names) in [
             ("page", app.pages), ("foreground name", app.foreground), ("service name", app.service),
         ] {
-            found += names.filter { !own.covers($0) }
+            found += names.filter { name in !app.suffixes.contains { DomainName.isUnder(name, $0) } }
                 .map { "\(app.id): the \(list) \($0) is not under its suffixes." }
         }
         return found
@@ -72,8 +71,7 @@ extension Catalog {
         return invalid + empty
     }
 
-    /// Two labels at least, folded already.
-    private static func isName(_ name: String) -> Bool { DomainName(name)?.text == name }
+    private static func isName(_ name: String) -> Bool { DomainName.isFolded(name) }
 
     private static func isID(_ id: String) -> Bool {
         !id.isEmpty

@@ -41,6 +41,19 @@ package struct DomainName: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// Whether a text is a name as rules hold it, with two labels at least.
+    package static func isFolded(_ name: String) -> Bool {
+        isValid(name) && name.utf8.contains(UInt8(ascii: ".")) && !isAddress(name)
+    }
+
+    /// Whether a folded name is a suffix or lies below it, on label boundaries.
+    package static func isUnder(_ name: String, _ suffix: String) -> Bool {
+        let (name, suffix) = (name.utf8, suffix.utf8)
+        guard name.count > suffix.count else { return name.elementsEqual(suffix) }
+        let rest = name.dropLast(suffix.count)
+        return rest.last == UInt8(ascii: ".") && name.suffix(suffix.count).elementsEqual(suffix)
+    }
+
     /// The name and every parent of it, longest first: `a.b.c`, `b.c`, `c`.
     package static func withParents(_ name: String) -> some Sequence<String> {
         sequence(first: Substring(name)) { name in
@@ -70,9 +83,9 @@ package struct DomainName: Hashable, Sendable, CustomStringConvertible {
 
     /// IPv6 has colons; a name whose last label is a number is read as IPv4 by every browser.
     private static func isAddress(_ host: String) -> Bool {
-        if host.contains(":") || host.hasPrefix("[") { return true }
-        guard let last = host.split(separator: ".").last else { return false }
-        return last.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        if host.utf8.contains(UInt8(ascii: ":")) || host.hasPrefix("[") { return true }
+        let last = host.utf8.reversed().prefix { $0 != UInt8(ascii: ".") }
+        return !last.isEmpty && last.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 
     /// Folded and punycoded; nil for what is no name.

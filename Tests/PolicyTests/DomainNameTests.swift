@@ -68,6 +68,25 @@ import Testing
         #expect(DomainName("co.uk")?.text == "co.uk")
     }
 
+    @Test(arguments: [
+        ("a.b", "a.b", true), ("x.a.b", "a.b", true), ("xa.b", "a.b", false), ("b", "a.b", false),
+        ("", "a.b", false),
+        ("x.y.a.b", "a.b", true), (".a.b", "a.b", true), ("a.b.c", "a.b", false),
+    ])
+    func underIsOnLabelBoundaries(_ name: String, _ suffix: String, _ isUnder: Bool) {
+        #expect(DomainName.isUnder(name, suffix) == isUnder)
+        #expect(CatalogNames(suffixes: [suffix]).covers(name) == isUnder)
+    }
+
+    @Test func foldedNamesAreWhatTheReaderWouldLeaveAlone() {
+        for name in [
+            "a.b", "x1.example", "A.b", "a", "a.b.", "1.2", "a.1", "a..b", "-a.b", "a_b.c", "ä.b", "", ".",
+            "::1",
+        ] {
+            #expect(DomainName.isFolded(name) == (DomainName(name)?.text == name), "\(name)")
+        }
+    }
+
     @Test func parentsAreOnLabelBoundaries() {
         #expect(Array(DomainName.withParents("a.b.c")) == ["a.b.c", "b.c", "c"])
         #expect(Array(DomainName.withParents("c")) == ["c"])

@@ -58,6 +58,7 @@ import Testing
         #expect(
             found.map(\.end)
                 == ["2026-11-20T07:00:00Z", "2026-11-21T09:00:00Z", "2026-11-27T07:00:00Z"].map(at))
+        #expect(plan.schedule.times(on: .sat).start == time("22:00"), "Saturday is not on")
         #expect(found[1].bedtime == time("23:30") && found[1].wake == time("09:00"))
     }
 
