@@ -2,7 +2,7 @@ extension Refusal {
     /// One or two calm sentences. It can hold what somebody typed: escape it on pages.
     package var message: String {
         switch self {
-        case .unknownPerson: "Nobody here has this name any more."
+        case .unknownPerson: "This person is not here any more."
         case .unknownDevice: "This device is not known here."
         case .unknownOwnApp: "This is not an app that you added."
         case .unknownIDs(let ids): "Not in the catalog: \(Self.list(ids))."
