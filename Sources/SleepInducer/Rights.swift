@@ -9,19 +9,14 @@ enum Rights {
     private static let users = ["sleep-inducer", "nobody"]
 
     /// Called while the process has one thread. Where the data would be out of that user's reach (a source tree in
-    /// root's own home) it stays root and says so.
+    /// root's own home) it stays root, and the announcement says so.
     static func lower(for options: ServeCommand) throws {
         _ = OpenFileLimit.raise()
         guard Privileges.isRoot else { return }
         let directory = options.place.directory
         try FileManager.default.createDirectory(
             atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        guard let user = users.lazy.compactMap({ Account($0) }).first, user.reaches(directory) else {
-            let text =
-                "Note: runs as root, because \(directory) is within root's own folders. sudo make install does not.\n"
-            FileHandle.standardError.write(Data(text.utf8))
-            return
-        }
+        guard let user = users.lazy.compactMap({ Account($0) }).first, user.reaches(directory) else { return }
         try user.own(directory)
         try Privileges.drop(to: user.name)
     }

@@ -110,7 +110,8 @@ struct WipeCommand: ParsableCommand {
 
     func run() throws {
         if !yes {
-            let question = "This erases all people, rules, devices, logs and backups in \(place.directory). Type yes: "
+            let question =
+                "This erases all people, rules, devices, logs and backups in \(place.directory). Type yes: "
             FileHandle.standardOutput.write(Data(question.utf8))
             guard readLine() == "yes" else { throw ValidationError("Nothing was erased.") }
         }

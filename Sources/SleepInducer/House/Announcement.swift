@@ -1,4 +1,5 @@
 import Foundation
+import LocalNetwork
 import Store
 
 /// The first lines on the terminal: where it is, and how to get in.
@@ -25,6 +26,11 @@ struct Announcement {
             let code = try house.store.makeSetupCode()
             lines.append("  Set-up  http://\(host)\(port)/setup?code=\(code)")
             lines.append("          The one-time code is \(code)")
+        }
+        if Privileges.isRoot {
+            lines.append(
+                "  Note    It runs as root, because its data is where only root may look. sudo make install mends that."
+            )
         }
         lines += house.condition.refused.map { "  Note    \($0)" }
         if let notice = house.store.opening.notice { lines.append("  Note    \(notice)") }

@@ -1,0 +1,217 @@
+"""The commands, the flags, and what the terminal says when something is wrong."""
+
+import json
+import os
+import re
+import shutil
+import socket
+import sqlite3
+import subprocess
+
+import pytest
+import requests
+
+from household import BINARY, PASSCODE, Browser, Server, Upstream, eventually, free_port
+
+
+def upcoming(*words):
+    done = subprocess.run([BINARY, "upcoming", "--json", *words], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_explain_agrees_with_what_dns_answers(server, sleeper):
+    sleeper.post("/allowed-apps", [("app", "whatsapp")])
+    sleeper.start_session(60, "strict")
+    eventually(lambda: server.addresses("tiktok.com") == ["127.0.0.1"], 1)
+    lines = server.command("explain", "--json", "tiktok.com", "web.whatsapp.com", "captive.apple.com").stdout.splitlines()
+    tiktok, whatsapp, captive = map(json.loads, lines)
+    assert tiktok["verdict"] == "blocked" and tiktok["layer"] == "sleep" and tiktok["app"] == "tiktok"
+    assert tiktok["until"] == sleeper.state()["session"]["endsAt"]
+    assert whatsapp == {"name": "web.whatsapp.com", "verdict": "allowed", "layer": None, "until": None, "app": "whatsapp"}
+    assert captive["verdict"] == "allowed"
+    plain = server.command("explain", "--device", "127.0.0.9", "tiktok.com").stdout
+    assert "not enrolled" in plain
+    later = server.command("explain", "--json", "--at", "2031-01-01T12:00:00Z", "tiktok.com")
+    assert json.loads(later.stdout)["verdict"] == "allowed"
+
+
+def test_upcoming_over_the_nights_on_which_the_clocks_change():
+    spring = upcoming("--bedtime", "22:00", "--wake", "07:00", "--zone", "Europe/Berlin",
+                      "--from", "2026-03-28T12:00:00Z", "--count", "2")
+    assert spring == [
+        {"start": "2026-03-28T21:00:00Z", "end": "2026-03-29T05:00:00Z"},
+        {"start": "2026-03-29T20:00:00Z", "end": "2026-03-30T05:00:00Z"},
+    ]
+    autumn = upcoming("--bedtime", "22:00", "--wake", "07:00", "--zone", "Europe/Berlin",
+                      "--from", "2026-10-25T01:30:00Z", "--count", "1")
+    assert autumn == [{"start": "2026-10-24T20:00:00Z", "end": "2026-10-25T06:00:00Z"}], "the running one, whole"
+    gap = upcoming("--bedtime", "02:15", "--wake", "02:45", "--zone", "Europe/Berlin",
+                   "--from", "2026-03-28T12:00:00Z", "--count", "1")
+    assert gap[0]["start"] == "2026-03-30T00:15:00Z", "the gap of the 29th swallows that night whole"
+    fold = upcoming("--bedtime", "02:30", "--wake", "06:00", "--zone", "Europe/Berlin",
+                    "--from", "2026-10-24T12:00:00Z", "--count", "1")
+    assert fold[0]["start"] == "2026-10-25T00:30:00Z", "a repeated time means its first occurrence"
+    weekend = upcoming("--bedtime", "00:30", "--wake", "08:00", "--days", "sat", "--zone", "UTC",
+                       "--from", "2026-11-21T12:00:00Z", "--count", "1")
+    assert weekend[0]["start"] == "2026-11-28T00:30:00Z", "00:30 on Saturday is Saturday"
+
+
+def test_upcoming_of_the_household(server, owner):
+    owner.post("/schedule", [("isEnabled", "on"), ("start", "22:00"), ("end", "07:00"), ("strictness", "strict"), ("days", "mon")])
+    nights = json.loads(server.command("upcoming", "--json", "--count", "3").stdout)
+    assert len(nights) == 3 and all(night["start"] < night["end"] for night in nights)
+
+
+def test_a_token_is_printed_once_and_works(server):
+    token = server.command("token", "--name", "light switch").stdout.strip()
+    answer = requests.get(f"{server.url}/api/v1/state", headers={"Authorization": f"Bearer {token}"}, timeout=5)
+    assert answer.status_code == 200 and answer.json()["session"] is None
+    assert requests.get(f"{server.url}/api/v1/state", headers={"Authorization": "Bearer nonsense"}, timeout=5).status_code == 401
+    assert token.encode() not in (server.data / "sleep-inducer.sqlite").read_bytes()
+
+
+def test_a_forgotten_passcode(server, owner):
+    assert server.command("passcode", input="new-moon-7\n").returncode == 0
+    assert owner.get("/settings", allow_redirects=False).status_code == 303, "every browser has to log in again"
+    Browser(server).log_in("new-moon-7")
+    assert server.command("passcode", input="abc\n").returncode != 0
+
+
+def test_backup_restore_export_wipe(server, sleeper, tmp_path):
+    sleeper.post("/allowed-apps", [("app", "whatsapp")])
+    sleeper.post("/schedule", [("start", "22:00"), ("end", "07:00"), ("strictness", "strict")])
+    sleeper.post("/settings", {"defaultStrictness": "strict"})
+    sleeper.start_session(480, "strict")
+    exported = json.loads(server.command("export").stdout)
+    assert server.command("backup", str(tmp_path / "kept.sqlite")).returncode == 0
+    sleeper.post("/settings/reset", {"confirm": "reset"}, page="/settings")
+    text = json.dumps(exported)
+    for key in ("activeSession", "allowedApps", "recurringSchedule", "defaultStrictness"):
+        assert f'"{key}"' in text
+    assert "scrypt" not in text
+    running = server.command("restore", str(tmp_path / "kept.sqlite"))
+    assert running.returncode != 0 and str(server.process.pid) in running.stderr
+    server.stop()
+    restored = server.command("restore", str(tmp_path / "kept.sqlite"))
+    assert restored.returncode == 0, restored.stderr
+    server.start()
+    assert server.addresses("tiktok.com") == ["127.0.0.1"], "the session of the backup runs again"
+    assert server.command("restore", __file__).returncode != 0
+    server.stop()
+    assert server.command("wipe", "--yes").returncode == 0
+    assert not (server.data / "sleep-inducer.sqlite").exists()
+
+
+def refused(*flags, data, env=None):
+    done = subprocess.run(
+        [BINARY, "serve", "--data", str(data), *flags], capture_output=True, text=True, timeout=30, env={**os.environ, **(env or {})})
+    assert done.returncode != 0
+    assert "Fatal" not in done.stderr and "Thread" not in done.stderr, done.stderr
+    return done.stderr
+
+
+def test_wrong_flags_are_said_in_a_line(tmp_path):
+    data = tmp_path / "data"
+    assert "Nope/Zone" in refused("--time-zone", "Nope/Zone", data=data)
+    assert "not an IP" in refused("--bind", "kitchen", data=data)
+    assert "99999" in refused("--http-port", "99999", data=data)
+    assert "nonsense" in refused("--upstream", "nonsense", data=data)
+    assert "passcode" in refused("--passcode", "abc", data=data)
+    assert "dinner" in refused(data=data, env={"SLEEP_INDUCER_DNS_PORT": "dinner"})
+    assert not data.exists(), "a wrong flag leaves nothing behind"
+
+
+def test_a_second_instance_names_the_first(server):
+    text = refused("--bind", "127.0.0.1", "--http-port", str(free_port()), "--dns-port", "off", data=server.data)
+    assert str(server.process.pid) in text and len(text.strip().splitlines()) == 1, text
+
+
+def test_a_port_that_is_taken(tmp_path):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        text = refused(
+            "--bind", "127.0.0.1", "--http-port", str(port), "--https-port", "off", "--dns-port", "off", data=tmp_path / "data")
+        assert str(port) in text
+
+
+def test_pages_serve_when_only_dns_is_refused(tmp_path):
+    with socket.socket(type=socket.SOCK_DGRAM) as taken:
+        taken.bind(("127.0.0.1", 0))
+        port = taken.getsockname()[1]
+        server = Server(tmp_path / "data", None, "--dns-port", str(port))
+        try:
+            health = requests.get(f"{server.url}/healthz", timeout=5)
+            assert health.status_code == 200 and str(port) in health.text
+            assert str(port) in server.log.read_text()
+        finally:
+            server.stop()
+
+
+@pytest.mark.parametrize("damage", ["zeros", "half", "empty", "text"])
+def test_a_damaged_database_is_set_aside_and_the_night_goes_on(server, sleeper, damage):
+    sleeper.start_session(480, "strict")
+    eventually(lambda: server.addresses("tiktok.com") == ["127.0.0.1"], 1)
+    server.stop()
+    file = server.data / "sleep-inducer.sqlite"
+    content = file.read_bytes()
+    for companion in server.data.glob("sleep-inducer.sqlite-*"):
+        companion.unlink()
+    file.write_bytes({
+        "zeros": content[:100] + bytes(len(content) - 100), "half": content[: len(content) // 2], "empty": b"",
+        "text": b"this is not a database" * 400,
+    }[damage])
+    server.start()
+    assert server.addresses("tiktok.com") == ["127.0.0.1"], "blocking goes on from what was last known"
+    assert server.addresses("tiktok.com", source="127.0.0.9") == [Upstream.ADDRESS]
+    assert list(server.data.glob("*.damaged-*")) or damage == "empty"
+
+
+def test_what_cannot_be_opened_is_said(tmp_path):
+    (tmp_path / "file").write_text("not a folder")
+    text = refused("--bind", "127.0.0.1", "--http-port", str(free_port()), "--dns-port", "off", data=tmp_path / "file")
+    assert len(text.strip().splitlines()) <= 2, text
+
+
+def test_the_binary_alone_in_an_empty_directory(tmp_path):
+    alone = tmp_path / "alone"
+    alone.mkdir()
+    shutil.copy(BINARY, alone / "sleep-inducer")
+    port = free_port()
+    child = subprocess.Popen(
+        ["./sleep-inducer", "serve", "--data", "data", "--bind", "127.0.0.1", "--http-port", str(port), "--https-port", "off",
+         "--dns-port", "off"], cwd=alone, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        code = None
+        for line in child.stdout:
+            if found := re.search(r"one-time code is (\S+)", line):
+                code = found.group(1)
+                break
+        browser = requests.Session()
+        url = f"http://127.0.0.1:{port}"
+        page = browser.get(f"{url}/setup?code={code}", timeout=10).text
+        fields = {"code": code, "passcode": PASSCODE, "timeZone": "Europe/Berlin", "enroll": "on"}
+        if token := re.search(r'name="?csrf"? value="([^"]+)"', page):
+            fields["csrf"] = token.group(1)
+        assert browser.post(f"{url}/setup", data=fields, allow_redirects=False, timeout=10).status_code == 303
+        home = browser.get(url, timeout=10).text
+        assert "Start Now" in home
+        for link in re.findall(r'(?:href|src)="(/assets/[^"]+)"', home):
+            assert browser.get(url + link, timeout=10).status_code == 200, link
+        again = requests.post(f"{url}/setup", data={**fields, "passcode": "other-one"}, allow_redirects=False, timeout=10)
+        assert again.status_code in (303, 403, 409), "the code is for one time"
+        with pytest.raises(AssertionError):
+            server = type("S", (), {"url": url})()
+            Browser(server).log_in("other-one")
+    finally:
+        child.terminate()
+        child.wait(15)
+
+
+def test_the_database_is_as_durable_as_promised(server):
+    with sqlite3.connect(f"file:{server.data}/sleep-inducer.sqlite?mode=ro", uri=True) as database:
+        assert database.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        tables = [row[0] for row in database.execute("SELECT sql FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")]
+    assert all("STRICT" in sql for sql in tables if "grdb_migrations" not in sql)
