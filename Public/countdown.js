@@ -11,6 +11,7 @@
     if (!ring) { return; }
 
     const endsAt = Date.parse(ring.dataset.endsAt);
+    const circumference = 628.3;
     const total = Number(ring.dataset.total);
     const reading = ring.querySelector("[data-remaining]");
     const progress = ring.querySelector(".progress");
@@ -33,7 +34,7 @@
         if (left === lastSecond) { return; }
         if (lastSecond !== null && Math.abs(lastSecond - left) > 2) { ring.classList.remove("live"); }
         const share = total > 0 ? Math.min(1, Math.max(0, 1 - left / total)) : 1;
-        progress.setAttribute("stroke-dashoffset", String(1000 - share * 1000));
+        progress.setAttribute("stroke-dashoffset", String((1 - share) * circumference));
         progress.setAttribute("visibility", share > 0 ? "visible" : "hidden");
         reading.textContent = si.countdownText(left);
         document.title = si.countdownText(left) + " · " + title;

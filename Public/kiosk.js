@@ -52,6 +52,15 @@
         onFound: function () { setLost(false); }
     });
 
+    /* Without a login the server does not say when the plan changes: ask now and then, and only swap for a page
+       that is there, because nobody is by to reload an error. */
+    setInterval(function () {
+        if (isLost || hadSession) { return; }
+        fetch(si.here(), { cache: "no-store", credentials: "same-origin" }).then(function (response) {
+            if (response.ok) { si.swapTo(si.here()); }
+        }, function () { /* The stream says that the server is gone. */ });
+    }, 600000);
+
     /* Over HTTPS a page may keep the screen on; it has to ask again each time it comes back. */
     function stayAwake() {
         if (!("wakeLock" in navigator) || document.visibilityState !== "visible") { return; }

@@ -4,21 +4,24 @@ package import Foundation
 package struct CountdownRing: Sendable {
     /// `1:24:36`.
     package let remaining: String
-    /// Of the stroke, whose length is 1000: 1000 at the start, 0 at the end.
-    package let dashOffset: Int
+    /// What is left of the stroke, whose length is `circumference`.
+    package let dashOffset: Double
     /// Whether anything of the progress is to be seen; a round cap would show a dot at nothing.
     package let hasProgress: Bool
     package let startedAt: String
     package let endsAt: String
     package let totalSeconds: Int
 
+    /// Of the drawing's radius of 100, to a tenth; `countdown.js` has it too.
+    private static let circumference = 628.3
+
     package init(startedAt: Date, endsAt: Date, now: Date) {
         let total = ClockFace.seconds(from: startedAt, to: endsAt)
         let left = ClockFace.seconds(from: now, to: endsAt)
         let progress = total == 0 ? 1 : min(1, max(0, 1 - Double(left) / Double(total)))
         remaining = ClockFace.countdown(left)
-        dashOffset = 1000 - Int((progress * 1000).rounded())
-        hasProgress = dashOffset < 1000
+        dashOffset = ((1 - progress) * Self.circumference * 10).rounded() / 10
+        hasProgress = dashOffset < Self.circumference
         self.startedAt = ClockFace.iso(startedAt)
         self.endsAt = ClockFace.iso(endsAt)
         totalSeconds = total

@@ -10,6 +10,9 @@ package enum ScheduleSummary {
         return "\(nights(days)) \(start)–\(end) · \(length)"
     }
 
+    /// Whether a time field can hold the text.
+    package static func isTime(_ text: String) -> Bool { minutes(text) != nil }
+
     private static func nights(_ days: Set<String>) -> String {
         let order = Weekday.allCases.map(\.rawValue)
         let chosen = order.filter(days.contains)

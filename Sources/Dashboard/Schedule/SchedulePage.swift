@@ -58,7 +58,9 @@ package struct SchedulePage: Page {
         let number: Int
         let days: [Choice]
         let start: String
+        let startType: String
         let end: String
+        let endType: String
         let isNew: Bool
         let error: String?
     }
@@ -66,7 +68,9 @@ package struct SchedulePage: Page {
     package let title = "Nightly Schedule"
     package let isEnabled: Bool
     package let start: String
+    package let startType: String
     package let end: String
+    package let endType: String
     package let modes: [Choice]
     package let days: [Choice]
     let exceptions: [ExceptionRow]
@@ -80,19 +84,27 @@ package struct SchedulePage: Page {
     package init(values: Values, isSessionRunning: Bool, errors: [String: String] = [:]) {
         isEnabled = values.isEnabled
         start = values.start
+        startType = Self.fieldType(values.start)
         end = values.end
+        endType = Self.fieldType(values.end)
         modes = Choice.strictness(StrictnessMode(rawValue: values.strictness))
         days = Choice.weekdays(values.days)
         let blank = Values.Exception(days: [], start: "23:00", end: "08:00")
         exceptions = (values.exceptions + [blank]).enumerated().map { index, exception in
             ExceptionRow(
                 index: index, number: index + 1, days: Choice.weekdays(exception.days),
-                start: exception.start, end: exception.end, isNew: index == values.exceptions.count,
+                start: exception.start, startType: Self.fieldType(exception.start), end: exception.end,
+                endType: Self.fieldType(exception.end), isNew: index == values.exceptions.count,
                 error: errors["exception\(index)"])
         }
         hasExceptions = !values.exceptions.isEmpty
         summary = ScheduleSummary.text(start: values.start, end: values.end, days: values.days)
         self.isSessionRunning = isSessionRunning
         self.errors = errors
+    }
+
+    /// A browser would empty a time field that holds `25:61`; a text field keeps what was typed.
+    private static func fieldType(_ text: String) -> String {
+        ScheduleSummary.isTime(text) ? "time" : "text"
     }
 }
