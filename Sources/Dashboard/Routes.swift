@@ -5,8 +5,8 @@ extension HomeSite {
     /// The contents page of the house: every address, by screen.
     func routes() -> Router<Visit> {
         let router = Router(context: Visit.self, options: .autoGenerateHeadEndpoints)
-        router.add(middleware: Entrance(site: self))
         router.add(middleware: HostCheck(hosts: configuration.hosts))
+        router.add(middleware: Entrance(site: self))
         router.add(middleware: OriginCheck())
         router.add(middleware: Gate(site: self))
 

@@ -20,14 +20,6 @@ struct TokenAdmission: RouterMiddleware {
 }
 
 extension HomeSite {
-    /// Everything as of this instant, with the latest revision.
-    func present(at now: Date) -> Snapshot {
-        let household = household(at: now)
-        return Snapshot(
-            revision: feed.snapshot.revision, instant: now, household: household,
-            catalog: catalog.adding(household.ownApps), verdicts: household.evaluate(at: now))
-    }
-
     func apiState(_ request: Request, _ visit: Visit) throws -> Response {
         try state(of: try asker(request, visit).person.id)
     }

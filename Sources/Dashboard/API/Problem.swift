@@ -18,7 +18,6 @@ struct Problem: Error {
         case notFound = "not-found"
         case notSetUp = "not-set-up"
         case notConfirmed = "not-confirmed"
-        case misdirected = "misdirected-request"
         case busy
         case storage = "storage-unavailable"
         case internalError = "internal-error"
@@ -88,7 +87,6 @@ struct Problem: Error {
         case .notFound: .notFound
         case .contentTooLarge: .tooLarge
         case .unsupportedMediaType: .unsupportedMediaType
-        case .misdirectedRequest: .misdirected
         case .serviceUnavailable: .busy
         case .badRequest: .invalidJSON
         case .unprocessableContent: .invalidInput
@@ -107,7 +105,6 @@ struct Problem: Error {
         case .notFound: (.notFound, "There is nothing here.")
         case .notSetUp: (.forbidden, "The household is not set up yet.")
         case .notConfirmed: (.unprocessableContent, "Send {\"confirm\": true}. Nothing was reset.")
-        case .misdirected: (.misdirectedRequest, "This server does not answer for that Host.")
         case .busy: (.serviceUnavailable, "The server is busy. Try again in a moment.")
         case .storage: (.serviceUnavailable, "The change could not be stored. Nothing was changed.")
         case .internalError: (.internalServerError, "Something went wrong here.")

@@ -58,8 +58,8 @@ extension HomeSite {
     }
 
     func apiCatalog(_ request: Request, _ visit: Visit) throws -> Response {
-        let household = household(at: clock.now())
-        let catalog = catalog.adding(household.ownApps)
+        let snapshot = present(at: clock.now())
+        let (household, catalog) = (snapshot.household, snapshot.catalog)
         return Self.json(
             .object([
                 (

@@ -8,7 +8,7 @@ extension HomeSite {
     func events(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try asker(request, visit)
         let audience = Audience(person: asker.person.id, isSignedIn: visit.credential != nil)
-        let (feed, address, channel) = (feed, visit.address, visit.channel)
+        let (address, channel) = (visit.address, visit.channel)
         guard feed.viewers.enter(audience, from: address) else {
             throw PageError(.serviceUnavailable, "Too many pages are open.", headers: [.retryAfter: "30"])
         }
@@ -21,7 +21,11 @@ extension HomeSite {
         return Response(
             status: .ok, headers: headers,
             body: ResponseBody { _ in
-                await feed.viewers.serve(channel, audience) { feed.firstFrame(for: audience) }
+                // As stored, which can be newer than the latest snapshot: never older than the page around it.
+                await feed.viewers.serve(channel, audience) {
+                    let now = clock.now()
+                    return StateText(present(at: now), at: now).frame(of: audience)
+                }
                 place.leave()
                 // The connection is closed; nothing more can be written to it.
                 throw CancellationError()

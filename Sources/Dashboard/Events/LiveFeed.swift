@@ -33,11 +33,6 @@ package final class LiveFeed: Sendable {
         viewers.state(frames)
     }
 
-    /// The state as of now, for a viewer that has just come.
-    func firstFrame(for audience: Audience) -> EventFrame? {
-        StateText(snapshot, at: clock.now()).frame(of: audience)
-    }
-
     /// Sends ticks and comments until its task is cancelled, then ends every stream.
     package func run() async {
         var sent: [PersonID: Int] = [:]

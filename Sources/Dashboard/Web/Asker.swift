@@ -34,6 +34,17 @@ extension HomeSite {
         return household
     }
 
+    /// Everything as of now, with the latest revision; the catalog is only made anew where the own apps changed.
+    func present(at now: Date) -> Snapshot {
+        let household = household(at: now)
+        let latest = feed.snapshot
+        let isSame = latest.household.ownApps == household.ownApps
+        return Snapshot(
+            revision: latest.revision, instant: now, household: household,
+            catalog: isSame ? latest.catalog : catalog.adding(household.ownApps),
+            verdicts: household.evaluate(at: now))
+    }
+
     /// Whoever asks; without a login only for the asking device's own person. A form's own `person` wins over the
     /// address's.
     func asker(_ request: Request, _ visit: Visit, _ form: FormFields? = nil) throws -> Asker {

@@ -35,7 +35,8 @@ package struct OwnHosts: Sendable {
     }
 }
 
-/// Answers other people's Hosts with 421: the shield took the connection, but a later request on it may lie.
+/// Answers other people's Hosts with 421 and a bare line, before anybody is recognised: the shield took the
+/// connection, but a later request on it may lie.
 struct HostCheck: RouterMiddleware {
     typealias Context = Visit
     let hosts: OwnHosts
@@ -44,7 +45,10 @@ struct HostCheck: RouterMiddleware {
         _ request: Request, context: Visit, next: (Request, Visit) async throws -> Response
     ) async throws -> Response {
         guard let host = request.head.authority, hosts.contains(host) else {
-            throw PageError(.misdirectedRequest)
+            var response = HomeSite.text(
+                "This server does not answer for that Host.", status: .misdirectedRequest)
+            SecurityHeaders.dress(&response, isSecure: context.isSecure)
+            return response
         }
         return try await next(request, context)
     }

@@ -5,22 +5,12 @@ import Hummingbird
 ///
 /// Never HSTS: the name has to work over HTTP on every phone of the house. Isolation headers that browsers only
 /// honour on trustworthy origins would fill the console of a page on plain HTTP, so they are sent over TLS only.
-struct SecurityHeaders: RouterMiddleware {
-    typealias Context = Visit
-
+enum SecurityHeaders {
     static let policy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:",
         "connect-src 'self'", "manifest-src 'self'", "form-action 'self'", "base-uri 'none'",
         "frame-ancestors 'none'",
     ].joined(separator: "; ")
-
-    func handle(
-        _ request: Request, context: Visit, next: (Request, Visit) async throws -> Response
-    ) async throws -> Response {
-        var response = try await next(request, context)
-        Self.dress(&response, isSecure: context.isSecure)
-        return response
-    }
 
     static func dress(_ response: inout Response, isSecure: Bool) {
         response.headers[.contentSecurityPolicy] = policy

@@ -41,10 +41,10 @@ struct TestHouse: Sendable {
                 timeZone: zone, people: people ?? [Person(id: PersonID(rawValue: 1), name: "Me")],
                 devices: devices ?? [phone]))
         if isSetUp { try store.setPasscodeHash(Self.passcodeHash) }
-        let assets = AssetLibrary()
+        let assets = Self.assets
         site = HomeSite(
             store: store, clock: clock.wall, catalog: Self.catalog,
-            renderer: try PageRenderer(assets: assets),
+            renderer: Self.renderer,
             configuration: .init(
                 hosts: OwnHosts(name: "sleep.home.arpa", machine: "pi"), address: "http://sleep.home.arpa",
                 version: "1", viewers: viewers),
@@ -55,6 +55,10 @@ struct TestHouse: Sendable {
                     }
                 }, health: { .init(isReady: isReady, refused: refused) }))
     }
+
+    /// Parsed once for all tests.
+    static let assets = AssetLibrary()
+    static let renderer = try! PageRenderer(assets: assets)
 
     static let catalog = Catalog(
         categories: [Category(id: "social", name: "Social"), Category(id: "messengers", name: "Messengers")],

@@ -1,0 +1,218 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import Policy
+import Store
+import Testing
+
+/// Every address, from every kind of visitor.
+@Suite struct GateTests {
+    static let pages = [
+        "/session", "/schedule", "/allowed-apps", "/devices", "/settings", "/settings/backup",
+        "/settings/reset",
+    ]
+    static let forms = [
+        "/session", "/session/cancel", "/session/keep", "/schedule", "/schedule/tonight", "/allowed-apps",
+        "/allowed-apps/own", "/allowed-apps/own/x/delete", "/allowed-apps/reachable", "/devices/1",
+        "/devices/1/remove", "/settings", "/settings/passcode", "/settings/time-zone", "/settings/help",
+        "/settings/new-devices", "/settings/tokens", "/settings/tokens/1/delete", "/settings/people",
+        "/settings/people/1", "/settings/people/1/delete", "/settings/reset",
+    ]
+    static let ownDevices = ["/kiosk", "/shield?name=tiktok.com"]
+    static let programs: [(HTTPRequest.Method, String)] = [
+        (.get, "/api/v1/state"), (.post, "/api/v1/session"), (.post, "/api/v1/session/cancel"),
+        (.delete, "/api/v1/session/cancel"), (.post, "/api/v1/reset"), (.get, "/api/v1/schedule"),
+        (.put, "/api/v1/schedule"), (.get, "/api/v1/selections/allowed"),
+        (.put, "/api/v1/selections/allowed"),
+        (.get, "/api/v1/catalog"), (.get, "/api/v1/devices"), (.patch, "/api/v1/devices"),
+        (.get, "/api/v1/people"),
+        (.post, "/api/v1/people"), (.patch, "/api/v1/people/1"), (.delete, "/api/v1/people/1"),
+        (.get, "/api/v1/export"),
+    ]
+
+    @Test("SI-071: before set-up everything but the gate leads to it")
+    func beforeSetup() async throws {
+        try await TestHouse(isSetUp: false).visit { guest in
+            for path in Self.pages + Self.ownDevices + [
+                "/help", "/events", "/home-screen", "/login", "/nowhere",
+            ] {
+                let response = try await guest.get(path)
+                #expect(response.status == .seeOther, "\(path)")
+                #expect(response.location == "/", "\(path)")
+            }
+            for path in Self.forms + ["/help", "/devices/enroll", "/login"] {
+                #expect(try await guest.post(path).location == "/", "\(path)")
+            }
+            for (method, path) in Self.programs {
+                let response = try await guest.json(method, path)
+                #expect(response.status == .forbidden, "\(path)")
+                #expect(response.object["code"] as? String == "not-set-up", "\(path)")
+            }
+            for path in [
+                "/", "/setup", "/healthz", "/manifest.webmanifest", "/assets/base.css", "/robots.txt",
+            ] {
+                #expect(try await guest.get(path).status == .ok, "\(path)")
+            }
+            let gate = try await guest.get("/")
+            #expect(gate.text.contains("Grant Access"))
+        }
+    }
+
+    @Test("Without a login pages lead to it and back, forms change nothing, programs get 401")
+    func signedOut() async throws {
+        let house = try TestHouse()
+        try house.start()
+        let before = house.store.household
+        try await house.visit { guest in
+            for path in Self.pages {
+                #expect(try await guest.get(path).location == "/login?next=\(path)", "\(path)")
+                let script = try await guest.with(.accept, "application/json").get(path)
+                #expect(script.status == .unauthorized, "\(path)")
+            }
+            #expect(try await guest.get("/").location == "/login")
+            for path in Self.forms {
+                let response = try await guest.post(path, [("confirm", "reset"), ("durationMinutes", "30")])
+                #expect(response.location == "/login", "\(path)")
+            }
+            for (method, path) in Self.programs {
+                let response = try await guest.json(method, path, "{}")
+                #expect(response.status == .unauthorized, "\(path)")
+                #expect(response.headers[.contentType] == "application/problem+json", "\(path)")
+                #expect(response.object["code"] as? String == "unauthorized", "\(path)")
+            }
+        }
+        #expect(house.store.household == before)
+    }
+
+    @Test("Without a login an enrolled device sees its own countdown; a stranger and others' persons do not")
+    func ownDevice() async throws {
+        let people = [
+            Person(id: PersonID(rawValue: 1), name: "Me"), Person(id: PersonID(rawValue: 2), name: "Ana"),
+        ]
+        let house = try TestHouse(people: people)
+        try house.start()
+        try await house.visit { guest in
+            for path in Self.ownDevices {
+                #expect(try await guest.get(path).status == .ok, "\(path)")
+                #expect(try await guest.at(TestHouse.stranger).get(path).status == .seeOther, "\(path)")
+            }
+            #expect(try await guest.get("/kiosk?person=1").status == .ok)
+            #expect(try await guest.get("/kiosk?person=2").status == .seeOther)
+            #expect(try await guest.at(TestHouse.stranger).get("/help").status == .ok)
+            let kiosk = try await guest.get("/kiosk")
+            #expect(!kiosk.text.contains("Ana"))
+            #expect(!kiosk.text.contains("csrf"))
+        }
+    }
+
+    @Test("Signed in, every page is there")
+    func signedIn() async throws {
+        let house = try TestHouse()
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            for path in Self.pages + ["/", "/kiosk", "/help", "/home-screen"] where path != "/settings/backup"
+            {
+                let response = try await owner.get(path)
+                #expect(response.status == .ok, "\(path)")
+                #expect(response.headers[.contentType] == "text/html; charset=utf-8", "\(path)")
+                #expect(response.headers[.cacheControl] == "no-store", "\(path)")
+                #expect(try await owner.get(path, method: .head).body.readableBytes == 0, "\(path)")
+                #expect(try await owner.get(path, method: .head).status == .ok, "\(path)")
+            }
+            #expect(try await owner.get("/nowhere").status == .notFound)
+            #expect(try await owner.get("/session?person=99").status == .notFound)
+            #expect(try await owner.get("/session?person=x").status == .notFound)
+        }
+    }
+
+    @Test("A missing, wrong, doubled or foreign token: 403, and nothing changes")
+    func formTokens() async throws {
+        let house = try TestHouse()
+        try house.start()
+        let before = house.store.household
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            let other = try guest.signedIn().csrf ?? ""
+            for path in Self.forms + ["/help", "/devices/enroll", "/logout"] {
+                let fields = [("confirm", "reset"), ("durationMinutes", "30"), ("strictness", "strict")]
+                #expect(try await owner.post(path, fields, csrf: .some(nil)).status == .forbidden, "\(path)")
+                #expect(try await owner.post(path, fields, csrf: "x").status == .forbidden, "\(path)")
+                #expect(try await owner.post(path, fields, csrf: other).status == .forbidden, "\(path)")
+                let doubled = try await owner.post(path, fields + [("csrf", owner.csrf ?? "")])
+                #expect(doubled.status == .forbidden, "\(path)")
+            }
+        }
+        #expect(house.store.household == before)
+    }
+
+    @Test("What another site makes a browser send: 403")
+    func origins() async throws {
+        let house = try TestHouse()
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            for origin in [
+                "http://evil.example", "null", "http://localhost.evil.example", "http://localhost:81",
+            ] {
+                #expect(try await owner.with(.origin, origin).post("/session/keep").status == .forbidden)
+            }
+            for site in ["cross-site", "same-site"] {
+                let response = try await owner.with(.init("Sec-Fetch-Site")!, site).post("/help")
+                #expect(response.status == .forbidden)
+            }
+            for origin in ["http://localhost", "http://localhost:80", "https://localhost"] {
+                let response = try await owner.with(.origin, origin).post("/session/keep")
+                #expect(response.status == .conflict)
+            }
+        }
+    }
+
+    @Test("Other people's Hosts: 421, whatever they ask for")
+    func hosts() async throws {
+        try await TestHouse().visit { guest in
+            let owner = try guest.signedIn()
+            for host in ["tiktok.com", "sleep.home.arpa.evil.example", ""] {
+                for path in ["/", "/settings", "/api/v1/state", "/assets/base.css", "/nowhere"] {
+                    let response = try await owner.with(.testHost, host).get(path)
+                    #expect(response.status == .misdirectedRequest, "\(host)\(path)")
+                    #expect(!response.text.contains("csrf"))
+                }
+            }
+        }
+    }
+
+    @Test("Every answer carries the security headers, errors too")
+    func headers() async throws {
+        try await TestHouse().visit { guest in
+            for path in ["/login", "/nowhere", "/api/v1/state", "/healthz", "/assets/base.css", "/session"] {
+                let headers = try await guest.get(path).headers
+                let policy = headers[.contentSecurityPolicy] ?? ""
+                #expect(
+                    policy.hasPrefix("default-src 'none'; script-src 'self'; style-src 'self'"), "\(path)")
+                #expect(!policy.contains("unsafe"), "\(path)")
+                #expect(headers[.xContentTypeOptions] == "nosniff", "\(path)")
+                #expect(headers[.init("Referrer-Policy")!] == "same-origin", "\(path)")
+                #expect(headers[.strictTransportSecurity] == nil, "\(path)")
+            }
+        }
+    }
+
+    @Test("10 MB are refused with 413, an odd type with 415, broken escapes with 400")
+    func bodies() async throws {
+        try await TestHouse().visit { guest in
+            let owner = try guest.signedIn()
+            let large = String(repeating: "a=1&", count: 2_500_000)
+            #expect(try await owner.postRaw("/session", large).status == .contentTooLarge)
+            #expect(try await guest.postRaw("/login", large).status == .contentTooLarge)
+            #expect(
+                try await owner.postRaw("/session", "{}", type: "application/json").status
+                    == .unsupportedMediaType)
+            #expect(
+                try await owner.postRaw("/session", "a=1", type: "multipart/form-data").status
+                    == .unsupportedMediaType)
+            for body in ["a=%zz", "a=%ff", "a=%00"] {
+                #expect(try await owner.postRaw("/session", body).status == .badRequest, "\(body)")
+            }
+        }
+    }
+}
