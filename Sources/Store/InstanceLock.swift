@@ -26,7 +26,11 @@ final class InstanceLock: Sendable {
         if ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, text, text.count, 0) }
     }
 
-    deinit { close(descriptor) }
+    /// Unlocks by name: a child that is being started may hold a copy of the descriptor for a moment longer.
+    deinit {
+        _ = flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 
     private static func processID(in descriptor: Int32) -> Int32? {
         var bytes = [UInt8](repeating: 0, count: 16)

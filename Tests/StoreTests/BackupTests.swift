@@ -110,6 +110,7 @@ import Testing
         case "damaged": try DamageTests.Damage.overwrittenPages.happen(to: file)
         default: truncate(file, 8192)
         }
+        store.flush()
         let before = (store.household, scratch.names)
         let error = #expect(throws: StoreError.self) { try store.restore(from: file, at: noon) }
         #expect(error?.description.contains("candidate.sqlite") == true)
