@@ -47,7 +47,7 @@ extension Household {
         case .clear: people[index].tonight = nil
         case .skip: people[index].tonight = TonightChange(night: night.date, kind: .skip)
         case .later:
-            let already = people[index].tonight.map { $0.kind == .later ? $0.minutes : 0 } ?? 0
+            let already = people[index].tonight?.minutes ?? 0
             guard night.later(byMinutes: already + TonightChange.step) != nil else { throw .nightTooShort }
             people[index].tonight = TonightChange(
                 night: night.date, kind: .later, minutes: already + TonightChange.step)

@@ -98,6 +98,14 @@ import Testing
         #expect(plan.nextNight(after: before)?.date == day(date).adding(days: 1))
     }
 
+    @Test func theLatestNightBeforeASwallowedOneIsTheOneBeforeThat() {
+        let plan = nights(schedule("08:00", "20:00"), "Pacific/Apia")
+        // 02:00 on the 31st; the 30th was left out.
+        #expect(plan.latestDate(startingBefore: at("2011-12-30T12:00:00Z")) == day("2011-12-29"))
+        #expect(plan.latestDate(startingBefore: at("2011-12-30T18:00:00Z")) == day("2011-12-29"))
+        #expect(plan.latestDate(startingBefore: at("2011-12-30T18:00:01Z")) == day("2011-12-31"))
+    }
+
     @Test func aNightCutByAGapKeepsTheRest() throws {
         let night = try #require(
             nights(schedule("02:30", "03:30"), "Europe/Berlin").night(on: day("2026-03-29")))
