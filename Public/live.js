@@ -13,6 +13,7 @@
     si.listen = function (handlers) {
         let source = null;
         let heardAt = Date.now();
+        let openedAt = Date.now();
         let isLost = false;
         let isBroken = false;
         let failures = 0;
@@ -52,7 +53,7 @@
             clearTimeout(retry);
             retry = null;
             if (source) { source.close(); }
-            heardAt = Date.now();
+            openedAt = Date.now();
             source = new EventSource(address());
             source.addEventListener("open", heard);
             source.addEventListener("ping", heard);
@@ -85,7 +86,7 @@
                 isLost = true;
                 if (handlers.onLost) { handlers.onLost(); }
             }
-            if (silence > silenceAllowed && !retry) { openLater(); heardAt = Date.now(); }
+            if (Math.min(silence, Date.now() - openedAt) > silenceAllowed && !retry) { openLater(); }
         }
 
         /** After sleep or a way back through history, what is on the page may be hours old. */

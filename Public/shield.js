@@ -8,6 +8,8 @@
     const lookedFor = 120000;
     let lookedAt = Date.now();
     let wasVisible = document.visibilityState === "visible";
+    let wasBlocked = false;
+    let until = null;
     let isOpen = false;
 
     /** Without a fragment, because one would keep the browser from asking the server again. */
@@ -18,7 +20,8 @@
     function letGo() {
         if (isOpen || isPreview) { return; }
         isOpen = true;
-        const isLookedAt = document.visibilityState === "visible" && Date.now() - lookedAt <= lookedFor;
+        /* Without a block that was seen to end, a page that comes back as a shield would reload for ever. */
+        const isLookedAt = wasBlocked && document.visibilityState === "visible" && Date.now() - lookedAt <= lookedFor;
         if (isLookedAt) {
             openPage();
             return;
@@ -49,9 +52,10 @@
                 letGo();
                 return;
             }
-            const ring = document.querySelector("[data-ring]");
-            const hasMoved = ring && state.until && Date.parse(state.until) !== Date.parse(ring.dataset.endsAt);
-            if (!isPreview && state.blocked === true && (isOpen || hasMoved)) { openPage(); }
+            const hasMoved = wasBlocked && state.until !== until;
+            wasBlocked = true;
+            until = state.until;
+            if (!isPreview && (isOpen || hasMoved)) { openPage(); }
         },
         onTick: function (tick) { if (si.heardRemaining) { si.heardRemaining(tick.remaining); } }
     });
