@@ -88,7 +88,7 @@ let package = Package(
         tests("DNSTests", ["DNS", nio, nioPosix]),
         tests("StoreTests", ["Store", "Policy", grdb, log]),
         tests("EnforcementTests", ["Enforcement", "Store", "Policy", "DNS", nio, nioPosix]),
-        tests("PagesTests", ["Pages", "Policy", "Assets"]),
+        tests("PagesTests", ["Pages", "Policy", "Assets", "Dashboard"]),
         tests("ShieldTests", ["Shield", "Pages", "Policy", nio, nioPosix, nioHTTP, nioEmbedded, log]),
         tests(
             "DashboardTests",
