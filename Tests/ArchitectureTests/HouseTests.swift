@@ -18,7 +18,8 @@ import Testing
     ]
 
     @Test func everyRoomStandsOnTheMap() {
-        #expect(Set(Source.all.map(\.room)) == Set(Self.arrows.keys).subtracting(["AssetBytes", "LinuxCalls"]))
+        #expect(
+            Set(Source.all.map(\.room)) == Set(Self.arrows.keys).subtracting(["AssetBytes", "LinuxCalls"]))
     }
 
     @Test(arguments: Source.all) func importsFollowTheArrows(_ file: Source) {
@@ -41,8 +42,11 @@ import Testing
 
     @Test func theClockOfTheMachineIsReadInOneFile() {
         let readers = Source.all.filter { file in
-            ["Date()", "Date.now", "Calendar.current", "TimeZone.current", "Locale.current", ".autoupdatingCurrent"]
-                .contains { file.code.contains($0) }
+            [
+                "Date()", "Date.now", "Calendar.current", "TimeZone.current", "Locale.current",
+                ".autoupdatingCurrent",
+            ]
+            .contains { file.code.contains($0) }
         }
         #expect(readers.map(\.path) == ["SleepInducer/MachineClock.swift"])
     }

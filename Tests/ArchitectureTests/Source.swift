@@ -15,7 +15,9 @@ struct Source: Sendable, CustomTestStringConvertible {
         Set(
             code.split(separator: "\n").compactMap { line in
                 let words = line.split(separator: " ")
-                guard let at = words.firstIndex(of: "import"), at <= 2, words.count > at + 1 else { return nil }
+                guard let at = words.firstIndex(of: "import"), at <= 2, words.count > at + 1 else {
+                    return nil
+                }
                 return String(words.last!.prefix { $0 != "." })
             })
     }
