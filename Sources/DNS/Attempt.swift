@@ -48,14 +48,15 @@ struct Attempt {
     }
 
     /// Whether a message is the reply: a response with our ID and our question, in our case.
-    func isAnswered(by message: UnsafeRawBufferPointer) -> Bool {
+    /// - Parameter ignoringCase: over TCP, where nobody can put in a word, upstreams that change the case are heard.
+    func isAnswered(by message: UnsafeRawBufferPointer, ignoringCase: Bool = false) -> Bool {
         guard message.count >= WireSize.header + question.count, message.u16(0) == id else { return false }
         let flags = message.u16(2)
         guard flags & HeaderFlag.response != 0, flags & HeaderFlag.opcode == 0, message.u16(4) == 1 else {
             return false
         }
-        return question.withUnsafeBytes {
-            $0.elementsEqual(message[WireSize.header..<WireSize.header + $0.count])
+        return zip(question, message[WireSize.header...]).allSatisfy { asked, answered in
+            asked == answered || ignoringCase && asked.lowercasedASCII == answered.lowercasedASCII
         }
     }
 

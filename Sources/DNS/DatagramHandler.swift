@@ -26,7 +26,9 @@ final class DatagramHandler: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let envelope = unwrapInboundIn(data)
-        guard let client = ClientAddress(envelope.remoteAddress) else { return }
+        guard let client = ClientAddress(envelope.remoteAddress), client.canBeAnswered,
+            envelope.remoteAddress.port != 0
+        else { return }
         let now = now ?? .now()
         self.now = now
         let asking = Responder.Asking(client: client, endpoint: listening.own, isDatagram: true, now: now)

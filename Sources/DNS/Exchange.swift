@@ -21,6 +21,8 @@ final class Exchange {
     private let order: [Int]
     private var attempts: [Attempt] = []
     private var failed: Set<Int> = []
+    /// Got a reply that was right but for its case: a forger's, or of an upstream that changes it.
+    private var recased: Attempt?
     private var timer: Scheduled<Void>?
     private var sockets: [NIOBSDSocket.ProtocolFamily: UpstreamSocket] = [:]
     private var stream: UpstreamStream?
@@ -52,6 +54,7 @@ final class Exchange {
         let wait = loop.configuration.upstreamPatience[tries]
         tries += 1
         timer = loop.eventLoop.assumeIsolated().scheduleTask(in: wait) { [self] in
+            if let recased { return askOverStream(recased) }
             loop.suspect(upstream, isLocal: lookup.isLocal)
             advance()
         }
@@ -72,18 +75,21 @@ final class Exchange {
         let family = upstream.address.protocol
         let socket = sockets[family] ?? UpstreamSocket(family, loop) { [self] in receive($0, from: $1) }
         sockets[family] = socket
-        socket.send(attempt) { [self] in fail(attempt) }
+        socket.send(attempt) { [self] in
+            // A socket that could not send is closed by now.
+            sockets.removeValue(forKey: family)?.close()
+            fail(attempt)
+        }
     }
 
     /// A datagram: taken when it is the reply to one of the attempts, ignored otherwise.
     private func receive(_ message: ByteBuffer, from source: SocketAddress) {
         guard !isOver else { return }
         message.withUnsafeReadableBytes { bytes in
-            guard let attempt = attempts.first(where: { $0.came(from: source) && $0.isAnswered(by: bytes) })
-            else {
-                return
+            for attempt in attempts where attempt.came(from: source) {
+                if attempt.isAnswered(by: bytes) { return take(bytes, attempt) }
+                if attempt.isAnswered(by: bytes, ignoringCase: true) { recased = attempt }
             }
-            take(bytes, attempt)
         }
     }
 
@@ -107,7 +113,9 @@ final class Exchange {
     }
 
     private func askOverStream(_ attempt: Attempt) {
-        guard stream == nil, let stream = UpstreamStream(attempt, loop) else { return }
+        recased = nil
+        guard stream == nil else { return }
+        guard let stream = UpstreamStream(attempt, loop) else { return fail(attempt) }
         self.stream = stream
         timer?.cancel()
         timer = loop.eventLoop.assumeIsolated().scheduleTask(in: .seconds(3)) { [self] in fail(attempt) }
@@ -123,6 +131,8 @@ final class Exchange {
         guard !isOver, failed.insert(attempt.upstream).inserted else { return }
         stream?.close()
         stream = nil
+        // A failure at once costs none of the patience.
+        if attempts.last?.id == attempt.id { tries -= 1 }
         if order.allSatisfy(failed.contains) {
             end(.failed)
         } else if tries < loop.configuration.upstreamPatience.count {

@@ -15,7 +15,16 @@ actor Listeners {
     private let group: any EventLoopGroup
     private let loops: Loops
     private let logger: Logger
-    private var channels: [SocketAddress: [any Channel]] = [:]
+    private var bound: [SocketAddress: Bound] = [:]
+
+    /// The open sockets of an endpoint; either transport may have been refused.
+    private struct Bound {
+        var sockets: [NIOLoopBound<DatagramSocket>] = []
+        var stream: (any Channel)?
+        var address: SocketAddress?
+
+        var isWhole: Bool { !sockets.isEmpty && stream?.isActive ?? false }
+    }
 
     init(group: any EventLoopGroup, loops: Loops, logger: Logger) {
         self.group = group
@@ -23,76 +32,74 @@ actor Listeners {
         self.logger = logger
     }
 
-    /// Binds what is new and closes what is absent. A port 0 is the kernel's choice, the same for UDP and TCP.
-    /// - Returns: what could not be bound, and where the endpoints listen.
+    /// Binds what is new or not whole and closes what is absent. A port 0 is the kernel's choice, the same for UDP and
+    /// TCP.
+    /// - Returns: what could not be bound.
     func rebind(_ endpoints: [Endpoint]) async -> [Refusal] {
         let wanted = Set(endpoints.map(\.address))
-        for (address, old) in channels where !wanted.contains(address) || !old.allSatisfy(\.isActive) {
-            channels[address] = nil
+        for (address, old) in bound where !wanted.contains(address) || !old.isWhole {
+            bound[address] = nil
             await close(old)
         }
         var refusals: [Refusal] = []
-        for endpoint in endpoints where channels[endpoint.address] == nil {
-            var bound: [any Channel] = []
-            for transport in [Refusal.Transport.udp, .tcp] {
-                do {
-                    let address = bound.first?.localAddress ?? endpoint.address
-                    bound +=
-                        try await transport == .udp
-                        ? datagrams(endpoint, address) : [stream(endpoint, address)]
-                } catch {
-                    refusals.append(refusal(endpoint.address, transport, error))
-                }
+        for address in endpoints.map(\.address) where bound[address] == nil {
+            var new = Bound()
+            do {
+                try await openDatagrams(address, &new)
+            } catch {
+                refusals.append(refusal(address, .udp, error))
             }
-            channels[endpoint.address] = bound.isEmpty ? nil : bound
+            do {
+                let stream = try await openStream(address, at: new.address ?? address)
+                new.stream = stream
+                new.address = new.address ?? stream.localAddress
+            } catch {
+                refusals.append(refusal(address, .tcp, error))
+            }
+            bound[address] = new.address == nil ? nil : new
         }
         return refusals
     }
 
-    /// Where an endpoint listens in fact.
-    var localAddresses: [SocketAddress] { channels.values.compactMap { $0.first?.localAddress } }
+    /// Where the endpoints listen in fact.
+    var localAddresses: [SocketAddress] { bound.values.compactMap(\.address) }
 
     func stop() async {
-        for old in channels.values { await close(old) }
-        channels.removeAll()
+        for old in bound.values { await close(old) }
+        bound.removeAll()
     }
 
-    private func close(_ channels: [any Channel]) async {
-        for channel in channels { try? await channel.close() }
+    private func close(_ old: Bound) async {
+        for socket in old.sockets {
+            try? await socket.eventLoop.flatSubmit { socket.value.close() }.get()
+        }
+        try? await old.stream?.close()
     }
 
     /// One socket per event loop. A first one without SO_REUSEPORT tells whether another program has the port.
-    private func datagrams(_ endpoint: Endpoint, _ address: SocketAddress) async throws -> [any Channel] {
+    private func openDatagrams(_ address: SocketAddress, _ new: inout Bound) async throws {
         let probe = try await DatagramBootstrap(group: group).bind(to: address).get()
         let actual = probe.localAddress ?? address
         try await probe.close()
-        var bound: [any Channel] = []
         do {
             for loop in loops.all {
-                let bootstrap = DatagramBootstrap(group: loop.eventLoop)
-                    .channelOption(.socketOption(.init(rawValue: SO_REUSEPORT)), value: 1)
-                    .channelOption(.datagramVectorReadMessageCount, value: 32)
-                    .channelOption(
-                        .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 32 * 2048)
-                    )
-                    .channelOption(.socketOption(.so_rcvbuf), value: 1 << 20)
-                    .channelOption(.writeBufferWaterMark, value: .init(low: 256 << 10, high: 1 << 20))
-                    .channelInitializer { channel in
-                        channel.eventLoop.makeCompletedFuture {
-                            let handler = DatagramHandler(loop.value, loop.value.listening(endpoint.address))
-                            try channel.pipeline.syncOperations.addHandler(handler)
-                        }
-                    }
-                bound.append(try await bootstrap.bind(to: actual).get())
+                let open = loop.eventLoop.flatSubmit {
+                    let socket = DatagramSocket(loop.value, loop.value.listening(address), actual)
+                    let bound = NIOLoopBound(socket, eventLoop: loop.eventLoop)
+                    return socket.open().map { bound }
+                }
+                new.sockets.append(try await open.get())
             }
+            new.address = actual
         } catch {
-            await close(bound)
+            await close(new)
+            new.sockets.removeAll()
             throw error
         }
-        return bound
     }
 
-    private func stream(_ endpoint: Endpoint, _ address: SocketAddress) async throws -> any Channel {
+    private func openStream(_ endpoint: SocketAddress, at address: SocketAddress) async throws -> any Channel
+    {
         try await ServerBootstrap(group: group)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelOption(.backlog, value: 128)
@@ -101,7 +108,7 @@ actor Listeners {
             .childChannelInitializer { [loops] channel in
                 channel.eventLoop.makeCompletedFuture {
                     let loop = loops.of(channel.eventLoop)
-                    let handler = StreamHandler(loop, loop.listening(endpoint.address))
+                    let handler = StreamHandler(loop, loop.listening(endpoint))
                     try channel.pipeline.syncOperations.addHandler(handler)
                 }
             }

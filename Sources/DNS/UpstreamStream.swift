@@ -73,7 +73,8 @@ final class UpstreamStream {
                 let message = received.getSlice(at: received.readerIndex + 2, length: Int(length))
             else { return }
             let isReply = message.withUnsafeReadableBytes { bytes in
-                stream?.attempt.isAnswered(by: bytes) ?? false && bytes.u16(2) & HeaderFlag.truncated == 0
+                stream?.attempt.isAnswered(by: bytes, ignoringCase: true) ?? false
+                    && bytes.u16(2) & HeaderFlag.truncated == 0
             }
             stream?.end(isReply ? message : nil)
         }

@@ -168,6 +168,27 @@ import Testing
         await house.close()
     }
 
+    @Test func anUpstreamThatChangesTheCaseIsHeardOverTCP() async throws {
+        let upstream = try await Self.upstream { received in
+            var reply = Message.response(to: received.query, Self.right)
+            reply.question = reply.question.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }
+            received.reply(reply.bytes)
+        }
+        let house = try await House.open([upstream]) {
+            $0.upstreamPatience = Array(repeating: .milliseconds(100), count: 20) + [.seconds(20)]
+        }
+        #expect(try await house.ask("a-name-with-many-letters.example")?.answers == Self.right)
+        await house.close()
+    }
+
+    @Test func anUpstreamOutOfReachGivesWay() async throws {
+        let good = try await Self.upstream { $0.reply(Self.right) }
+        let unreachable = try SocketAddress(ipAddress: "255.255.255.255", port: 53)
+        let house = try await House.open([good], before: [unreachable])
+        #expect(try await house.ask("reach.example")?.answers == Self.right)
+        await house.close()
+    }
+
     @Test func anUpstreamThatAsksUsIsDropped() async throws {
         let own = try SocketAddress(ipAddress: "127.0.0.1", port: 5391)
         let relay = try await FakeUpstream.relay(to: own, House.group)

@@ -67,6 +67,38 @@ import Testing
         await house.close()
     }
 
+    @Test func aSocketThatTheSystemClosedOpensAgain() async throws {
+        let address = try SocketAddress(ipAddress: "127.0.0.1", port: 5394)
+        let loops = Loops(.init(upstreams: []), House.oneLoop)
+        let loop = loops.all[0]
+        let open = loop.eventLoop.flatSubmit {
+            let socket = DatagramSocket(loop.value, loop.value.listening(address), address)
+            let bound = NIOLoopBound(socket, eventLoop: loop.eventLoop)
+            return socket.open().map { bound }
+        }
+        let socket = try await open.get()
+        for _ in 0..<3 {
+            let channel = try await loop.eventLoop.submit { socket.value.channel }.get()
+            try await channel?.close()
+            while try await loop.eventLoop.submit({ socket.value.channel == nil }).get() {
+                await Task.yield()
+            }
+            let client = try await Client.connect(House.group, to: address)
+            #expect(try await client.exchange([Message.query("localhost")]).count == 1)
+        }
+        try await loop.eventLoop.flatSubmit { socket.value.close() }.get()
+        #expect(try await loop.eventLoop.submit { socket.value.channel == nil }.get())
+    }
+
+    @Test func forgersAreNotAnswered() {
+        let addresses = ["0.0.0.0", "224.0.0.1", "255.255.255.255", "ff02::1", "::"]
+        #expect(addresses.allSatisfy { !ClientAddress($0)!.canBeAnswered })
+        #expect(
+            ["127.0.0.1", "192.168.1.9", "fe80::9", "2001:db8::1"].allSatisfy {
+                ClientAddress($0)!.canBeAnswered
+            })
+    }
+
     @Test func repliesComeFromTheAddressThatWasAsked() async throws {
         let resolver = DNS.Resolver(
             configuration: .init(upstreams: []), eventLoopGroup: House.group, logger: House.silence)
