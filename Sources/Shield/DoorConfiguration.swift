@@ -45,6 +45,8 @@ package struct DoorLimits: Sendable {
     /// Streams of shield pages, all together and per address.
     package var streams = 512
     package var streamsPerAddress = 32
+    /// Pages that an event loop renders for one address in a second; beyond, a line of text with the same status.
+    package var pagesPerSecond = 50
     /// Body bytes that are read and dropped before the connection is given up.
     package var droppedBodyBytes = 64 * 1024
 

@@ -15,11 +15,10 @@ final class Hall: Sendable {
 
     let book: GuestBook
     private let configuration: DoorConfiguration
-    private let facts: ShieldFacts
     private let logger: Logger
     private let dashboard: FrontDoor.Dashboard
     private let loops: [any EventLoop]
-    private let streams: [ObjectIdentifier: NIOLoopBoundBox<ShieldStreams>]
+    private let desks: [ObjectIdentifier: NIOLoopBoundBox<ShieldDesk>]
     private let errands = Mutex<[ObjectIdentifier: Errand]>([:])
 
     init(
@@ -27,23 +26,23 @@ final class Hall: Sendable {
         dashboard: @escaping FrontDoor.Dashboard
     ) {
         self.configuration = configuration
-        self.facts = facts
         self.logger = logger
         self.dashboard = dashboard
         book = GuestBook(limits: configuration.limits)
         let quota = StreamQuota(limits: configuration.limits)
         loops = Array(group.makeIterator())
-        var streams: [ObjectIdentifier: NIOLoopBoundBox<ShieldStreams>] = [:]
+        var desks: [ObjectIdentifier: NIOLoopBoundBox<ShieldDesk>] = [:]
         for loop in loops {
-            streams[ObjectIdentifier(loop)] = NIOLoopBoundBox.makeBoxSendingValue(
-                ShieldStreams(loop: loop, facts: facts, quota: quota), eventLoop: loop)
+            desks[ObjectIdentifier(loop)] = NIOLoopBoundBox.makeBoxSendingValue(
+                ShieldDesk(loop: loop, facts: facts, limits: configuration.limits, quota: quota),
+                eventLoop: loop)
         }
-        self.streams = streams
+        self.desks = desks
     }
 
     func changed(revision: Int) {
-        for box in streams.values {
-            box.eventLoop.execute { box.value.changed(revision: revision) }
+        for box in desks.values {
+            box.eventLoop.execute { box.value.streams.changed(revision: revision) }
         }
     }
 
@@ -82,7 +81,7 @@ final class Hall: Sendable {
 
     private func shield(_ channel: any Channel, _ visit: Visit) throws {
         book.shield(visit)
-        let streams = streams[ObjectIdentifier(channel.eventLoop)]!.value
+        let desk = desks[ObjectIdentifier(channel.eventLoop)]!.value
         let pipeline = channel.pipeline.syncOperations
         var decoding = NIOHTTPDecoderLimitConfiguration()
         decoding.maxHeaderFieldSize = configuration.limits.headBytes
@@ -90,9 +89,7 @@ final class Hall: Sendable {
         try pipeline.configureHTTPServerPipeline(
             withEncoderConfiguration: .init(), withDecoderLimitConfiguration: decoding)
         try pipeline.addHandler(
-            ShieldHandler(
-                facts: facts, streams: streams, limits: configuration.limits, address: visit.address,
-                origin: origin(of: channel)))
+            ShieldHandler(desk: desk, address: visit.address, origin: origin(of: channel)))
     }
 
     /// Where the server's own pages are for whoever opened this connection.
@@ -131,8 +128,8 @@ final class Hall: Sendable {
         for visit in book.visits {
             visit.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
         }
-        for box in streams.values {
-            box.eventLoop.execute { box.value.end() }
+        for box in desks.values {
+            box.eventLoop.execute { box.value.streams.end() }
         }
         let half = TimeAmount.nanoseconds(grace.nanoseconds / 2)
         await emptied(within: half)

@@ -7,9 +7,7 @@ final class ShieldHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
-    private let facts: ShieldFacts
-    private let streams: ShieldStreams
-    private let limits: DoorLimits
+    private let desk: ShieldDesk
     private let address: String
     private let origin: String
     private var request: HTTPRequestHead?
@@ -21,10 +19,8 @@ final class ShieldHandler: ChannelInboundHandler {
     private var stream: ShieldStreams.Stream?
     private var farewell: Scheduled<Void>?
 
-    init(facts: ShieldFacts, streams: ShieldStreams, limits: DoorLimits, address: String, origin: String) {
-        self.facts = facts
-        self.streams = streams
-        self.limits = limits
+    init(desk: ShieldDesk, address: String, origin: String) {
+        self.desk = desk
         self.address = address
         self.origin = origin
     }
@@ -34,7 +30,7 @@ final class ShieldHandler: ChannelInboundHandler {
         switch unwrapInboundIn(data) {
         case .head(let head):
             let length = head.headers.first(name: "content-length").flatMap { Int($0) } ?? 0
-            if length > limits.droppedBodyBytes || head.headers.contains(name: "expect") {
+            if length > desk.limits.droppedBodyBytes || head.headers.contains(name: "expect") {
                 answer(context, head, closing: true)
             } else {
                 request = head
@@ -42,7 +38,9 @@ final class ShieldHandler: ChannelInboundHandler {
             }
         case .body(let bytes):
             dropped += bytes.readableBytes
-            if dropped > limits.droppedBodyBytes, let head = request { answer(context, head, closing: true) }
+            if dropped > desk.limits.droppedBodyBytes, let head = request {
+                answer(context, head, closing: true)
+            }
         case .end:
             if let head = request { answer(context, head, closing: !head.isKeepAlive) }
         }
@@ -55,7 +53,7 @@ final class ShieldHandler: ChannelInboundHandler {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if context.channel.isWritable, let stream { streams.catchUp(stream) }
+        if context.channel.isWritable, let stream { desk.streams.catchUp(stream) }
         context.fireChannelWritabilityChanged()
     }
 
@@ -75,7 +73,7 @@ final class ShieldHandler: ChannelInboundHandler {
     }
 
     private func leaveStream() {
-        if let stream { streams.leave(stream) }
+        if let stream { desk.streams.leave(stream) }
         stream = nil
     }
 
@@ -84,15 +82,15 @@ final class ShieldHandler: ChannelInboundHandler {
         switch ShieldAnswer(head) {
         case .page(let name):
             let page = self.context(name)
-            let status = Self.status(page)
-            send(context, head, status, "text/html; charset=utf-8", facts.page(page), closing)
+            if let html = desk.page(page) {
+                send(context, head, Self.status(page), "text/html; charset=utf-8", html, closing)
+            } else {
+                sendLine(context, head, page, closing)
+            }
         case .text(let name):
-            let page = self.context(name)
-            let line =
-                page.verdict.block == nil ? "Not blocked. Try again in a moment.\n" : "Blocked right now.\n"
-            send(context, head, Self.status(page), "text/plain; charset=utf-8", Array(line.utf8), closing)
+            sendLine(context, head, self.context(name), closing)
         case .asset(let path):
-            guard let asset = facts.asset(path) else { return notFound(context, head, closing) }
+            guard let asset = desk.facts.asset(path) else { return notFound(context, head, closing) }
             send(context, head, .ok, asset.contentType, asset.bytes, closing)
         case .missing:
             notFound(context, head, closing)
@@ -105,12 +103,20 @@ final class ShieldHandler: ChannelInboundHandler {
 
     private func context(_ name: String) -> ShieldContext {
         ShieldContext(
-            name: name, address: address, verdict: facts.verdict(address, name), now: facts.now(),
+            name: name, address: address, verdict: desk.facts.verdict(address, name), now: desk.facts.now(),
             origin: origin)
     }
 
     private static func status(_ page: ShieldContext) -> HTTPResponseStatus {
         page.verdict.block == nil ? .serviceUnavailable : .forbidden
+    }
+
+    private func sendLine(
+        _ context: ChannelHandlerContext, _ head: HTTPRequestHead, _ page: ShieldContext, _ closing: Bool
+    ) {
+        let line =
+            page.verdict.block == nil ? "Not blocked. Try again in a moment.\n" : "Blocked right now.\n"
+        send(context, head, Self.status(page), "text/plain; charset=utf-8", Array(line.utf8), closing)
     }
 
     private func notFound(_ context: ChannelHandlerContext, _ head: HTTPRequestHead, _ closing: Bool) {
@@ -147,7 +153,7 @@ final class ShieldHandler: ChannelInboundHandler {
     }
 
     private func open(_ context: ChannelHandlerContext, _ request: HTTPRequestHead, _ name: String) {
-        guard let stream = streams.join(context.channel, address: address, name: name) else {
+        guard let stream = desk.streams.join(context.channel, address: address, name: name) else {
             return send(
                 context, request, .serviceUnavailable, "text/plain; charset=utf-8", Array("Too many.\n".utf8),
                 true)
@@ -155,6 +161,6 @@ final class ShieldHandler: ChannelInboundHandler {
         self.stream = stream
         let head = ShieldHead.make(.ok, contentType: "text/event-stream", length: nil, closing: false)
         context.write(wrapOutboundOut(.head(head)), promise: nil)
-        streams.greet(stream)
+        desk.streams.greet(stream)
     }
 }

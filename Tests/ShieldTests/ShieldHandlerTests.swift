@@ -13,15 +13,13 @@ import Testing
 
     private func open() throws {
         let limits = DoorLimits()
-        let streams = ShieldStreams(
-            loop: channel.eventLoop, facts: house.facts, quota: StreamQuota(limits: limits))
+        let desk = ShieldDesk(
+            loop: channel.eventLoop, facts: house.facts, limits: limits, quota: StreamQuota(limits: limits))
         let pipeline = channel.pipeline.syncOperations
         try pipeline.configureHTTPServerPipeline(
             withEncoderConfiguration: .init(), withDecoderLimitConfiguration: .init())
         try pipeline.addHandler(
-            ShieldHandler(
-                facts: house.facts, streams: streams, limits: limits, address: "192.168.1.20",
-                origin: "http://192.168.1.2"))
+            ShieldHandler(desk: desk, address: "192.168.1.20", origin: "http://192.168.1.2"))
         try channel.connect(to: SocketAddress(ipAddress: "192.168.1.20", port: 5000)).wait()
     }
 
@@ -57,6 +55,19 @@ import Testing
         let answer = try ask(
             "\(method) /session/cancel HTTP/1.1\r\nHost: a.example\r\nContent-Length: 0\r\n\r\n")
         #expect(answer.hasPrefix("HTTP/1.1 403 "))
+    }
+
+    @Test func aFloodGetsLinesInsteadOfPages() throws {
+        try open()
+        let request = "GET / HTTP/1.1\r\nHost: a.example\r\n\r\n"
+        let answers = try (0..<52).map { _ in try ask(request) }
+        #expect(answers.count { $0.contains("<h1>") } == 50)
+        #expect(
+            answers[50...].allSatisfy {
+                $0.hasPrefix("HTTP/1.1 403 ") && $0.hasSuffix("Blocked right now.\n")
+            })
+        channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+        #expect(try ask(request).contains("<h1>"))
     }
 
     @Test func headHasNoBody() throws {

@@ -10,13 +10,13 @@ import Testing
 @Suite struct ShieldStreamsTests {
     private let house = TestHouse()
     private let loop = EmbeddedEventLoop()
-    private let streams: ShieldStreams
+    private let desk: ShieldDesk
 
     init() {
         var limits = DoorLimits()
         limits.streams = 3
         limits.streamsPerAddress = 2
-        streams = ShieldStreams(loop: loop, facts: house.facts, quota: StreamQuota(limits: limits))
+        desk = ShieldDesk(loop: loop, facts: house.facts, limits: limits, quota: StreamQuota(limits: limits))
     }
 
     /// A viewer of one name; gives back the channel after its first event was written.
@@ -26,9 +26,7 @@ import Testing
         try pipeline.configureHTTPServerPipeline(
             withEncoderConfiguration: .init(), withDecoderLimitConfiguration: .init())
         try pipeline.addHandler(
-            ShieldHandler(
-                facts: house.facts, streams: streams, limits: DoorLimits(), address: address,
-                origin: "http://192.168.1.2"))
+            ShieldHandler(desk: desk, address: address, origin: "http://192.168.1.2"))
         try channel.connect(to: SocketAddress(ipAddress: address, port: 5000)).wait()
         try channel.receive("GET /.sleep-inducer/events HTTP/1.1\r\nHost: \(name)\r\n\r\n")
         return channel
@@ -75,12 +73,12 @@ import Testing
         let second = try view("b.example")
         _ = try (written(first), written(second))
         house.state.withLock { _ = $0.open.insert("a.example") }
-        streams.changed(revision: 7)
+        desk.streams.changed(revision: 7)
         let text = try written(first)
         #expect(text.contains("id: 7\nevent: state\ndata: {\"app\":null,\"blocked\":false,\"layer\":null,"))
         #expect(text.contains("\"remaining\":null"))
         #expect(try written(second).isEmpty)
-        streams.changed(revision: 8)
+        desk.streams.changed(revision: 8)
         #expect(try written(first).isEmpty)
     }
 
@@ -104,7 +102,7 @@ import Testing
         pass(14_999)
         #expect(try written(viewer).isEmpty)
         pass(1)
-        #expect(try written(viewer) .contains(":\nevent: ping\ndata: {}\n\n"))
+        #expect(try written(viewer).contains(":\nevent: ping\ndata: {}\n\n"))
     }
 
     @Test func slowReaderGetsTheNewestOnly() throws {
@@ -113,9 +111,9 @@ import Testing
         viewer.isWritable = false
         for _ in 0..<5 { pass(1000) }
         house.state.withLock { _ = $0.open.insert("a.example") }
-        streams.changed(revision: 1)
+        desk.streams.changed(revision: 1)
         house.state.withLock { _ = $0.open.remove("a.example") }
-        streams.changed(revision: 2)
+        desk.streams.changed(revision: 2)
         #expect(try written(viewer).isEmpty)
         viewer.isWritable = true
         viewer.pipeline.fireChannelWritabilityChanged()
@@ -144,7 +142,7 @@ import Testing
         #expect(!viewer.isActive)
         house.asked.withLock { $0 = [] }
         pass(60_000)
-        streams.changed(revision: 1)
+        desk.streams.changed(revision: 1)
         #expect(house.asked.withLock { $0 }.isEmpty)
     }
 }
