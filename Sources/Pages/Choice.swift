@@ -23,9 +23,7 @@ package struct Choice: Sendable {
 
     /// The seven weekdays, Monday first, by their contract names.
     package static func weekdays(_ selected: Set<String>) -> [Choice] {
-        zip(Weekday.allCases, ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]).map { day, label in
-            Choice(day.rawValue, label, isSelected: selected.contains(day.rawValue))
-        }
+        Weekday.allCases.map { Choice($0.rawValue, $0.short, isSelected: selected.contains($0.rawValue)) }
     }
 
     /// Time zones by their IANA names.

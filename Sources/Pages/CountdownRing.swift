@@ -1,4 +1,5 @@
 package import Foundation
+import Policy
 
 /// The ring that fills as time passes, drawn by the server and carried on by the script (SI-160 to SI-167).
 package struct CountdownRing: Sendable {
@@ -19,7 +20,7 @@ package struct CountdownRing: Sendable {
         let total = ClockFace.seconds(from: startedAt, to: endsAt)
         let left = ClockFace.seconds(from: now, to: endsAt)
         let progress = total == 0 ? 1 : min(1, max(0, 1 - Double(left) / Double(total)))
-        remaining = ClockFace.countdown(left)
+        remaining = Countdown.text(seconds: left)
         dashOffset = ((1 - progress) * Self.circumference * 10).rounded() / 10
         hasProgress = dashOffset < Self.circumference
         self.startedAt = ClockFace.iso(startedAt)

@@ -31,21 +31,31 @@ package struct HomePage: Page {
         isEnrolled: Bool, now: Date, zone: TimeZone
     ) {
         let clock = ClockFace(zone: zone)
-        let coming = nextStart.map { clock.coming($0, from: now) }
-        let isTonight = coming?.hasPrefix("Tonight") ?? false
-        nextText = coming
-        nextStrictness = nextStart == nil ? nil : schedule?.strictness.rawValue
-        nextEnd = nextStart.flatMap { start in schedule.map { clock.end(of: $0, startingAt: start) } }
-        self.nextStart = nextStart.map(ClockFace.iso)
-        switch tonight?.kind {
-        case .skip: changeText = "Tonight is skipped."
-        case .later: changeText = "\(tonight?.minutes ?? 0) minutes later than planned."
-        case nil: changeText = nil
+        let nights = schedule.map { clock.nights($0, tonight: tonight) }
+        let change = tonight.flatMap { change in
+            nights?.planned(on: change.night).flatMap { now < $0.end ? change : nil }
         }
-        canSkip = isTonight && tonight?.kind != .skip
+        let night = nights?.upcoming(from: now, count: 3).first { $0.start == nextStart }
+        nextText = nextStart.map { clock.coming($0, from: now) }
+        nextStrictness = nextStart == nil ? nil : schedule?.strictness.rawValue
+        nextEnd = night.map { clock.time($0.end) }
+        self.nextStart = nextStart.map(ClockFace.iso)
+        changeText = change.map {
+            Self.words($0, night: nights?.planned(on: $0.night), clock: clock, now: now)
+        }
+        canSkip = change?.kind != .skip && nextStart.map { clock.isTonight($0, from: now) } ?? false
         canDelay = canSkip
-        canUndo = tonight != nil
+        canUndo = change != nil
         self.devices = devices
         offersEnrolling = !isEnrolled
+    }
+
+    private static func words(_ change: TonightChange, night: Night?, clock: ClockFace, now: Date) -> String {
+        switch change.kind {
+        case .later: return "\(change.minutes) minutes later than planned."
+        case .skip:
+            guard let night, !clock.isTonight(night.start, from: now) else { return "Tonight is skipped." }
+            return "\(night.date.weekday.displayName) night is skipped."
+        }
     }
 }

@@ -36,7 +36,7 @@ package struct KioskPage: Page {
         asleepUntil = session.map { face.time($0.endsAt) }
         cancelsAt = session?.cancelsAt.map(ClockFace.iso)
         isCancelling = session?.cancelsAt != nil
-        cancelSeconds = session?.cancelsAt.map { ClockFace.seconds(from: now, to: $0) } ?? 0
+        cancelSeconds = session?.cancelRemaining(at: now) ?? 0
         let coming = session == nil ? nextStart : nil
         next = coming.map { face.coming($0, from: now) }
         self.nextStart = coming.map(ClockFace.iso)

@@ -42,13 +42,13 @@ package struct SchedulePage: Page {
 
         package init(_ schedule: RecurringSchedule) {
             self.init(
-                isEnabled: schedule.isEnabled, start: ClockFace.time(schedule.start),
-                end: ClockFace.time(schedule.end), strictness: schedule.strictness.rawValue,
+                isEnabled: schedule.isEnabled, start: schedule.start.description,
+                end: schedule.end.description, strictness: schedule.strictness.rawValue,
                 days: Set(schedule.days.map(\.rawValue)),
                 exceptions: schedule.exceptions.map {
                     Exception(
-                        days: Set($0.days.map(\.rawValue)), start: ClockFace.time($0.start),
-                        end: ClockFace.time($0.end))
+                        days: Set($0.days.map(\.rawValue)), start: $0.start.description,
+                        end: $0.end.description)
                 })
         }
     }
@@ -105,6 +105,6 @@ package struct SchedulePage: Page {
 
     /// A browser would empty a time field that holds `25:61`; a text field keeps what was typed.
     private static func fieldType(_ text: String) -> String {
-        ScheduleSummary.isTime(text) ? "time" : "text"
+        TimeOfDay(text) != nil ? "time" : "text"
     }
 }

@@ -26,12 +26,11 @@ package struct ActiveSessionPage: Page {
     package init(session: SleepSession, devices: DevicesInUse, now: Date, zone: TimeZone) {
         id = session.id.uuidString
         ring = CountdownRing(startedAt: session.startedAt, endsAt: session.endsAt, now: now)
-        duration = ClockFace.duration(
-            seconds: ClockFace.seconds(from: session.startedAt, to: session.endsAt))
+        duration = session.durationFormatted
         mode = session.strictness.displayName
         isStrict = session.strictness == .strict
         isCancelling = session.cancelsAt != nil
-        cancelSeconds = session.cancelsAt.map { ClockFace.seconds(from: now, to: $0) } ?? 0
+        cancelSeconds = session.cancelRemaining(at: now) ?? 0
         cancelElapsed = min(30, max(0, 30 - cancelSeconds))
         cancelsAt = session.cancelsAt.map(ClockFace.iso)
         endsAtText = ClockFace(zone: zone).time(session.endsAt)

@@ -17,7 +17,7 @@ package struct SessionPage: Page {
         strictness: StrictnessMode?, minutes: Int? = 60, devices: DevicesInUse,
         errors: [String: String] = [:]
     ) {
-        durations = zip([30, 60, 120, 240, 360, 480], ["30m", "1h", "2h", "4h", "6h", "8h"]).map {
+        durations = zip(SleepSession.durations, ["30m", "1h", "2h", "4h", "6h", "8h"]).map {
             Choice(String($0), $1, isSelected: $0 == minutes)
         }
         modes = Choice.strictness(strictness)

@@ -1,0 +1,110 @@
+import Assets
+import Dashboard
+import Foundation
+import Pages
+import Policy
+import Testing
+
+/// Every label, text and colour that the SI list of the requirements gives, on the page that has to show it.
+struct LabelTests {
+    private func html(_ name: String) throws -> String {
+        let state = try #require(PageState.all.first { $0.name == name })
+        return try PageRenderer(assets: AssetLibrary()).render(state.page, in: state.context)
+    }
+
+    @Test(arguments: [
+        ("welcome", ["Sleep Inducer", "Grant Access", "action=\"/setup\""]),
+        (
+            "welcome",
+            [
+                "Discipline Dungeon uses Screen Time to verify your selected apps/categories for \"yesterday\"."
+            ]
+        ),
+        ("welcome-error", ["gate-error", "Port 53 is taken"]),
+        ("home", ["Sleep Inducer", "Time to wind down", "Tonight at 22:45</b>, strict"]),
+        ("home", ["Start Now</b><small>Block apps for a set duration"]),
+        ("home", ["Nightly Schedule</b><small>Set a recurring bedtime block"]),
+        ("home", ["Allowed Apps</b><small>Choose apps that stay accessible"]),
+        ("home", ["Settings</b><small>Defaults and emergency reset"]),
+        ("home-nobody", ["No device is using this yet. Nothing will be blocked."]),
+        ("session", ["Start Sleep Session", "value=\"60\" checked", "value=\"flexible\" checked"]),
+        ("session", ["Strict</b><small>Cannot cancel until time is up"]),
+        ("session", ["Flexible</b><small>Cancel with a 30-second delay"]),
+        ("schedule", ["Bedtime", "Wake Up", "Save Schedule", "value=\"22:45\"", "value=\"07:00\""]),
+        ("allowed-apps", ["These apps will remain accessible during sleep sessions."]),
+        ("allowed-apps", ["Phone and Messages are recommended."]),
+        ("active-strict", ["Sleep Mode Active", "Strict mode - session cannot be cancelled", "2h</li>"]),
+        ("active-flexible", ["Cancel Session", "30-second delay", "1:24:36", "remaining", "Flexible"]),
+        ("active-cancelling", ["Cancelling in 21s...", "Keep Sleeping", "width=\"9\""]),
+        ("settings", ["Default Mode", "Emergency Reset", "About", "Cancel with a 30-second delay"]),
+        ("shield", ["Sleep Mode Active", "Back at <b>07:00</b>.", "You can put the phone down."]),
+        ("shield", ["Need help tonight?"]),
+        ("shield-open", ["This is open again.", "Try once more."]),
+        ("help", ["In danger? Call <b>112</b>, <b>911</b> or your local number. Calls are not blocked."]),
+    ])
+    func pageSays(name: String, texts: [String]) throws {
+        let html = try html(name)
+        for text in texts {
+            #expect(html.contains(text), "\(name) lacks \(text)")
+        }
+    }
+
+    /// SI-146: strict has no way out on the page; SI-147 and SI-148: never both buttons.
+    @Test(arguments: [
+        ("active-strict", ["Cancel Session", "Keep Sleeping", "/session/cancel"]),
+        ("active-flexible", ["Keep Sleeping", "Cancelling", "Strict mode"]),
+        ("active-cancelling", ["Cancel Session", "30-second delay"]),
+        ("shield", ["csrf", "<form", "manifest"]), ("shield-open", ["<script", "http-equiv"]),
+        ("kiosk-asleep", ["Me", "TikTok"]), ("home", ["aria-label=\"Whose rules\""]),
+    ])
+    func pageDoesNotSay(name: String, texts: [String]) throws {
+        let html = try html(name)
+        for text in texts {
+            #expect(!html.contains(text), "\(name) holds \(text)")
+        }
+    }
+
+    /// SI-125: these six and in this order.
+    @Test func durationsStandInOrder() throws {
+        let labels = try html("session").matches(of: /for="duration-(\d+)">([^<]+)</).map {
+            "\($0.1)=\($0.2)"
+        }
+        #expect(labels == ["30=30m", "60=1h", "120=2h", "240=4h", "360=6h", "480=8h"])
+    }
+
+    /// SI-171 to SI-177, and the lengths of SI-142, SI-159, SI-163, SI-168, SI-181 in points.
+    @Test func tokensAreTheSeeds() throws {
+        let css = try #require(AssetLibrary().asset(at: "Public/tokens.css")).text
+        let wanted = [
+            "deep-navy: #0D0D26", "midnight-blue: #141440", "indigo: #594DD9", "lavender: #A68CF2",
+            "soft-white: #EBE6FA", "warm-gold: #FFD966", "danger-red: #E64D4D", "radius-card: 1rem",
+            "radius-button: 0.875rem", "ring-size: 12.5rem", "ring-stroke: 0.5rem", "moon-large: 3.75rem",
+            "moon-small: 2.75rem",
+        ]
+        for token in wanted { #expect(css.contains("--\(token);")) }
+    }
+
+    /// The strict Content-Security-Policy would drop them.
+    @Test(arguments: PageState.all)
+    func nothingIsInline(_ state: PageState) throws {
+        let html = try html(state.name)
+        #expect(!html.contains(/<[a-z][^>]*\sstyle=/))
+        #expect(!html.contains("<style"))
+        #expect(!html.contains(/<script(?![^>]*\ssrc=)/))
+        #expect(!html.contains(/<[a-z][^>]*\son[a-z]+="/))
+        #expect(!html.contains(/(?:src|href)="(?:https?:)?\/\/(?!sleep\.home\.arpa)/))
+    }
+
+    /// Every signed-in page holds the log-out form with its token, and every form carries it.
+    @Test(
+        arguments: PageState.all.filter {
+            $0.context.csrf != nil && !($0.page is KioskPage || $0.page is ShieldPage)
+        })
+    func formsCarryTheToken(_ state: PageState) throws {
+        let html = try html(state.name)
+        #expect(html.contains("action=\"/logout\""))
+        for form in html.matches(of: /<form method="post".*?<\/form>/.dotMatchesNewlines()) {
+            #expect(form.0.contains("name=\"csrf\" value=\"c5rf-token\""), "\(form.0.prefix(80))")
+        }
+    }
+}
