@@ -16,8 +16,10 @@ func room(
     .target(name: name, dependencies: rooms + packages, swiftSettings: house)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies, swiftSettings: house)
+func tests(
+    _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []
+) -> Target {
+    .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: house)
 }
 
 let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
@@ -88,7 +90,7 @@ let package = Package(
         tests("DNSTests", ["DNS", nio, nioPosix]),
         tests("StoreTests", ["Store", "Policy", grdb, log]),
         tests("EnforcementTests", ["Enforcement", "Store", "Policy", "DNS", nio, nioPosix]),
-        tests("PagesTests", ["Pages", "Policy", "Assets", "Dashboard"]),
+        tests("PagesTests", ["Pages", "Policy", "Assets", "Dashboard"], exclude: ["Golden"]),
         tests("ShieldTests", ["Shield", "Pages", "Policy", nio, nioPosix, nioHTTP, nioEmbedded, log]),
         tests(
             "DashboardTests",

@@ -14,13 +14,13 @@ package struct ClockFace: Sendable {
     package func coming(_ instant: Date, from now: Date) -> String {
         if isTonight(instant, from: now) { return "Tonight at \(time(instant))" }
         let date = zone.date(of: instant)
-        let isTomorrow = date == evening(of: now).adding(days: 1)
+        let isTomorrow = date == zone.date(of: now).adding(days: 1)
         return "\(isTomorrow ? "Tomorrow" : date.weekday.displayName) at \(time(instant))"
     }
 
     /// Whether people would call it tonight.
     package func isTonight(_ instant: Date, from now: Date) -> Bool {
-        evening(of: instant) == evening(of: now)
+        evening(of: instant) == evening(of: now) || zone.date(of: instant) == zone.date(of: now)
     }
 
     /// As people say it: the small hours before 04:00 still belong to the evening before.

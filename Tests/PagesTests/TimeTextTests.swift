@@ -17,6 +17,7 @@ struct TimeTextTests {
     /// At 00:30 the night that began at 22:00 is still tonight, and one at 01:00 is tonight too.
     @Test func afterMidnightItIsStillTonight() {
         #expect(face.coming(Sample.at(hours: 3), from: Sample.at(hours: 2.2)) == "Tonight at 01:19")
+        #expect(face.coming(Sample.at(hours: 24), from: Sample.at(hours: 4)) == "Tonight at 22:19")
         #expect(face.coming(Sample.at(hours: 24), from: Sample.at(hours: 7)) == "Tonight at 22:19")
     }
 
