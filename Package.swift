@@ -95,7 +95,8 @@ let package = Package(
         tests(
             "DashboardTests",
             [
-                "Dashboard", "Store", "Policy", "Pages", "Assets", hummingbird, hummingbirdCore, hummingbirdTesting,
+                "Dashboard", "Store", "Policy", "Pages", "Assets", hummingbird, hummingbirdCore,
+                hummingbirdTesting,
                 nio, nioPosix, log,
             ]),
         tests("LocalNetworkTests", ["LocalNetwork", "LinuxCalls"]),
