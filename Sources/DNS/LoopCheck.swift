@@ -54,10 +54,11 @@ actor LoopCheck {
         }
     }
 
-    private func came(back address: SocketAddress) {
+    /// It counts as found when no event loop asks it any more.
+    private func came(back address: SocketAddress) async {
+        _ = await loops.ask { $0.drop(address) }
         guard !found.contains(address) else { return }
         found.append(address)
-        loops.send { $0.drop(address) }
         logger.error("The upstream \(address.ipAddress ?? "") asks this server in turn and is not used")
     }
 }

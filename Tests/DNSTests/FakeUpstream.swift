@@ -56,23 +56,34 @@ final class FakeUpstream: Sendable {
         answer: @escaping @Sendable (Received) -> Void
     ) async throws {
         let log = Log(seesLoopCheck)
-        let datagrams = try await DatagramBootstrap(group: group)
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(Datagrams(log, answer))
-                }
-            }
-            .bind(host: "127.0.0.1", port: 0).get()
+        let (datagrams, streams) = try await Self.open(group, log, answer)
         address = datagrams.localAddress!
-        let streams = try await ServerBootstrap(group: group)
-            .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(Streams(log, answer))
-                }
-            }
-            .bind(to: address).get()
         channels = [datagrams, streams]
         self.log = log
+    }
+
+    /// Both on one port; the one that the kernel gives for UDP may be in use for TCP, then another.
+    private static func open(
+        _ group: any EventLoopGroup, _ log: Log, _ answer: @escaping @Sendable (Received) -> Void
+    ) async throws -> (any Channel, any Channel) {
+        while true {
+            let datagrams = try await DatagramBootstrap(group: group)
+                .channelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandler(Datagrams(log, answer))
+                    }
+                }
+                .bind(host: "127.0.0.1", port: 0).get()
+            let streams = try? await ServerBootstrap(group: group)
+                .childChannelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandler(Streams(log, answer))
+                    }
+                }
+                .bind(to: datagrams.localAddress!).get()
+            if let streams { return (datagrams, streams) }
+            try await datagrams.close()
+        }
     }
 
     func stop() async {
