@@ -53,7 +53,8 @@ struct FormReading {
         case "on": return true
         case nil: return false
         default:
-            refuse(name, "This can only be on or off.")
+            // Beside a switch there is no place for words; it comes on top of the page.
+            refuse("", "\(name) can only be on, or absent.")
             return false
         }
     }

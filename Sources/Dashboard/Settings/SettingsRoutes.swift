@@ -67,13 +67,10 @@ extension HomeSite {
         _ asker: Asker, newToken: String? = nil, rejected: FormRejected? = nil,
         status: HTTPResponse.Status? = nil
     ) throws -> Response {
-        let clock = ClockFace(zone: asker.zone)
         let tokens = store.tokens.map { token in
             SettingsPage.Token(
                 id: String(token.id), name: token.name,
-                note:
-                    "Made on \(clock.weekday(token.createdAt)), \(token.createdAt.dayText(in: asker.household.zone))."
-            )
+                note: "Made on \(asker.household.zone.date(of: token.createdAt)).")
         }
         let shown = SettingsPage(
             person: asker.person, household: asker.household, zones: CivilZone.known, tokens: tokens,
@@ -108,9 +105,4 @@ extension HomeSite {
         }
         return back(to: "/settings", for: asker, done: done)
     }
-}
-
-extension Date {
-    /// `2026-05-03` on the wall's calendar.
-    fileprivate func dayText(in zone: CivilZone) -> String { zone.date(of: self).description }
 }

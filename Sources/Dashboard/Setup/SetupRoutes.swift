@@ -56,7 +56,7 @@ extension HomeSite {
         _ status: HTTPResponse.Status = .unprocessableContent
     ) throws -> Response {
         var errors = reasons
-        errors["form"] = reasons[""] ?? reasons["enroll"]
+        errors["form"] = reasons[""]
         let shown = SetupPage(
             code: fields.first("code") ?? "", timeZone: fields.first("timeZone") ?? store.household.timeZone,
             zones: CivilZone.known, enrolls: fields.contains("enroll"), address: visit.address, errors: errors

@@ -1,0 +1,121 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Policy
+import Store
+import Testing
+
+@Suite struct AllowedAppsRoutesTests {
+    @Test("SI-136 to SI-140: the texts, the shelves, and what is always reachable with its reason")
+    func page() async throws {
+        try await TestHouse().visit { guest in
+            let page = try await guest.signedIn().get("/allowed-apps")
+            for text in [
+                "These apps will remain accessible during sleep sessions.",
+                "Phone and Messages are recommended.",
+                "TikTok", "Messengers", "Stays on the Wi-Fi.",
+            ] { #expect(page.text.contains(text), "\(text)") }
+        }
+    }
+
+    @Test(
+        "SI-026, SI-112: the whole selection is saved; domains are cleaned, the page's empty ones passed over"
+    )
+    func saves() async throws {
+        let house = try TestHouse()
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            let fields = [
+                ("app", "tiktok"), ("category", "messengers"), ("domain", "https://Example.org/a"),
+                ("domain", ""),
+            ]
+            #expect(try await owner.post("/allowed-apps", fields).location == "/allowed-apps?done=saved")
+            let expected = AppSelection(
+                apps: ["tiktok"], categories: ["messengers"], domains: ["example.org"])
+            #expect(house.me.allowed == expected)
+            let page = try await owner.get("/allowed-apps")
+            #expect(page.text.contains("value=\"tiktok\" checked"))
+            _ = try await owner.post("/allowed-apps")
+            #expect(house.me.allowed.isEmpty)
+        }
+    }
+
+    @Test(
+        "What is not in the catalog, and names that are none: 422, nothing saved",
+        arguments: [
+            ("app", "nosuchapp"), ("category", "nosuch"), ("domain", "com"), ("domain", "192.168.1.1"),
+            ("domain", "a..b"), ("domain", "co.uk"), ("domain", "exa mple.org"), ("domain", "\"><b>.org"),
+            ("domain", "-x.org"), ("site", "example.org"),
+            ("domain", String(repeating: "a", count: 64) + ".org"),
+        ])
+    func refuses(_ name: String, _ value: String) async throws {
+        let house = try TestHouse()
+        try await house.visit { guest in
+            let fields = [("app", "tiktok"), (name, value)]
+            let response = try await guest.signedIn().post("/allowed-apps", fields)
+            #expect(response.status == .unprocessableContent)
+            #expect(!response.text.contains("<b>.org"))
+        }
+        #expect(house.me.allowed.isEmpty)
+    }
+
+    @Test("SI-092, C-13: a running session keeps the list that it started with")
+    func running() async throws {
+        let house = try TestHouse()
+        try house.start(.strict)
+        try await house.visit { guest in
+            let saved = try await guest.signedIn().post("/allowed-apps", [("app", "tiktok")])
+            #expect(saved.status == .seeOther)
+        }
+        #expect(house.session?.allowed.isEmpty == true)
+        #expect(house.me.allowed.apps == ["tiktok"])
+    }
+
+    @Test("An app of one's own: markup, emoji and combining marks in its name stay text")
+    func ownApps() async throws {
+        let house = try TestHouse()
+        let name = "\"\u{301}><script>alert(1)</script>🌙"
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            let added = try await owner.post(
+                "/allowed-apps/own", [("name", name), ("domains", "a.example, b.example")])
+            #expect(added.status == .seeOther)
+            let app = try #require(house.store.household.ownApps.first)
+            #expect(app.suffixes == ["a.example", "b.example"])
+            let page = try await owner.get("/allowed-apps")
+            #expect(!page.text.contains("<script>alert"))
+            #expect(!page.text.unicodeScalars.elementsEqual("\"\u{301}>".unicodeScalars))
+            #expect(page.text.contains("&quot;\u{301}&gt;&lt;script&gt;"))
+            let gone = try await owner.post("/allowed-apps/own/\(app.id)/delete")
+            #expect(gone.status == .seeOther)
+            #expect(house.store.household.ownApps.isEmpty)
+            #expect(try await owner.post("/allowed-apps/own/\(app.id)/delete").status == .conflict)
+            for fields in [
+                [("name", ""), ("domains", "a.example")], [("name", "A"), ("domains", "")], [("name", "A")],
+                [("name", "A"), ("domains", "no domain!")],
+                [("name", String(repeating: "x", count: 61)), ("domains", "a.example")],
+            ] {
+                let response = try await owner.post("/allowed-apps/own", fields)
+                #expect(response.status == .unprocessableContent)
+            }
+        }
+    }
+
+    @Test("T-07: optional entries can be unticked, the others not")
+    func reachable() async throws {
+        let house = try TestHouse()
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            _ = try await owner.post("/allowed-apps/reachable", [("reachable", "")])
+            #expect(house.store.household.unreachable == ["google"])
+            _ = try await owner.post("/allowed-apps/reachable", [("reachable", ""), ("reachable", "google")])
+            #expect(house.store.household.unreachable.isEmpty)
+            let odd = try await owner.post("/allowed-apps/reachable", [("reachable", "nosuch")])
+            #expect(odd.status == .unprocessableContent)
+            _ = try await owner.post("/allowed-apps/reachable", [("reachable", "")])
+            try house.start(.strict)
+            let loosening = try await owner.post("/allowed-apps/reachable", [("reachable", "google")])
+            #expect(loosening.status == .conflict)
+        }
+    }
+}

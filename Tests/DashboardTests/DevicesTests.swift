@@ -1,0 +1,117 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Policy
+import Store
+import Testing
+
+@Suite struct DevicesRoutesTests {
+    private func twoPeople(devices: [Device]? = nil) throws -> TestHouse {
+        try TestHouse(
+            people: [
+                Person(id: PersonID(rawValue: 1), name: "Me"), Person(id: PersonID(rawValue: 2), name: "Ana"),
+            ], devices: devices)
+    }
+
+    @Test("Every device can say that it is somebody's, without a login, for itself and the first person only")
+    func enrollsItself() async throws {
+        let house = try twoPeople(devices: [])
+        try await house.visit { guest in
+            let tablet = guest.at("fd00::7")
+            #expect(try await tablet.post("/devices/enroll").status == .seeOther)
+            let device = try #require(house.store.household.device(at: "fd00::7"))
+            #expect(device.person == house.me.id)
+            // A second press changes nothing.
+            _ = try await tablet.post("/devices/enroll")
+            #expect(house.store.household.devices.count == 1)
+            // Somebody else's name, or another device, takes a login.
+            for fields in [[("person", "2")], [("device", "\(device.id.rawValue)")]] {
+                let refused = try await guest.at("fd00::8").post("/devices/enroll", fields)
+                #expect(refused.location == "/login")
+            }
+            let foreign = try await tablet.with(.origin, "http://evil.example").post("/devices/enroll")
+            #expect(foreign.status == .forbidden)
+        }
+    }
+
+    @Test("The owner assigns, renames, marks and removes")
+    func owner() async throws {
+        let house = try twoPeople()
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            let fields = [("name", "Ana's <phone>"), ("kind", "phone"), ("owner", "2")]
+            #expect(try await owner.post("/devices/1", fields).location == "/devices?done=saved")
+            #expect(house.store.household.devices[0].person?.rawValue == 2)
+            #expect(try await owner.get("/devices").text.contains("Ana&#39;s &lt;phone&gt;"))
+            _ = try await owner.post("/devices/enroll", [("device", "1"), ("person", "1")])
+            #expect(house.store.household.devices[0].person?.rawValue == 1)
+            _ = try await owner.post("/devices/1", [("owner", "")])
+            #expect(house.store.household.devices[0].person == nil)
+            for fields in [
+                [("kind", "toaster")], [("name", "")], [("name", "a"), ("name", "b")],
+                [("name", String(repeating: "x", count: 61))], [("colour", "red")],
+            ] {
+                #expect(try await owner.post("/devices/1", fields).status == .unprocessableContent)
+            }
+            for path in ["/devices/99", "/devices/x", "/devices/99/remove"] {
+                let response = try await owner.post(path, [("name", "A")])
+                #expect([.notFound, .conflict].contains(response.status), "\(path)")
+            }
+            _ = try await owner.post("/devices/1/remove")
+            #expect(house.store.household.devices.isEmpty)
+        }
+    }
+
+    @Test("While a strict session runs, what would loosen it is refused with the reason")
+    func strict() async throws {
+        let house = try twoPeople()
+        try house.start(.strict)
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            for (path, fields) in [
+                ("/devices/1", [("owner", "")]), ("/devices/1", [("owner", "2")]),
+                ("/devices/1", [("kind", "medical"), ("owner", "")]), ("/devices/1", [("kind", "safety")]),
+                ("/devices/1/remove", []), ("/settings/time-zone", [("timeZone", "Asia/Tokyo")]),
+                ("/settings/people/1/delete", []), ("/devices/enroll", [("person", "2")]),
+            ] {
+                let response = try await owner.post(path, fields)
+                #expect(response.status == .conflict, "\(path) \(fields)")
+                #expect(response.text.contains("strict session"), "\(path)")
+            }
+        }
+        #expect(house.store.household.devices[0].person == house.me.id)
+    }
+}
+
+@Suite struct HelpRoutesTests {
+    @Test("Help opens the asking device for 15 minutes, in any mode, without a login, and stands in the log")
+    func helps() async throws {
+        let house = try TestHouse()
+        try house.start(.strict)
+        try await house.visit { guest in
+            #expect(try await guest.get("/help").text.contains("112"))
+            #expect(try await guest.post("/help").location == "/help")
+            #expect(house.store.household.devices[0].helpUntil == TestHouse.evening + 900)
+            #expect(try await guest.get("/help").text.contains("20:15"))
+            #expect(try await guest.at(TestHouse.stranger).post("/help").status == .conflict)
+            let foreign = try await guest.with(.origin, "https://evil.example").post("/help")
+            #expect(foreign.status == .forbidden)
+        }
+        #expect(house.session != nil)
+        #expect(try house.store.log(of: house.me.id).map(\.kind) == [.helpUsed])
+    }
+
+    @Test("A household can take it away")
+    func switchedOff() async throws {
+        let house = try TestHouse()
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            _ = try await owner.post("/settings/help")
+            #expect(!house.store.household.offersHelp)
+            #expect(try await guest.get("/help").status == .notFound)
+            #expect(try await guest.post("/help").status == .conflict)
+            _ = try await owner.post("/settings/help", [("offersHelp", "on")])
+            #expect(house.store.household.offersHelp)
+        }
+    }
+}
