@@ -39,8 +39,8 @@
             if (!wasOpen.has(shelf)) { wasOpen.set(shelf, shelf.open); }
             const shelfText = shelf.dataset.shelf.toLowerCase();
             let shown = 0;
-            shelf.querySelectorAll("[data-words]").forEach(function (row) {
-                const text = row.dataset.words.toLowerCase() + " " + shelfText;
+            shelf.querySelectorAll(".row:not(.all)").forEach(function (row) {
+                const text = row.textContent.toLowerCase() + " " + shelfText;
                 const isMatch = words.every(function (word) { return text.indexOf(word) >= 0; });
                 row.hidden = !isMatch;
                 shown += isMatch ? 1 : 0;

@@ -1,0 +1,46 @@
+import Assets
+import Pages
+import Testing
+
+/// What each form sends, by the names that the contract (design.md, "Contract") and the page models give.
+struct FormTests {
+    @Test(arguments: [
+        ("setup", "/setup", ["code", "passcode", "timeZone", "enroll"]),
+        ("login", "/login", ["passcode", "next"]),
+        ("session", "/session", ["csrf", "durationMinutes", "strictness"]),
+        ("active-flexible", "/session/cancel", ["csrf"]), ("active-cancelling", "/session/keep", ["csrf"]),
+        ("home", "/schedule/tonight", ["csrf", "change"]), ("home-nobody", "/devices/enroll", ["csrf"]),
+        ("home-later", "/schedule/tonight", ["csrf", "change", "person"]),
+        (
+            "schedule", "/schedule",
+            [
+                "csrf", "isEnabled", "start", "end", "strictness", "days", "exceptionDays0",
+                "exceptionStart0", "exceptionEnd0", "exceptionDays1", "exceptionStart1", "exceptionEnd1",
+            ]
+        ),
+        ("allowed-apps", "/allowed-apps", ["csrf", "app", "category", "domain"]),
+        ("allowed-apps", "/allowed-apps/own", ["csrf", "name", "domains"]),
+        ("allowed-apps", "/allowed-apps/own/own-library/delete", ["csrf"]),
+        ("allowed-apps", "/allowed-apps/reachable", ["csrf", "reachable"]),
+        ("devices", "/devices/2", ["csrf", "name", "kind", "owner"]),
+        ("settings", "/settings", ["csrf", "defaultStrictness"]),
+        ("settings", "/settings/time-zone", ["csrf", "timeZone"]),
+        ("settings", "/settings/people", ["csrf", "name"]),
+        ("settings", "/settings/new-devices", ["csrf", "newDevices"]),
+        ("settings", "/settings/help", ["csrf", "offersHelp"]),
+        ("settings", "/settings/passcode", ["csrf", "current", "passcode"]),
+        ("settings", "/settings/tokens", ["csrf", "name"]),
+        ("settings", "/settings/tokens/t1/delete", ["csrf"]),
+        ("reset", "/settings/reset", ["csrf", "confirm"]), ("help-open", "/help", ["csrf"]),
+    ])
+    func formSends(name: String, action: String, fields: [String]) throws {
+        let state = try #require(PageState.all.first { $0.name == name })
+        let html = try PageRenderer(assets: AssetLibrary()).render(state.page, in: state.context)
+        let forms = html.matches(of: /<form ([^>]*)>(.*?)<\/form>/.dotMatchesNewlines()).filter {
+            $0.1.contains("action=\"\(action)\"") && $0.1.contains("method=\"post\"")
+        }
+        let form = try #require(forms.first, "\(name) has no form for \(action)")
+        let names = form.2.matches(of: /<(?:input|select|button)[^>]*\sname="([^"]+)"/).map { String($0.1) }
+        #expect(Set(names) == Set(fields))
+    }
+}
