@@ -4,7 +4,7 @@ import NIOCore
 final class ResolverLoop {
     /// Bounds on what clients can make this loop hold.
     private static let mostExchanges = 1000
-    private static let mostWaiters = 64
+    private static let mostWaitersOfAClient = 250
     private static let mostSockets = 160
     private static let mostStreams = 32
     /// How long a failure is remembered (RFC 9520: at least a second).
@@ -26,11 +26,15 @@ final class ResolverLoop {
     let configuration: Resolver.Configuration
     let responder: Responder
     let connections = ConnectionCount()
+    /// Where replies of any size are written before they are copied into buffers of their own size.
+    let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: WireSize.message, alignment: 8)
     private var publicUpstreams: Upstreams
     private var localUpstreams: Upstreams
     private var exchanges: [Key: Exchange] = [:]
     private var failures: [Key: NIODeadline] = [:]
     private var listenings: [SocketAddress: Listening] = [:]
+    /// Queries that wait for upstreams, by client.
+    private var waiting: [ClientAddress: Int] = [:]
     private var sockets = 0
     private var waitingForSocket: [() -> Void] = []
     private var streams = 0
@@ -42,6 +46,8 @@ final class ResolverLoop {
         publicUpstreams = Upstreams(configuration.upstreams)
         localUpstreams = Upstreams(configuration.localUpstreams)
     }
+
+    deinit { scratch.deallocate() }
 
     /// What an endpoint's sockets on this loop answer with for this machine.
     func listening(_ address: SocketAddress) -> Listening {
@@ -64,23 +70,28 @@ final class ResolverLoop {
     /// Finds out what `lookup` asks, for `waiter`: with the others who ask the same, or by a new exchange.
     func resolve(_ lookup: Responder.Lookup, for waiter: Exchange.Waiter) {
         let key = Key(responder.name, lookup)
-        if let exchange = exchanges[key] {
-            if exchange.isSlow, responder.hasStale(responder.name, lookup, at: .now()) {
-                return deliver(.failed, to: [waiter])
-            }
-            if exchange.waiters.count < Self.mostWaiters { exchange.waiters.append(waiter) }
-            return
-        }
-        if let until = failures[key] {
-            if until > .now() { return deliver(.failed, to: [waiter]) }
-            failures[key] = nil
-        }
-        guard exchanges.count < Self.mostExchanges else { return deliver(.failed, to: [waiter]) }
+        if mustFail(key, lookup, waiter.client) { return answer(waiter, .failed) }
+        waiting[waiter.client, default: 0] += 1
+        if let exchange = exchanges[key] { return exchange.waiters.append(waiter) }
         responder.tally.metrics.forwarded += 1
         let exchange = Exchange(lookup, responder.name.copy(), self) { [unowned self] in finish(key, $0) }
         exchange.waiters.append(waiter)
         exchanges[key] = exchange
         exchange.advance()
+    }
+
+    /// Whether waiting is of no use: it failed just now, a slow upstream can be bridged by a stale answer, or there are
+    /// too many questions on the way.
+    private func mustFail(_ key: Key, _ lookup: Responder.Lookup, _ client: ClientAddress) -> Bool {
+        if waiting[client, default: 0] >= Self.mostWaitersOfAClient { return true }
+        if let exchange = exchanges[key] {
+            return exchange.isSlow && responder.hasStale(responder.name, lookup, at: .now())
+        }
+        if let until = failures[key] {
+            if until > .now() { return true }
+            failures[key] = nil
+        }
+        return exchanges.count >= Self.mostExchanges
     }
 
     private func finish(_ key: Key, _ resolution: Responder.Resolution) {
@@ -103,20 +114,24 @@ final class ResolverLoop {
         deliver(.failed, to: waiters)
     }
 
-    /// Decides anew for each who waited: the filter may have changed meanwhile.
     private func deliver(_ resolution: Responder.Resolution, to waiters: [Exchange.Waiter]) {
         for waiter in waiters {
-            let asking = Responder.Asking(
-                client: waiter.client, endpoint: waiter.endpoint, isDatagram: waiter.isDatagram, now: .now())
-            var buffer = ByteBuffer()
-            let room = waiter.isDatagram ? WireSize.datagram : WireSize.message
-            buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: room) { target in
-                waiter.packet.withUnsafeBytes {
-                    responder.respond($0, asking, into: target, resolution: resolution).1
-                }
-            }
-            waiter.deliver(buffer)
+            let left = waiting[waiter.client, default: 1] - 1
+            waiting[waiter.client] = left > 0 ? left : nil
+            answer(waiter, resolution)
         }
+    }
+
+    /// Decides anew: the filter may have changed while the client waited.
+    private func answer(_ waiter: Exchange.Waiter, _ resolution: Responder.Resolution) {
+        let asking = Responder.Asking(
+            client: waiter.client, endpoint: waiter.endpoint, isDatagram: waiter.isDatagram, now: .now())
+        let room = waiter.isDatagram ? WireSize.datagram : WireSize.message
+        let target = UnsafeMutableRawBufferPointer(rebasing: scratch[..<room])
+        let (_, length) = waiter.packet.withUnsafeBytes {
+            responder.respond($0, asking, into: target, resolution: resolution)
+        }
+        waiter.deliver(ByteBuffer(bytes: target[..<length]))
     }
 
     func upstreams(isLocal: Bool) -> Upstreams { isLocal ? localUpstreams : publicUpstreams }

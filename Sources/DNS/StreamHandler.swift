@@ -18,6 +18,7 @@ final class StreamHandler: ChannelDuplexHandler {
     private var timer: Scheduled<Void>?
     private var inputIsClosed = false
     private var isReadHeld = false
+    private var isReading = false
 
     init(_ loop: ResolverLoop, _ listening: Listening) {
         self.loop = loop
@@ -53,6 +54,10 @@ final class StreamHandler: ChannelDuplexHandler {
     }
 
     private func readMessages(_ context: ChannelHandlerContext) {
+        // An answer that comes at once would begin anew here, one level deeper for every query.
+        guard !isReading else { return }
+        isReading = true
+        defer { isReading = false }
         while client != nil, waiting < Self.mostWaiting, context.channel.isWritable,
             let length = received.getInteger(at: received.readerIndex, as: UInt16.self),
             let message = received.getSlice(at: received.readerIndex + 2, length: Int(length))
@@ -71,19 +76,14 @@ final class StreamHandler: ChannelDuplexHandler {
     private func answer(_ message: ByteBuffer, _ context: ChannelHandlerContext) {
         guard let client else { return }
         let asking = Responder.Asking(client: client, endpoint: listening.own, isDatagram: false, now: .now())
-        var outcome = Responder.Outcome.silence
-        let reply = framed { target in
-            let (result, length) = message.withUnsafeReadableBytes {
-                loop.responder.respond($0, asking, into: target)
-            }
-            outcome = result
-            return length
+        let (outcome, size) = message.withUnsafeReadableBytes {
+            loop.responder.respond($0, asking, into: loop.scratch)
         }
         switch outcome {
         case .silence:
             context.close(promise: nil)
         case .replied:
-            context.write(wrapOutboundOut(reply), promise: nil)
+            context.write(wrapOutboundOut(framed(loop.scratch[..<size])), promise: nil)
         case .resolve(let lookup):
             resolve(lookup, message, client, context)
         }
@@ -102,23 +102,18 @@ final class StreamHandler: ChannelDuplexHandler {
             guard let self, self.client != nil else { return }
             self.waiting -= 1
             let context = bound.value
-            context.writeAndFlush(
-                self.wrapOutboundOut(
-                    self.framed {
-                        $0.copyBytes(from: reply.readableBytesView)
-                        return reply.readableBytes
-                    }), promise: nil)
+            context.writeAndFlush(self.wrapOutboundOut(self.framed(reply.readableBytesView)), promise: nil)
             self.goOn(context)
         }
         loop.resolve(lookup, for: waiter)
     }
 
-    /// A message behind its length.
-    private func framed(_ write: (UnsafeMutableRawBufferPointer) -> Int) -> ByteBuffer {
+    /// A message behind its length, in a buffer no larger than that.
+    private func framed(_ message: some Collection<UInt8>) -> ByteBuffer {
         var buffer = ByteBuffer()
-        buffer.writeInteger(UInt16(0))
-        let length = buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: WireSize.message, write)
-        buffer.setInteger(UInt16(length), at: 0)
+        buffer.reserveCapacity(2 + message.count)
+        buffer.writeInteger(UInt16(message.count))
+        buffer.writeBytes(message)
         return buffer
     }
 

@@ -53,6 +53,17 @@ import Testing
         await house.close()
     }
 
+    @Test func oneClientCannotHoldAllTheQuestions() async throws {
+        let dead = try await Self.upstream { _ in }
+        let house = try await House.open([dead])
+        let client = try await Client.connect(House.group, to: house.address)
+        let queries = (0..<300).map { Message.query("name\($0).example", id: $0) }
+        let replies = try await client.exchange(queries, count: 50)
+        #expect(replies.allSatisfy { $0.rcode == 2 })
+        #expect(await house.resolver.collect().metrics.forwarded == 250)
+        await house.close()
+    }
+
     @Test func queriesCarryNothingOfTheClient() async throws {
         let upstream = try await Self.upstream { $0.reply(Self.right) }
         let house = try await House.open([upstream])

@@ -20,6 +20,15 @@ import Testing
         await house.close()
     }
 
+    @Test func manyFailuresInOnePiece() async throws {
+        let house = try await House.open([])
+        let queries = (0..<3000).flatMap { Client.framed(Message.query("nowhere.example", id: $0)) }
+        let replies = try await Self.connect(house).exchange([queries], count: 3000)
+        #expect(replies.allSatisfy { $0.rcode == 2 })
+        #expect(Set(replies.map(\.id)).count == 3000)
+        await house.close()
+    }
+
     @Test func answersOvertakeEachOther() async throws {
         let held = Mutex<FakeUpstream.Received?>(nil)
         let upstream = try await FakeUpstream(House.group) { received in held.withLock { $0 = received } }
