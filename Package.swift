@@ -97,7 +97,7 @@ let package = Package(
             [
                 "Dashboard", "Store", "Policy", "Pages", "Assets", hummingbird, hummingbirdCore,
                 hummingbirdTesting,
-                nio, nioPosix, log,
+                nio, nioPosix, nioEmbedded, nioHTTPTypes, log,
             ]),
         tests("LocalNetworkTests", ["LocalNetwork", "LinuxCalls"]),
         tests("ArchitectureTests", []),

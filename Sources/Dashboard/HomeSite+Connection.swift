@@ -3,6 +3,7 @@ package import Hummingbird
 package import HummingbirdCore
 package import Logging
 package import NIOCore
+import Policy
 
 extension HomeSite {
     /// Serves an adopted connection to its end.
@@ -37,7 +38,8 @@ extension HomeSite {
             responder: { request, writer, channel in
                 var visit = Visit(source: ApplicationRequestContextSource(channel: channel, logger: logger))
                 visit.isSecure = isSecure
-                let response = await Self.answer(to: request, visit, by: responder)
+                var response = await Self.answer(to: request, visit, by: responder)
+                response.headers[.date] = httpDate(clock.now())
                 try await writer.write(response: response.head, body: response.body)
             },
             configuration: .init(

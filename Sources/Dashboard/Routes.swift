@@ -19,6 +19,7 @@ extension HomeSite {
         router.get("/robots.txt", use: robots)
         router.get("/healthz", use: healthz)
         router.get("/metrics", use: metrics)
+        router.get("/api/openapi.json", use: openAPI)
 
         // Gate
         router.get("/", use: home)

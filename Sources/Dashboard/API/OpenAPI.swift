@@ -1,0 +1,136 @@
+/// The API's own description (OpenAPI 3.1), at `/api/openapi.json`.
+enum OpenAPI {
+    static func document(version: String) -> JSONText {
+        .object([
+            ("openapi", .string("3.1.0")),
+            (
+                "info",
+                .object([
+                    ("title", .string("Sleep Inducer")), ("version", .string(version)),
+                    ("description", .string("Bedtime for a home network. Every path takes ?person=<id>.")),
+                ])
+            ),
+            ("security", .array([.object([("token", .array([]))])])),
+            ("paths", .object(paths)),
+            (
+                "components",
+                .object([
+                    (
+                        "securitySchemes",
+                        .object([
+                            ("token", .object([("type", .string("http")), ("scheme", .string("bearer"))]))
+                        ])
+                    ),
+                    ("schemas", .object(APISchemas.all)),
+                ])
+            ),
+        ])
+    }
+
+    /// One method of a path: what it is for, what it takes, what it answers.
+    private struct Operation {
+        var method: String
+        var summary: String
+        var body: String? = nil
+        var status = 200
+        var answer: String? = nil
+        var parameter: String? = nil
+    }
+
+    private static let operations: [(path: String, operations: [Operation])] = [
+        ("/api/v1/state", [Operation(method: "get", summary: "What holds now", answer: "State")]),
+        (
+            "/api/v1/session",
+            [Operation(method: "post", summary: "Start", body: "NewSession", status: 201, answer: "State")]
+        ),
+        (
+            "/api/v1/session/cancel",
+            [
+                Operation(
+                    method: "post", summary: "End a flexible session in 30 s", body: "Whose", answer: "State"),
+                Operation(method: "delete", summary: "Keep sleeping", body: "Whose", answer: "State"),
+            ]
+        ),
+        (
+            "/api/v1/reset",
+            [Operation(method: "post", summary: "Emergency reset", body: "Reset", answer: "State")]
+        ),
+        (
+            "/api/v1/schedule",
+            [
+                Operation(method: "get", summary: "The nightly schedule", answer: "Schedule"),
+                Operation(method: "put", summary: "Save it", body: "Schedule", answer: "Schedule"),
+            ]
+        ),
+        (
+            "/api/v1/selections/allowed",
+            [
+                Operation(method: "get", summary: "What stays reachable", answer: "Selection"),
+                Operation(method: "put", summary: "Save it", body: "Selection", answer: "Selection"),
+            ]
+        ),
+        ("/api/v1/catalog", [Operation(method: "get", summary: "All apps", answer: "Catalog")]),
+        ("/api/v1/devices", [Operation(method: "get", summary: "All devices", answer: "Devices")]),
+        (
+            "/api/v1/devices/{id}",
+            [
+                Operation(
+                    method: "patch", summary: "Name, kind or owner", body: "DeviceChange", answer: "Device",
+                    parameter: "id")
+            ]
+        ),
+        (
+            "/api/v1/people",
+            [
+                Operation(method: "get", summary: "Everybody", answer: "People"),
+                Operation(method: "post", summary: "Add", body: "NewPerson", status: 201, answer: "Person"),
+            ]
+        ),
+        (
+            "/api/v1/people/{id}",
+            [
+                Operation(
+                    method: "patch", summary: "Change", body: "PersonChange", answer: "Person",
+                    parameter: "id"),
+                Operation(method: "delete", summary: "Remove", status: 204, parameter: "id"),
+            ]
+        ),
+        ("/api/v1/export", [Operation(method: "get", summary: "The household as JSON", answer: "Export")]),
+    ]
+
+    private static var paths: [(key: String, value: JSONText)] {
+        operations.map { path in
+            (path.path, .object(path.operations.map { ($0.method, described($0)) }))
+        }
+    }
+
+    private static func described(_ operation: Operation) -> JSONText {
+        var members: [(key: String, value: JSONText)] = [("summary", .string(operation.summary))]
+        var parameters: [JSONText] = [parameter("person", in: "query", isRequired: false)]
+        if let name = operation.parameter { parameters.append(parameter(name, in: "path", isRequired: true)) }
+        members.append(("parameters", .array(parameters)))
+        if let body = operation.body {
+            members.append(("requestBody", .object([("content", content("application/json", body))])))
+        }
+        var success: [(key: String, value: JSONText)] = [("description", .string("Done"))]
+        if let answer = operation.answer { success.append(("content", content("application/json", answer))) }
+        let problem = JSONText.object([
+            ("description", .string("What went wrong, with a code that never changes")),
+            ("content", content("application/problem+json", "Problem")),
+        ])
+        members.append(
+            ("responses", .object([(String(operation.status), .object(success)), ("default", problem)])))
+        return .object(members)
+    }
+
+    private static func parameter(_ name: String, in place: String, isRequired: Bool) -> JSONText {
+        .object([
+            ("name", .string(name)), ("in", .string(place)), ("required", .bool(isRequired)),
+            ("schema", .object([("type", .string("integer"))])),
+        ])
+    }
+
+    private static func content(_ type: String, _ schema: String) -> JSONText {
+        .object([(type, .object([("schema", APISchemas.reference(schema))]))])
+    }
+}
