@@ -1,5 +1,5 @@
 // The least a DNS responder can do: recvmmsg, one fixed A record behind the question, sendmmsg. One thread, no look-up.
-// It is the yardstick for blocked answers. Usage: bare ADDRESS PORT
+// It is the yardstick for blocked answers. Usage: bare PORT (on 127.0.0.1)
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <stdio.h>
@@ -31,11 +31,11 @@ static size_t answer(unsigned char *packet, size_t length) {
 }
 
 int main(int count, char **words) {
-    if (count != 3) return fprintf(stderr, "usage: bare ADDRESS PORT\n"), 2;
-    struct sockaddr_in local = {.sin_family = AF_INET, .sin_port = htons(atoi(words[2]))};
+    if (count != 2) return fprintf(stderr, "usage: bare PORT\n"), 2;
+    struct sockaddr_in local = {
+        .sin_family = AF_INET, .sin_port = htons(atoi(words[1])), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     int fd = socket(AF_INET, SOCK_DGRAM, 0);
-    if (inet_pton(AF_INET, words[1], &local.sin_addr) != 1 || bind(fd, (void *)&local, sizeof local))
-        return perror("bare"), 1;
+    if (bind(fd, (void *)&local, sizeof local)) return perror("bare"), 1;
     for (;;) {
         for (int i = 0; i < BATCH; i++) {
             parts[i] = (struct iovec){packets[i], SIZE};

@@ -18,7 +18,8 @@ package final class Resolver: Sendable {
     /// for a name under our own, to find those that lead back here.
     package func start(filter: Filter, endpoints: [Endpoint], subnets: [AddressRange] = []) async -> [Refusal]
     {
-        _ = await loops.ask { $0.responder.apply(filter) }
+        // A newer filter may have been applied while this call was on its way.
+        _ = await loops.ask { if !$0.hasFilter { $0.apply(filter) } }
         let refusals = await rebind(endpoints: endpoints, subnets: subnets)
         await loopCheck.start()
         return refusals
@@ -26,7 +27,7 @@ package final class Resolver: Sendable {
 
     /// Hands every event loop the new filter; it holds for every query that is read afterwards.
     package func apply(_ filter: Filter) {
-        loops.send { $0.responder.apply(filter) }
+        loops.send { $0.apply(filter) }
     }
 
     /// Listens on new addresses and stops listening on absent ones. `subnets` are this machine's own networks, whose
@@ -36,7 +37,7 @@ package final class Resolver: Sendable {
         return await listeners.rebind(endpoints)
     }
 
-    /// Takes over what was counted since the last call.
+    /// Takes over what was counted since the last call; there is one taker, or each gets a part.
     package func collect() async -> Collected {
         var sum = Collected()
         for part in await loops.ask({ $0.responder.collect() }) {

@@ -28,6 +28,7 @@ final class ResolverLoop {
     let connections = ConnectionCount()
     /// Where replies of any size are written before they are copied into buffers of their own size.
     let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: WireSize.message, alignment: 8)
+    private(set) var hasFilter = false
     private var publicUpstreams: Upstreams
     private var localUpstreams: Upstreams
     private var exchanges: [Key: Exchange] = [:]
@@ -55,6 +56,11 @@ final class ResolverLoop {
         let listening = Listening()
         listenings[address] = listening
         return listening
+    }
+
+    func apply(_ filter: Filter) {
+        hasFilter = true
+        responder.apply(filter)
     }
 
     /// Takes over the machine's addresses and networks.

@@ -60,11 +60,12 @@ extension Responder {
         _ kinds: ServedNames.Kinds, _ query: Query, _ asking: Asking, _ reply: inout ReplyWriter,
         _ resolution: Resolution?
     ) -> Outcome? {
+        // Before the own names, because many a machine calls itself so.
+        if kinds.contains(.localhost) { return localhost(query, &reply) }
         if kinds.contains(.own) { return own(query, asking, &reply) }
         if kinds.contains(.belowOwn), isLoopCheck?(name) ?? false { return nonexistent(&reply) }
         if kinds.contains(.aboveOwn) && !hasLocalUpstream && isHome(kinds, query) { return empty(&reply) }
         if kinds.contains(.resolverArpa) { return empty(&reply) }
-        if kinds.contains(.localhost) { return localhost(query, &reply) }
         if kinds.contains(.nonexistent) { return nonexistent(&reply) }
         if kinds.contains(.reverse), let address = name.reversedAddress, ownAddresses.contains(address) {
             return pointer(query, &reply)

@@ -135,6 +135,8 @@ import Testing
         #expect(Asker().ask("localhost")?.answers.map(\.address) == ["127.0.0.1"])
         #expect(Asker().ask("x.localhost", 28)?.answers.map(\.address) == ["::1"])
         #expect(Asker().ask("localhost", 16)?.answers == [])
+        #expect(
+            Asker { $0.ownNames = ["localhost"] }.ask("localhost")?.answers.map(\.address) == ["127.0.0.1"])
     }
 
     @Test func publicReverseNamesAndDelegationsAreForwarded() {

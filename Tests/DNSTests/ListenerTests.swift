@@ -55,6 +55,18 @@ import Testing
         await house.close()
     }
 
+    @Test func aNewerFilterIsNotOverridenByTheFirst() async throws {
+        let resolver = DNS.Resolver(
+            configuration: .init(upstreams: []), eventLoopGroup: House.group, logger: House.silence)
+        let address = try SocketAddress(ipAddress: "127.0.0.1", port: 5395)
+        resolver.apply(Self.block)
+        #expect(await resolver.start(filter: .empty, endpoints: [Endpoint(address: address)]).isEmpty)
+        let client = try await Client.connect(House.group, to: address)
+        let replies = try await client.exchange([Message.query("api.video.example")])
+        #expect(replies.first?.answers.map(\.address) == ["0.0.0.0"])
+        await resolver.stop()
+    }
+
     @Test func whatTheMachineCallsItselfCanChange() async throws {
         let house = try await House.open([])
         #expect(try await house.ask("sleep.home.arpa")?.answers.map(\.address) == ["127.0.0.1"])
