@@ -10,15 +10,18 @@ package struct ClockFace: Sendable {
     /// `07:00`.
     package func time(_ instant: Date) -> String { zone.time(of: instant).description }
 
-    /// `Tonight at 22:00`, `Tomorrow at 22:00`, `Saturday at 22:00`, for a bedtime to come.
+    /// `Tonight at 22:00`, `Today at 13:00`, `Tomorrow at 22:00`, `Saturday at 22:00`, for a bedtime to come.
     package func coming(_ instant: Date, from now: Date) -> String {
-        if isTonight(instant, from: now) { return "Tonight at \(time(instant))" }
+        if isTonight(instant, from: now) {
+            let isDay = (4..<17).contains(zone.time(of: instant).hour)
+            return "\(isDay ? "Today" : "Tonight") at \(time(instant))"
+        }
         let date = zone.date(of: instant)
         let isTomorrow = date == zone.date(of: now).adding(days: 1)
         return "\(isTomorrow ? "Tomorrow" : date.weekday.displayName) at \(time(instant))"
     }
 
-    /// Whether people would call it tonight.
+    /// Whether it belongs to the day or night that is now.
     package func isTonight(_ instant: Date, from now: Date) -> Bool {
         evening(of: instant) == evening(of: now) || zone.date(of: instant) == zone.date(of: now)
     }

@@ -1,3 +1,4 @@
+import Mustache
 package import Policy
 
 /// Choosing apps, whole categories and domains from the catalog (SI-138 to SI-140); every selection uses it.
@@ -30,11 +31,13 @@ package struct Picker: Sendable {
     /// `3 apps, 1 category and 2 domains`; `Nothing yet`.
     package let count: String
 
-    /// Own apps stand in front, on a shelf of their own.
-    package init(catalog: Catalog, ownApps: [App], selection: AppSelection) {
+    /// Own apps stand in front, on a shelf of their own; then the categories named in `first`, in that order.
+    package init(catalog: Catalog, ownApps: [App], selection: AppSelection, first: [String] = []) {
         let own = Set(ownApps.map(\.id))
         let byCategory = Dictionary(grouping: catalog.apps.filter { !own.contains($0.id) }, by: \.category)
-        let shelves = catalog.categories.compactMap { category in
+        let chosen = first.compactMap { id in catalog.categories.first { $0.id == id } }
+        let categories = chosen + catalog.categories.filter { !first.contains($0.id) }
+        let shelves = categories.compactMap { category in
             byCategory[category.id].map {
                 Self.shelf(category.id, category.name, apps: $0, selection: selection)
             }
@@ -74,6 +77,19 @@ package struct Picker: Sendable {
         case 0: return "Nothing yet"
         case 1: return parts[0]
         default: return parts.dropLast().joined(separator: ", ") + " and " + parts[parts.count - 1]
+        }
+    }
+}
+
+/// Named by hand, because there are over a thousand of them on a page and reflection takes its time.
+extension Picker.Row: MustacheParent {
+    package func child(named name: String) -> Any? {
+        switch name {
+        case "id": id
+        case "name": self.name
+        case "domains": domains
+        case "isSelected": isSelected
+        default: nil
         }
     }
 }

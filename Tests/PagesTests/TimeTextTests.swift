@@ -8,6 +8,7 @@ struct TimeTextTests {
 
     @Test(arguments: [
         (0.4, "Tonight at 22:43"), (3.0, "Tonight at 01:19"), (24.5, "Tomorrow at 22:49"),
+        (15.0, "Tomorrow at 13:19"),
         (27.0, "Sunday at 01:19"), (48.0, "Sunday at 22:19"), (99.0, "Wednesday at 01:19"),
     ])
     func comingBedtimes(hours: Double, text: String) {
@@ -17,6 +18,7 @@ struct TimeTextTests {
     /// At 00:30 the night that began at 22:00 is still tonight, and one at 01:00 is tonight too.
     @Test func afterMidnightItIsStillTonight() {
         #expect(face.coming(Sample.at(hours: 3), from: Sample.at(hours: 2.2)) == "Tonight at 01:19")
+        #expect(face.coming(Sample.at(hours: 15), from: Sample.at(hours: 12)) == "Today at 13:19")
         #expect(face.coming(Sample.at(hours: 24), from: Sample.at(hours: 4)) == "Tonight at 22:19")
         #expect(face.coming(Sample.at(hours: 24), from: Sample.at(hours: 7)) == "Tonight at 22:19")
     }

@@ -38,7 +38,8 @@ package struct AllowedAppsPage: Page {
         catalog: Catalog, household: Household, selection: AppSelection, isSessionRunning: Bool,
         typed: [String: String] = [:], errors: [String: String] = [:]
     ) {
-        picker = Picker(catalog: catalog, ownApps: household.ownApps, selection: selection)
+        picker = Picker(
+            catalog: catalog, ownApps: household.ownApps, selection: selection, first: Self.first)
         ownApps = household.ownApps.map {
             OwnApp(id: $0.id, name: $0.name, domains: $0.suffixes.joined(separator: ", "))
         }
@@ -51,4 +52,7 @@ package struct AllowedAppsPage: Page {
         self.typed = typed
         self.errors = errors
     }
+
+    /// What somebody may want at night stands in front of the alphabet.
+    private static let first = ["phone", "messengers", "maps", "health", "sleep", "alarms"]
 }
