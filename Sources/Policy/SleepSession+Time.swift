@@ -7,13 +7,15 @@ extension SleepSession {
     /// How long a cancel of a flexible session takes, in seconds (SI-007, SI-042).
     package static let cancelDelay: TimeInterval = 30
 
-    /// A session that somebody started by hand (SI-069).
+    /// A session that somebody started by hand (SI-069), on the whole second: programs read its instants without
+    /// fractions.
     package static func manual(
         id: UUID, durationMinutes: Int, strictness: StrictnessMode, at now: Date, allowed: AppSelection
     ) -> SleepSession {
-        SleepSession(
+        let start = Date(timeIntervalSince1970: now.timeIntervalSince1970.rounded(.down))
+        return SleepSession(
             id: id, mode: .manual(durationMinutes: durationMinutes), strictness: strictness,
-            startedAt: now, endsAt: now.addingTimeInterval(TimeInterval(durationMinutes) * 60),
+            startedAt: start, endsAt: start.addingTimeInterval(TimeInterval(durationMinutes) * 60),
             allowed: allowed)
     }
 

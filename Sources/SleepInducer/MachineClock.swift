@@ -27,9 +27,13 @@ enum MachineClock {
             }
         }
         return WallClock(now: now) { instant in
-            let seconds = min(1, max(0, instant.timeIntervalSince(now())))
-            try? await Task.sleep(for: .seconds(seconds), tolerance: .milliseconds(1))
+            try? await Task.sleep(for: nap(until: instant, from: now()), tolerance: .milliseconds(1))
         }
+    }
+
+    /// How long to sleep: never over a second, so that a clock that is set or a resume from suspend is noticed.
+    static func nap(until instant: Date, from now: Date) -> Duration {
+        .seconds(min(1, max(0, instant.timeIntervalSince(now))))
     }
 
     /// Time that passed since the clock was found to be behind counts from the last known instant.
