@@ -102,7 +102,8 @@ let package = Package(
         tests("LocalNetworkTests", ["LocalNetwork", "LinuxCalls"]),
         tests("ArchitectureTests", []),
         tests(
-            "SleepInducerTests", ["SleepInducer", "Policy", "Store", "DNS", "Assets", "LocalNetwork", arguments]),
+            "SleepInducerTests",
+            ["SleepInducer", "Policy", "Store", "DNS", "Assets", "LocalNetwork", arguments]),
     ],
     cLanguageStandard: .c2x
 )

@@ -33,21 +33,23 @@ final class ManualClock: Sendable {
     }
 
     var wall: WallClock {
-        WallClock(now: { self.now }) { until in
-            let id = UUID()
-            let wait: () async -> Void = {
-                await withCheckedContinuation { continuation in
-                    let isDue = self.state.withLock { state in
-                        if until <= state.now || Task.isCancelled { return true }
-                        state.sleepers[id] = (until, continuation)
-                        return false
-                    }
-                    if isDue { continuation.resume() }
+        WallClock(now: { self.now }, sleep: { until in await self.sleep(until: until) })
+    }
+
+    private func sleep(until: Date) async {
+        let id = UUID()
+        let wait: () async -> Void = {
+            await withCheckedContinuation { continuation in
+                let isDue = self.state.withLock { state in
+                    if until <= state.now || Task.isCancelled { return true }
+                    state.sleepers[id] = (until, continuation)
+                    return false
                 }
+                if isDue { continuation.resume() }
             }
-            await withTaskCancellationHandler(
-                operation: wait,
-                onCancel: { self.state.withLock { $0.sleepers.removeValue(forKey: id) }?.wake.resume() })
         }
+        await withTaskCancellationHandler(
+            operation: wait,
+            onCancel: { self.state.withLock { $0.sleepers.removeValue(forKey: id) }?.wake.resume() })
     }
 }
