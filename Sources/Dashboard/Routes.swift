@@ -40,7 +40,23 @@ extension HomeSite {
 
         signedInRoutes(router.group().add(middleware: Admission()))
         apiRoutes(router.group("/api/v1").add(middleware: TokenAdmission()))
+        refuseOtherMethods(router)
         return router
+    }
+
+    /// An address that is there, but takes other methods: 405 with those that it takes.
+    private func refuseOtherMethods(_ router: Router<Visit>) {
+        for (_, routes) in Dictionary(grouping: router.routes, by: \.path.description) {
+            let methods = Set(routes.map(\.method))
+            let taken = methods.contains(.get) ? methods.union([.head]) : methods
+            let allow = taken.map(\.rawValue).sorted().joined(separator: ", ")
+            for method in [HTTPRequest.Method.get, .post, .put, .patch, .delete]
+            where !methods.contains(method) {
+                router.on(routes[0].path, method: method) { _, _ -> Response in
+                    throw PageError(.methodNotAllowed, headers: [.allow: allow])
+                }
+            }
+        }
     }
 
     private func signedInRoutes(_ router: RouterGroup<Visit>) {

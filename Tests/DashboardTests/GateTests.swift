@@ -178,6 +178,28 @@ import Testing
                     #expect(!response.text.contains("csrf"))
                 }
             }
+            let absolute = try await owner.get("http://tiktok.com/settings")
+            #expect(absolute.status == .misdirectedRequest)
+            #expect(try await owner.get("http://localhost:8600/settings").status == .ok)
+            let doubled = try await owner.with(.init("Host")!, "tiktok.com").get("/settings")
+            #expect(doubled.status == .badRequest)
+        }
+    }
+
+    @Test("An address that is there takes its own methods: 405 with what it takes")
+    func methods() async throws {
+        try await TestHouse().visit { guest in
+            let owner = try guest.signedIn()
+            for (method, path, allow) in [
+                (HTTPRequest.Method.delete, "/session", "GET, HEAD, POST"), (.get, "/session/cancel", "POST"),
+                (.post, "/kiosk", "GET, HEAD"), (.get, "/devices/1", "POST"),
+                (.put, "/assets/base.css", "GET, HEAD"),
+                (.delete, "/api/v1/schedule", "GET, HEAD, PUT"), (.get, "/api/v1/reset", "POST"),
+            ] {
+                let response = try await owner.json(method, path)
+                #expect(response.status == .methodNotAllowed, "\(method) \(path)")
+                #expect(response.headers[.allow] == allow, "\(method) \(path)")
+            }
         }
     }
 

@@ -16,6 +16,7 @@ struct Problem: Error {
         case unsupportedMediaType = "unsupported-media-type"
         case unauthorized, forbidden
         case notFound = "not-found"
+        case methodNotAllowed = "method-not-allowed"
         case notSetUp = "not-set-up"
         case notConfirmed = "not-confirmed"
         case busy
@@ -85,6 +86,7 @@ struct Problem: Error {
         case .unauthorized, .seeOther: .unauthorized
         case .forbidden: .forbidden
         case .notFound: .notFound
+        case .methodNotAllowed: .methodNotAllowed
         case .contentTooLarge: .tooLarge
         case .unsupportedMediaType: .unsupportedMediaType
         case .serviceUnavailable: .busy
@@ -103,6 +105,7 @@ struct Problem: Error {
         case .unauthorized: (.unauthorized, "Send a valid token: Authorization: Bearer …")
         case .forbidden: (.forbidden, "This is not allowed.")
         case .notFound: (.notFound, "There is nothing here.")
+        case .methodNotAllowed: (.methodNotAllowed, "This address does not take that method.")
         case .notSetUp: (.forbidden, "The household is not set up yet.")
         case .notConfirmed: (.unprocessableContent, "Send {\"confirm\": true}. Nothing was reset.")
         case .busy: (.serviceUnavailable, "The server is busy. Try again in a moment.")

@@ -27,7 +27,9 @@ struct Entrance: RouterMiddleware {
 
     private func answer(_ error: any Error, to request: Request, _ visit: Visit) -> Response {
         if request.uri.path.hasPrefix("/api/") {
-            return Problem(error, logger: visit.logger).response
+            var response = Problem(error, logger: visit.logger).response
+            if let error = error as? PageError { response.headers[.allow] = error.headers[.allow] }
+            return response
         }
         let error = PageError(error, logger: visit.logger)
         var response = site.errorPage(error, request, visit)

@@ -44,12 +44,28 @@ struct HostCheck: RouterMiddleware {
     func handle(
         _ request: Request, context: Visit, next: (Request, Visit) async throws -> Response
     ) async throws -> Response {
-        guard let host = request.head.authority, hosts.contains(host) else {
-            var response = HomeSite.text(
-                "This server does not answer for that Host.", status: .misdirectedRequest)
-            SecurityHeaders.dress(&response, isSecure: context.isSecure)
-            return response
+        // Two Hosts are no request at all (RFC 9112, 3.2); the framework keeps the second among the fields.
+        guard request.headers[.init("Host")!] == nil else {
+            return Self.refusal("There are two Hosts in this request.", .badRequest, context)
+        }
+        guard let host = request.host, hosts.contains(host) else {
+            return Self.refusal("This server does not answer for that Host.", .misdirectedRequest, context)
         }
         return try await next(request, context)
+    }
+    private static func refusal(_ text: String, _ status: HTTPResponse.Status, _ visit: Visit) -> Response {
+        var response = HomeSite.text(text, status: status)
+        SecurityHeaders.dress(&response, isSecure: visit.isSecure)
+        return response
+    }
+}
+
+extension Request {
+    /// Whom the request is for: a target in absolute form names the Host itself (RFC 9112, 3.2.2).
+    fileprivate var host: String? {
+        guard let target = head.path, !target.hasPrefix("/"), let host = uri.host else {
+            return head.authority
+        }
+        return uri.port.map { "\(host):\($0)" } ?? host
     }
 }
