@@ -72,7 +72,7 @@ let package = Package(
         room("Pages", ["Assets", "Policy"], [mustache]),
         .target(name: "LinuxCalls"),
         room("LocalNetwork", ["LinuxCalls"]),
-        room("Shield", ["Pages", "Policy"], [nio, nioPosix, nioHTTP, crypto, log]),
+        room("Shield", ["Policy"], [nio, nioPosix, nioHTTP, log]),
         room(
             "Dashboard", ["Pages", "Store", "Policy"],
             [
@@ -91,7 +91,7 @@ let package = Package(
         tests("StoreTests", ["Store", "Policy", grdb, log]),
         tests("EnforcementTests", ["Enforcement", "Store", "Policy", "DNS", nio, nioPosix]),
         tests("PagesTests", ["Pages", "Policy", "Assets", "Dashboard"], exclude: ["Golden"]),
-        tests("ShieldTests", ["Shield", "Pages", "Policy", nio, nioPosix, nioHTTP, nioEmbedded, log]),
+        tests("ShieldTests", ["Shield", "Policy", nio, nioPosix, nioHTTP, nioEmbedded, log]),
         tests(
             "DashboardTests",
             [

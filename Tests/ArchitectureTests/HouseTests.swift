@@ -10,7 +10,7 @@ import Testing
         "Store": ["Policy"],
         "Enforcement": ["Policy", "Store", "DNS"],
         "Pages": ["Assets", "Policy"],
-        "Shield": ["Pages", "Policy"],
+        "Shield": ["Policy"],
         "Dashboard": ["Pages", "Store", "Policy"],
         "SleepInducer": [
             "Assets", "Policy", "Store", "DNS", "Enforcement", "Pages", "Shield", "Dashboard", "LocalNetwork",

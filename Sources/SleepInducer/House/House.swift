@@ -30,8 +30,8 @@ struct House: Sendable {
     let logger: Logger
     let group: any EventLoopGroup
 
-    private let desk: NameDesk
-    private let listening: Listening
+    let desk: NameDesk
+    let listening: Listening
 
     /// Opens the store and puts every room in its place; nothing listens yet.
     init(_ options: ServeCommand, machine: Machine, clock: WallClock? = nil, logger: Logger = .house)
@@ -149,37 +149,7 @@ struct House: Sendable {
         ]
     }
 
-    /// Listens on addresses that come (a lease, a cable) and lets go of those that went.
-    private func watchAddresses() async {
-        var current = listening
-        while !Task.isCancelled {
-            await clock.sleep(clock.now().addingTimeInterval(1))
-            let next = Listening(
-                machine: machine.addresses(), bind: options.bind, advertised: options.address)
-            guard next != current else { continue }
-            logger.notice("Addresses changed", metadata: ["now": "\(next.addresses.joined(separator: " "))"])
-            current = next
-            await desk.move(to: next)
-            note(await door.rebind(addresses: next.addresses))
-        }
-    }
-
-    /// The watchdog's sign of life, and one backup a day.
-    private func keepHouse() async {
-        var tried = Date.distantPast
-        while !Task.isCancelled {
-            await clock.sleep(clock.now().addingTimeInterval(1))
-            machine.notify(.watchdog)
-            let now = clock.now()
-            guard now.timeIntervalSince(tried) > 3600 || now < tried else { continue }
-            tried = now
-            do { try store.backUpDaily(at: now) } catch {
-                logger.error("The daily backup failed", metadata: ["error": "\(error)"])
-            }
-        }
-    }
-
-    private func note(_ opening: FrontDoor.Opening) {
+    func note(_ opening: FrontDoor.Opening) {
         let reasons = opening.refused.map(\.description)
         condition.report(reasons, from: "pages")
         for reason in reasons { logger.error("\(reason)") }
