@@ -44,6 +44,14 @@ struct House: Sendable {
         throw Client.Silence()
     }
 
+    /// An address on loopback with a port that nobody has at the moment.
+    static func freeAddress(_ host: String = "127.0.0.1") async throws -> SocketAddress {
+        let channel = try await DatagramBootstrap(group: group).bind(host: host, port: 0).get()
+        let address = try SocketAddress(ipAddress: host, port: channel.localAddress?.port ?? 0)
+        try await channel.close()
+        return address
+    }
+
     func ask(
         _ name: String, _ type: UInt16 = 1, edns: UInt16? = 1232, id: UInt16 = 7
     ) async throws -> Message? {

@@ -58,9 +58,10 @@ import Testing
     @Test func aNewerFilterIsNotOverridenByTheFirst() async throws {
         let resolver = DNS.Resolver(
             configuration: .init(upstreams: []), eventLoopGroup: House.group, logger: House.silence)
-        let address = try SocketAddress(ipAddress: "127.0.0.1", port: 5395)
         resolver.apply(Self.block)
-        #expect(await resolver.start(filter: .empty, endpoints: [Endpoint(address: address)]).isEmpty)
+        let anywhere = Endpoint(address: try SocketAddress(ipAddress: "127.0.0.1", port: 0))
+        _ = await resolver.start(filter: .empty, endpoints: [anywhere])
+        let address = try #require(await resolver.localAddresses.first)
         let client = try await Client.connect(House.group, to: address)
         let replies = try await client.exchange([Message.query("api.video.example")])
         #expect(replies.first?.answers.map(\.address) == ["0.0.0.0"])
@@ -80,7 +81,7 @@ import Testing
     }
 
     @Test func aSocketThatTheSystemClosedOpensAgain() async throws {
-        let address = try SocketAddress(ipAddress: "127.0.0.1", port: 5394)
+        let address = try await House.freeAddress()
         let loops = Loops(.init(upstreams: []), House.oneLoop)
         let loop = loops.all[0]
         let open = loop.eventLoop.flatSubmit {
@@ -114,9 +115,8 @@ import Testing
     @Test func repliesComeFromTheAddressThatWasAsked() async throws {
         let resolver = DNS.Resolver(
             configuration: .init(upstreams: []), eventLoopGroup: House.group, logger: House.silence)
-        let addresses = try ["127.0.0.5", "127.0.0.6", "::1"].map {
-            try SocketAddress(ipAddress: $0, port: 5393)
-        }
+        var addresses: [SocketAddress] = []
+        for host in ["127.0.0.5", "127.0.0.6", "::1"] { addresses.append(try await House.freeAddress(host)) }
         #expect(
             await resolver.start(filter: .empty, endpoints: addresses.map { Endpoint(address: $0) }).isEmpty)
         for address in addresses {
