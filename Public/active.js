@@ -36,7 +36,7 @@
             const session = state.session;
             if (!session) {
                 si.announce("Sleep session over");
-                si.swapTo("/" + window.location.search);
+                si.swapTo(document.body.dataset.home);
                 return;
             }
             const isSame = session.id.toLowerCase() === main.dataset.session.toLowerCase();

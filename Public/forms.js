@@ -38,6 +38,14 @@
         show();
     });
 
+    /* What was just done is said once, not again at every reload. */
+    const query = new URLSearchParams(window.location.search);
+    if (query.has("done")) {
+        query.delete("done");
+        const rest = query.toString();
+        window.history.replaceState(null, "", window.location.pathname + (rest ? "?" + rest : ""));
+    }
+
     /* What was refused is where the reader has to go. */
     const refused = document.querySelector("[aria-invalid], fieldset[aria-describedby]");
     if (refused) {

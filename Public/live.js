@@ -110,8 +110,11 @@
         window.location.replace(path);
     };
 
-    /** The page's own path with its query, so that the person stays chosen. */
+    /** The page's own path with its query, so that the person stays chosen, but not what was just done. */
     si.here = function () {
-        return window.location.pathname + window.location.search;
+        const query = new URLSearchParams(window.location.search);
+        query.delete("done");
+        const text = query.toString();
+        return window.location.pathname + (text ? "?" + text : "");
     };
 })();

@@ -57,6 +57,6 @@
             until = state.until;
             if (!isPreview && (isOpen || hasMoved)) { openPage(); }
         },
-        onTick: function (tick) { if (si.heardRemaining) { si.heardRemaining(tick.remaining); } }
+        onTick: function (tick) { if (si.heardRemaining && !isPreview) { si.heardRemaining(tick.remaining); } }
     });
 })();

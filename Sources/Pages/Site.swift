@@ -25,6 +25,8 @@ struct Site {
     let personName: String?
     let people: [PersonLink]
     let hasSeveralPeople: Bool
+    /// `?person=2` where there are several, so that a link leads to the same person's page; else empty.
+    let personQuery: String
     let now: String
     let zone: String
     let path: String
@@ -43,6 +45,7 @@ struct Site {
             PersonLink(id: $0.id.rawValue, name: $0.name, isCurrent: $0.id == context.person?.id)
         }
         hasSeveralPeople = context.people.count > 1
+        personQuery = hasSeveralPeople ? person.map { "?person=\($0)" } ?? "" : ""
         now = ClockFace.iso(context.now)
         zone = context.zone.identifier
         path = context.path

@@ -1,4 +1,5 @@
 import Assets
+import Dashboard
 import Pages
 import Testing
 
@@ -42,5 +43,16 @@ struct FormTests {
         let form = try #require(forms.first, "\(name) has no form for \(action)")
         let names = form.2.matches(of: /<(?:input|select|button)[^>]*\sname="([^"]+)"/).map { String($0.1) }
         #expect(Set(names) == Set(fields))
+    }
+}
+
+/// With several people every link stays with the one whose page it is on.
+struct PersonLinkTests {
+    @Test(arguments: PageState.all.filter { $0.context.people.count > 1 && !($0.page is KioskPage) })
+    func linksKeepThePerson(_ state: PageState) throws {
+        let html = try PageRenderer(assets: AssetLibrary()).render(state.page, in: state.context)
+        for link in html.matches(of: /<a [^>]*href="(\/[^"]*)"/) where link.1 != "/settings/backup" {
+            #expect(link.1.hasSuffix("?person=1"), "\(link.1)")
+        }
     }
 }
