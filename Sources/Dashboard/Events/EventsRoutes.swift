@@ -24,6 +24,7 @@ extension HomeSite {
                 // As stored, which can be newer than the latest snapshot: never older than the page around it.
                 await feed.viewers.serve(channel, audience) {
                     let now = clock.now()
+                    defer { feed.wake() }
                     return StateText(present(at: now), at: now).frame(of: audience)
                 }
                 place.leave()

@@ -7,6 +7,8 @@ package final class LiveFeed: Sendable {
     package let viewers: Viewers
     private let clock: WallClock
     private let latest: Mutex<Snapshot>
+    /// The ticker's sleep, cut short by a newer snapshot: its seconds may fall on other instants.
+    private let nap = Mutex<Task<Void, Never>?>(nil)
 
     /// Seconds between two comments on every stream.
     private static let commentInterval: TimeInterval = 15
@@ -31,7 +33,11 @@ package final class LiveFeed: Sendable {
         var frames: [Audience: EventFrame] = [:]
         for audience in viewers.audiences { frames[audience] = text.frame(of: audience) }
         viewers.state(frames)
+        wake()
     }
+
+    /// Looks again when the next second is due: for somebody who has just come, or another countdown.
+    func wake() { nap.withLock { $0?.cancel() } }
 
     /// Sends ticks and comments until its task is cancelled, then ends every stream.
     package func run() async {
@@ -39,34 +45,52 @@ package final class LiveFeed: Sendable {
         var commented = clock.now()
         while !Task.isCancelled {
             let now = clock.now()
-            let next = tick(at: now, &sent)
+            let snapshot = snapshot
+            let next = tick(snapshot, at: now, &sent)
             // A clock that was set back must not hush the comments.
             if now >= commented.addingTimeInterval(Self.commentInterval) || now < commented {
                 viewers.comment()
                 commented = now
             }
-            await clock.sleep(min(next, commented.addingTimeInterval(Self.commentInterval)))
+            await sleep(
+                until: min(next, commented.addingTimeInterval(Self.commentInterval)), after: snapshot.revision
+            )
         }
         viewers.end()
     }
 
+    /// Until the instant, a second at the most, or the next snapshot after the one that the instant is for.
+    private func sleep(until instant: Date, after revision: Int) async {
+        let task = Task { [clock] in await clock.sleep(instant) }
+        nap.withLock { $0 = task }
+        if snapshot.revision != revision { task.cancel() }
+        await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
     /// Sends one tick to every person whose whole seconds have changed, and says when the next one is due: at
-    /// `endsAt − k` seconds (a second ahead at the most, while nothing counts).
-    private func tick(at now: Date, _ sent: inout [PersonID: Int]) -> Date {
+    /// `endsAt − k` seconds (a second ahead at the most, while nothing counts). The first second of a countdown
+    /// stands in the state that was just sent.
+    private func tick(_ snapshot: Snapshot, at now: Date, _ sent: inout [PersonID: Int]) -> Date {
         let audiences = viewers.audiences
-        let snapshot = snapshot
         let text = StateText(snapshot, at: now)
         var next = now.addingTimeInterval(1)
         var frames: [Audience: EventFrame] = [:]
-        for person in Set(audiences.map(\.person)) {
+        let watched = Set(audiences.map(\.person))
+        sent = sent.filter { watched.contains($0.key) }
+        for person in watched {
             guard let session = snapshot.household[person: person]?.running(at: now) else {
                 sent[person] = nil
                 continue
             }
             let remaining = session.remaining(at: now)
             next = min(next, session.endsAt.addingTimeInterval(TimeInterval(1 - remaining)))
-            guard sent[person] != remaining, let tick = text.tick(of: person) else { continue }
-            sent[person] = remaining
+            guard let before = sent.updateValue(remaining, forKey: person), before != remaining,
+                let tick = text.tick(of: person)
+            else { continue }
             let frame = EventFrame(event: "tick", data: tick.bytes)
             for audience in audiences where audience.person == person { frames[audience] = frame }
         }
