@@ -68,12 +68,21 @@ private struct Target {
         offset += 4
         precondition(reply[12..<offset].elementsEqual(packet[12..<offset]))
         for _ in 0..<Int(reply.u16(6)) + Int(reply.u16(8)) + Int(reply.u16(10)) {
-            guard let end = reply.endOfName(at: offset) else {
-                preconditionFailure("a record's name is broken")
-            }
+            let end = skipName(reply, at: offset)
+            precondition(end + 10 <= reply.count, "a record is cut short")
             offset = end + 10 + Int(reply.u16(end + 8))
         }
         precondition(offset == reply.count, "the counts do not agree with the records")
+    }
+
+    /// Where a name's pointers lead is its upstream's affair; where the name ends is ours.
+    private func skipName(_ reply: UnsafeRawBufferPointer, at start: Int) -> Int {
+        var offset = start
+        while reply[offset] != 0 {
+            if reply[offset] >= 0xc0 { return offset + 2 }
+            offset += 1 + Int(reply[offset])
+        }
+        return offset + 1
     }
 
     /// An upstream's message, made to look like the reply to its own question, kept, and given to a client.
