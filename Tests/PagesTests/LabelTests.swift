@@ -40,6 +40,7 @@ struct LabelTests {
         ("shield", ["Sleep Mode Active", "Back at <b>07:00</b>.", "You can put the phone down."]),
         ("shield", ["Need help tonight?"]),
         ("shield-open", ["This is open again.", "Try once more."]),
+        ("devices", ["Seen just now", "Seen 20 minutes ago", "Seen 3 days ago", "Has not asked here yet"]),
         ("help", ["In danger? Call <b>112</b>, <b>911</b> or your local number. Calls are not blocked."]),
     ])
     func pageSays(name: String, texts: [String]) throws {

@@ -80,6 +80,7 @@ enum Sample {
         device(1, "iPhone", .phone, owner: me, seen: -20),
         device(2, hostile, .other, owner: nil, seen: -1200),
         device(3, "Fernseher", .television, owner: nil, seen: -9000),
+        device(5, "Neu", .phone, owner: me, seen: -now.timeIntervalSince1970),
         device(4, "iPad im Schlafzimmer mit einem sehr langen Namen", .tablet, owner: me, seen: -260_000),
     ]
 

@@ -76,7 +76,10 @@ extension DevicesPage.Row {
         owner = device.person.flatMap { isAlone ? "Enrolled" : household[person: $0]?.name }
         addresses = device.addresses.joined(separator: ", ")
         hardwareAddress = device.hardwareAddress
-        seen = Self.ago(ClockFace.seconds(from: device.lastSeen, to: now))
+        // A device that was enrolled from its browser before it ever asked for a name.
+        seen =
+            device.lastSeen.timeIntervalSince1970 <= 0
+            ? "Has not asked here yet" : Self.ago(ClockFace.seconds(from: device.lastSeen, to: now))
         self.isThisDevice = isThisDevice
         isMine = device.person == person
         self.error = error
