@@ -39,7 +39,11 @@ final class StaticFiles: Sendable {
         if let known = twins.withLock({ $0[file.hash] }) { return known }
         let packed = gzip(file.bytes)
         let twin = packed.flatMap { $0.readableBytes < file.bytes.count ? $0 : nil }
-        twins.withLock { $0[file.hash] = .some(twin) }
+        twins.withLock { twins in
+            // Files that are edited on disk leave their old twins behind.
+            if twins.count >= 256 { twins.removeAll() }
+            twins[file.hash] = .some(twin)
+        }
         return twin
     }
 }
