@@ -87,7 +87,7 @@ import Testing
                 await house.clock.untilSomebodySleeps()
                 house.clock.advance(by: 1)
             }
-            await wire.until("3\r\n: \n\n\r\n".replacingOccurrences(of: "3\r\n", with: "4\r\n"))
+            await wire.until("4\r\n: \n\n\r\n")
             #expect(!wire.text.contains("event: tick"))
         }
     }

@@ -139,10 +139,10 @@ import Testing
         }
     }
 
-    @Test("Without the tick nothing is enrolled")
-    func withoutDevice() async throws {
+    @Test("Without the tick nothing is enrolled", arguments: [nil, "off", "false", "0"])
+    func withoutDevice(_ value: String?) async throws {
         let house = try TestHouse(isSetUp: false, devices: [])
-        let fields = try fields(house, ["enroll": nil])
+        let fields = try fields(house, ["enroll": value])
         try await house.visit { guest in _ = try await guest.post("/setup", fields) }
         #expect(house.store.isSetUp)
         #expect(house.store.household.devices.isEmpty)

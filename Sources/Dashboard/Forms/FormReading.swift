@@ -47,11 +47,13 @@ struct FormReading {
         return fields.all(name)
     }
 
-    /// A checkbox: `on`, or absent.
-    mutating func isOn(_ name: String) -> Bool {
+    /// A checkbox: `on`, or absent; for programs also other words.
+    mutating func isOn(_ name: String, alsoAs on: Set<String> = [], offAs off: Set<String> = []) -> Bool {
         switch optional(name) {
         case "on": return true
         case nil: return false
+        case let value? where on.contains(value): return true
+        case let value? where off.contains(value): return false
         default:
             // Beside a switch there is no place for words; it comes on top of the page.
             refuse("", "\(name) can only be on, or absent.")

@@ -12,7 +12,7 @@ struct SetupForm {
         code = reading.required("code", "Please give the code that the terminal shows.") ?? ""
         passcode = reading.required("passcode", "Please choose a passcode.") ?? ""
         timeZone = reading.required("timeZone", "Please choose a time zone.") ?? ""
-        enroll = reading.isOn("enroll")
+        enroll = reading.isOn("enroll", alsoAs: ["true", "1"], offAs: ["off", "false", "0", ""])
         if !passcode.isEmpty, let objection = Passcode.objection(to: passcode) {
             reading.refuse("passcode", objection)
         }
