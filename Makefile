@@ -25,7 +25,7 @@ test: packages test-packages lint swift-tests whole-tests ## everything that mus
 # One after the other: on two cores, tests side by side starve those that hold real sockets open.
 swift-tests: packages
 	swift build $(BUILD_FLAGS) --build-tests
-	swift test $(BUILD_FLAGS) --skip-build --no-parallel
+	timeout 1200 swift test $(BUILD_FLAGS) --skip-build --no-parallel
 
 whole-tests: packages test-packages ## the built binary, from outside: dig, curl, Chromium, kill -9
 	swift build $(BUILD_FLAGS) --product sleep-inducer

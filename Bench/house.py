@@ -1,6 +1,7 @@
 """The server under measurement, set up as a household would have it."""
 
 import json
+import os
 import sqlite3
 import sys
 from pathlib import Path
@@ -10,7 +11,7 @@ sys.path.insert(0, str(ROOT / "Tests/Whole"))
 
 import household  # noqa: E402
 
-household.BINARY = Path(ROOT / ".build-release/sleep-inducer")
+household.BINARY = Path(os.environ.get("SLEEP_INDUCER_BINARY", ROOT / ".build-release/sleep-inducer"))
 
 
 def sleeping(data: Path, upstream=None, allowed_domains: int = 0, flags: tuple = ()) -> household.Server:

@@ -87,7 +87,7 @@ import Testing
                 await house.clock.untilSomebodySleeps()
                 house.clock.advance(by: 1)
             }
-            await wire.until("4\r\n: \n\n\r\n")
+            await wire.until(": \n\nevent: ping\n")
             #expect(!wire.text.contains("event: tick"))
         }
     }
