@@ -40,7 +40,7 @@ def watch(port: int, path: str, headers: str, marker: bytes) -> list[float]:
 
 
 def lateness(arrivals: list[float]) -> dict:
-    """Milliseconds after the first viewer got the same tick, plus how long the first took from the true second."""
+    """Milliseconds after the first viewer got the same tick."""
     rounds: list[list[float]] = []
     for arrival in sorted(arrivals):
         if rounds and arrival - rounds[-1][0] < 0.7:
