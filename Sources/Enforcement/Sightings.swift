@@ -4,7 +4,7 @@ package import Logging
 package import Policy
 package import Store
 
-/// Tells the store which devices asked: once a second, from what the event loops saw (SI-077 has no other source).
+/// Tells the store which devices asked: once a second, from what the event loops saw.
 package struct Sightings: Sendable {
     private let store: HouseholdStore
     private let clock: WallClock
