@@ -1,4 +1,3 @@
-import Logging
 import NIOCore
 import NIOPosix
 
@@ -14,7 +13,6 @@ import NIOPosix
 actor Listeners {
     private let group: any EventLoopGroup
     private let loops: Loops
-    private let logger: Logger
     private var bound: [SocketAddress: Bound] = [:]
 
     /// The open sockets of an endpoint; either transport may have been refused.
@@ -26,10 +24,9 @@ actor Listeners {
         var isWhole: Bool { !sockets.isEmpty && stream?.isActive ?? false }
     }
 
-    init(group: any EventLoopGroup, loops: Loops, logger: Logger) {
+    init(group: any EventLoopGroup, loops: Loops) {
         self.group = group
         self.loops = loops
-        self.logger = logger
     }
 
     /// Binds what is new or not whole and closes what is absent. A port 0 is the kernel's choice, the same for UDP and
@@ -125,8 +122,6 @@ actor Listeners {
             case EADDRNOTAVAIL: "this machine does not have the address"
             default: "\(error)"
             }
-        let place = "\(address.ipAddress ?? "") port \(address.port ?? 0)"
-        logger.error("DNS cannot listen on \(place) over \(transport.rawValue): \(reason)")
         return Refusal(address: address, transport: transport, reason: reason)
     }
 }

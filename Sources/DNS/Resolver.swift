@@ -10,7 +10,7 @@ package final class Resolver: Sendable {
     /// - Parameter eventLoopGroup: whose every event loop gets a socket for every endpoint.
     package init(configuration: Configuration, eventLoopGroup: any EventLoopGroup, logger: Logger) {
         loops = Loops(configuration, eventLoopGroup)
-        listeners = Listeners(group: eventLoopGroup, loops: loops, logger: logger)
+        listeners = Listeners(group: eventLoopGroup, loops: loops)
         loopCheck = LoopCheck(configuration, loops, logger)
     }
 

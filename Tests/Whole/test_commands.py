@@ -137,17 +137,31 @@ def test_a_port_that_is_taken(tmp_path):
         assert str(port) in text
 
 
-def test_pages_serve_when_only_dns_is_refused(tmp_path):
+def test_pages_serve_when_only_dns_is_refused_and_dns_comes_when_the_port_is_free(tmp_path):
     with socket.socket(type=socket.SOCK_DGRAM) as taken:
         taken.bind(("127.0.0.1", 0))
         port = taken.getsockname()[1]
         server = Server(tmp_path / "data", None, "--dns-port", str(port))
+        server.dns_port = port
         try:
             health = requests.get(f"{server.url}/healthz", timeout=5)
             assert health.status_code == 200 and str(port) in health.text
             assert str(port) in server.log.read_text()
+            taken.close()
+            eventually(lambda: server.ask("sleep.home.arpa", timeout=1).answer if listens(port) else None, 15)
+            assert requests.get(f"{server.url}/healthz", timeout=5).json()["refused"] == []
         finally:
             server.stop()
+
+
+def listens(port):
+    """Whether somebody has the UDP port by now."""
+    with socket.socket(type=socket.SOCK_DGRAM) as probe:
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return True
+    return False
 
 
 @pytest.mark.parametrize("damage", ["zeros", "half", "empty", "text"])

@@ -15,5 +15,12 @@ final class Condition: Sendable {
     func becomeReady() { state.withLock { $0.isReady = true } }
 
     /// Replaces what a part of the house, such as "DNS", could not have.
-    func report(_ reasons: [String], from part: String) { state.withLock { $0.refused[part] = reasons } }
+    /// - Returns: what was not known before, for the log.
+    @discardableResult
+    func report(_ reasons: [String], from part: String) -> [String] {
+        state.withLock { state in
+            let known = state.refused.updateValue(reasons, forKey: part) ?? []
+            return reasons.filter { !known.contains($0) }
+        }
+    }
 }

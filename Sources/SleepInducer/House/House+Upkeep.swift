@@ -6,20 +6,30 @@ import Shield
 import Store
 
 extension House {
-    /// Listens on addresses that come (a lease, a cable) and lets go of those that went.
+    /// Listens on addresses that come (a lease, a cable), lets go of those that went, and asks again every few seconds
+    /// for what was refused: an IPv6 address that the kernel still checks, a port that another program gives up.
     func watchAddresses() async {
         var current = listening
+        var asked = clock.now()
         while !Task.isCancelled {
             await clock.sleep(clock.now().addingTimeInterval(1))
             let next = Listening(
                 machine: machine.addresses(), bind: options.bind, advertised: options.address)
-            guard next != current else { continue }
-            logger.notice("Addresses changed", metadata: ["now": "\(next.addresses.joined(separator: " "))"])
-            current = next
+            let now = clock.now()
+            let asksAgain = !condition.refused.isEmpty && abs(now.timeIntervalSince(asked)) >= Self.patience
+            guard next != current || asksAgain else { continue }
+            if next != current {
+                logger.notice(
+                    "Addresses changed", metadata: ["now": "\(next.addresses.joined(separator: " "))"])
+            }
+            (current, asked) = (next, now)
             await desk.move(to: next)
             note(await door.rebind(addresses: next.addresses))
         }
     }
+
+    /// Seconds between two attempts at what was refused.
+    private static let patience: TimeInterval = 3
 
     /// The watchdog's sign of life, and one backup a day.
     func keepHouse() async {

@@ -151,8 +151,7 @@ struct House: Sendable {
 
     func note(_ opening: FrontDoor.Opening) {
         let reasons = opening.refused.map(\.description)
-        condition.report(reasons, from: "pages")
-        for reason in reasons { logger.error("\(reason)") }
+        for reason in condition.report(reasons, from: "pages") { logger.error("\(reason)") }
     }
 }
 

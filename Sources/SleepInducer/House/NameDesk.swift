@@ -1,5 +1,6 @@
 import DNS
 import Logging
+import NIOCore
 import Policy
 
 /// Starts DNS with the first filter and hands it every later one.
@@ -28,7 +29,7 @@ actor NameDesk {
                 filter: filter, endpoints: listening.endpoints(port: port), subnets: listening.subnets))
     }
 
-    /// The machine's addresses changed.
+    /// The machine's addresses changed, or what refused may be had now.
     func move(to listening: Listening) async {
         self.listening = listening
         guard let port, isStarted else { return }
@@ -36,8 +37,10 @@ actor NameDesk {
     }
 
     private func note(_ refusals: [DNS.Refusal]) {
-        let reasons = refusals.map { "DNS over \($0.transport.rawValue) on \($0.address): \($0.reason)" }
-        condition.report(reasons, from: "DNS")
-        for reason in reasons { logger.error("\(reason)") }
+        let reasons = refusals.map { refusal in
+            let place = "\(refusal.address.ipAddress ?? "") port \(refusal.address.port ?? 0)"
+            return "DNS over \(refusal.transport.rawValue) on \(place): \(refusal.reason)"
+        }
+        for reason in condition.report(reasons, from: "DNS") { logger.error("\(reason)") }
     }
 }
