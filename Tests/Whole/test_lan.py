@@ -1,0 +1,136 @@
+"""A home network of its own: a server and two phones in network namespaces, joined by a bridge, over IPv4 and IPv6."""
+
+import json
+import os
+import re
+import subprocess
+import time
+
+import pytest
+
+from household import BINARY, PASSCODE, eventually
+
+SERVER, PHONE, DOORBELL = "si-server", "si-phone", "si-doorbell"
+SHIELD = "10.77.0.1"
+UPSTREAM = """
+import socket, sys
+import dns.message, dns.rrset, dns.rdatatype
+door = socket.socket(type=socket.SOCK_DGRAM)
+door.bind(("127.0.0.1", 5399))
+while True:
+    data, peer = door.recvfrom(4096)
+    query = dns.message.from_wire(data)
+    reply = dns.message.make_response(query)
+    if query.question[0].rdtype == dns.rdatatype.A:
+        reply.answer.append(dns.rrset.from_text(query.question[0].name, 300, "IN", "A", "203.0.113.9"))
+    door.sendto(reply.to_wire(), peer)
+"""
+
+
+def ip(*words):
+    subprocess.run(["ip", *words], check=True, capture_output=True)
+
+
+def at(place, *words, **options):
+    return subprocess.run(["ip", "netns", "exec", place, *words], capture_output=True, text=True, timeout=30, **options)
+
+
+def dig(place, name, kind="A", server=SHIELD):
+    return at(place, "dig", "+short", "+timeout=2", f"@{server}", name, kind).stdout.split()
+
+
+def cable(place, number):
+    ip("link", "add", f"port{number}", "netns", SERVER, "type", "veth", "peer", "name", "wlan0", "netns", place)
+    ip("-n", SERVER, "link", "set", f"port{number}", "master", "br0", "up")
+    ip("-n", place, "addr", "add", f"10.77.0.{number}/24", "dev", "wlan0")
+    ip("-n", place, "-6", "addr", "add", f"fd77::{number}/64", "dev", "wlan0", "nodad")
+    ip("-n", place, "link", "set", "wlan0", "up")
+
+
+@pytest.fixture
+def lan(tmp_path):
+    """The network, with the server running in it; skipped where namespaces may not be made."""
+    if os.geteuid() != 0:
+        pytest.skip("network namespaces need root")
+    places = (SERVER, PHONE, DOORBELL)
+    for place in places:
+        subprocess.run(["ip", "netns", "del", place], capture_output=True)
+    children = []
+    try:
+        try:
+            for place in places:
+                ip("netns", "add", place)
+                ip("-n", place, "link", "set", "lo", "up")
+        except subprocess.CalledProcessError:
+            pytest.skip("this machine makes no network namespaces")
+        ip("-n", SERVER, "link", "add", "br0", "type", "bridge")
+        ip("-n", SERVER, "addr", "add", f"{SHIELD}/24", "dev", "br0")
+        ip("-n", SERVER, "-6", "addr", "add", "fd77::1/64", "dev", "br0", "nodad")
+        ip("-n", SERVER, "link", "set", "br0", "up")
+        cable(PHONE, 2)
+        cable(DOORBELL, 3)
+        inside = ["ip", "netns", "exec", SERVER]
+        children.append(subprocess.Popen([*inside, os.sys.executable, "-c", UPSTREAM]))
+        log = open(tmp_path / "log", "wb")
+        children.append(subprocess.Popen(
+            [*inside, BINARY, "serve", "--data", str(tmp_path / "data"), "--upstream", "127.0.0.1:5399",
+             "--passcode", PASSCODE, "--time-zone", "Europe/Berlin"], stdout=log, stderr=log))
+        eventually(lambda: dig(PHONE, "sleep.home.arpa") == [SHIELD], 20)
+        yield tmp_path
+    finally:
+        for child in children:
+            child.terminate()
+            child.wait(10)
+        for place in places:
+            subprocess.run(["ip", "netns", "del", place], capture_output=True)
+
+
+def curl(*words, place=PHONE):
+    return at(place, "curl", "-s", "-m", "10", *words)
+
+
+def press_start(jar):
+    """Signs in on the phone, enrols it and starts a strict session, as a browser without script would."""
+    def token(path):
+        return re.search(r'name="?csrf"? value="([^"]+)"', curl("-b", jar, f"http://{SHIELD}{path}").stdout).group(1)
+
+    curl("-c", jar, "-d", f"passcode={PASSCODE}", f"http://{SHIELD}/login")
+    curl("-b", jar, "-d", f"csrf={token('/devices')}", f"http://{SHIELD}/devices/enroll")
+    form = f"csrf={token('/session')}&durationMinutes=60&strictness=strict"
+    curl("-b", jar, "-d", form, f"http://{SHIELD}/session")
+
+
+def test_one_phone_sleeps_and_the_doorbell_never_notices(lan):
+    assert dig(PHONE, "tiktok.com") == ["203.0.113.9"]
+    press_start(str(lan / "jar"))
+    eventually(lambda: dig(PHONE, "tiktok.com") == [SHIELD], 2)
+    assert dig(PHONE, "tiktok.com", "AAAA") == ["fd77::1"], "the server's own address of the other family"
+    eventually(lambda: dig(PHONE, "tiktok.com", server="fd77::1") == [SHIELD], 5)
+    assert dig(DOORBELL, "tiktok.com") == ["203.0.113.9"]
+    assert dig(DOORBELL, "tiktok.com", server="fd77::1") == ["203.0.113.9"]
+    for address in (SHIELD, "[fd77::1]"):
+        page = curl("-w", "%{http_code}", "--resolve", f"tiktok.com:80:{address}", "http://tiktok.com/").stdout
+        assert page.endswith("403") and "Sleep Mode Active" in page
+    refused = curl("-k", "--resolve", f"tiktok.com:443:{SHIELD}", "https://tiktok.com/")
+    assert refused.returncode == 35, "an alert at once, no time-out"
+
+
+def test_the_phones_two_addresses_are_one_device(lan):
+    press_start(str(lan / "jar"))
+    dig(PHONE, "one.example")
+    dig(PHONE, "two.example", server="fd77::1")
+    time.sleep(1.5)
+
+    def devices():
+        text = subprocess.run([BINARY, "export", "--data", str(lan / "data")], capture_output=True, text=True).stdout
+        return [device for device in json.loads(text)["devices"] if device.get("person")]
+
+    found = eventually(lambda: [d for d in devices() if {"10.77.0.2", "fd77::2"} <= set(d["addresses"])], 5)
+    assert len(found) == 1 and len(found[0]["hardwareAddress"]) == 17
+
+
+def test_an_address_that_comes_later_is_listened_on(lan):
+    ip("-n", SERVER, "addr", "add", "10.77.0.99/24", "dev", "br0")
+    eventually(lambda: dig(PHONE, "sleep.home.arpa", server="10.77.0.99") == ["10.77.0.99"], 6)
+    ip("-n", SERVER, "addr", "del", "10.77.0.99/24", "dev", "br0")
+    assert dig(PHONE, "sleep.home.arpa") == [SHIELD]
