@@ -20,7 +20,8 @@ extension Household {
             let domain = try DomainName(typed: domain).text
             if !suffixes.contains(domain) { suffixes.append(domain) }
         }
-        // A session that allows the whole shelf would be opened by one more app on it.
+        // Sessions allow single apps (`allowedSnapshot`); one that was stored or imported with the whole shelf
+        // would be opened by one more app on it.
         try guardStrict(at: now) { $0.allowed.categories.contains(Category.own.id) }
         let app = App(
             id: freeID(for: name), name: name, category: Category.own.id, suffixes: suffixes,

@@ -13,7 +13,7 @@ extension Household {
         guard people[index].runningSession(at: now) == nil else { throw .sessionRunning }
         let started = SleepSession.manual(
             id: session, durationMinutes: durationMinutes, strictness: strictness, at: now,
-            allowed: people[index].allowed)
+            allowed: allowedSnapshot(of: people[index]))
         people[index].session = started
         return SessionEvent(kind: .started, person: id, session: started, instant: now)
     }
@@ -54,6 +54,16 @@ extension Household {
         _ id: PersonID, to strictness: StrictnessMode
     ) throws(Refusal) {
         people[try index(of: id)].defaultStrictness = strictness
+    }
+
+    /// What a session of a person that starts now allows until it ends (SI-092, C-13): of the shelf of own apps
+    /// those that exist, so that one more opens nothing in it.
+    package func allowedSnapshot(of person: Person) -> AppSelection {
+        var allowed = person.allowed
+        if allowed.categories.remove(Category.own.id) != nil {
+            allowed.apps.formUnion(ownApps.map(\.id))
+        }
+        return allowed
     }
 
     func index(of id: PersonID) throws(Refusal) -> Int {

@@ -10,7 +10,8 @@ extension Household {
         let zone = self.zone
         var events: [SessionEvent] = []
         for index in people.indices {
-            people[index].settle(at: now, in: zone, newID: newID, into: &events)
+            let allowed = allowedSnapshot(of: people[index])
+            people[index].settle(at: now, in: zone, allowed: allowed, newID: newID, into: &events)
         }
         for index in devices.indices where devices[index].helpUntil != nil {
             devices[index].settleHelp(at: now)
@@ -23,7 +24,8 @@ extension Person {
     /// The order matters: what ended makes room for the night, and a night that ended is done before it
     /// could begin again.
     fileprivate mutating func settle(
-        at now: Date, in zone: CivilZone, newID: () -> UUID, into events: inout [SessionEvent]
+        at now: Date, in zone: CivilZone, allowed: AppSelection, newID: () -> UUID,
+        into events: inout [SessionEvent]
     ) {
         if let ended = endSession(at: now, in: zone) { events.append(ended) }
         dropTonight(unlessPendingAt: now, in: zone)

@@ -109,11 +109,12 @@ struct StrictGuardTests {
         }
     }
 
-    @Test("SI-092: an own app cannot be slipped onto a shelf that the session allows")
+    @Test("SI-092: an own app cannot be slipped onto a shelf that a stored session allows")
     func ownAppOnAnAllowedShelf() throws {
         var house = House(home(), at: "2026-11-20T20:00:00Z")
-        house.household.people[0].allowed = AppSelection(categories: ["own"])
-        try house.start(60, .strict)
+        house.household.people[0].session = .manual(
+            id: UUID(), durationMinutes: 60, strictness: .strict, at: house.now,
+            allowed: AppSelection(categories: ["own"]))
         #expect(throws: Refusal.looseningStrict(of: "Me")) {
             try house.change { try $0.addOwnApp(name: "Feed", domains: ["tiktok.com"], at: $1) }
         }
