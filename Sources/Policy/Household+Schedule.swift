@@ -47,7 +47,8 @@ extension Household {
         case .clear: people[index].tonight = nil
         case .skip: people[index].tonight = TonightChange(night: night.date, kind: .skip)
         case .later:
-            let already = people[index].tonight?.minutes ?? 0
+            let pending = people[index].tonight
+            let already = pending?.night == night.date ? pending?.minutes ?? 0 : 0
             guard night.later(byMinutes: already + TonightChange.step) != nil else { throw .nightTooShort }
             people[index].tonight = TonightChange(
                 night: night.date, kind: .later, minutes: already + TonightChange.step)
@@ -67,15 +68,16 @@ extension Person {
     /// The night that a change made now would be for, as planned; nil: none is coming.
     ///
     /// It is the one that was changed already while that is pending, the running one (which is refused), or else
-    /// the next.
+    /// the next. One that is done, because it was left, is in nobody's way.
     fileprivate func nightToChange(at now: Date, in zone: CivilZone) throws(Refusal) -> Night? {
-        guard var nights = nights(in: zone) else { return nil }
-        if let tonight, let planned = nights.planned(on: tonight.night), now < planned.end {
+        guard let nights = nights(in: zone) else { return nil }
+        if let tonight, !nights.isDone(tonight.night), let planned = nights.planned(on: tonight.night),
+            now < planned.end
+        {
             guard now < (nights.night(on: tonight.night) ?? planned).start else { throw .nightBegun }
             return planned
         }
         guard let next = nights.nextNight(after: now) else { return nil }
-        nights.done = nil
         if nights.night(containing: now) != nil { throw .nightBegun }
         return next
     }

@@ -66,11 +66,12 @@ extension Person {
         self.nightDone = new?.latestDate(startingBefore: over) ?? nightDone
     }
 
-    /// A change for one night goes with that night: when it is over, is not planned any more, or has become
-    /// too short to be moved so far.
+    /// A change for one night goes with that night: when it is over or done, is not planned any more, or has
+    /// become too short to be moved so far.
     mutating func dropTonight(unlessPendingAt now: Date, in zone: CivilZone) {
         guard let tonight else { return }
-        guard let night = nights(in: zone)?.planned(on: tonight.night), now < night.end,
+        guard let nights = nights(in: zone), !nights.isDone(tonight.night),
+            let night = nights.planned(on: tonight.night), now < night.end,
             tonight.kind == .skip || night.later(byMinutes: tonight.minutes) != nil
         else {
             self.tonight = nil

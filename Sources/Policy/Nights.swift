@@ -99,7 +99,7 @@ package struct Nights: Sendable {
 
     /// The night before the one done is done too, also for a clock that went back; earlier or later ones are
     /// not, so that a clock that was years ahead for a moment costs no nights.
-    private func isDone(_ date: CivilDate) -> Bool {
+    func isDone(_ date: CivilDate) -> Bool {
         done == date || done == date.adding(days: 1)
     }
 

@@ -50,15 +50,40 @@ import Testing
     func refusedOnceItHasBegun(_ press: TonightChange.Press) throws {
         var house = House(home(nightly), at: "2026-11-20T22:00:00Z")
         #expect(throws: Refusal.nightBegun) { try house.tonight(press) }
-        // Also when it was left, and when it is being skipped.
-        try house.reset()
-        #expect(throws: Refusal.nightBegun) { try house.tonight(press) }
+        // Also when it is being skipped.
         var skipped = House(home(nightly), at: "2026-11-20T12:00:00Z")
         try skipped.tonight(.skip)
         skipped.go(to: "2026-11-20T22:00:00Z")
         #expect(throws: Refusal.nightBegun) { try skipped.tonight(press) }
         skipped.go(to: "2026-11-21T07:00:00Z")
         try skipped.tonight(press)
+    }
+
+    @Test("A night that was left makes room for the next", arguments: [0, 1], [false, true])
+    func actsOnTheNextAfterOneThatIsDone(_ presses: Int, _ isCancelled: Bool) throws {
+        var house = House(home(nightly), at: "2026-11-20T12:00:00Z")
+        for _ in 0..<presses { try house.tonight(.later) }
+        house.go(to: "2026-11-21T01:00:00Z")
+        if isCancelled {
+            try house.change { try $0.beginCancel(me, at: $1) }
+            #expect(throws: Refusal.nightBegun) { try house.tonight(.skip) }
+            house.wait(SleepSession.cancelDelay)
+        } else {
+            try house.reset()
+        }
+        #expect(house.session == nil && house.household[person: me]?.tonight == nil)
+        #expect(house.verdict.nextStart == at("2026-11-21T22:00:00Z"))
+        try house.tonight(.later)
+        #expect(house.verdict.nextStart == at("2026-11-21T22:30:00Z"))
+        try house.tonight(.skip)
+        #expect(house.verdict.nextStart == at("2026-11-22T22:00:00Z"))
+        try house.tonight(.clear)
+        #expect(house.verdict.nextStart == at("2026-11-21T22:00:00Z"))
+        house.go(to: "2026-11-21T06:59:59Z")
+        #expect(house.session == nil, "the one that was left stays over")
+        house.go(to: "2026-11-21T22:00:00Z")
+        #expect(house.session?.night == day("2026-11-21"))
+        #expect(throws: Refusal.nightBegun) { try house.tonight(.skip) }
     }
 
     @Test(arguments: TonightChange.Press.allCases)
