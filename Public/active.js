@@ -45,8 +45,9 @@
                 return;
             }
             const recent = state.devices ? state.devices.recent : 0;
-            if (resting && recent > 0) {
-                resting.textContent = recent === 1 ? "1 device resting" : recent + " devices resting";
+            if (resting) {
+                resting.textContent = recent === 0 ? "Quiet just now"
+                    : recent === 1 ? "1 device resting" : recent + " devices resting";
             }
         },
         onTick: function (tick) { si.heardRemaining(tick.remaining); }

@@ -4,17 +4,24 @@
 
     const si = window.sleepInducer;
     const line = document.querySelector("[data-devices]");
+    /** Whether a device of this person ever asked: one that only sleeps is not "none". */
+    let hasAsked = Boolean(line) && line.hasAttribute("data-asked");
     let known = null;
 
     function describe(devices) {
-        if (!devices || devices.enrolled === 0 || devices.recent === 0) {
+        hasAsked = hasAsked || Boolean(devices && devices.recent > 0);
+        if (!devices || devices.enrolled === 0 || !hasAsked) {
             return "No device is using this yet. Nothing will be blocked.";
+        }
+        if (devices.recent === 0) {
+            return devices.enrolled === 1 ? "1 device is enrolled, quiet just now."
+                : devices.enrolled + " devices are enrolled, quiet just now.";
         }
         return devices.recent === 1 ? "1 device is using this." : devices.recent + " devices are using this.";
     }
 
     function plan(state) {
-        return JSON.stringify([state.schedule]);
+        return JSON.stringify([state.schedule, state.devices && state.devices.enrolled]);
     }
 
     si.listen({

@@ -4,21 +4,29 @@ package struct DevicesInUse: Hashable, Sendable {
     package let enrolled: Int
     /// Those of them that asked this server a question lately.
     package let recent: Int
-    /// Pages never claim more than they know: nothing is blocked that does not ask here.
+    /// Pages never claim more than they know: nothing is blocked that never asked here.
     package let isNone: Bool
+    /// Enrolled and known to ask, but not lately: a phone that sleeps, or one that is away.
+    package let isQuiet: Bool
     /// `3 devices are using this.`
     package let text: String
     /// `3 devices resting`
     package let resting: String
 
-    package init(enrolled: Int, recent: Int) {
+    /// `hasAsked` says that one of the enrolled ever asked this server a question.
+    package init(enrolled: Int, recent: Int, hasAsked: Bool) {
         self.enrolled = enrolled
         self.recent = recent
-        isNone = enrolled == 0 || recent == 0
+        isNone = enrolled == 0 || (recent == 0 && !hasAsked)
+        isQuiet = !isNone && recent == 0
         text =
-            isNone
-            ? "No device is using this yet. Nothing will be blocked."
-            : recent == 1 ? "1 device is using this." : "\(recent) devices are using this."
+            switch (enrolled, recent) {
+            case _ where isNone: "No device is using this yet. Nothing will be blocked."
+            case (1, 0): "1 device is enrolled, quiet just now."
+            case (_, 0): "\(enrolled) devices are enrolled, quiet just now."
+            case (_, 1): "1 device is using this."
+            default: "\(recent) devices are using this."
+            }
         resting = recent == 1 ? "1 device resting" : "\(recent) devices resting"
     }
 }

@@ -59,13 +59,16 @@ struct PageState: Sendable, CustomTestStringConvertible {
             isEnrolled: isEnrolled, now: Sample.now, zone: Sample.zone)
     }
 
-    private static let three = DevicesInUse(enrolled: 3, recent: 3)
-    private static let none = DevicesInUse(enrolled: 0, recent: 0)
+    private static let three = DevicesInUse(enrolled: 3, recent: 3, hasAsked: true)
+    private static let none = DevicesInUse(enrolled: 0, recent: 0, hasAsked: false)
+    private static let quiet = DevicesInUse(enrolled: 2, recent: 0, hasAsked: true)
     private static let tonight = CivilDate(year: 2026, month: 3, day: 13)
 
-    private static func active(_ session: SleepSession, _ devices: DevicesInUse = three) -> ActiveSessionPage
-    {
-        ActiveSessionPage(session: session, devices: devices, now: Sample.now, zone: Sample.zone)
+    private static func active(
+        _ session: SleepSession, _ devices: DevicesInUse = three, isEnrolled: Bool = true
+    ) -> ActiveSessionPage {
+        ActiveSessionPage(
+            session: session, devices: devices, isEnrolled: isEnrolled, now: Sample.now, zone: Sample.zone)
     }
 
     private static let nights = [
@@ -80,7 +83,7 @@ struct PageState: Sendable, CustomTestStringConvertible {
             page: home(
                 nextStart: Sample.at(hours: 56.0 / 60),
                 tonight: TonightChange(night: tonight, kind: .later, minutes: 30),
-                devices: DevicesInUse(enrolled: 1, recent: 1)),
+                devices: DevicesInUse(enrolled: 1, recent: 1, hasAsked: true)),
             context: context(notices: [.init(.done, "Tonight begins 30 minutes later.")], people: 2)),
         PageState(
             name: "home-skipped",
@@ -92,18 +95,21 @@ struct PageState: Sendable, CustomTestStringConvertible {
                 .init(.warning, "Port 53 is taken, so no device can ask here. Nothing is blocked.")
             ])),
         PageState(
-            name: "session", page: SessionPage(strictness: .flexible, devices: three),
+            name: "session", page: SessionPage(strictness: .flexible, devices: three, isEnrolled: true),
             context: context(path: "/session")),
         PageState(
             name: "session-refused",
             page: SessionPage(
-                strictness: nil, minutes: nil, devices: none,
+                strictness: nil, minutes: nil, devices: none, isEnrolled: false,
                 errors: ["durationMinutes": "Choose one of these.", "strictness": "Choose one of these."]),
             context: context(path: "/session")),
         PageState(name: "active-flexible", page: active(Sample.session(.flexible)), context: context()),
         PageState(name: "active-strict", page: active(Sample.session(.strict)), context: context(people: 2)),
         PageState(
             name: "active-cancelling", page: active(Sample.session(.flexible, cancelsIn: 21)),
+            context: context()),
+        PageState(
+            name: "active-quiet", page: active(Sample.session(.strict), quiet, isEnrolled: false),
             context: context()),
         PageState(name: "active-nobody", page: active(Sample.session(.strict), none), context: context()),
         PageState(name: "kiosk-idle", page: kiosk(nil, next: nil), context: context(signedIn: false)),

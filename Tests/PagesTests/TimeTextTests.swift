@@ -53,12 +53,14 @@ struct TimeTextTests {
     }
 
     @Test(arguments: [
-        (0, 0, "No device is using this yet. Nothing will be blocked."),
-        (3, 0, "No device is using this yet. Nothing will be blocked."),
-        (1, 1, "1 device is using this."), (4, 3, "3 devices are using this."),
+        (0, 0, false, "No device is using this yet. Nothing will be blocked."),
+        (3, 0, false, "No device is using this yet. Nothing will be blocked."),
+        (1, 0, true, "1 device is enrolled, quiet just now."),
+        (2, 0, true, "2 devices are enrolled, quiet just now."),
+        (1, 1, true, "1 device is using this."), (4, 3, true, "3 devices are using this."),
     ])
-    func devicesAreNotOverstated(enrolled: Int, recent: Int, text: String) {
-        #expect(DevicesInUse(enrolled: enrolled, recent: recent).text == text)
+    func devicesAreNotOverstated(enrolled: Int, recent: Int, hasAsked: Bool, text: String) {
+        #expect(DevicesInUse(enrolled: enrolled, recent: recent, hasAsked: hasAsked).text == text)
     }
 
     @Test(arguments: [

@@ -114,6 +114,7 @@ extension DevicesInUse {
     init(of person: PersonID, in household: Household, at now: Date) {
         let devices = household.devices.filter { $0.person == person }
         let recent = devices.filter { now.timeIntervalSince($0.lastSeen) < Self.recency }
-        self.init(enrolled: devices.count, recent: recent.count)
+        let hasAsked = devices.contains { $0.lastSeen > Device.neverAsked }
+        self.init(enrolled: devices.count, recent: recent.count, hasAsked: hasAsked)
     }
 }

@@ -13,7 +13,7 @@ extension HomeSite {
         let verdict = asker.household.evaluate(at: asker.now)[asker.person.id]
         let shown = HomePage(
             schedule: asker.person.schedule, nextStart: verdict?.nextStart, tonight: asker.person.tonight,
-            devices: asker.devicesInUse, isEnrolled: asker.device?.person != nil, now: asker.now,
+            devices: asker.devicesInUse, isEnrolled: asker.isEnrolled, now: asker.now,
             zone: asker.zone)
         return try page(shown, for: asker)
     }

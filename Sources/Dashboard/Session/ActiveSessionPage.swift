@@ -22,8 +22,12 @@ package struct ActiveSessionPage: Page {
     /// `07:00`.
     package let endsAtText: String
     package let devices: DevicesInUse
+    /// Whether the asking device could say "This is my device": nothing is blocked on it.
+    package let offersEnrolling: Bool
 
-    package init(session: SleepSession, devices: DevicesInUse, now: Date, zone: TimeZone) {
+    package init(
+        session: SleepSession, devices: DevicesInUse, isEnrolled: Bool, now: Date, zone: TimeZone
+    ) {
         id = session.id.uuidString
         ring = CountdownRing(startedAt: session.startedAt, endsAt: session.endsAt, now: now)
         duration = session.durationFormatted
@@ -35,5 +39,6 @@ package struct ActiveSessionPage: Page {
         cancelsAt = session.cancelsAt.map(ClockFace.iso)
         endsAtText = ClockFace(zone: zone).time(session.endsAt)
         self.devices = devices
+        offersEnrolling = !isEnrolled
     }
 }

@@ -9,12 +9,14 @@ package struct SessionPage: Page {
     package let durations: [Choice]
     package let modes: [Choice]
     package let devices: DevicesInUse
+    /// Whether the asking device could say "This is my device": nothing is blocked on it.
+    package let offersEnrolling: Bool
     /// By field name.
     package let errors: [String: String]
 
     /// `strictness` is the person's default, or what was sent; `minutes` outside the six selects none.
     package init(
-        strictness: StrictnessMode?, minutes: Int? = 60, devices: DevicesInUse,
+        strictness: StrictnessMode?, minutes: Int? = 60, devices: DevicesInUse, isEnrolled: Bool,
         errors: [String: String] = [:]
     ) {
         durations = zip(SleepSession.durations, ["30m", "1h", "2h", "4h", "6h", "8h"]).map {
@@ -22,6 +24,7 @@ package struct SessionPage: Page {
         }
         modes = Choice.strictness(strictness)
         self.devices = devices
+        offersEnrolling = !isEnrolled
         self.errors = errors
     }
 }

@@ -10,7 +10,9 @@ extension HomeSite {
     func sessionPage(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try asker(request, visit)
         if asker.isSessionRunning { return try activeSession(asker) }
-        let shown = SessionPage(strictness: asker.person.defaultStrictness, devices: asker.devicesInUse)
+        let shown = SessionPage(
+            strictness: asker.person.defaultStrictness, devices: asker.devicesInUse,
+            isEnrolled: asker.isEnrolled)
         return try page(shown, for: asker)
     }
 
@@ -22,7 +24,7 @@ extension HomeSite {
             let shown = SessionPage(
                 strictness: fields.first("strictness").flatMap(StrictnessMode.init),
                 minutes: fields.first("durationMinutes").flatMap { Int($0) }, devices: asker.devicesInUse,
-                errors: error.forPage)
+                isEnrolled: asker.isEnrolled, errors: error.forPage)
             return try page(shown, for: asker, status: .unprocessableContent, notices: error.notices)
         }
         try start(form.durationMinutes, form.strictness, for: asker.person.id)
@@ -47,7 +49,8 @@ extension HomeSite {
             throw PageError(.conflict, Refusal.noSession.message)
         }
         let shown = ActiveSessionPage(
-            session: session, devices: asker.devicesInUse, now: asker.now, zone: asker.zone)
+            session: session, devices: asker.devicesInUse, isEnrolled: asker.isEnrolled, now: asker.now,
+            zone: asker.zone)
         return try page(shown, for: asker)
     }
 

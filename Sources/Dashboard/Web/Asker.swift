@@ -22,6 +22,8 @@ struct Asker {
 
     var isSignedIn: Bool { csrf != nil }
     var zone: TimeZone { household.foundationZone }
+    /// Whether the asking device belongs to somebody.
+    var isEnrolled: Bool { device?.person != nil }
     var isStrictRunning: Bool { person.running(at: now)?.strictness == .strict }
     var isSessionRunning: Bool { person.running(at: now) != nil }
 }
