@@ -36,7 +36,8 @@ struct Sightings {
 
 extension HouseholdStore {
     /// Takes note of devices that were seen. New devices and new addresses are stored at once and under the
-    /// household's rule for new ones; for known devices it is one write a minute at most.
+    /// household's rule for new ones; so is that a device asks for the first time, or again after 10 minutes. For
+    /// the others it is one write a minute at most.
     package func saw(_ seen: [Sighting], at now: Date) throws {
         let (before, isPaused) = sightings.withLock { ($0.addresses, now < $0.pausedUntil) }
         let batch = Batch(household, seen: seen, at: now, before: before)
@@ -44,7 +45,8 @@ extension HouseholdStore {
             state.addresses = batch.after
             for device in batch.known { state.unwritten[device] = now }
             let elapsed = now.timeIntervalSince(state.writtenAt)
-            return !state.unwritten.isEmpty && !(0..<Sightings.interval).contains(elapsed)
+            let isTime = !(0..<Sightings.interval).contains(elapsed)
+            return batch.someCameBack || isTime && !state.unwritten.isEmpty
         }
         guard due || !batch.changes.isEmpty, !isPaused else { return }
         do {
@@ -76,6 +78,8 @@ extension HouseholdStore {
 private struct Batch {
     var known: Set<DeviceID> = []
     var changes: [Sighting] = []
+    /// Whether a known device asks that had not for `Neighbourhood.recent`, or never: pages wait for it.
+    let someCameBack: Bool
     let before: [String: Date]
     let after: [String: Date]
     let addresses: Set<String>
@@ -91,6 +95,10 @@ private struct Batch {
             case .known(let device): known.insert(device)
             default: changes.append(sighting)
             }
+        }
+        someCameBack = household.devices.contains { [known] device in
+            known.contains(device.id)
+                && now.timeIntervalSince(device.lastSeen) >= Neighbourhood.recent
         }
     }
 

@@ -54,6 +54,27 @@ import Testing
         #expect(devices.count == 3)
     }
 
+    @Test("A device that never asked, or not for ten minutes, is not kept waiting for the minute")
+    func theFirstQuestionIsWrittenAtOnce() throws {
+        try see(0, ("10.0.0.1", phone), ("10.0.0.2", other))
+        // As a page enrolls it: known, and yet to ask.
+        try store.change { $0.devices[1].lastSeen = Date(timeIntervalSince1970: 0) }
+        try see(60, ("10.0.0.1", phone))
+        let written = TablesWritten()
+        store.queue.inDatabase { written.watch($0) }
+        try see(61, ("10.0.0.2", other))
+        #expect(written.take() == ["device"])
+        #expect(devices[1].lastSeen == noon.addingTimeInterval(61))
+        for second in 62...120 { try see(Double(second), ("10.0.0.2", other)) }
+        #expect(written.take() == [])
+        for second in stride(from: 121.0, through: 659, by: 1) { try see(second, ("10.0.0.2", other)) }
+        let last = devices[1].lastSeen
+        #expect(written.take().count == 9, "once a minute as before")
+        try see(660, ("10.0.0.1", phone))
+        #expect(devices[0].lastSeen == noon.addingTimeInterval(660))
+        #expect(devices[1].lastSeen > last, "what waited goes along")
+    }
+
     @Test func aNewAddressIsAddedToItsDevice() throws {
         try see(0, ("10.0.0.1", phone))
         try see(1, ("fd00::1", phone))
