@@ -59,13 +59,14 @@ extension HouseholdStore {
 
     private func write(_ batch: Batch, at now: Date) throws {
         let unwritten = sightings.withLock { $0.unwritten }
-        let firstID = batch.changes.isEmpty ? 1 : try reserveDeviceIDs(Sightings.newcomers)
+        let needed = batch.newcomers(in: household, at: now)
+        let firstID = needed == 0 ? 1 : try reserveDeviceIDs(needed)
         try change { household in
             for index in household.devices.indices {
                 guard let instant = unwritten[household.devices[index].id] else { continue }
                 household.devices[index].lastSeen = max(instant, household.devices[index].lastSeen)
             }
-            batch.apply(to: &household, firstID: firstID, at: now)
+            batch.apply(to: &household, ids: firstID..<firstID + Int64(needed), at: now)
         }
         sightings.withLock { state in
             state.unwritten = state.unwritten.filter { unwritten[$0.key] != $0.value }
@@ -102,19 +103,32 @@ private struct Batch {
         }
     }
 
-    func apply(to household: inout Household, firstID: Int64, at now: Date) {
-        var nextID = firstID
+    /// How many new devices it brings, tried on a copy: an id that is reserved is gone, and devices without a
+    /// name are called after theirs.
+    func newcomers(in household: Household, at now: Date) -> Int {
+        guard !changes.isEmpty else { return 0 }
+        var copy = household
+        // Ids that no device has.
+        return apply(to: &copy, ids: Int64.min..<Int64.min + Int64(Sightings.newcomers), at: now)
+    }
+
+    /// Writes down what changed, with new devices while there are ids for them; returns how many took one.
+    @discardableResult
+    func apply(to household: inout Household, ids: Range<Int64>, at now: Date) -> Int {
+        var ids = ids
+        let offered = ids.count
         for sighting in changes {
             // Asked again for each, because the one before may have changed the answer.
             let place = Neighbourhood(household, seenAt: before, batch: addresses, now: now).place(
                 of: sighting)
             if case .newcomer = place {
-                guard nextID < firstID + Int64(Sightings.newcomers) else { continue }
+                guard !ids.isEmpty else { continue }
                 household.makeRoomForDevice()
                 guard household.devices.count < Neighbourhood.limit else { continue }
             }
-            household.put(sighting, at: place, newID: DeviceID(rawValue: nextID), now: now)
-            if case .newcomer = place { nextID += 1 }
+            household.put(sighting, at: place, newID: DeviceID(rawValue: ids.lowerBound), now: now)
+            if case .newcomer = place { ids = ids.dropFirst() }
         }
+        return offered - ids.count
     }
 }

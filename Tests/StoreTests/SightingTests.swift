@@ -139,6 +139,17 @@ import Testing
         #expect(Set(devices.map(\.id)).count == 200)
     }
 
+    @Test func newDevicesAreNumberedWithoutGaps() throws {
+        try see(0, ("10.0.0.1", nil))
+        // Learns, then moves: no device is new, so no number goes.
+        try see(1, ("10.0.0.1", phone))
+        try see(2, ("fd00::1", phone), ("fd00::2", phone))
+        try see(3, ("10.0.0.2", nil), ("10.0.0.3", other), ("10.0.0.3", other), ("fd00::3", other))
+        try see(4, ("10.0.0.4", nil))
+        #expect(devices.map(\.name) == (1...4).map { "Device \($0)" })
+        #expect(try store.newDeviceID() == DeviceID(rawValue: 5))
+    }
+
     @Test func theUnknownOneUnseenLongestMakesRoom() throws {
         try store.change { household in
             household.devices = (1...Int64(Neighbourhood.unknownLimit)).map {
