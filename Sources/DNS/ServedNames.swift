@@ -58,3 +58,24 @@ struct ServedNames: Sendable {
         Kinds(rawValue: table.firstSets(table.match(name)))
     }
 }
+
+extension Resolver.Configuration {
+    /// Tells whether a name is answered for this server, this home or by an RFC, whatever a household's rules say:
+    /// what the compiled filter never decides.
+    package func standsBeforeRules() -> @Sendable (String) -> Bool {
+        let table = ServedNames(
+            ownNames: ownNames, searchDomains: searchDomains, privateAnswersAllowed: []
+        ).table
+        return { name in
+            // Single labels are names of the home (RFC 6762 and every router).
+            if !name.contains(".") { return true }
+            guard let match = table.match(name) else { return false }
+            // Reverse zones of public addresses are looked up like any other name; names above an own one too.
+            let decided: ServedNames.Kinds = [
+                .own, .belowOwn, .resolverArpa, .localhost, .nonexistent, .home,
+            ]
+            return !name.contains(".")
+                || !ServedNames.Kinds(rawValue: table.firstSets(match)).isDisjoint(with: decided)
+        }
+    }
+}

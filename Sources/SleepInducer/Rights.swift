@@ -14,8 +14,12 @@ enum Rights {
         _ = OpenFileLimit.raise()
         guard Privileges.isRoot else { return }
         let directory = options.place.directory
-        try FileManager.default.createDirectory(
-            atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        do {
+            try FileManager.default.createDirectory(
+                atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw Complaint("\(directory) is not a folder that can be used for the data.")
+        }
         guard let user = users.lazy.compactMap({ Account($0) }).first, user.reaches(directory) else { return }
         try user.own(directory)
         try Privileges.drop(to: user.name)

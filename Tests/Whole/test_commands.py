@@ -30,6 +30,11 @@ def test_explain_agrees_with_what_dns_answers(server, sleeper):
     assert tiktok["until"] == sleeper.state()["session"]["endsAt"]
     assert whatsapp == {"name": "web.whatsapp.com", "verdict": "allowed", "layer": None, "until": None, "app": "whatsapp"}
     assert captive["verdict"] == "allowed"
+    for name in ("sleep.home.arpa", "nas.lan", "fritz.box", "printer"):
+        home = json.loads(server.command("explain", "--json", name).stdout)
+        assert home["verdict"] == "allowed", f"{name} is never blocked"
+        reply, _ = server.get_as(name, "/")
+        assert reply.status in (200, 303, 503)
     plain = server.command("explain", "--device", "127.0.0.9", "tiktok.com").stdout
     assert "not enrolled" in plain
     later = server.command("explain", "--json", "--at", "2031-01-01T12:00:00Z", "tiktok.com")
@@ -84,7 +89,11 @@ def test_backup_restore_export_wipe(server, sleeper, tmp_path):
     sleeper.post("/settings", {"defaultStrictness": "strict"})
     sleeper.start_session(480, "strict")
     exported = json.loads(server.command("export").stdout)
-    assert server.command("backup", str(tmp_path / "kept.sqlite")).returncode == 0
+    (tmp_path / "private").mkdir(mode=0o700)
+    assert server.command("backup", str(tmp_path / "private/kept.sqlite")).returncode == 0
+    (tmp_path / "private/kept.sqlite").rename(tmp_path / "kept.sqlite")
+    unwritable = server.command("backup", "/proc/kept.sqlite")
+    assert unwritable.returncode == 1 and "Usage" not in unwritable.stderr
     sleeper.post("/settings/reset", {"confirm": "reset"}, page="/settings")
     text = json.dumps(exported)
     for key in ("activeSession", "allowedApps", "recurringSchedule", "defaultStrictness"):

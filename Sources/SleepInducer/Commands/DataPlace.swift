@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Glibc
 import Logging
 import Store
 
@@ -24,8 +25,12 @@ struct DataPlace: ParsableArguments {
     }
 
     func requireHousehold() throws {
-        guard FileManager.default.fileExists(atPath: "\(directory)/sleep-inducer.sqlite") else {
-            throw ValidationError("There is no household in \(directory). Use --data DIR.")
+        let file = "\(directory)/\(HouseholdStore.fileName)"
+        if access(directory, F_OK) == 0, access(directory, X_OK) != 0 {
+            throw Complaint("\(directory) cannot be read by this user: use sudo.")
+        }
+        guard access(file, F_OK) == 0 else {
+            throw Complaint("There is no household in \(directory). Use --data DIR.")
         }
     }
 }

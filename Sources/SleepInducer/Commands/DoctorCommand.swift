@@ -41,10 +41,11 @@ struct DoctorCommand: ParsableCommand {
     private var data: Finding {
         do {
             let store = try place.householdToRead()
-            let enrolled = store.household.devices.count { $0.person != nil }
+            let count = store.household.devices.count { $0.person != nil }
+            let enrolled = count == 1 ? "1 device is" : "\(count) devices are"
             return Finding(
                 isGood: true,
-                text: "The household in \(place.directory) can be read; \(enrolled) devices are enrolled.")
+                text: "The household in \(place.directory) can be read; \(enrolled) enrolled.")
         } catch {
             return Finding(
                 isGood: false, text: "The household in \(place.directory) cannot be read: \(error)")

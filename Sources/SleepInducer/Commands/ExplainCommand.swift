@@ -1,5 +1,6 @@
 import ArgumentParser
 import Assets
+import DNS
 import Foundation
 import Policy
 import Store
@@ -30,13 +31,26 @@ struct ExplainCommand: ParsableCommand {
             revision: 0, instant: now, household: household,
             catalog: try ShippedCatalog.load(from: assets).adding(household.ownApps),
             verdicts: household.evaluate(at: now))
+        let isServed = servedNames()
         for name in names {
-            guard let domain = DomainName(name) else {
-                throw ValidationError("\(name) is not a domain name.")
+            if isServed(name.lowercased()) {
+                let open = NameVerdict(block: nil, person: snapshot.household.people.first?.id)
+                print(json ? try line(name, open) : "\(name): allowed, a name of this server or of the home")
+                continue
             }
+            guard let domain = DomainName(name) else { throw Complaint("\(name) is not a domain name.") }
             let verdict = try verdict(on: domain.text, in: snapshot)
             print(json ? try line(name, verdict) : sentence(name, verdict, in: snapshot))
         }
+    }
+
+    /// The names that stand before every rule, as the server with its default name sees them.
+    private func servedNames() -> @Sendable (String) -> Bool {
+        let machine = Machine.current
+        return DNS.Resolver.Configuration(
+            upstreams: [], ownNames: [ServeCommand.ownName, machine.hostName].filter { !$0.isEmpty },
+            searchDomains: machine.searchDomains
+        ).standsBeforeRules()
     }
 
     private func verdict(on name: String, in snapshot: Snapshot) throws -> NameVerdict {
@@ -46,7 +60,7 @@ struct ExplainCommand: ParsableCommand {
         let devices = snapshot.household.devices
         let known = devices.first { $0.addresses.contains(device) || $0.name == device }
         guard known != nil || IPText.isAddress(device) else {
-            throw ValidationError("No device is called \(device).")
+            throw Complaint("No device is called \(device).")
         }
         return snapshot.verdict(of: name, deviceAt: known?.addresses.first ?? device)
     }

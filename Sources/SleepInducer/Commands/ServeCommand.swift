@@ -8,6 +8,9 @@ struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Answer DNS, show the shield and the pages. This is the default.")
 
+    /// In the zone that RFC 8375 keeps for homes.
+    static let ownName = "sleep.home.arpa"
+
     @OptionGroup var place: DataPlace
 
     @Option(help: ArgumentHelp("Listen on this address only; may be repeated.", valueName: "addr"))
@@ -29,7 +32,7 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var address: String?
     @Option(help: "This server's own name.")
-    var name = "sleep.home.arpa"
+    var name = Self.ownName
     @Option(help: "The passcode while none is stored; opens the gate without the one-time code.")
     var passcode: String?
     @Option(help: ArgumentHelp("The household's zone while none is stored.", valueName: "iana"))

@@ -5,18 +5,18 @@ import Glibc
 import Store
 
 /// A command that changes something: through the running server if there is one, else on the database itself.
-private func carryOut(_ request: ControlRequest, in place: DataPlace) async throws {
+private func carryOut(_ request: ControlRequest, in place: DataPlace) async throws -> String {
     let reply: ControlReply
     if let answer = try ControlClient(directory: place.directory).ask(request) {
         reply = answer
     } else {
         try place.requireHousehold()
         let store = try HouseholdStore(directory: place.directory, now: MachineClock.instant(), log: .quiet)
-        reply = await ControlDesk(store: store).answer(request)
+        reply = await ControlDesk(store: store, directory: place.directory).answer(request)
     }
     switch reply {
-    case .done(let text): print(text)
-    case .refused(let reason): throw ValidationError(reason)
+    case .done(let text), .file(let text): return text
+    case .refused(let reason): throw Complaint(reason)
     }
 }
 
@@ -29,7 +29,7 @@ struct TokenCommand: AsyncParsableCommand {
     @Option(help: "What uses it, for the list on the settings page.")
     var name = "command line"
 
-    func run() async throws { try await carryOut(.token(name: name), in: place) }
+    func run() async throws { print(try await carryOut(.token(name: name), in: place)) }
 }
 
 /// `sleep-inducer passcode`: for whoever forgot it and sits at the machine.
@@ -44,12 +44,12 @@ struct PasscodeCommand: AsyncParsableCommand {
         let passcode: String
         if isatty(STDIN_FILENO) == 1 {
             passcode = Self.asked("New passcode: ")
-            guard passcode == Self.asked("Once more: ") else { throw ValidationError("The two differ.") }
+            guard passcode == Self.asked("Once more: ") else { throw Complaint("The two differ.") }
         } else {
             passcode = readLine() ?? ""
         }
-        guard passcode.count >= 4 else { throw ValidationError("The passcode needs at least 4 characters.") }
-        try await carryOut(.passcode(passcode), in: place)
+        guard passcode.count >= 4 else { throw Complaint("The passcode needs at least 4 characters.") }
+        print(try await carryOut(.passcode(passcode), in: place))
     }
 
     private static func asked(_ prompt: String) -> String {
@@ -67,8 +67,18 @@ struct BackupCommand: AsyncParsableCommand {
     @Argument var file: String
 
     func run() async throws {
-        let path = file.hasPrefix("/") ? file : FileManager.default.currentDirectoryPath + "/" + file
-        try await carryOut(.backup(path: path), in: place)
+        let made = try await carryOut(.backup, in: place)
+        defer { try? FileManager.default.removeItem(atPath: made) }
+        do {
+            // Whole or not at all: an older backup of that name stays until the new one is complete.
+            let new = "\(file).new"
+            try? FileManager.default.removeItem(atPath: new)
+            try FileManager.default.copyItem(atPath: made, toPath: new)
+            guard rename(new, file) == 0 else { throw CocoaError(.fileWriteUnknown) }
+        } catch {
+            throw Complaint("\(file) cannot be written.")
+        }
+        print("Backed up to \(file).")
     }
 }
 
@@ -113,7 +123,7 @@ struct WipeCommand: ParsableCommand {
             let question =
                 "This erases all people, rules, devices, logs and backups in \(place.directory). Type yes: "
             FileHandle.standardOutput.write(Data(question.utf8))
-            guard readLine() == "yes" else { throw ValidationError("Nothing was erased.") }
+            guard readLine() == "yes" else { throw Complaint("Nothing was erased.") }
         }
         try HouseholdStore.wipe(directory: place.directory)
         print("Erased. Devices that still use this machine as their DNS server need their old setting back.")

@@ -5,6 +5,7 @@ import Store
 /// Carries out what commands ask for, in the server or in the command itself.
 struct ControlDesk: Sendable {
     let store: HouseholdStore
+    let directory: String
 
     func answer(_ request: ControlRequest) async -> ControlReply {
         do {
@@ -14,9 +15,11 @@ struct ControlDesk: Sendable {
             case .passcode(let passcode):
                 try store.setPasscodeHash(PasscodeHash(passcode).text)
                 return .done("The new passcode holds. Every browser has to log in again.")
-            case .backup(let path):
+            case .backup:
+                let path = "\(directory)/asked-for.backup"
+                try? FileManager.default.removeItem(atPath: path)
                 try store.backup(to: path)
-                return .done("Backed up to \(path).")
+                return .file(path)
             }
         } catch {
             return .refused("\(error)")

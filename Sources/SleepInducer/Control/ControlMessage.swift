@@ -8,13 +8,15 @@ enum ControlRequest: Codable, Sendable {
     case token(name: String)
     /// A new passcode; every login ends.
     case passcode(String)
-    /// A backup into this file, an absolute path.
-    case backup(path: String)
+    /// A backup, whose bytes come back: the server's user may write nowhere but in its own folder.
+    case backup
 }
 
 /// What came of it: text for standard output, or a reason for standard error.
 enum ControlReply: Codable, Sendable {
     case done(String)
+    /// A file for the command to take: written for it in the data directory.
+    case file(String)
     case refused(String)
 }
 

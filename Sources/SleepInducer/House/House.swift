@@ -26,7 +26,7 @@ struct House: Sendable {
     let resolver: DNS.Resolver
     let door: FrontDoor
     let condition = Condition()
-    let snapshot = LatestSnapshot()
+    let snapshot: LatestSnapshot
     let logger: Logger
     let group: any EventLoopGroup
 
@@ -55,8 +55,9 @@ struct House: Sendable {
         let assets = AssetLibrary(directory: options.assets)
         let catalog = try ShippedCatalog.load(from: assets)
         let renderer = try PageRenderer(assets: assets)
-        resolver = DNS.Resolver(
-            configuration: try Self.resolution(options, machine), eventLoopGroup: group, logger: logger)
+        let resolution = try Self.resolution(options, machine)
+        snapshot = LatestSnapshot(standsBeforeRules: resolution.standsBeforeRules())
+        resolver = DNS.Resolver(configuration: resolution, eventLoopGroup: group, logger: logger)
         desk = NameDesk(
             resolver: resolver, port: ports.dns, listening: listening, condition: condition, logger: logger)
         let address = "http://\(listening.shown)" + (ports.http == 80 ? "" : ":\(ports.http)")
@@ -127,8 +128,8 @@ struct House: Sendable {
             store: store, clock: clock,
             collect: { [resolver] in await resolver.collect().clients },
             hardwareAddresses: machine.neighbours, logger: logger)
-        let answer: @Sendable (ControlRequest) async -> ControlReply = { [store] request in
-            await ControlDesk(store: store).answer(request)
+        let answer: @Sendable (ControlRequest) async -> ControlReply = { [store, options] request in
+            await ControlDesk(store: store, directory: options.place.directory).answer(request)
         }
         let door = door
         let machine = machine
