@@ -176,6 +176,40 @@ import Testing
         }
     }
 
+    @Test("Devices that only sleep are quiet; a device that is not enrolled hears so")
+    func quiet() async throws {
+        let house = try TestHouse()
+        house.clock.advance(by: 3600)
+        let truth = "This device is not enrolled: nothing is blocked on it."
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            for heading in ["Start Now", "Sleep Mode Active"] {
+                let page = try await owner.get("/session").text
+                #expect(page.contains("<h1>\(heading)</h1>"))
+                #expect(page.contains("1 device is enrolled, quiet just now."))
+                #expect(!page.contains("Nothing will be blocked"))
+                #expect(!page.contains(truth))
+                #expect(try await owner.at(TestHouse.stranger).get("/session").text.contains(truth))
+                if house.session == nil { try house.start() }
+            }
+        }
+    }
+
+    @Test("Without a session, emergency reset has nothing to press; a nap takes no night with it")
+    func resetOfNothing() async throws {
+        let house = try TestHouse()
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            let nothing = try await owner.get("/settings/reset").text
+            #expect(nothing.contains("there is nothing to end"))
+            #expect(!nothing.contains("action=\"/settings/reset\""))
+            try house.start()
+            let nap = try await owner.get("/settings/reset").text
+            #expect(nap.contains("action=\"/settings/reset\""))
+            #expect(!nap.contains("tonight does not come back"))
+        }
+    }
+
     @Test("person=<id> is whose session it is, in the address and in the form")
     func persons() async throws {
         let house = try TestHouse(people: [
