@@ -16,9 +16,11 @@ extension HomeSite {
         return Self.json(json, status: health.isReady ? .ok : .serviceUnavailable)
     }
 
-    /// Prometheus' text format; for the owner, a token, and this machine itself.
+    /// Prometheus' text format; for a login or a bearer token.
     func metrics(_ request: Request, _ visit: Visit) throws -> Response {
-        guard visit.credential != nil || visit.address.isLoopback else { throw PageError(.unauthorized) }
+        guard visit.credential != nil else {
+            throw PageError(.unauthorized, headers: [.wwwAuthenticate: "Bearer"])
+        }
         let household = store.household
         let now = clock.now()
         var lines: [String] = []
