@@ -125,8 +125,15 @@ import Testing
             let saved = try await program.json(.put, "/api/v1/selections/allowed", selection)
             #expect(saved.text == #"{"apps":["tiktok"],"categories":[],"domains":["example.org"]}"#)
             #expect(try await program.get("/api/v1/selections/allowed").text == saved.text)
-            let unknown = try await program.json(.put, "/api/v1/selections/allowed", #"{"apps":["nosuch"]}"#)
+            let unknown = try await program.json(
+                .put, "/api/v1/selections/allowed",
+                #"{"apps":["nosuch"],"categories":[],"domains":[]}"#)
             #expect(unknown.object["code"] as? String == "unknown-ids")
+            for part in [#"{"apps":[]}"#, #"{"apps":[],"categories":[]}"#, "{}"] {
+                let response = try await program.json(.put, "/api/v1/selections/allowed", part)
+                #expect(response.status == .unprocessableContent, "\(part)")
+            }
+            #expect(try await program.get("/api/v1/selections/allowed").text == saved.text)
             #expect(try await program.get("/api/v1/selections/restricted").status == .notFound)
             #expect(try await program.get("/api/v1/catalog").text.contains(#""id":"tiktok""#))
             let person = try await program.json(.post, "/api/v1/people", #"{"name":"Ana","role":"child"}"#)

@@ -113,9 +113,8 @@ struct JSONBody {
         }
     }
 
-    mutating func strings(_ name: String, orEmpty: Bool = false) -> [String]? {
+    mutating func strings(_ name: String) -> [String]? {
         known.insert(name)
-        if orEmpty, members[name] == nil { return [] }
         if case .array(let values) = members[name], values.count <= 4096 {
             let texts = values.compactMap { value in
                 if case .string(let text) = value, text.utf8.count <= 1024 { text } else { nil }

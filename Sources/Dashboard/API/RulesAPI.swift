@@ -44,9 +44,9 @@ extension HomeSite {
         try Self.onlyAllowed(visit)
         var body = try await JSONBody(request)
         let person = try asker(request, visit).person.id
-        let apps = body.strings("apps", orEmpty: true)
-        let categories = body.strings("categories", orEmpty: true)
-        let domains = body.strings("domains", orEmpty: true)
+        let apps = body.strings("apps")
+        let categories = body.strings("categories")
+        let domains = body.strings("domains")
         try body.finish()
         let selection = AppSelection(
             apps: Set(apps ?? []), categories: Set(categories ?? []), domains: Set(domains ?? []))
