@@ -99,9 +99,13 @@ import Testing
             #expect(try await guest.at(TestHouse.stranger).post("/help").status == .conflict)
             let foreign = try await guest.with(.origin, "https://evil.example").post("/help")
             #expect(foreign.status == .forbidden)
+            #expect(try await guest.get("/help").text.contains("15 minutes more"))
+            // A page of an older login opens it too: only the Origin counts.
+            let old = try await guest.signedIn().post("/help", csrf: "old")
+            #expect(old.location == "/help")
         }
         #expect(house.session != nil)
-        #expect(try house.store.log(of: house.me.id).map(\.kind) == [.helpUsed])
+        #expect(try house.store.log(of: house.me.id).map(\.kind) == [.helpUsed, .helpUsed])
     }
 
     @Test("A household can take it away")

@@ -10,7 +10,11 @@ extension HomeSite {
     static let maximumForm = 64 * 1024
 
     /// Reads a posted form; 413, 415 or 400 where it is none, 403 where a login's token is missing or wrong.
-    func form(_ request: Request, _ visit: Visit) async throws -> FormFields {
+    ///
+    /// `checksToken` is false where a stale page must not stand in the way and the Origin check has to do.
+    func form(
+        _ request: Request, _ visit: Visit, checksToken: Bool = true
+    ) async throws -> FormFields {
         if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > Self.maximumForm {
             throw PageError(.contentTooLarge)
         }
@@ -22,7 +26,7 @@ extension HomeSite {
             }
         }
         let fields = try FormFields(body)
-        if let login = visit.login {
+        if checksToken, let login = visit.login {
             let sent = fields.all("csrf")
             guard sent.count == 1, constantTimeEqual(sent[0], login.csrf) else { throw PageError(.forbidden) }
         }
