@@ -27,6 +27,10 @@
     }
 
     function show() {
+        if (!form.elements.isEnabled.checked) {
+            summary.textContent = "Off";
+            return;
+        }
         const start = form.elements.start.value;
         const end = form.elements.end.value;
         const length = (minutes(end) - minutes(start) + 1440) % 1440;

@@ -10,16 +10,19 @@ package struct ErrorPage: Page {
     /// Whether trying the same again can help.
     package let canRetry: Bool
 
-    package init(status: Int, reason: String? = nil) {
+    /// `isUnsaved` is a change that the disk did not take; `reason` then says why.
+    package init(status: Int, reason: String? = nil, isUnsaved: Bool = false) {
         self.status = status
         self.reason = reason
-        canRetry = [408, 429, 500, 502, 503, 504].contains(status)
-        (title, text) = Self.words(status)
+        canRetry = !isUnsaved && [408, 429, 500, 502, 503, 504].contains(status)
+        (title, text) =
+            isUnsaved ? ("This could not be saved", "Nothing was changed.") : Self.words(status)
     }
 
     private static func words(_ status: Int) -> (title: String, text: String) {
         switch status {
         case 400: ("That did not make sense", "The request could not be read. Go back and try once more.")
+        case 401: ("Sign in first", "This address is for the household only.")
         case 403:
             (
                 "This form is out of date",
@@ -29,9 +32,14 @@ package struct ErrorPage: Page {
         case 405: ("Not like that", "This address does not take that kind of request.")
         case 409: ("Not now", "Nothing was changed.")
         case 413: ("Too much at once", "What was sent is larger than any form of ours. Nothing was changed.")
+        case 415: ("Not in this form", "This address takes what our own forms send. Nothing was changed.")
+        case 421: ("Another server\u{2019}s name", "This server does not answer for that name.")
         case 422: ("Not quite", "Something in the form could not be used. Nothing was changed.")
         case 429: ("One moment", "Too many tries from this device. Wait a little, then try again.")
+        case 431:
+            ("Too much at once", "The request\u{2019}s header fields are larger than this server takes.")
         case 503: ("The server is busy", "It will answer again in a moment. Blocking goes on as planned.")
+        case 400..<500: ("That did not work", "The request cannot be answered as it was sent.")
         default:
             ("Something went wrong here", "It is written in the server's log. Blocking goes on as planned.")
         }

@@ -78,7 +78,7 @@ import Testing
         arguments: [
             ("/", 2), ("/session", 2), ("/schedule", 2), ("/allowed-apps", 5), ("/devices", 2),
             ("/settings", 10),
-            ("/settings/reset", 2), ("/help", 1), ("/?person=2", 1), ("/settings?person=2", 10),
+            ("/settings/reset", 1), ("/help", 1), ("/?person=2", 1), ("/settings?person=2", 10),
         ])
     func forms(_ path: String, _ atLeast: Int) async throws {
         try await house().visit { guest in

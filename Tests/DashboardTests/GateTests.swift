@@ -4,6 +4,7 @@ import HummingbirdTesting
 import NIOCore
 import Policy
 import Store
+import Synchronization
 import Testing
 
 /// Every address, from every kind of visitor.
@@ -134,7 +135,7 @@ import Testing
         try await house.visit { guest in
             let owner = try guest.signedIn()
             let other = try guest.signedIn().csrf ?? ""
-            for path in Self.forms + ["/help", "/devices/enroll", "/logout"] {
+            for path in Self.forms + ["/devices/enroll", "/logout"] {
                 let fields = [("confirm", "reset"), ("durationMinutes", "30"), ("strictness", "strict")]
                 #expect(try await owner.post(path, fields, csrf: .some(nil)).status == .forbidden, "\(path)")
                 #expect(try await owner.post(path, fields, csrf: "x").status == .forbidden, "\(path)")
@@ -219,6 +220,20 @@ import Testing
         }
     }
 
+    @Test("A body that is no HTTP or ends too early: 400", .timeLimit(.minutes(1)), arguments: [true, false])
+    func brokenBodies(_ isChunked: Bool) async throws {
+        let live = try await LiveHouse(TestHouse())
+        let head =
+            "POST /login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+        let rest =
+            isChunked ? "Transfer-Encoding: chunked\r\n\r\nzz\r\n" : "Content-Length: 50\r\n\r\npasscode=a"
+        let wire = try await live.request(head + rest)
+        if !isChunked { try await wire.channel.withLock { $0 }?.close(mode: .output) }
+        await wire.untilClosed()
+        #expect(wire.text.hasPrefix("HTTP/1.1 400"))
+        try await live.stop()
+    }
+
     @Test("10 MB are refused with 413, an odd type with 415, broken escapes with 400")
     func bodies() async throws {
         try await TestHouse().visit { guest in
@@ -232,6 +247,11 @@ import Testing
             #expect(
                 try await owner.postRaw("/session", "a=1", type: "multipart/form-data").status
                     == .unsupportedMediaType)
+            for junk in ["!!", "1.2.3.4", "a..b"] {
+                let response = try await owner.get("/shield?name=\(junk)")
+                #expect(response.status == .unprocessableContent, "\(junk)")
+                #expect(response.text.contains("Not quite"), "\(junk)")
+            }
             for body in ["a=%zz", "a=%ff", "a=%00"] {
                 #expect(try await owner.postRaw("/session", body).status == .badRequest, "\(body)")
             }

@@ -115,9 +115,14 @@ import Testing
         try await house.visit { guest in
             let owner = try guest.signedIn()
             let fields = Self.changed([("start", "19:30")])
-            _ = try await owner.post("/schedule", fields)
+            let saved = try await owner.post("/schedule", fields)
+            #expect(saved.location == "/?done=begun")
             #expect(house.session?.strictness == .strict)
-            #expect(try await owner.get("/").text.contains("Sleep Mode Active"))
+            let active = try await owner.get("/?done=begun").text
+            #expect(active.contains("Saved. Sleep Mode has begun."))
+            #expect(active.contains("Sleep Mode Active"))
+            #expect(try await owner.get("/settings/reset").text.contains("tonight does not come back"))
+            #expect(try await owner.post("/schedule", fields).location == "/?done=saved")
             _ = try await owner.post("/schedule", Self.changed([("isEnabled", nil)]))
             #expect(house.session != nil)
         }

@@ -212,7 +212,7 @@ struct PageState: Sendable, CustomTestStringConvertible {
                 errors: ["current": "That is not the passcode.", "personName": "Somebody has that name."]),
             context: context(path: "/settings", people: 2)),
         PageState(
-            name: "reset", page: ResetPage(isSessionRunning: true, endsAt: "23:43"),
+            name: "reset", page: ResetPage(isSessionRunning: true, endsAt: "23:43", isNight: true),
             context: context(path: "/settings/reset")),
         PageState(
             name: "reset-nothing", page: ResetPage(isSessionRunning: false),
@@ -235,6 +235,12 @@ struct PageState: Sendable, CustomTestStringConvertible {
             page: ErrorPage(status: 409, reason: "Strict mode - session cannot be cancelled"),
             context: context()),
         PageState(name: "error-503", page: ErrorPage(status: 503), context: context(signedIn: false)),
+        PageState(
+            name: "error-unsaved",
+            page: ErrorPage(
+                status: 503, reason: "The disk is full, so this was not saved. Blocking goes on as before.",
+                isUnsaved: true),
+            context: context()),
     ]
 
     private static func shield(_ name: String, _ layer: Layer, preview: Bool = false) -> ShieldPage {

@@ -57,6 +57,9 @@ struct Problem: Error {
         case is NIOTooManyBytesError: self.init(.tooLarge)
         case let error as PageError: self.init(Self.code(error.status), error.reason)
         case let error as HTTPError: self.init(Self.code(error.status))
+        case _ where error.isAboutTheWire:
+            logger.debug("A request could not be read", metadata: ["error": "\(error)"])
+            self.init(.invalidJSON)
         case is StoreError:
             logger.error("A change could not be stored", metadata: ["error": "\(error)"])
             self.init(.storage)

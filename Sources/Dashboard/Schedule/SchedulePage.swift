@@ -75,7 +75,7 @@ package struct SchedulePage: Page {
     package let days: [Choice]
     let exceptions: [ExceptionRow]
     package let hasExceptions: Bool
-    /// `Every night 22:00–07:00 · 9 h`; the script writes the same.
+    /// `Every night 22:00–07:00 · 9 h`, or `Off`; the script writes the same.
     package let summary: String
     package let isSessionRunning: Bool
     /// By field name; `exception0`, `exception1`… for the exceptions.
@@ -98,7 +98,9 @@ package struct SchedulePage: Page {
                 error: errors["exception\(index)"])
         }
         hasExceptions = !values.exceptions.isEmpty
-        summary = ScheduleSummary.text(start: values.start, end: values.end, days: values.days)
+        summary =
+            values.isEnabled
+            ? ScheduleSummary.text(start: values.start, end: values.end, days: values.days) : "Off"
         self.isSessionRunning = isSessionRunning
         self.errors = errors
     }

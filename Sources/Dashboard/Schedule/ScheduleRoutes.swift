@@ -23,7 +23,8 @@ extension HomeSite {
             return try page(shown, for: asker, status: .unprocessableContent, notices: error.notices)
         }
         try save(form.schedule, for: asker.person.id)
-        return back(to: "/", for: asker, done: .saved)
+        let isRunning = household(at: clock.now())[person: asker.person.id]?.session != nil
+        return back(to: "/", for: asker, done: isRunning && !asker.isSessionRunning ? .begun : .saved)
     }
 
     /// Saving inside the window opens the night at once.

@@ -9,11 +9,16 @@ package struct ResetPage: Page {
     package let isSessionRunning: Bool
     /// `07:00`, when the running session would have ended.
     package let endsAt: String?
+    /// Whether a night goes with it, which then counts as slept (C-12).
+    package let isNight: Bool
     package let error: String?
 
-    package init(isSessionRunning: Bool, endsAt: String? = nil, error: String? = nil) {
+    package init(
+        isSessionRunning: Bool, endsAt: String? = nil, isNight: Bool = false, error: String? = nil
+    ) {
         self.isSessionRunning = isSessionRunning
         self.endsAt = endsAt
+        self.isNight = isNight
         self.error = error
     }
 }

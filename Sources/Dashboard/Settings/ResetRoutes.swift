@@ -37,8 +37,10 @@ extension HomeSite {
     ) throws -> Response {
         let session = asker.person.running(at: asker.now)
         let endsAt = session.map { ClockFace(zone: asker.zone).time($0.endsAt) }
-        return try page(
-            ResetPage(isSessionRunning: session != nil, endsAt: endsAt, error: error), for: asker,
-            status: status)
+        let night = asker.person.nights(in: asker.household.zone)?.night(containing: asker.now)
+        let shown = ResetPage(
+            isSessionRunning: session != nil, endsAt: endsAt,
+            isNight: session?.night != nil || night != nil, error: error)
+        return try page(shown, for: asker, status: status)
     }
 }

@@ -9,7 +9,10 @@ extension HomeSite {
         let asker = try asker(request, visit)
         let typed = String(request.uri.queryParameters["name"] ?? "")
         guard !typed.isEmpty else { throw PageError(.unprocessableContent, Refusal.domainMissing.message) }
-        let name = try DomainName(typed: typed).text
+        let name: String
+        do { name = try DomainName(typed: typed).text } catch {
+            throw PageError(.unprocessableContent, error.message)
+        }
         guard let block = present(at: asker.now).verdict(of: name, person: asker.person.id).block else {
             throw PageError(.notFound, "\(name) is not blocked just now, so there is no shield to show.")
         }

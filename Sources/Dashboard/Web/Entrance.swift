@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import NIOHTTP1
 import Policy
 import Store
 
@@ -52,11 +53,19 @@ extension PageError {
             self.init(.serviceUnavailable, "Many are signing in just now.", headers: [.retryAfter: "2"])
         case let error as StoreError:
             logger.error("A change could not be stored", metadata: ["error": "\(error)"])
-            self.init(.serviceUnavailable, "Nothing was changed: \(error)", headers: [.retryAfter: "10"])
+            self.init(.serviceUnavailable, "\(error)", headers: [.retryAfter: "10"], isUnsaved: true)
         case let error as HTTPError: self.init(error.status, headers: error.headers)
+        case _ where error.isAboutTheWire:
+            logger.debug("A request could not be read", metadata: ["error": "\(error)"])
+            self.init(.badRequest)
         default:
             logger.error("A request failed", metadata: ["error": "\(error)"])
             self.init(.internalServerError)
         }
     }
+}
+
+extension Error {
+    /// No fault of the server: bytes that are no HTTP, or a body that ended too early or whose sender went away.
+    var isAboutTheWire: Bool { self is HTTPParserError || self is ChannelError }
 }

@@ -9,12 +9,13 @@ import Store
 
 /// What a page says on top after a change; the address carries the case, never the text.
 enum DoneNotice: String {
-    case saved, added, removed, passcode, reset, enrolled
+    case saved, begun, added, removed, passcode, reset, enrolled
     case loggedOutEverywhere = "logged-out"
 
     var text: String {
         switch self {
         case .saved: "Saved."
+        case .begun: "Saved. Sleep Mode has begun."
         case .added: "Added."
         case .removed: "Removed."
         case .passcode: "The passcode was changed."
@@ -52,7 +53,7 @@ extension HomeSite {
     /// An error as a page; should even that fail, as plain text.
     func errorPage(_ error: PageError, _ request: Request, _ visit: Visit) -> Response {
         if error.status == .seeOther { return Response(status: .seeOther) }
-        let shown = ErrorPage(status: error.status.code, reason: error.reason)
+        let shown = ErrorPage(status: error.status.code, reason: error.reason, isUnsaved: error.isUnsaved)
         if let response = try? page(shown, request, visit, status: error.status) { return response }
         return Self.text(error.reason ?? error.status.reasonPhrase, status: error.status)
     }
