@@ -20,7 +20,7 @@ struct NameSets: Equatable {
         unreachable = snapshot.household.unreachable
         apps = snapshot.catalog.apps
         for person in snapshot.household.people {
-            add(person.allowed)
+            add(snapshot.household.allowedSnapshot(of: person))
             if let session = person.session { add(session.allowed) }
         }
         for block in snapshot.verdicts.values.flatMap(\.blocks) { add(Self.selection(block.scope)) }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Dispatch
+import Synchronization
 
 /// The program's beginning. It is not asynchronous, because rights are dropped while there is one thread only.
 @main
@@ -7,26 +8,33 @@ enum SleepInducerProgram {
     static func main() {
         let words = EnvironmentFlags.adding(to: Array(CommandLine.arguments.dropFirst()))
         do {
-            if let serve = try SleepInducerCommand.parseAsRoot(words) as? ServeCommand {
-                try Rights.lower(for: serve)
+            var command = try SleepInducerCommand.parseAsRoot(words)
+            if let serve = command as? ServeCommand { try Rights.lower(for: serve) }
+            if command is any AsyncParsableCommand {
+                try wait(for: words)
+            } else {
+                try command.run()
             }
         } catch {
             SleepInducerCommand.exit(withError: error)
         }
+    }
+
+    /// Runs an asynchronous command and leaves from the first thread, when nothing else is under way any more.
+    private static func wait(for words: [String]) throws {
+        let outcome = Mutex<Result<Void, any Error>>(.success(()))
+        let done = DispatchSemaphore(value: 0)
         Task {
             do {
-                var command = try SleepInducerCommand.parseAsRoot(words)
-                if var asynchronous = command as? any AsyncParsableCommand {
-                    try await asynchronous.run()
-                } else {
-                    try command.run()
-                }
-                SleepInducerCommand.exit()
+                var command = try SleepInducerCommand.parseAsRoot(words) as? any AsyncParsableCommand
+                try await command?.run()
             } catch {
-                SleepInducerCommand.exit(withError: error)
+                outcome.withLock { $0 = .failure(error) }
             }
+            done.signal()
         }
-        dispatchMain()
+        done.wait()
+        try outcome.withLock { $0 }.get()
     }
 }
 
