@@ -75,7 +75,10 @@ def lan(tmp_path):
         children.append(subprocess.Popen(
             [*inside, BINARY, "serve", "--data", str(tmp_path / "data"), "--upstream", "127.0.0.1:5399",
              "--passcode", PASSCODE, "--time-zone", "Europe/Berlin"], stdout=log, stderr=log))
-        eventually(lambda: dig(PHONE, "sleep.home.arpa") == [SHIELD], 20)
+        # Ready means all of it: pages, both families of DNS, and the upstream behind it.
+        eventually(lambda: at(PHONE, "curl", "-sf", "-m", "2", f"http://{SHIELD}/healthz").returncode == 0, 20)
+        for server in (SHIELD, "fd77::1"):
+            eventually(lambda: dig(PHONE, f"ready{time.time_ns()}.example", server=server) == ["203.0.113.9"], 20)
         yield tmp_path
     finally:
         for child in children:
@@ -117,15 +120,14 @@ def test_one_phone_sleeps_and_the_doorbell_never_notices(lan):
 
 def test_the_phones_two_addresses_are_one_device(lan):
     press_start(str(lan / "jar"))
-    dig(PHONE, "one.example")
-    dig(PHONE, "two.example", server="fd77::1")
-    time.sleep(1.5)
 
     def devices():
+        dig(PHONE, "one.example")
+        dig(PHONE, "two.example", server="fd77::1")
         text = subprocess.run([BINARY, "export", "--data", str(lan / "data")], capture_output=True, text=True).stdout
         return [device for device in json.loads(text)["devices"] if device.get("person")]
 
-    found = eventually(lambda: [d for d in devices() if {"10.77.0.2", "fd77::2"} <= set(d["addresses"])], 5)
+    found = eventually(lambda: [d for d in devices() if {"10.77.0.2", "fd77::2"} <= set(d["addresses"])], 15)
     assert len(found) == 1 and len(found[0]["hardwareAddress"]) == 17
 
 
