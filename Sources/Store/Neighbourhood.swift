@@ -13,6 +13,8 @@ struct Neighbourhood {
         case learns(DeviceID)
         /// The address is this device's from now on.
         case moves(to: DeviceID)
+        /// The other device, nobody's, turns out to be this one: they share the sighting's hardware address.
+        case joins(DeviceID, to: DeviceID)
         /// Never seen; with its hardware address, unless that is a repeater's.
         case newcomer(hardwareAddress: String?)
     }
@@ -55,8 +57,7 @@ struct Neighbourhood {
                 return .known(device.id)
             }
             guard device.hardwareAddress != nil else {
-                guard let owner else { return .learns(device.id) }
-                return wasOnce(owner, device) ? .moves(to: owner.id) : .known(device.id)
+                return owner.map { reunion(of: device, with: $0, at: sighting.address) } ?? .learns(device.id)
             }
             if isRecent(sighting.address, within: Self.recent) { return .known(device.id) }
             guard let owner else { return .newcomer(hardwareAddress: hardware) }
@@ -67,19 +68,29 @@ struct Neighbourhood {
             ? .newcomer(hardwareAddress: nil) : .moves(to: owner.id)
     }
 
+    /// A device whose hardware address was not known at first, and the owner of that hardware address: a phone
+    /// that a page enrolled over one IP version, and that asked over the other before the kernel told whose it is.
+    private func reunion(of device: Device, with owner: Device, at address: String) -> Place {
+        if device.isStranger {
+            let isSame = address.isIPv6 || owner.isIPv6Only || wasOnce(owner, device)
+            return isSame ? .moves(to: owner.id) : .known(device.id)
+        }
+        // Only IPv6 addresses: a stranger with another IPv4 address may live behind the same repeater.
+        return owner.isStranger && owner.isIPv6Only ? .joins(owner.id, to: device.id) : .known(device.id)
+    }
+
     /// Whether a device is in use at another IPv4 address right now.
     private func isElsewhere(_ device: Device, than address: String) -> Bool {
-        guard !address.contains(":") else { return false }
+        guard !address.isIPv6 else { return false }
         return device.addresses.contains {
-            $0 != address && !$0.contains(":") && (batch.contains($0) || isRecent($0, within: Self.atOnce))
+            $0 != address && !$0.isIPv6 && (batch.contains($0) || isRecent($0, within: Self.atOnce))
         }
     }
 
     /// Whether a device that looked like a stranger behind a repeater is the owner of the hardware address
     /// after all, who merely took another IP address: the owner was never seen again since it appeared.
     private func wasOnce(_ owner: Device, _ stranger: Device) -> Bool {
-        stranger.person == nil && stranger.kind == .other
-            && owner.lastSeen < stranger.firstSeen.addingTimeInterval(Self.atOnce)
+        owner.lastSeen < stranger.firstSeen.addingTimeInterval(Self.atOnce)
             && now.timeIntervalSince(owner.lastSeen) > Self.recent
             && !owner.addresses.contains { batch.contains($0) || isRecent($0, within: Self.recent) }
     }
@@ -109,6 +120,14 @@ extension Household {
                 $0.addresses.removeLast(max(0, $0.addresses.count - Neighbourhood.addressesPerDevice))
                 $0.lastSeen = now
             }
+        case .joins(let stranger, to: let id):
+            let brought = self[device: stranger]?.addresses ?? []
+            devices.removeAll { $0.id == stranger }
+            update(id) {
+                $0.addresses = Array(($0.addresses + brought).prefix(Neighbourhood.addressesPerDevice))
+                $0.hardwareAddress = sighting.hardwareAddress
+                $0.lastSeen = now
+            }
         case .newcomer(let hardwareAddress):
             free(sighting.address)
             let name = sighting.name.map(Self.deviceName) ?? ""
@@ -122,7 +141,7 @@ extension Household {
 
     /// Lets go of the device that is nobody's and was not seen for longest, when there are too many.
     mutating func makeRoomForDevice() {
-        let unknown = devices.indices.filter { devices[$0].person == nil && devices[$0].kind == .other }
+        let unknown = devices.indices.filter { devices[$0].isStranger }
         guard unknown.count >= Neighbourhood.unknownLimit,
             let oldest = unknown.min(by: { devices[$0].lastSeen < devices[$1].lastSeen })
         else { return }
@@ -148,4 +167,15 @@ extension Household {
         }
         return String(String.UnicodeScalarView(kept.prefix(60))).trimmingCharacters(in: .whitespaces)
     }
+}
+
+extension Device {
+    /// Nobody claimed it, nor said what it is.
+    fileprivate var isStranger: Bool { person == nil && kind == .other }
+
+    fileprivate var isIPv6Only: Bool { addresses.allSatisfy(\.isIPv6) }
+}
+
+extension String {
+    fileprivate var isIPv6: Bool { contains(":") }
 }

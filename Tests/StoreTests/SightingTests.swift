@@ -100,6 +100,50 @@ import Testing
         #expect(devices.map(\.hardwareAddress) == [phone])
     }
 
+    @Test("A phone that a page enrolled, and that asked over IPv6 before its hardware address was known")
+    func bothAddressesOfAnEnrolledPhoneAreOneDevice() throws {
+        for batch in [["10.0.0.1", "fd00::1"], ["fd00::1", "10.0.0.1"]] {
+            try store.change { household in
+                household.devices = [.example(1, seen: noon)]
+                household.devices[0].addresses = ["10.0.0.1"]
+                household.devices[0].hardwareAddress = nil
+                household.devices[0].person = me
+            }
+            try see(0, (batch[0], phone), (batch[1], phone))
+            try #require(devices.count == 1)
+            #expect(Set(devices[0].addresses) == ["10.0.0.1", "fd00::1"])
+            #expect(devices[0].hardwareAddress == phone && devices[0].person == me)
+        }
+    }
+
+    @Test("An IPv6 address that was seen before its neighbour entry goes to the phone that has it")
+    func anIPv6AddressWithoutNeighbourEntryIsJoinedLater() throws {
+        try see(0, ("10.0.0.1", phone))
+        try store.change { $0.devices[0].person = me }
+        try see(1, ("10.0.0.1", phone), ("fd00::1", nil))
+        try see(2, ("10.0.0.1", phone), ("fd00::1", phone))
+        #expect(devices.map(\.person) == [me])
+        #expect(Set(devices[0].addresses) == ["10.0.0.1", "fd00::1"])
+    }
+
+    @Test("What somebody owns, or what has an IPv4 address of its own, is not swallowed by an enrolled phone")
+    func somebodyElsesDeviceIsNeverJoined() throws {
+        let addresses = ["10.0.0.2", "fd00::2"]
+        for (address, person) in zip(addresses, [nil, me]) {
+            try store.change { household in
+                household.devices = [.example(1, seen: noon), .example(2, seen: noon)]
+                household.devices[0].addresses = ["10.0.0.1"]
+                household.devices[0].hardwareAddress = nil
+                household.devices[0].person = me
+                household.devices[1].addresses = [address]
+                household.devices[1].hardwareAddress = phone
+                household.devices[1].person = person
+            }
+            try see(5_000, ("10.0.0.1", phone))
+            #expect(devices.map(\.addresses) == [["10.0.0.1"], [address]])
+        }
+    }
+
     @Test func aPhoneThatRoamsToARepeaterStaysItself() throws {
         try see(0, ("10.0.0.1", phone))
         try see(30, ("10.0.0.1", "02:00:00:00:00:99"))
