@@ -9,7 +9,7 @@ package struct FilterCompiler: Sendable {
     package struct Input: Equatable, Sendable {
         var household: Household
         var verdicts: [PersonID: Verdict]
-        /// Whether a bedtime is less than five minutes away, by person: answers then live 15 s at most.
+        /// Whether a bedtime, or a window's end, is less than five minutes away, by person: answers then live 15 s at most.
         var nearing: Set<PersonID>
         /// How often the clock was seen to be set: each time, every deadline moves.
         var clockSteps: Int
@@ -20,13 +20,13 @@ package struct FilterCompiler: Sendable {
             verdicts = snapshot.verdicts
             nearing = Set(
                 snapshot.verdicts.values.filter { verdict in
-                    verdict.nextStart.map { $0.timeIntervalSince(snapshot.instant) <= FilterCompiler.nearing }
+                    verdict.nextBlock.map { $0.timeIntervalSince(snapshot.instant) <= FilterCompiler.nearing }
                         ?? false
                 }.map(\.person))
         }
     }
 
-    /// From this long before a bedtime, answers are kept short.
+    /// From this long before a planned block, answers are kept short.
     static let nearing: TimeInterval = 300
 
     private var compiled = CompiledNames()
@@ -36,7 +36,7 @@ package struct FilterCompiler: Sendable {
     /// The instants at which the filter can change without new input.
     package static func dueInstants(of snapshot: Snapshot) -> [Date] {
         snapshot.verdicts.values.flatMap { verdict in
-            [verdict.validUntil, verdict.nextStart?.addingTimeInterval(-nearing)].compactMap { $0 }
+            [verdict.validUntil, verdict.nextBlock?.addingTimeInterval(-nearing)].compactMap { $0 }
         }
     }
 
@@ -88,12 +88,12 @@ package struct FilterCompiler: Sendable {
             rules.append(Filter.Rule(set: sets.encryptedDNS, action: .null(text: text)))
         }
         for (block, text) in zip(verdict.blocks, texts) {
-            guard let set = sets.index(of: block.scope) else { continue }
+            guard let set = sets.index(of: block) else { continue }
             let inside = if case .only = block.scope { true } else { false }
             rules.append(Filter.Rule(set: set, inside: inside, action: .block(text: text)))
         }
         // 7. Otherwise allowed.
-        let isNear = verdict.nextStart.map { $0.timeIntervalSince(snapshot.instant) <= nearing } ?? false
+        let isNear = verdict.nextBlock.map { $0.timeIntervalSince(snapshot.instant) <= nearing } ?? false
         let end = verdict.validUntil.map { until in
             monotonic + .milliseconds(Int64(until.timeIntervalSince(snapshot.instant) * 1000))
         }
@@ -102,7 +102,7 @@ package struct FilterCompiler: Sendable {
 
     /// What a client reads in the Extended DNS Error (RFC 8914): "asleep until 07:00".
     private static func reason(_ block: Block, in household: Household) -> String {
-        let time = CivilZone(household.timeZone).map { $0.time(of: block.until).description }
+        let time = block.until.map { household.zone.time(of: $0).description }
         let word =
             switch block.layer {
             case .sleep: "asleep"

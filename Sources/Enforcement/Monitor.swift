@@ -1,5 +1,5 @@
 package import DNS
-import Foundation
+package import Foundation
 package import Logging
 package import NIOCore
 package import Policy
@@ -31,6 +31,7 @@ package actor Monitor {
     private let uptime: @Sendable () -> NIODeadline
     private var compiler: FilterCompiler
     private let catalog: Catalog
+    private let usage: @Sendable (Household, Catalog, Date) -> UsageTotals
 
     private var snapshot: Snapshot?
     private var compiledFor: FilterCompiler.Input?
@@ -44,10 +45,13 @@ package actor Monitor {
     private var wallOffset: Double?
     private var steps = 0
 
+    /// - Parameter usage: what was used of the household's limits by an instant.
     package init(
         store: HouseholdStore, catalog: Catalog, clock: WallClock, effects: Effects, logger: Logger,
+        usage: @escaping @Sendable (Household, Catalog, Date) -> UsageTotals = { _, _, _ in .none },
         uptime: @escaping @Sendable () -> NIODeadline = { .now() }
     ) {
+        self.usage = usage
         self.uptime = uptime
         self.store = store
         self.catalog = catalog
@@ -71,13 +75,16 @@ package actor Monitor {
     /// Brings everything to the present: sessions that are due, verdicts, the filter, the open pages. Idempotent.
     package func step() async {
         let now = clock.now()
-        let household = present(at: now)
-        let verdicts = household.evaluate(at: now)
+        let latest = store.household
+        let all = catalog.adding(latest.ownApps)
+        let used = usage(latest, all, now)
+        let household = present(at: now, latest: latest, used: used)
+        let verdicts = household.evaluate(at: now, usage: used)
         let next = Snapshot(
-            revision: (snapshot?.revision ?? 0) + 1, instant: now, household: household,
-            catalog: catalog.adding(household.ownApps), verdicts: verdicts)
+            revision: (snapshot?.revision ?? 0) + 1, instant: now, household: household, catalog: all,
+            verdicts: verdicts, usage: used)
         await enforce(next)
-        if snapshot?.household != household || snapshot?.verdicts != verdicts {
+        if snapshot?.household != household || snapshot?.verdicts != verdicts || snapshot?.usage != used {
             snapshot = next
             effects.onChange(next)
         }
@@ -86,24 +93,23 @@ package actor Monitor {
     }
 
     /// The household as of now. What fell due is written; if the disk refuses, it holds all the same.
-    private func present(at now: Date) -> Household {
-        let latest = store.household
+    private func present(at now: Date, latest: Household, used: UsageTotals) -> Household {
         if latest != stored || settled == nil {
             stored = latest
             settled = latest
         }
         guard var household = settled else { return latest }
-        _ = household.settle(at: now, newID: UUID.init)
+        _ = household.settle(at: now, usage: used, newID: UUID.init)
         settled = household
         // After a write it is the stored one, so that ids are those on the disk.
-        if household != latest, now >= retryWriting { write(at: now) }
+        if household != latest, now >= retryWriting { write(at: now, used: used) }
         return settled ?? household
     }
 
-    private func write(at now: Date) {
+    private func write(at now: Date, used: UsageTotals) {
         do {
             try store.change { household, log in
-                log += household.settle(at: now, newID: UUID.init).map(LogEntry.init)
+                log += household.settle(at: now, usage: used, newID: UUID.init).map(LogEntry.init)
             }
             stored = store.household
             settled = stored

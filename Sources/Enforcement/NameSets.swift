@@ -12,7 +12,8 @@ struct NameSets: Equatable {
     let help = 3
     private static let firstSelection = 4
 
-    private var selections: [AppSelection] = []
+    private var selections: [Selection] = []
+    private var places: [Selection: Int] = [:]
     private let unreachable: Set<String>
     let apps: [App]
 
@@ -22,13 +23,13 @@ struct NameSets: Equatable {
         for person in snapshot.household.people {
             add(snapshot.household.allowedSnapshot(of: person))
             if let session = person.session { add(session.allowed) }
+            if let restricted = person.antiRot.restricted { add(restricted) }
+            for limit in person.limits.list { add(limit.target.selection) }
         }
-        for block in snapshot.verdicts.values.flatMap(\.blocks) { add(Self.selection(block.scope)) }
+        for block in snapshot.verdicts.values.flatMap(\.blocks) { add(Selection(block)) }
     }
 
-    func index(of scope: Block.Scope) -> Int? {
-        selections.firstIndex(of: Self.selection(scope)).map { $0 + Self.firstSelection }
-    }
+    func index(of block: Block) -> Int? { places[Selection(block)].map { $0 + Self.firstSelection } }
 
     /// The names themselves; the one part that grows with them.
     func names(in catalog: Catalog) -> [NameSet] {
@@ -36,17 +37,31 @@ struct NameSets: Equatable {
             catalog.reachableNames(without: unreachable).forDNS, CanaryNames.canaries,
             CanaryNames.encryptedResolvers,
         ]
-        return rules + ([.help] + selections).map { catalog.names(of: $0).forDNS }
+        let chosen = [Selection(names: .help)] + selections
+        return rules + chosen.map { catalog.names(of: $0.names, without: $0.exempt).forDNS }
     }
 
-    private mutating func add(_ selection: AppSelection) {
-        if !selections.contains(selection) { selections.append(selection) }
-    }
+    private mutating func add(_ selection: AppSelection) { add(Selection(names: selection)) }
 
-    private static func selection(_ scope: Block.Scope) -> AppSelection {
-        switch scope {
-        case .everythingBut(let selection), .only(let selection): selection
+    private mutating func add(_ selection: Selection) {
+        guard places[selection] == nil else { return }
+        places[selection] = selections.count
+        selections.append(selection)
+    }
+}
+
+/// What a block speaks of, less the apps on probation.
+private struct Selection: Hashable {
+    var names: AppSelection
+    var exempt: Set<String> = []
+
+    init(names: AppSelection) { self.names = names }
+
+    init(_ block: Block) {
+        switch block.scope {
+        case .everythingBut(let selection), .only(let selection): names = selection
         }
+        exempt = block.exempt
     }
 }
 

@@ -39,10 +39,12 @@ package struct ShieldPage: Page {
         layer = block.layer.rawValue
         sleep =
             block.layer == .sleep
-            ? Sleep(
-                ring: CountdownRing(startedAt: block.since, endsAt: block.until, now: now),
-                backAt: clock.time(block.until)) : nil
-        until = clock.time(block.until)
+            ? block.until.map { end in
+                Sleep(
+                    ring: CountdownRing(startedAt: block.since, endsAt: end, now: now),
+                    backAt: clock.time(end))
+            } : nil
+        until = block.until.map(clock.time)
         windows = block.layer == .windows
         limits = block.layer == .limits
         focus = block.layer == .focus

@@ -33,10 +33,13 @@ package struct Catalog: Sendable {
 
     /// All names of a selection: an app is in it by itself or by its category, ids that the catalog does
     /// not have are nothing.
-    package func names(of selection: AppSelection) -> CatalogNames {
+    ///
+    /// `exempt` apps are left out, whatever the selection says of them.
+    package func names(of selection: AppSelection, without exempt: Set<String> = []) -> CatalogNames {
         var names = CatalogNames(suffixes: selection.domains)
-        for app in apps where selection.apps.contains(app.id) || selection.categories.contains(app.category) {
-            names.suffixes.formUnion(app.suffixes)
+        for app in apps
+        where selection.apps.contains(app.id) || selection.categories.contains(app.category) {
+            if !exempt.contains(app.id) { names.suffixes.formUnion(app.suffixes) }
         }
         return names
     }

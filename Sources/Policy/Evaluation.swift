@@ -9,15 +9,17 @@ extension Household {
     /// 1. Always reachable: phones leave the Wi-Fi, and with it the block, when these fail (T-07).
     /// 2. Help: a device that asked for it reaches calls, messages, maps and health, in any mode.
     /// 3. Sleep: everything but the selection that was allowed when the session started.
-    /// 4. Otherwise allowed.
+    /// 4. Windows: the restricted apps, outside allowed windows, while no override runs.
+    /// 5. Limits: apps and categories that used up their minutes, but for those on probation.
+    /// 6. Otherwise allowed.
     ///
     /// 1 and 2 depend on name and device (`Snapshot.verdict`); from 3 on they are a verdict's blocks, in this
     /// order, which is also the order of `Layer`.
-    package func evaluate(at now: Date) -> [PersonID: Verdict] {
+    package func evaluate(at now: Date, usage: UsageTotals = .none) -> [PersonID: Verdict] {
         let zone = self.zone
         let helpEnds = helpEnds(after: now)
         return Dictionary(
-            people.map { ($0.id, $0.verdict(at: now, in: zone, helpEnds: helpEnds[$0.id])) },
+            people.map { ($0.id, $0.verdict(at: now, in: zone, usage: usage, helpEnds: helpEnds[$0.id])) },
             uniquingKeysWith: { first, _ in first })
     }
 
@@ -33,14 +35,22 @@ extension Household {
 }
 
 extension Person {
-    fileprivate func verdict(at now: Date, in zone: CivilZone, helpEnds: Date?) -> Verdict {
+    fileprivate func verdict(
+        at now: Date, in zone: CivilZone, usage: UsageTotals, helpEnds: Date?
+    ) -> Verdict {
         let running = session.flatMap { $0.isRunning(at: now) ? $0 : nil }
         let nextStart = nights(in: zone)?.nextNight(after: now)?.start
+        let windows = windowsHold(at: now, in: zone)
+        let limits = limitsHold(at: now, in: zone, usage: usage)
+        let changes = [
+            running?.due, nextStart, helpEnds, windows.changes, limits.changes, pending.first?.due,
+        ]
         return Verdict(
             person: id,
-            blocks: [running?.block].compactMap { $0 },
-            validUntil: [running?.due, nextStart, helpEnds].compactMap { $0 }.min(),
-            nextStart: nextStart)
+            blocks: [running?.block, windows.block].compactMap { $0 } + limits.blocks,
+            validUntil: changes.compactMap { $0 }.filter { $0 > now }.min(),
+            nextStart: nextStart,
+            nextBlock: [nextStart, windows.nextBlock].compactMap { $0 }.min())
     }
 }
 

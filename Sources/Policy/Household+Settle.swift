@@ -5,13 +5,19 @@ extension Household {
     package var zone: CivilZone { CivilZone(timeZone) ?? .utc }
 
     /// Brings everybody to `now`: ends what is due, also what fell due while nobody looked, and opens the
-    /// night that runs (C-10 to C-12, SI-094). A second call at the same instant changes nothing.
-    package mutating func settle(at now: Date, newID: () -> UUID) -> [SessionEvent] {
+    /// night that runs (C-10 to C-12, SI-094), applies changes that waited, lets overrides and probations end, and
+    /// writes down which limits are reached. A second call at the same instant changes nothing.
+    package mutating func settle(
+        at now: Date, usage: UsageTotals = .none, newID: () -> UUID
+    ) -> [SessionEvent] {
         let zone = self.zone
         var events: [SessionEvent] = []
         for index in people.indices {
             let allowed = allowedSnapshot(of: people[index])
             people[index].settle(at: now, in: zone, allowed: allowed, newID: newID, into: &events)
+            people[index].settlePending(at: now)
+            people[index].antiRot.settle(at: now)
+            people[index].settleLimits(at: now, in: zone, usage: usage)
         }
         for index in devices.indices where devices[index].helpUntil != nil {
             devices[index].settleHelp(at: now)

@@ -13,11 +13,19 @@ package struct Person: Hashable, Sendable, Identifiable {
     package var session: SleepSession?
     /// The latest night that ended, was cancelled or was reset; it does not come back (C-12).
     package var nightDone: CivilDate?
+    package var antiRot: AntiRot
+    package var limits: Limits
+    /// How long a change that loosens windows or limits waits, in hours: one of `PendingChange.delays`.
+    package var looseningDelay: Int
+    /// In the order in which they fall due.
+    package var pending: [PendingChange]
 
     package init(
         id: PersonID, name: String, role: Role = .adult, defaultStrictness: StrictnessMode = .flexible,
         allowed: AppSelection = AppSelection(), schedule: RecurringSchedule? = nil,
-        tonight: TonightChange? = nil, session: SleepSession? = nil, nightDone: CivilDate? = nil
+        tonight: TonightChange? = nil, session: SleepSession? = nil, nightDone: CivilDate? = nil,
+        antiRot: AntiRot = AntiRot(), limits: Limits = Limits(), looseningDelay: Int = 0,
+        pending: [PendingChange] = []
     ) {
         self.id = id
         self.name = name
@@ -28,5 +36,9 @@ package struct Person: Hashable, Sendable, Identifiable {
         self.tonight = tonight
         self.session = session
         self.nightDone = nightDone
+        self.antiRot = antiRot
+        self.limits = limits
+        self.looseningDelay = looseningDelay
+        self.pending = pending
     }
 }

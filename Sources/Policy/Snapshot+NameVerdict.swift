@@ -45,7 +45,7 @@ extension Block {
     package func blocks(_ name: String, in catalog: Catalog) -> Bool {
         switch scope {
         case .everythingBut(let allowed): !catalog.names(of: allowed).covers(name)
-        case .only(let blocked): catalog.names(of: blocked).covers(name)
+        case .only(let blocked): catalog.names(of: blocked, without: exempt).covers(name)
         }
     }
 }

@@ -9,16 +9,19 @@ package struct Snapshot: Sendable {
     package var household: Household
     package var catalog: Catalog
     package var verdicts: [PersonID: Verdict]
+    /// What limits were held against.
+    package var usage: UsageTotals
 
     package init(
         revision: Int, instant: Date, household: Household, catalog: Catalog,
-        verdicts: [PersonID: Verdict]
+        verdicts: [PersonID: Verdict], usage: UsageTotals = .none
     ) {
         self.revision = revision
         self.instant = instant
         self.household = household
         self.catalog = catalog
         self.verdicts = verdicts
+        self.usage = usage
     }
 
     /// When any verdict can change without new input; nil: never.

@@ -21,13 +21,23 @@ package struct Block: Hashable, Sendable {
     package var layer: Layer
     package var scope: Scope
     package var since: Date
-    package var until: Date
+    /// Nil: no end is planned, as for windows that were all taken away (C-14).
+    package var until: Date?
+    /// The limit that is reached, where the layer is `limits`.
+    package var target: LimitTarget?
+    /// Apps that are in the scope and not held back: those on probation.
+    package var exempt: Set<String>
 
-    package init(layer: Layer, scope: Scope, since: Date, until: Date) {
+    package init(
+        layer: Layer, scope: Scope, since: Date, until: Date?, target: LimitTarget? = nil,
+        exempt: Set<String> = []
+    ) {
         self.layer = layer
         self.scope = scope
         self.since = since
         self.until = until
+        self.target = target
+        self.exempt = exempt
     }
 }
 
@@ -40,12 +50,18 @@ package struct Verdict: Hashable, Sendable {
     package var validUntil: Date?
     /// The next bedtime that is planned, in force tonight's change; nil while none is.
     package var nextStart: Date?
+    /// The next instant at which something that is open is planned to be blocked: a bedtime, or a window's end.
+    package var nextBlock: Date?
 
-    package init(person: PersonID, blocks: [Block], validUntil: Date? = nil, nextStart: Date? = nil) {
+    package init(
+        person: PersonID, blocks: [Block], validUntil: Date? = nil, nextStart: Date? = nil,
+        nextBlock: Date? = nil
+    ) {
         self.person = person
         self.blocks = blocks
         self.validUntil = validUntil
         self.nextStart = nextStart
+        self.nextBlock = nextBlock
     }
 }
 

@@ -56,12 +56,12 @@ package struct ShieldContext: Sendable {
 
     /// Whole seconds of the block, rounded up; nil without one.
     package var totalSeconds: Int? {
-        verdict.block.map { wholeSeconds(from: $0.since, to: $0.until) }
+        verdict.block.flatMap { block in block.until.map { wholeSeconds(from: block.since, to: $0) } }
     }
 
     /// Whole seconds left, rounded up, never negative; nil without a block.
     package var remainingSeconds: Int? {
-        verdict.block.map { wholeSeconds(from: now, to: $0.until) }
+        verdict.block?.until.map { wholeSeconds(from: now, to: $0) }
     }
 }
 

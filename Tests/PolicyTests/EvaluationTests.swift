@@ -22,7 +22,8 @@ import Testing
                             layer: .sleep, scope: .everythingBut(AppSelection(categories: ["phone"])),
                             since: at("2026-11-20T20:00:00Z"), until: at("2026-11-20T21:00:00Z"))
                     ],
-                    validUntil: at("2026-11-20T21:00:00Z"), nextStart: at("2026-11-20T22:00:00Z")))
+                    validUntil: at("2026-11-20T21:00:00Z"), nextStart: at("2026-11-20T22:00:00Z"),
+                    nextBlock: at("2026-11-20T22:00:00Z")))
         #expect(house.household.evaluate(at: house.now)[kid]?.blocks == [])
     }
 

@@ -103,7 +103,6 @@ def press_start(jar):
     curl("-b", jar, "-d", form, f"http://{SHIELD}/session")
 
 
-@pytest.mark.xfail(strict=False, reason="known gap: a phone's IPv6 address is not always recognised as the enrolled device")
 def test_one_phone_sleeps_and_the_doorbell_never_notices(lan):
     assert dig(PHONE, "tiktok.com") == ["203.0.113.9"]
     press_start(str(lan / "jar"))
@@ -119,7 +118,6 @@ def test_one_phone_sleeps_and_the_doorbell_never_notices(lan):
     assert refused.returncode == 35, "an alert at once, no time-out"
 
 
-@pytest.mark.xfail(strict=False, reason="known gap: a phone's IPv6 address is not always recognised as the enrolled device")
 def test_the_phones_two_addresses_are_one_device(lan):
     press_start(str(lan / "jar"))
 

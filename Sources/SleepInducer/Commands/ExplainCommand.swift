@@ -77,9 +77,8 @@ struct ExplainCommand: ParsableCommand {
             return "\(name)\(app): allowed"
                 + (verdict.person == nil ? ", because the device is not enrolled" : "")
         }
-        let until = CivilZone(snapshot.household.timeZone).map { zone in
-            " until \(zone.date(of: block.until)) \(zone.time(of: block.until))"
-        }
+        let zone = snapshot.household.zone
+        let until = block.until.map { " until \(zone.date(of: $0)) \(zone.time(of: $0))" }
         return "\(name)\(app): blocked by \(block.layer.rawValue)\(until ?? "")"
     }
 }
@@ -96,7 +95,7 @@ private struct Explanation: Encodable {
         self.name = name
         self.verdict = verdict.block == nil ? "allowed" : "blocked"
         layer = verdict.block?.layer.rawValue
-        until = verdict.block?.until.formatted(.iso8601)
+        until = verdict.block?.until?.formatted(.iso8601)
         app = verdict.app?.id
     }
 

@@ -1,0 +1,29 @@
+package import Foundation
+
+/// A day of limits: from the person's reset hour to the next one, midnight unless chosen otherwise (TH-007).
+///
+/// 23, 24 or 25 hours long; the hour is read off the wall.
+package struct LimitDay: Hashable, Sendable {
+    /// The civil date on which it begins.
+    package let date: CivilDate
+    package let start: Date
+    package let end: Date
+    /// Monday's start of the week that it lies in.
+    package let weekStart: Date
+    package let weekEnd: Date
+
+    package init(containing instant: Date, resetHour: Int, in zone: CivilZone) {
+        let reset = TimeOfDay(hour: min(max(resetHour, 0), 23), minute: 0)
+        let today = zone.date(of: instant)
+        // When midnight comes twice, tomorrow's 00:00 was already once today.
+        let date =
+            [1, 0, -1].map(today.adding(days:)).first { zone.instant(of: $0, at: reset) <= instant }
+            ?? today.adding(days: -1)
+        let monday = date.adding(days: -date.weekday.order)
+        self.date = date
+        start = zone.instant(of: date, at: reset)
+        end = zone.instant(of: date.adding(days: 1), at: reset)
+        weekStart = zone.instant(of: monday, at: reset)
+        weekEnd = zone.instant(of: monday.adding(days: 7), at: reset)
+    }
+}

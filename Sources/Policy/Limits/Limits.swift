@@ -1,0 +1,50 @@
+package import Foundation
+
+/// A person's Limits layer.
+package struct Limits: Hashable, Sendable {
+    /// One per target at most; in the order in which they were added.
+    package var list: [UsageLimit]
+    /// When a new day begins for limits, 0 to 23; the override and verified minutes keep calendar days.
+    package var resetHour: Int
+    /// How often "Unlock for 1 min" is taken in a day; nil: always.
+    package var unlocksPerDay: Int?
+    /// How many were used on a day of limits.
+    package var unlocks: DayCount?
+    /// Those that run, and expired ones until the next `settle`.
+    package var probations: [Probation]
+    /// `PersistentBlockedTokens` (TH-027).
+    package var reached: [ReachedLimit]
+    package var extraTime: [ExtraTime]
+    /// Newest last; answered ones are kept until their day is over.
+    package var requests: [TimeRequest]
+
+    package init(
+        list: [UsageLimit] = [], resetHour: Int = 0, unlocksPerDay: Int? = nil, unlocks: DayCount? = nil,
+        probations: [Probation] = [], reached: [ReachedLimit] = [], extraTime: [ExtraTime] = [],
+        requests: [TimeRequest] = []
+    ) {
+        self.list = list
+        self.resetHour = resetHour
+        self.unlocksPerDay = unlocksPerDay
+        self.unlocks = unlocks
+        self.probations = probations
+        self.reached = reached
+        self.extraTime = extraTime
+        self.requests = requests
+    }
+
+    package func day(at now: Date, in zone: CivilZone) -> LimitDay {
+        LimitDay(containing: now, resetHour: resetHour, in: zone)
+    }
+
+    /// How often something happened on a day of limits.
+    package struct DayCount: Hashable, Sendable {
+        package var day: CivilDate
+        package var count: Int
+
+        package init(day: CivilDate, count: Int) {
+            self.day = day
+            self.count = count
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package import Foundation
+
+/// "Unlock for 1 min": lifts the limits off one app or category for 60 seconds (TH-018 to TH-022).
+package struct Probation: Hashable, Sendable, Identifiable {
+    /// In seconds, by the server's clock.
+    package static let duration: TimeInterval = 60
+
+    /// `probation_UUID` for an app, `probation_cat_UUID` for a category (TH-019).
+    package let id: String
+    /// An app is lifted out of every limit that holds it; a category out of its own limit only.
+    package let target: LimitTarget
+    package let expiresAt: Date
+
+    package init(id: String, target: LimitTarget, expiresAt: Date) {
+        self.id = id
+        self.target = target
+        self.expiresAt = expiresAt
+    }
+
+    package init(_ unique: UUID, target: LimitTarget, at now: Date) {
+        let prefix =
+            switch target {
+            case .app: "probation_"
+            case .category: "probation_cat_"
+            }
+        self.init(id: prefix + unique.uuidString, target: target, expiresAt: now + Self.duration)
+    }
+
+    /// One that a clock ahead of the time made up, and that would last longer than any can, does not run.
+    package func isRunning(at now: Date) -> Bool {
+        now < expiresAt && expiresAt.timeIntervalSince(now) <= Self.duration
+    }
+}

@@ -1,0 +1,42 @@
+package import Foundation
+
+/// "Ask for 15 more minutes": a question from a limit's shield that the owner answers.
+package struct TimeRequest: Hashable, Sendable, Identifiable {
+    /// What is asked for and granted.
+    package static let minutes = 15
+
+    package enum Answer: String, Codable, Sendable, CaseIterable { case open, granted, declined }
+
+    package let id: UUID
+    package var target: LimitTarget
+    /// The one it was asked on.
+    package var device: DeviceID?
+    package var askedAt: Date
+    package var answer: Answer
+    package var answeredAt: Date?
+
+    package init(
+        id: UUID, target: LimitTarget, device: DeviceID?, askedAt: Date, answer: Answer = .open,
+        answeredAt: Date? = nil
+    ) {
+        self.id = id
+        self.target = target
+        self.device = device
+        self.askedAt = askedAt
+        self.answer = answer
+        self.answeredAt = answeredAt
+    }
+}
+
+/// Minutes that were granted on top of a limit, for one `LimitDay`.
+package struct ExtraTime: Hashable, Sendable {
+    package var target: LimitTarget
+    package var day: CivilDate
+    package var minutes: Int
+
+    package init(target: LimitTarget, day: CivilDate, minutes: Int) {
+        self.target = target
+        self.day = day
+        self.minutes = minutes
+    }
+}

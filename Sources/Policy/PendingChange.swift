@@ -1,0 +1,28 @@
+package import Foundation
+
+/// A change that loosens a rule and waits: tightening acts at once, loosening after the delay that a person chose.
+package struct PendingChange: Hashable, Codable, Sendable, Identifiable {
+    /// What to wait, in hours; 0: nothing.
+    package static let delays = [0, 8, 24]
+
+    package enum Change: Hashable, Codable, Sendable {
+        case restricted(AppSelection)
+        case windows([TimeWindow])
+        /// Takes the place of the limit with its target, or is a new one.
+        case limit(UsageLimit)
+        case removeLimit(LimitTarget)
+        case resetHour(Int)
+        case unlocksPerDay(Int?)
+        case looseningDelay(hours: Int)
+    }
+
+    package let id: UUID
+    package var due: Date
+    package var change: Change
+
+    package init(id: UUID, due: Date, change: Change) {
+        self.id = id
+        self.due = due
+        self.change = change
+    }
+}

@@ -1,0 +1,27 @@
+import Foundation
+
+extension Person {
+    /// Applies the changes that waited long enough, in the order in which they fell due.
+    mutating func settlePending(at now: Date) {
+        for entry in pending.filter({ $0.due <= now }).sorted(by: { $0.due < $1.due }) { apply(entry.change) }
+        pending.removeAll { $0.due <= now }
+    }
+
+    /// Makes a change that was checked when it was asked for.
+    mutating func apply(_ change: PendingChange.Change) {
+        switch change {
+        case .restricted(let selection): antiRot.restricted = selection
+        case .windows(let windows): antiRot.windows = windows
+        case .limit(let limit):
+            if let index = limits.list.firstIndex(where: { $0.target == limit.target }) {
+                limits.list[index] = limit
+            } else {
+                limits.list.append(limit)
+            }
+        case .removeLimit(let target): limits.list.removeAll { $0.target == target }
+        case .resetHour(let hour): limits.resetHour = hour
+        case .unlocksPerDay(let count): limits.unlocksPerDay = count
+        case .looseningDelay(let hours): looseningDelay = hours
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package import Foundation
+
+/// A person's Windows layer: chosen apps are blocked outside daily allowed windows.
+package struct AntiRot: Hashable, Sendable {
+    /// The apps to block (AR-014); apps only (AR-071, C-20). Nil: never chosen, which is not the same as none (AR-018).
+    package var restricted: AppSelection?
+    /// Nil: never configured, so that nothing is blocked; empty: blocked all day (C-14). In order of start.
+    package var windows: [TimeWindow]?
+    package var override: OverrideState
+
+    package init(
+        restricted: AppSelection? = nil, windows: [TimeWindow]? = nil,
+        override: OverrideState = OverrideState()
+    ) {
+        self.restricted = restricted
+        self.windows = windows
+        self.override = override
+    }
+
+    /// Whether there is anything to block, and a schedule that says when (AR-086).
+    package var isConfigured: Bool { windows != nil && !(restricted?.isEmpty ?? true) }
+
+    /// What Anti-Rot's badge says, as of one instant (AR-052, C-18).
+    package func status(at now: Date, in zone: CivilZone) -> Status {
+        let clock = AllowedWindows(windows ?? [], in: zone)
+        let overrideEnd = override.end(at: now)
+        guard isConfigured else {
+            return Status(isBlocked: false, until: nil, overrideEnd: overrideEnd)
+        }
+        let open = clock.openUntil(at: now)
+        if let overrideEnd {
+            // The window that is open when the override ends goes on, and so does what touches it.
+            let end = clock.openUntil(at: overrideEnd) ?? overrideEnd
+            return Status(isBlocked: false, until: end, overrideEnd: overrideEnd)
+        }
+        return open.map { Status(isBlocked: false, until: $0, overrideEnd: nil) }
+            ?? Status(isBlocked: true, until: clock.nextOpening(after: now), overrideEnd: nil)
+    }
+
+    package struct Status: Hashable, Sendable {
+        /// BLOCKED or ALLOWED.
+        package var isBlocked: Bool
+        /// The next change that is planned; nil: none is, or nothing is configured.
+        package var until: Date?
+        /// When the running override ends.
+        package var overrideEnd: Date?
+    }
+}

@@ -1,0 +1,33 @@
+package import Foundation
+
+/// "I'm Eating": once a calendar day, the restricted apps are open for 45 minutes (AR-012, AR-013, AR-035 to AR-045).
+package struct OverrideState: Hashable, Codable, Sendable {
+    /// Exactly this long against every collision (C-16), in seconds.
+    package static let duration: TimeInterval = 2_700
+
+    /// When it was pressed last; nil: never.
+    package var lastUsedDate: Date?
+    /// Nil while none is running.
+    package var overrideExpiresAt: Date?
+
+    package init(lastUsedDate: Date? = nil, overrideExpiresAt: Date? = nil) {
+        self.lastUsedDate = lastUsedDate
+        self.overrideExpiresAt = overrideExpiresAt
+    }
+
+    /// When the override that runs at an instant ends; nil: none does. One that a clock ahead of the time made up,
+    /// and that would last longer than any can, is none.
+    package func end(at now: Date) -> Date? {
+        overrideExpiresAt.flatMap { now < $0 && $0.timeIntervalSince(now) <= Self.duration ? $0 : nil }
+    }
+
+    /// Whether today's was used, by the household's calendar (AR-044).
+    package func isUsed(at now: Date, in zone: CivilZone) -> Bool {
+        lastUsedDate.map { zone.date(of: $0) == zone.date(of: now) } ?? false
+    }
+
+    /// Whether a press would be taken: not while one runs, and once a day.
+    package func isAvailable(at now: Date, in zone: CivilZone) -> Bool {
+        end(at: now) == nil && !isUsed(at: now, in: zone)
+    }
+}
