@@ -27,6 +27,30 @@ extension Refusal {
         case .helpSwitchedOff: "Help is switched off in this home's settings."
         case .looseningStrict(let name):
             "\(name) has a strict session running, and this would loosen it. It is possible again when the session is over."
+        case .windowSameTimes: "A window must end later than it starts."
+        case .windowCrossesMidnight(let start, let end): Self.midnight(start, end)
+        case .windowsOverlap(let other):
+            other.label.isEmpty
+                ? "This overlaps with the window \(other.times)."
+                : "This overlaps with \(Self.short(other.label)), \(other.times)."
+        case .unknownWindow: "This window is not here any more."
+        case .emptyScheduleUnconfirmed: "Your apps will be blocked all day"
+        case .labelTooLong: "Use at most \(TimeWindow.maximumLabel) characters for the label."
+        case .tooManyWindows: "There can be at most \(TimeWindow.maximumCount) windows."
+        case .overrideUsed: "Already used today"
+        case .overrideRunning: "Your apps are open already."
+        case .appsOnly: "Only apps can be chosen here, no categories and no domains."
+        case .limitOutOfRange: "A limit is \(Self.range(UsageLimit.range)) whole minutes a day."
+        case .weeklyOutOfRange: "A week's limit is \(Self.range(UsageLimit.weeklyRange)) whole minutes."
+        case .unknownLimit: "This limit is not here any more."
+        case .unknownTarget: "Choose one app or one category."
+        case .limitNotReached: "There are minutes left. Nothing is blocked by this limit."
+        case .unlocksUsedUp: "Today's unlocks are used up."
+        case .unknownRequest: "This request is not here any more."
+        case .requestAnswered: "This request was answered already."
+        case .resetHourOutOfRange: "Choose a full hour from 0 to 23."
+        case .unlocksOutOfRange: "Enter how many unlocks a day there can be, or nothing for any number."
+        case .unknownDelay: "Choose no wait, 8 hours or 24 hours."
         case .nameMissing: "Give it a name."
         case .nameTooLong: "Use at most \(CleanName.maximum) characters."
         case .unknownZone: "This is not a time zone. One looks like Europe/Berlin."
@@ -41,6 +65,17 @@ extension Refusal {
             "\(Self.short(text)) is too short. Enter the whole name, like example.org."
         case .domainTooBroad(let text): "\(Self.short(text)) covers too many sites. Enter a name below it."
         }
+    }
+
+    /// AR-094: no window crosses midnight; the two that meet there do.
+    private static func midnight(_ start: TimeOfDay, _ end: TimeOfDay) -> String {
+        let parts = TimeWindow.splitAtMidnight(from: start, to: end).map { "\($0.start)–\($0.end)" }
+        guard !parts.isEmpty else { return "A window cannot cross midnight." }
+        return "A window cannot cross midnight. Add \(parts.joined(separator: " and ")) instead."
+    }
+
+    private static func range(_ range: ClosedRange<Int>) -> String {
+        "\(range.lowerBound) to \(range.upperBound)"
     }
 
     private static func list(_ words: [String]) -> String {

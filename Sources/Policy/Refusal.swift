@@ -17,6 +17,19 @@ package enum Refusal: Error, Hashable, Sendable {
     case deviceNotEnrolled, lastPerson, helpSwitchedOff
     /// A strict session runs, and this would loosen it; the name of the person who sleeps.
     case looseningStrict(of: String)
+    // Windows
+    case windowSameTimes
+    /// From and to as they were typed; `TimeWindow.splitAtMidnight` has the windows that would do.
+    case windowCrossesMidnight(TimeOfDay, TimeOfDay)
+    /// With this one, which exists.
+    case windowsOverlap(TimeWindow)
+    case unknownWindow, emptyScheduleUnconfirmed, labelTooLong, tooManyWindows, overrideUsed, overrideRunning
+    case appsOnly
+    // Limits
+    case limitOutOfRange, weeklyOutOfRange, unknownLimit, unknownTarget, limitNotReached, unlocksUsedUp
+    case unknownRequest, requestAnswered, resetHourOutOfRange, unlocksOutOfRange
+    /// None of `PendingChange.delays`.
+    case unknownDelay
     // Input
     case nameMissing, nameTooLong, unknownZone
     case notOptional(String)
@@ -50,6 +63,27 @@ package enum Refusal: Error, Hashable, Sendable {
         case .lastPerson: "last-person"
         case .helpSwitchedOff: "help-switched-off"
         case .looseningStrict: "loosening-strict"
+        case .windowSameTimes: "window-same-times"
+        case .windowCrossesMidnight: "window-crosses-midnight"
+        case .windowsOverlap: "windows-overlap"
+        case .unknownWindow: "unknown-window"
+        case .emptyScheduleUnconfirmed: "empty-schedule-unconfirmed"
+        case .labelTooLong: "label-too-long"
+        case .tooManyWindows: "too-many-windows"
+        case .overrideUsed: "override-used"
+        case .overrideRunning: "override-running"
+        case .appsOnly: "apps-only"
+        case .limitOutOfRange: "limit-out-of-range"
+        case .weeklyOutOfRange: "weekly-out-of-range"
+        case .unknownLimit: "unknown-limit"
+        case .unknownTarget: "unknown-target"
+        case .limitNotReached: "limit-not-reached"
+        case .unlocksUsedUp: "unlocks-used-up"
+        case .unknownRequest: "unknown-request"
+        case .requestAnswered: "request-answered"
+        case .resetHourOutOfRange: "reset-hour-out-of-range"
+        case .unlocksOutOfRange: "unlocks-out-of-range"
+        case .unknownDelay: "unknown-delay"
         case .nameMissing: "name-missing"
         case .nameTooLong: "name-too-long"
         case .unknownZone: "unknown-zone"
@@ -69,7 +103,9 @@ package enum Refusal: Error, Hashable, Sendable {
         switch self {
         case .unknownPerson, .unknownDevice, .unknownOwnApp, .sessionRunning, .noSession, .strictSession,
             .noNightPlanned, .nightBegun, .nightTooShort, .deviceTaken, .deviceNotEnrolled, .lastPerson,
-            .helpSwitchedOff, .looseningStrict, .tooManyOwnApps:
+            .helpSwitchedOff, .looseningStrict, .tooManyOwnApps, .unknownWindow, .overrideUsed,
+            .overrideRunning,
+            .unknownLimit, .limitNotReached, .unlocksUsedUp, .unknownRequest, .requestAnswered:
             false
         default: true
         }
