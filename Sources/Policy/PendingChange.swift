@@ -14,6 +14,24 @@ package struct PendingChange: Hashable, Codable, Sendable, Identifiable {
         case resetHour(Int)
         case unlocksPerDay(Int?)
         case looseningDelay(hours: Int)
+
+        /// What it is about: at most one change of each waits.
+        package var subject: Subject {
+            switch self {
+            case .restricted: .restricted
+            case .windows: .windows
+            case .limit(let limit): .limit(limit.target)
+            case .removeLimit(let target): .limit(target)
+            case .resetHour: .resetHour
+            case .unlocksPerDay: .unlocksPerDay
+            case .looseningDelay: .looseningDelay
+            }
+        }
+    }
+
+    package enum Subject: Hashable, Sendable {
+        case restricted, windows, resetHour, unlocksPerDay, looseningDelay
+        case limit(LimitTarget)
     }
 
     package let id: UUID

@@ -1,0 +1,49 @@
+// Where nothing is held back nothing can be loosened, so that a first set-up never waits.
+
+extension Person {
+    /// Whether a change would hold less back at some time than what holds now, whatever else it does.
+    package func loosens(_ change: PendingChange.Change) -> Bool {
+        switch change {
+        case .restricted(let selection):
+            antiRot.isConfigured && !(antiRot.restricted ?? AppSelection()).isSubset(of: selection)
+        case .windows(let windows):
+            antiRot.isConfigured && !windows.allSatisfy { $0.isCovered(by: antiRot.windows ?? []) }
+        case .limit(let limit):
+            limits.list.first { $0.target == limit.target }.map(limit.isLooser(than:)) ?? false
+        case .removeLimit(let target): limits.list.contains { $0.target == target }
+        // A day that ends earlier gives its minutes back earlier, one that ends later reaches into the next.
+        case .resetHour(let hour): !limits.list.isEmpty && hour != limits.resetHour
+        case .unlocksPerDay(let count):
+            !limits.list.isEmpty && (count ?? .max) > (limits.unlocksPerDay ?? .max)
+        case .looseningDelay(let hours):
+            hours < looseningDelay && (antiRot.isConfigured || !limits.list.isEmpty)
+        }
+    }
+}
+
+extension AppSelection {
+    fileprivate func isSubset(of other: AppSelection) -> Bool {
+        apps.isSubset(of: other.apps) && categories.isSubset(of: other.categories)
+            && domains.isSubset(of: other.domains)
+    }
+}
+
+extension TimeWindow {
+    /// Whether others, which do not overlap each other, are open whenever this is; two that touch are as one.
+    fileprivate func isCovered(by others: [TimeWindow]) -> Bool {
+        days.allSatisfy { day in
+            var covered = start
+            for other in others.filter({ $0.days.contains(day) }).sorted(by: { $0.start < $1.start })
+            where other.start <= covered { covered = max(covered, other.end) }
+            return covered >= end
+        }
+    }
+}
+
+extension UsageLimit {
+    /// Whether it allows more than another on some weekday, or in a week.
+    fileprivate func isLooser(than other: UsageLimit) -> Bool {
+        Weekday.allCases.contains { minutes(on: $0) > other.minutes(on: $0) }
+            || (weeklyMinutes ?? .max) > (other.weeklyMinutes ?? .max)
+    }
+}
