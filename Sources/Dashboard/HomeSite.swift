@@ -40,15 +40,19 @@ package struct HomeSite: Sendable {
         /// A file of `Public/` by its path there.
         package var file: @Sendable (String) -> StaticFile?
         package var health: @Sendable () -> Health
+        /// The hardware address of a neighbour by its canonical address; nil where none is known.
+        package var hardwareAddress: @Sendable (String) -> String?
         /// More lines for `/metrics`, in Prometheus' text format.
         package var metrics: @Sendable () -> String
 
         package init(
             file: @escaping @Sendable (String) -> StaticFile?, health: @escaping @Sendable () -> Health,
+            hardwareAddress: @escaping @Sendable (String) -> String? = { _ in nil },
             metrics: @escaping @Sendable () -> String = { "" }
         ) {
             self.file = file
             self.health = health
+            self.hardwareAddress = hardwareAddress
             self.metrics = metrics
         }
     }

@@ -34,6 +34,24 @@ import Testing
         }
     }
 
+    @Test("A phone that is enrolled over IPv4 is the one whose IPv6 address asked before")
+    func enrollsWithBothAddresses() async throws {
+        let mac = "02:00:00:00:00:01"
+        let seen = Device(
+            id: DeviceID(rawValue: 5), name: "Device 5", addresses: ["fd00::2"], hardwareAddress: mac,
+            firstSeen: TestHouse.evening, lastSeen: TestHouse.evening)
+        let house = try TestHouse(devices: [seen], hardwareAddresses: ["10.0.0.2": mac, "10.0.0.3": mac])
+        try await house.visit { guest in
+            _ = try await guest.at("10.0.0.2").post("/devices/enroll")
+            #expect(house.store.household.devices.map(\.addresses) == [["10.0.0.2", "fd00::2"]])
+            #expect(house.store.household.devices[0].person == house.me.id)
+            // Two IPv4 addresses behind one hardware address are two devices behind a repeater.
+            _ = try await guest.at("10.0.0.3").post("/devices/enroll")
+            #expect(house.store.household.devices.map(\.addresses.count) == [2, 1])
+            #expect(house.store.household.devices[1].hardwareAddress == nil)
+        }
+    }
+
     @Test("The owner assigns, renames, marks and removes")
     func owner() async throws {
         let house = try twoPeople()

@@ -19,11 +19,12 @@ extension HomeSite {
         let isOwner = visit.login != nil
         if !isOwner, chosen != nil || fields.contains("person") { throw Self.loginNeeded(request) }
         let person = try PersonID(named: fields.first("person"))
-        let newID = try store.newDeviceID()
+        let newcomer = newcomer(
+            at: chosen.flatMap(NetworkAddress.canonical) ?? visit.address, id: try store.newDeviceID())
         try command { household, log, now in
             let device =
-                try chosen.map { try household.chosen($0, as: newID, at: now) }
-                ?? household.welcome(visit.address, as: newID, at: now)
+                try chosen.flatMap { NetworkAddress.canonical($0) == nil ? try Self.deviceID($0) : nil }
+                ?? household.welcome(newcomer, at: now)
             guard let owner = person ?? household[device: device]?.person ?? household.people.first?.id else {
                 throw Refusal.unknownPerson
             }
@@ -105,13 +106,5 @@ extension HomeSite {
             household: asker.household, thisDevice: asker.device?.id, address: asker.address,
             person: asker.person.id, isStrictRunning: asker.isStrictRunning, now: asker.now, errors: errors)
         return try page(shown, for: asker, status: errors.isEmpty ? .ok : .unprocessableContent)
-    }
-}
-
-extension Household {
-    /// A device by its number or by an address of it, which then need not be known yet.
-    fileprivate mutating func chosen(_ text: String, as newID: DeviceID, at now: Date) throws -> DeviceID {
-        if let address = NetworkAddress.canonical(text) { return welcome(address, as: newID, at: now) }
-        return try HomeSite.deviceID(text)
     }
 }

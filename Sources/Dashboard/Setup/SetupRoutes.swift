@@ -38,11 +38,11 @@ extension HomeSite {
         guard store.isSetupCode(form.code) else {
             throw PageError(.conflict, "This household is already set up. Log in instead.")
         }
-        let newID = try store.newDeviceID()
+        let newcomer = newcomer(at: visit.address, id: try store.newDeviceID())
         try command { household, log, now in
             try household.setTimeZone(form.timeZone, at: now)
             guard form.enroll, let me = household.people.first?.id else { return }
-            let device = household.welcome(visit.address, as: newID, at: now)
+            let device = household.welcome(newcomer, at: now)
             try household.enroll(device, for: me)
             log.note(.deviceEnrolled, me, device, at: now)
         }

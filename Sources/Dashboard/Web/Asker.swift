@@ -83,16 +83,6 @@ extension HomeSite {
 extension Household {
     var foundationZone: TimeZone { TimeZone(identifier: timeZone) ?? .gmt }
 
-    /// The device at an address, made known if it was not. It has asked no question yet, so that nothing claims that
-    /// it is in use. `id` is one that no device ever had.
-    mutating func welcome(_ address: String, as id: DeviceID, at now: Date) -> DeviceID {
-        if let device = asking(at: address) { return device.id }
-        let name = address.isLoopback ? "This machine" : "Device at \(address)"
-        devices.append(
-            Device(id: id, name: name, addresses: [address], firstSeen: now, lastSeen: Device.neverAsked))
-        return id
-    }
-
     /// The device at an address; all of this machine's loopback addresses are one device.
     func asking(at address: String) -> Device? {
         if let device = device(at: address) { return device }

@@ -66,7 +66,7 @@ struct House: Sendable {
             configuration: .init(
                 hosts: OwnHosts(name: options.name, machine: machine.hostName), address: address,
                 version: Release.version),
-            surroundings: Surroundings.of(assets, condition))
+            surroundings: Surroundings.of(assets, condition, machine))
         door = FrontDoor(
             configuration: DoorConfiguration(
                 httpPort: ports.http, httpsPort: ports.https,

@@ -10,14 +10,17 @@ import Shield
 /// How the rooms that may not know each other are shown to one another.
 enum Surroundings {
     /// What the site asks of the files and of the house's condition.
-    static func of(_ assets: AssetLibrary, _ condition: Condition) -> HomeSite.Surroundings {
+    static func of(
+        _ assets: AssetLibrary, _ condition: Condition, _ machine: Machine
+    ) -> HomeSite.Surroundings {
         HomeSite.Surroundings(
             file: { path in
                 assets.asset(at: "Public/\(path)").map {
                     StaticFile(bytes: $0.bytes, mediaType: $0.mediaType, hash: $0.hash)
                 }
             },
-            health: { HomeSite.Health(isReady: condition.isReady, refused: condition.refused) })
+            health: { HomeSite.Health(isReady: condition.isReady, refused: condition.refused) },
+            hardwareAddress: { machine.neighbours()[$0] })
     }
 
     /// What the shield asks of verdicts, the clock, the pages and the files.

@@ -29,7 +29,8 @@ struct TestHouse: Sendable {
     init(
         isSetUp: Bool = true, people: [Person]? = nil, devices: [Device]? = nil,
         zone: String = "Europe/Berlin",
-        viewers: Viewers.Limits = Viewers.Limits(), isReady: Bool = true, refused: [String] = []
+        viewers: Viewers.Limits = Viewers.Limits(), isReady: Bool = true, refused: [String] = [],
+        hardwareAddresses: [String: String] = [:]
     ) throws {
         let clock = ManualClock(Self.evening)
         self.clock = clock
@@ -53,7 +54,8 @@ struct TestHouse: Sendable {
                     assets.asset(at: "Public/\(path)").map {
                         StaticFile(bytes: $0.bytes, mediaType: $0.mediaType, hash: $0.hash)
                     }
-                }, health: { .init(isReady: isReady, refused: refused) }))
+                }, health: { .init(isReady: isReady, refused: refused) },
+                hardwareAddress: { hardwareAddresses[$0] }))
     }
 
     /// Parsed once for all tests.
