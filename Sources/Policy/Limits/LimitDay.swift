@@ -19,11 +19,19 @@ package struct LimitDay: Hashable, Sendable {
         let date =
             [1, 0, -1].map(today.adding(days:)).first { zone.instant(of: $0, at: reset) <= instant }
             ?? today.adding(days: -1)
-        let monday = date.adding(days: -date.weekday.order)
         self.date = date
         start = zone.instant(of: date, at: reset)
         end = zone.instant(of: date.adding(days: 1), at: reset)
-        weekStart = zone.instant(of: monday, at: reset)
-        weekEnd = zone.instant(of: monday.adding(days: 7), at: reset)
+        let week = Self.week(of: date)
+        weekStart = zone.instant(of: week.lowerBound, at: reset)
+        weekEnd = zone.instant(of: week.upperBound.adding(days: 1), at: reset)
+    }
+
+    /// Monday to Sunday of the week that it lies in.
+    package var week: ClosedRange<CivilDate> { Self.week(of: date) }
+
+    private static func week(of date: CivilDate) -> ClosedRange<CivilDate> {
+        let monday = date.adding(days: -date.weekday.order)
+        return monday...monday.adding(days: 6)
     }
 }

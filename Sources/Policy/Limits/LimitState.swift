@@ -13,43 +13,70 @@ package struct LimitState: Hashable, Sendable {
     package var isReached: Bool
     /// When the last probation that lifts it ends; nil: none runs.
     package var probationEndsAt: Date?
+
+    /// Whether a use is all of today's minutes (TH-008).
+    func isDayOver(with use: TargetUse) -> Bool { use.day >= allowance }
+
+    /// Whether a use is all of this week's minutes; false where there is no budget for a week.
+    func isWeekOver(with use: TargetUse) -> Bool { weeklyAllowance.map { use.week >= $0 } ?? false }
+
+    /// By how many minutes the use is past its day's or week's, the larger of the two; 0: it is not.
+    var minutesOver: Int { max(use.day - allowance, weeklyAllowance.map { use.week - $0 } ?? 0, 0) }
 }
 
 extension Person {
     /// Every limit as of `now`, in their order. The use is the larger of what was counted and what was known to be
     /// used when the limit was reached (TH-027).
     package func limitStates(at now: Date, in zone: CivilZone, usage: UsageTotals = .none) -> [LimitState] {
-        let day = limits.day(at: now, in: zone)
+        limits.list.isEmpty ? [] : limitStates(on: limits.day(at: now, in: zone), at: now, usage: usage)
+    }
+
+    func limitStates(on day: LimitDay, at now: Date, usage: UsageTotals) -> [LimitState] {
+        let books = LimitBooks(limits, on: day, at: now)
+        let counted = usage[id]
         return limits.list.map { limit in
-            let use = limits.use(of: limit.target, on: day, in: zone, counted: usage[id, limit.target])
-            let extra = limits.extraTime.filter { $0.target == limit.target }
-            let allowance =
-                limit.minutes(on: day.date.weekday)
-                + extra.filter { $0.day == day.date }.map(\.minutes).reduce(0, +)
-            let weekly = limit.weeklyMinutes.map { $0 + extra.map(\.minutes).reduce(0, +) }
-            let isWeekOver = weekly.map { use.week >= $0 } ?? false
-            return LimitState(
-                limit: limit, use: use, allowance: allowance, weeklyAllowance: weekly,
-                resetsAt: isWeekOver ? day.weekEnd : day.end,
-                isReached: use.day >= allowance || isWeekOver,
-                probationEndsAt: limits.probations.filter {
-                    $0.target == limit.target && $0.isRunning(at: now)
-                }
-                .map(\.expiresAt).max())
+            var state = LimitState(
+                limit: limit, use: books.use(of: limit.target, counted: counted[limit.target] ?? TargetUse()),
+                allowance: limit.minutes(on: day.date.weekday) + (books.today[limit.target] ?? 0),
+                weeklyAllowance: limit.weeklyMinutes.map { $0 + (books.thisWeek[limit.target] ?? 0) },
+                resetsAt: day.end, isReached: false, probationEndsAt: books.probationEnds[limit.target])
+            let isWeekOver = state.isWeekOver(with: state.use)
+            state.isReached = state.isDayOver(with: state.use) || isWeekOver
+            if isWeekOver { state.resetsAt = day.weekEnd }
+            return state
         }
     }
 }
 
-extension Limits {
-    fileprivate func use(
-        of target: LimitTarget, on day: LimitDay, in zone: CivilZone, counted: TargetUse
-    ) -> TargetUse {
-        var use = counted
-        for entry in reached where entry.target == target {
-            if entry.day == day.date { use.day = max(use.day, entry.use.day) }
-            let monday = day.date.adding(days: -day.date.weekday.order)
-            if entry.day >= monday, entry.day <= day.date { use.week = max(use.week, entry.use.week) }
+/// What was written down of a person's limits, found by target: looked through once, not once for each limit.
+private struct LimitBooks {
+    /// Minutes granted on top of today's.
+    private(set) var today: [LimitTarget: Int] = [:]
+    /// Minutes granted on top of this week's.
+    private(set) var thisWeek: [LimitTarget: Int] = [:]
+    private(set) var probationEnds: [LimitTarget: Date] = [:]
+    private var known: [LimitTarget: TargetUse] = [:]
+
+    init(_ limits: Limits, on day: LimitDay, at now: Date) {
+        let week = day.week
+        for extra in limits.extraTime where week.contains(extra.day) {
+            thisWeek[extra.target, default: 0] += extra.minutes
+            if extra.day == day.date { today[extra.target, default: 0] += extra.minutes }
         }
-        return use
+        for probation in limits.probations where probation.isRunning(at: now) {
+            probationEnds[probation.target] = max(
+                probationEnds[probation.target] ?? probation.expiresAt, probation.expiresAt)
+        }
+        for entry in limits.reached where entry.day >= week.lowerBound && entry.day <= day.date {
+            var use = known[entry.target] ?? TargetUse()
+            if entry.day == day.date { use.day = max(use.day, entry.use.day) }
+            use.week = max(use.week, entry.use.week)
+            known[entry.target] = use
+        }
+    }
+
+    func use(of target: LimitTarget, counted: TargetUse) -> TargetUse {
+        guard let known = known[target] else { return counted }
+        return TargetUse(day: max(counted.day, known.day), week: max(counted.week, known.week))
     }
 }

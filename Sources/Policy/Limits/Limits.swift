@@ -2,13 +2,18 @@ package import Foundation
 
 /// A person's Limits layer.
 package struct Limits: Hashable, Sendable {
+    /// What `resetHour` can be.
+    package static let resetHours = 0...23
+    /// What `unlocksPerDay` can be; 0: "Unlock for 1 min" is not there.
+    package static let unlockCounts = 0...1_000
+
     /// One per target at most; in the order in which they were added.
     package var list: [UsageLimit]
     /// When a new day begins for limits, 0 to 23; the override and verified minutes keep calendar days.
     package var resetHour: Int
     /// How often "Unlock for 1 min" is taken in a day; nil: always.
     package var unlocksPerDay: Int?
-    /// How many were used on a day of limits.
+    /// How many were used on the day of limits of the latest; `unlocksUsed` asks for one day.
     package var unlocks: DayCount?
     /// Those that run, and expired ones until the next `settle`.
     package var probations: [Probation]
@@ -35,6 +40,16 @@ package struct Limits: Hashable, Sendable {
 
     package func day(at now: Date, in zone: CivilZone) -> LimitDay {
         LimitDay(containing: now, resetHour: resetHour, in: zone)
+    }
+
+    /// How many unlocks were used on a day.
+    package func unlocksUsed(on day: LimitDay) -> Int {
+        unlocks.map { $0.day == day.date ? $0.count : 0 } ?? 0
+    }
+
+    /// How many are left of a day; nil: any number.
+    package func unlocksLeft(on day: LimitDay) -> Int? {
+        unlocksPerDay.map { max(0, $0 - unlocksUsed(on: day)) }
     }
 
     /// How often something happened on a day of limits.

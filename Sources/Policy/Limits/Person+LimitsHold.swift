@@ -10,21 +10,28 @@ extension Person {
     /// `syncShields` (TH-010): what is blocked, less what is exempt. The one place where the layer is computed.
     func limitsHold(at now: Date, in zone: CivilZone, usage: UsageTotals) -> LimitsHold {
         guard !limits.list.isEmpty else { return LimitsHold(blocks: [], changes: nil) }
+        let day = limits.day(at: now, in: zone)
         let probations = limits.probations.filter { $0.isRunning(at: now) }
         let exempt = Set(probations.map(\.target))
-        let exemptApps = Set(
-            exempt.compactMap { target in
-                if case .app(let id) = target { id } else { nil }
-            })
-        let blocks = limitStates(at: now, in: zone, usage: usage)
+        let since = Dictionary(
+            limits.reached.map { ($0.target, $0.since) }, uniquingKeysWith: { first, _ in first })
+        let blocks = limitStates(on: day, at: now, usage: usage)
             .filter { $0.isReached && !exempt.contains($0.limit.target) }
             .map { state in
-                let known = limits.reached.first { $0.target == state.limit.target }
+                let target = state.limit.target
                 return Block(
-                    layer: .limits, scope: .only(state.limit.target.selection), since: known?.since ?? now,
-                    until: state.resetsAt, target: state.limit.target, exempt: exemptApps)
+                    layer: .limits, scope: .only(target.selection), since: since[target] ?? now,
+                    until: state.resetsAt, target: target, exempt: target.apps(in: exempt))
             }
-        let ends = probations.map(\.expiresAt) + [limits.day(at: now, in: zone).end]
-        return LimitsHold(blocks: blocks, changes: ends.min())
+        // Weeks, and weekdays with minutes of their own, begin where a day ends.
+        return LimitsHold(blocks: blocks, changes: (probations.map(\.expiresAt) + [day.end]).min())
+    }
+}
+
+extension LimitTarget {
+    /// Of targets on probation, the apps that could be in this one: an app is lifted out of every limit that holds it.
+    fileprivate func apps(in exempt: Set<LimitTarget>) -> Set<String> {
+        guard case .category = self else { return [] }
+        return Set(exempt.compactMap { if case .app(let id) = $0 { id } else { nil } })
     }
 }

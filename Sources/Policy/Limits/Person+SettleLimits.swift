@@ -4,26 +4,50 @@ extension Person {
     /// Brings the Limits layer to `now`: probations that are over go (TH-029), what a new day or week gives back goes
     /// (TH-007), and what is newly reached is written down before it is applied (TH-027).
     mutating func settleLimits(at now: Date, in zone: CivilZone, usage: UsageTotals) {
+        guard limits.isInUse else { return }
         let day = limits.day(at: now, in: zone)
-        let monday = day.date.adding(days: -day.date.weekday.order)
-        let week = monday...monday.adding(days: 6)
-        limits.probations.removeAll { !$0.isRunning(at: now) }
-        if limits.unlocks?.day != day.date { limits.unlocks = nil }
-        limits.extraTime.removeAll { !week.contains($0.day) }
-        limits.requests.removeAll { !(day.start..<day.end).contains($0.askedAt) }
-        settleReached(at: now, on: day, in: zone, usage: usage)
+        limits.probations = limits.probations.compactMap { $0.settled(at: now) }
+        limits.dropOld(on: day)
+        settleReached(at: now, on: day, usage: usage)
     }
 
-    private mutating func settleReached(
-        at now: Date, on day: LimitDay, in zone: CivilZone, usage: UsageTotals
-    ) {
-        let reached = limitStates(at: now, in: zone, usage: usage).filter(\.isReached)
+    private mutating func settleReached(at now: Date, on day: LimitDay, usage: UsageTotals) {
+        let known = Dictionary(
+            limits.reached.map { ($0.target, $0) }, uniquingKeysWith: { first, _ in first })
+        let reached = limitStates(on: day, at: now, usage: usage).filter(\.isReached)
         limits.reached = reached.map { state in
-            let known = limits.reached.first { $0.target == state.limit.target }
-            // What is used on after that is of no consequence, and not worth a write each minute.
-            if let known, known.day == day.date { return known }
+            let fresh = ReachedLimit(target: state.limit.target, day: day.date, use: state.use, since: now)
+            guard let old = known[state.limit.target] else { return fresh }
+            // What is used on after that is of no consequence, and not worth a write each minute: unless a limit was
+            // raised, and what was written down does not reach it.
+            if old.day == day.date, state.isDayOver(with: old.use) == state.isDayOver(with: state.use),
+                state.isWeekOver(with: old.use) == state.isWeekOver(with: state.use)
+            {
+                return old
+            }
+            let goesOn =
+                old.day == day.date || (day.week.contains(old.day) && state.isWeekOver(with: old.use))
             return ReachedLimit(
-                target: state.limit.target, day: day.date, use: state.use, since: known?.since ?? now)
+                target: old.target, day: day.date, use: state.use, since: goesOn ? old.since : now)
+        }
+    }
+}
+
+extension Limits {
+    /// Whether there is anything that an instant could change.
+    fileprivate var isInUse: Bool {
+        !(list.isEmpty && probations.isEmpty && reached.isEmpty && extraTime.isEmpty && requests.isEmpty)
+    }
+
+    /// Grants of other weeks and questions of other days. What is dated a little ahead stays: a clock that jumped over
+    /// midnight and comes back finds everything as it was.
+    fileprivate mutating func dropOld(on day: LimitDay) {
+        let kept = day.week.lowerBound.adding(days: -7)...day.week.upperBound.adding(days: 7)
+        extraTime.removeAll { !kept.contains($0.day) }
+        let limited = Set(list.map(\.target))
+        let asked = day.start..<day.end.addingTimeInterval(86_400)
+        requests.removeAll {
+            !asked.contains($0.askedAt) || ($0.answer == .open && !limited.contains($0.target))
         }
     }
 }

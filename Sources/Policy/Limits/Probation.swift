@@ -26,8 +26,13 @@ package struct Probation: Hashable, Sendable, Identifiable {
         self.init(id: prefix + unique.uuidString, target: target, expiresAt: now + Self.duration)
     }
 
-    /// One that a clock ahead of the time made up, and that would last longer than any can, does not run.
-    package func isRunning(at now: Date) -> Bool {
-        now < expiresAt && expiresAt.timeIntervalSince(now) <= Self.duration
+    package func isRunning(at now: Date) -> Bool { now < expiresAt }
+
+    /// Nil when it is over. A clock that went back does not cut it short, and does not make it longer than any is.
+    func settled(at now: Date) -> Probation? {
+        guard isRunning(at: now) else { return nil }
+        let latest = now + Self.duration
+        // A second is forgiven: instants are rounded when stored, and clocks are trimmed by less.
+        return expiresAt <= latest + 1 ? self : Probation(id: id, target: target, expiresAt: latest)
     }
 }

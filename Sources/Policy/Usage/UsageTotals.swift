@@ -22,4 +22,7 @@ package struct UsageTotals: Hashable, Sendable {
         get { uses[person]?[target] ?? TargetUse() }
         set { uses[person, default: [:]][target] = newValue }
     }
+
+    /// All that was counted of one person.
+    package subscript(person: PersonID) -> [LimitTarget: TargetUse] { uses[person] ?? [:] }
 }

@@ -1,0 +1,57 @@
+package import Foundation
+
+extension Household {
+    /// "Ask for 15 more minutes". An app that its category's limit holds asks for the category, if the catalog is
+    /// given. An open request for the same target is returned again.
+    @discardableResult
+    package mutating func askForTime(
+        _ id: PersonID, target: LimitTarget, device: DeviceID?, request: UUID, catalog: Catalog? = nil,
+        usage: UsageTotals = .none, at now: Date
+    ) throws(Refusal) -> TimeRequest {
+        let index = try index(of: id)
+        let all = (catalog ?? Catalog(categories: [], apps: [], alwaysReachable: [])).adding(ownApps)
+        let held = try people[index].reachedLimit(on: target, all, at: now, in: zone, usage)
+        guard let held = held?.limit.target else { throw .limitNotReached }
+        let open = people[index].limits.requests.first { $0.target == held && $0.answer == .open }
+        if let open { return open }
+        let asked = TimeRequest(id: request, target: held, device: device, askedAt: now)
+        people[index].limits.requests.append(asked)
+        return asked
+    }
+
+    /// Answers a request once. A grant is 15 minutes from now on, for the rest of the day of limits, of the day's
+    /// budget and of the week's: what was used past them, in unlocked minutes, is granted with it.
+    package mutating func answerRequest(
+        _ id: PersonID, request: UUID, grant: Bool, usage: UsageTotals = .none, at now: Date
+    ) throws(Refusal) {
+        let index = try index(of: id)
+        let person = people[index]
+        guard let place = person.limits.requests.firstIndex(where: { $0.id == request }) else {
+            throw .unknownRequest
+        }
+        let asked = person.limits.requests[place]
+        guard asked.answer == .open else { throw .requestAnswered }
+        if grant {
+            let state = person.limitStates(at: now, in: zone, usage: usage).first {
+                $0.limit.target == asked.target
+            }
+            guard let state else { throw .unknownLimit }
+            people[index].limits.grant(
+                TimeRequest.minutes + state.minutesOver, to: asked.target,
+                on: person.limits.day(at: now, in: zone).date)
+        }
+        people[index].limits.requests[place].answer = grant ? .granted : .declined
+        people[index].limits.requests[place].answeredAt = now
+    }
+}
+
+extension Limits {
+    /// One entry a day and target, whatever is granted.
+    fileprivate mutating func grant(_ minutes: Int, to target: LimitTarget, on day: CivilDate) {
+        if let known = extraTime.firstIndex(where: { $0.target == target && $0.day == day }) {
+            extraTime[known].minutes += minutes
+        } else {
+            extraTime.append(ExtraTime(target: target, day: day, minutes: minutes))
+        }
+    }
+}
