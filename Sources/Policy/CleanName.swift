@@ -8,9 +8,20 @@ enum CleanName {
     static func checked(_ typed: String) throws(Refusal) -> String {
         let name = cleaned(typed)
         guard !name.isEmpty else { throw .nameMissing }
-        // One character can be made of many scalars; nobody's name needs more than four each.
-        guard name.count <= maximum, name.unicodeScalars.count <= 4 * maximum else { throw .nameTooLong }
+        guard isShort(name) else { throw .nameTooLong }
         return name
+    }
+
+    /// As a name, but it may be empty.
+    static func checkedLabel(_ typed: String) throws(Refusal) -> String {
+        let label = cleaned(typed)
+        guard isShort(label) else { throw .labelTooLong }
+        return label
+    }
+
+    /// One character can be made of many scalars; nobody's name needs more than four each.
+    private static func isShort(_ name: String) -> Bool {
+        name.count <= maximum && name.unicodeScalars.count <= 4 * maximum
     }
 
     /// Controls are dropped, and the marks that turn the direction of a line; every white space is one space.

@@ -1,48 +1,62 @@
 package import Foundation
 
-/// When windows open and close in a zone. They are read off the wall: one that a gap swallows does not open.
+/// When windows open and close in a zone. They are read off the wall: one that a gap swallows does not open, and
+/// one that a fold repeats opens once.
 package struct AllowedWindows: Sendable {
+    package enum State: Hashable, Sendable {
+        /// When the one that is open closes, and those that follow it without a gap.
+        case open(until: Date)
+        /// When the next one opens; nil: none ever does.
+        case closed(until: Date?)
+    }
+
+    /// In order of start.
     private let windows: [TimeWindow]
     private let zone: CivilZone
 
     package init(_ windows: [TimeWindow], in zone: CivilZone) {
-        self.windows = windows.sorted { ($0.start, $0.end) < ($1.start, $1.end) }
+        self.windows = TimeWindow.inOrder(windows)
         self.zone = zone
     }
 
-    /// When the window that is open closes, and those that follow it without a gap; nil: none is open.
-    package func openUntil(at instant: Date) -> Date? {
+    /// Start belongs to a window, end does not (AR-031).
+    package func state(at instant: Date) -> State {
         var end: Date?
-        for span in spans(around: instant, days: -1...8) where span.lowerBound <= end ?? instant {
-            if span.upperBound > end ?? instant { end = span.upperBound }
-        }
-        return end
-    }
-
-    /// When the next window opens that is not open yet; nil: none ever does.
-    package func nextOpening(after instant: Date) -> Date? {
-        spans(around: instant, days: 0...8).first { $0.lowerBound > instant }?.lowerBound
-    }
-
-    /// When the last window closed; nil: none did within a week.
-    package func lastClosing(before instant: Date) -> Date? {
-        spans(around: instant, days: -8...0).map(\.upperBound).filter { $0 <= instant }.max()
-    }
-
-    /// The next instant at which a window opens or closes.
-    package func nextChange(after instant: Date) -> Date? {
-        spans(around: instant, days: -1...8).flatMap { [$0.lowerBound, $0.upperBound] }
-            .filter { $0 > instant }.min()
-    }
-
-    private func spans(around instant: Date, days: ClosedRange<Int>) -> [Range<Date>] {
         let today = zone.date(of: instant)
-        return days.map(today.adding(days:)).flatMap { date in
-            windows.filter { $0.days.contains(date.weekday) }.compactMap { window in
-                let start = zone.instant(of: date, at: window.start)
-                let end = zone.instant(of: date, at: window.end)
-                return start < end ? start..<end : nil
+        for days in Self.ahead where !windows.isEmpty {
+            for span in spans(on: today.adding(days: days)) where span.upperBound > instant {
+                guard span.lowerBound <= end ?? instant else {
+                    return end.map(State.open) ?? .closed(until: span.lowerBound)
+                }
+                end = max(end ?? span.upperBound, span.upperBound)
             }
+        }
+        return end.map(State.open) ?? .closed(until: nil)
+    }
+
+    /// When the last window closed; nil: none did for weeks.
+    package func lastClosing(before instant: Date) -> Date? {
+        let today = zone.date(of: instant)
+        for days in Self.ahead where !windows.isEmpty {
+            let closed = spans(on: today.adding(days: -days)).map(\.upperBound).filter { $0 <= instant }
+            if let last = closed.max() { return last }
+        }
+        return nil
+    }
+
+    /// From the day before: when midnight comes twice, tomorrow's 00:00 was already once today. A window of one
+    /// weekday may open on none of three, when gaps swallow it.
+    private static let ahead = -1...28
+
+    private func spans(on date: CivilDate) -> [Range<Date>] {
+        let weekday = date.weekday
+        let windows = windows.filter { $0.days.contains(weekday) }
+        guard !windows.isEmpty else { return [] }
+        let clock = zone.clock(on: date)
+        return windows.compactMap { window in
+            let start = clock.instant(at: window.start)
+            let end = clock.instant(at: window.end)
+            return start < end ? start..<end : nil
         }
     }
 }

@@ -1,10 +1,7 @@
 import Foundation
 
 extension AntiRot {
-    /// Clears an override that is over and keeps when it was used (AR-042).
-    mutating func settle(at now: Date) {
-        if override.overrideExpiresAt != nil, override.end(at: now) == nil {
-            override.overrideExpiresAt = nil
-        }
-    }
+    /// Clears an override that is over and keeps when it was used (AR-042); a clock that went back does not make one
+    /// longer than it is.
+    mutating func settle(at now: Date) { override.overrideExpiresAt = override.end(at: now) }
 }

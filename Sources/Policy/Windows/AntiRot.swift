@@ -22,19 +22,16 @@ package struct AntiRot: Hashable, Sendable {
 
     /// What Anti-Rot's badge says, as of one instant (AR-052, C-18).
     package func status(at now: Date, in zone: CivilZone) -> Status {
-        let clock = AllowedWindows(windows ?? [], in: zone)
         let overrideEnd = override.end(at: now)
-        guard isConfigured else {
-            return Status(isBlocked: false, until: nil, overrideEnd: overrideEnd)
+        guard isConfigured else { return Status(isBlocked: false, until: nil, overrideEnd: overrideEnd) }
+        let windows = AllowedWindows(windows ?? [], in: zone)
+        // During an override only what comes after it counts: the window that is open then goes on (C-16).
+        switch windows.state(at: overrideEnd ?? now) {
+        case .open(let until): return Status(isBlocked: false, until: until, overrideEnd: overrideEnd)
+        case .closed where overrideEnd != nil:
+            return Status(isBlocked: false, until: overrideEnd, overrideEnd: overrideEnd)
+        case .closed(let until): return Status(isBlocked: true, until: until, overrideEnd: nil)
         }
-        let open = clock.openUntil(at: now)
-        if let overrideEnd {
-            // The window that is open when the override ends goes on, and so does what touches it.
-            let end = clock.openUntil(at: overrideEnd) ?? overrideEnd
-            return Status(isBlocked: false, until: end, overrideEnd: overrideEnd)
-        }
-        return open.map { Status(isBlocked: false, until: $0, overrideEnd: nil) }
-            ?? Status(isBlocked: true, until: clock.nextOpening(after: now), overrideEnd: nil)
     }
 
     package struct Status: Hashable, Sendable {

@@ -10,19 +10,29 @@ extension Person {
     }
 
     func windowsHold(at now: Date, in zone: CivilZone) -> WindowsHold {
-        // Midnight gives today's override back, which pages tell.
-        let midnight =
-            antiRot.override.isUsed(at: now, in: zone)
-            ? zone.dayStart(zone.date(of: now).adding(days: 1)) : nil
-        guard antiRot.isConfigured, let restricted = antiRot.restricted else {
-            return WindowsHold(changes: [antiRot.override.end(at: now), midnight].compactMap { $0 }.min())
-        }
-        let windows = AllowedWindows(antiRot.windows ?? [], in: zone)
         let status = antiRot.status(at: now, in: zone)
-        let changes = [windows.nextChange(after: now), status.overrideEnd, midnight].compactMap { $0 }.min()
-        guard status.isBlocked else { return WindowsHold(changes: changes, nextBlock: status.until) }
-        let since = windows.lastClosing(before: now) ?? zone.dayStart(zone.date(of: now))
-        let block = Block(layer: .windows, scope: .only(restricted), since: since, until: status.until)
-        return WindowsHold(block: block, changes: changes)
+        // Midnight gives today's override back, which pages tell.
+        let resets = antiRot.override.resets(at: now, in: zone)
+        var changes = [status.until, status.overrideEnd, resets]
+        guard status.isBlocked, let restricted = antiRot.restricted else {
+            return WindowsHold(changes: changes.compactMap { $0 }.min(), nextBlock: status.until)
+        }
+        let today = zone.date(of: now)
+        let since = antiRot.blockedSince(at: now, in: zone)
+        // Without windows (C-14) no such moment is known: it is today, and tomorrow it is another day.
+        if since == nil { changes.append(zone.dayStart(today.adding(days: 1))) }
+        let block = Block(
+            layer: .windows, scope: .only(restricted), since: since ?? zone.dayStart(today),
+            until: status.until)
+        return WindowsHold(block: block, changes: changes.compactMap { $0 }.min())
+    }
+}
+
+extension AntiRot {
+    /// When the block that holds began: as the last window closed or the last override ended; nil: neither did.
+    fileprivate func blockedSince(at now: Date, in zone: CivilZone) -> Date? {
+        let closed = AllowedWindows(windows ?? [], in: zone).lastClosing(before: now)
+        let overridden = override.lastUsedDate?.addingTimeInterval(OverrideState.duration)
+        return [closed, overridden].compactMap { $0 }.filter { $0 <= now }.max()
     }
 }

@@ -1,0 +1,90 @@
+package import Foundation
+
+// A strict sleep session restricts none of these: each layer has its own way out (C-04). Adding a window or dropping an
+// app lifts the block at once (C-21), unless the person chose that loosening waits (`Person.make`).
+
+extension Household {
+    /// Chooses the apps to block (AR-060); apps only (C-20). Ids that the catalog does not have are refused; of those
+    /// chosen before, what it has lost holds nothing any more and is forgotten.
+    @discardableResult
+    package mutating func saveRestricted(
+        _ id: PersonID, _ apps: Set<String>, catalog: Catalog, change: UUID, at now: Date
+    ) throws(Refusal) -> Applied {
+        let index = try index(of: id)
+        let catalog = catalog.adding(ownApps)
+        let selection = try catalog.checked(AppSelection(apps: apps))
+        let lost = people[index].antiRot.restricted?.apps.filter { catalog.app(id: $0) == nil } ?? []
+        people[index].antiRot.restricted?.apps.subtract(lost)
+        return people[index].make(.restricted(selection), id: change, at: now)
+    }
+
+    /// Adds a window (AR-064, AR-069), to what is planned where a change of the windows waits.
+    @discardableResult
+    package mutating func addWindow(
+        _ id: PersonID, _ window: TimeWindow, change: UUID, at now: Date
+    ) throws(Refusal) -> Applied {
+        let index = try index(of: id)
+        let others = people[index].plannedWindows ?? []
+        let window = try window.checked()
+        if let other = others.first(where: { $0.id == window.id || $0.overlaps(window) }) {
+            throw .windowsOverlap(other)
+        }
+        guard others.count < TimeWindow.maximumCount else { throw .tooManyWindows }
+        return people[index].make(
+            .windows(TimeWindow.inOrder(others + [window])), id: change, at: now)
+    }
+
+    /// Removes a window at once, also from what waits: that loosens nothing. The last one needs a word (AR-090).
+    @discardableResult
+    package mutating func removeWindow(
+        _ id: PersonID, window: UUID, confirmed: Bool, change: UUID, at now: Date
+    ) throws(Refusal) -> Applied {
+        let index = try index(of: id)
+        let current = people[index].antiRot.windows ?? []
+        let planned = people[index].plannedWindows ?? []
+        guard (current + planned).contains(where: { $0.id == window }) else { throw .unknownWindow }
+        let rest = current.filter { $0.id != window }
+        guard confirmed || !rest.isEmpty || current.isEmpty else { throw .emptyScheduleUnconfirmed }
+        let plannedRest = planned.filter { $0.id != window }
+        guard let waiting = people[index].pending.firstIndex(where: { $0.change.subject == .windows }),
+            plannedRest != rest
+        else { return people[index].make(.windows(rest), id: change, at: now) }
+        people[index].pending[waiting].change = .windows(plannedRest)
+        people[index].apply(.windows(rest))
+        return .now
+    }
+
+    /// Replaces all windows; none at all needs a word, because everything is then blocked all day (AR-090, C-14).
+    @discardableResult
+    package mutating func saveWindows(
+        _ id: PersonID, _ windows: [TimeWindow], confirmed: Bool, change: UUID, at now: Date
+    ) throws(Refusal) -> Applied {
+        let index = try index(of: id)
+        let windows = try TimeWindow.checked(windows)
+        guard confirmed || !windows.isEmpty || people[index].antiRot.windows == [] else {
+            throw .emptyScheduleUnconfirmed
+        }
+        return people[index].make(.windows(windows), id: change, at: now)
+    }
+
+    /// "I'm Eating": opens the restricted apps for 45 minutes, once a calendar day (AR-035 to AR-045); also while they
+    /// are open, and not while one from before midnight runs.
+    package mutating func activateOverride(_ id: PersonID, at now: Date) throws(Refusal) {
+        let index = try index(of: id)
+        let override = people[index].antiRot.override
+        guard !override.isUsed(at: now, in: zone) else { throw .overrideUsed }
+        guard override.end(at: now) == nil else { throw .overrideRunning }
+        people[index].antiRot.override = OverrideState(
+            lastUsedDate: now, overrideExpiresAt: now.addingTimeInterval(OverrideState.duration))
+    }
+}
+
+extension Person {
+    /// The windows as they will be: what waits, or what holds.
+    package var plannedWindows: [TimeWindow]? {
+        for entry in pending {
+            if case .windows(let windows) = entry.change { return windows }
+        }
+        return antiRot.windows
+    }
+}
