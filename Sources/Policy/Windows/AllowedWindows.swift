@@ -23,7 +23,8 @@ package struct AllowedWindows: Sendable {
     package func state(at instant: Date) -> State {
         var end: Date?
         let today = zone.date(of: instant)
-        for days in Self.ahead where !windows.isEmpty {
+        // What belongs to yesterday is over: the wall shows today.
+        for days in 0...Self.horizon where !windows.isEmpty {
             for span in spans(on: today.adding(days: days)) where span.upperBound > instant {
                 guard span.lowerBound <= end ?? instant else {
                     return end.map(State.open) ?? .closed(until: span.lowerBound)
@@ -37,26 +38,29 @@ package struct AllowedWindows: Sendable {
     /// When the last window closed; nil: none did for weeks.
     package func lastClosing(before instant: Date) -> Date? {
         let today = zone.date(of: instant)
-        for days in Self.ahead where !windows.isEmpty {
+        // When midnight comes twice, tomorrow's 00:00 was already once today.
+        let latest = zone.dayStart(today.adding(days: 1)) <= instant ? -1 : 0
+        for days in latest...Self.horizon where !windows.isEmpty {
             let closed = spans(on: today.adding(days: -days)).map(\.upperBound).filter { $0 <= instant }
             if let last = closed.max() { return last }
         }
         return nil
     }
 
-    /// From the day before: when midnight comes twice, tomorrow's 00:00 was already once today. A window of one
-    /// weekday may open on none of three, when gaps swallow it.
-    private static let ahead = -1...28
+    /// In days. A window of one weekday may open on none of three, when gaps swallow it.
+    private static let horizon = 28
 
     private func spans(on date: CivilDate) -> [Range<Date>] {
         let weekday = date.weekday
-        let windows = windows.filter { $0.days.contains(weekday) }
-        guard !windows.isEmpty else { return [] }
-        let clock = zone.clock(on: date)
-        return windows.compactMap { window in
-            let start = clock.instant(at: window.start)
-            let end = clock.instant(at: window.end)
-            return start < end ? start..<end : nil
+        var clock: CivilDay?
+        var spans: [Range<Date>] = []
+        for window in windows where window.days.contains(weekday) {
+            let day = clock ?? zone.clock(on: date)
+            clock = day
+            let start = day.instant(at: window.start)
+            let end = day.instant(at: window.end)
+            if start < end { spans.append(start..<end) }
         }
+        return spans
     }
 }

@@ -53,6 +53,7 @@ extension Generator {
             })
         for person in household.people.map(\.id) {
             if chance(85) { try? household.saveSchedule(person, schedule(), at: now) }
+            if chance(60) { furnishWindows(of: &household, person, at: now) }
             _ = household.settle(at: now, newID: UUID.init)
             for _ in 0..<int(0...4) { act(on: &household, person, at: now) }
         }
@@ -61,7 +62,7 @@ extension Generator {
 
     /// One command with random input; whether it is refused does not matter.
     mutating func act(on household: inout Household, _ person: PersonID, at now: Date) {
-        switch int(1...8) {
+        switch int(1...10) {
         case 1, 2:
             _ = try? household.startSession(
                 person, durationMinutes: pick(SleepSession.durations),
@@ -72,6 +73,7 @@ extension Generator {
         case 5: _ = try? household.emergencyReset(person, at: now)
         case 6: try? household.changeTonight(person, pick(TonightChange.Press.allCases), at: now)
         case 7: try? household.saveSchedule(person, schedule(), at: now)
+        case 8, 9: actOnWindows(of: &household, person, at: now)
         default: try? household.useHelp(DeviceID(rawValue: Int64(int(1...4))), at: now)
         }
         _ = household.settle(at: now, newID: UUID.init)

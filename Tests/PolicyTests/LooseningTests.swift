@@ -1,0 +1,163 @@
+import Foundation
+import Testing
+
+@testable import Policy
+
+@Suite struct LooseningTests {
+    private let now = at("2026-11-20T10:00:00Z")
+    private let tomorrow = at("2026-11-21T10:00:00Z")
+    private let lunch = window("12:00", "13:00", "Lunch")
+    private let dinner = window("18:00", "19:00", "Dinner")
+    private let tiktok = LimitTarget.app("tiktok")
+
+    /// Two apps, lunch, half an hour of TikTok; loosening waits a day.
+    private var kim: Person {
+        Person(
+            id: kid, name: "Kim",
+            antiRot: AntiRot(restricted: AppSelection(apps: ["tiktok", "reddit"]), windows: [lunch]),
+            limits: Limits(list: [limit(30)], unlocksPerDay: 3), looseningDelay: 24)
+    }
+
+    private func limit(_ minutes: Int, week: Int? = 100, _ byDay: [Weekday: Int] = [:]) -> UsageLimit {
+        UsageLimit(id: UUID(), target: tiktok, minutes: minutes, minutesByDay: byDay, weeklyMinutes: week)
+    }
+
+    @Test func whatLoosensAndWhatDoesNot() {
+        let loosening: [PendingChange.Change] = [
+            .restricted(AppSelection(apps: ["tiktok"])), .restricted(AppSelection(apps: ["tiktok", "x"])),
+            .windows([lunch, dinner]), .windows([window("12:00", "13:01")]),
+            .windows([window("11:59", "12:30")]),
+            .windows([dinner]), .limit(limit(31)), .limit(limit(30, week: 101)), .limit(limit(30, week: nil)),
+            .limit(limit(10, [.sat: 31])), .removeLimit(tiktok), .resetHour(4), .unlocksPerDay(4),
+            .unlocksPerDay(nil), .looseningDelay(hours: 8), .looseningDelay(hours: 0),
+        ]
+        let tightening: [PendingChange.Change] = [
+            .restricted(AppSelection(apps: ["tiktok", "reddit", "x"])), .windows([]), .windows([lunch]),
+            .windows([window("12:00", "12:30"), window("12:30", "13:00")]),
+            .windows([window("12:10", "12:50", days: [.mon])]), .limit(limit(30)),
+            .limit(limit(29, week: 99, [.sat: 30])),
+            .limit(UsageLimit(id: UUID(), target: .category("social"), minutes: 1_440)),
+            .removeLimit(.app("reddit")), .resetHour(0), .unlocksPerDay(3), .unlocksPerDay(0),
+            .looseningDelay(hours: 24),
+        ]
+        for change in loosening { #expect(kim.loosens(change), "\(change)") }
+        for change in tightening { #expect(!kim.loosens(change), "\(change)") }
+    }
+
+    @Test("Two windows that touch cover one that spans them, on their weekdays only")
+    func covered() {
+        var kim = kim
+        kim.antiRot.windows = [window("12:00", "13:00"), window("13:00", "14:00", days: [.mon, .tue])]
+        #expect(!kim.loosens(.windows([window("12:30", "13:30", days: [.mon])])))
+        #expect(kim.loosens(.windows([window("12:30", "13:30", days: [.mon, .wed])])))
+    }
+
+    @Test("A first set-up never waits: where nothing is held back nothing is loosened")
+    func firstSetUp() throws {
+        var household = home()
+        household.people[0].looseningDelay = 24
+        let apps = try household.saveRestricted(me, ["tiktok"], catalog: fewApps, change: UUID(), at: now)
+        let other = try household.saveRestricted(me, ["reddit"], catalog: fewApps, change: UUID(), at: now)
+        let window = try household.addWindow(me, lunch, change: UUID(), at: now)
+        #expect([apps, other, window] == [.now, .now, .now])
+        var person = household.people[0]
+        for change: PendingChange.Change in [.limit(limit(60)), .looseningDelay(hours: 24)] {
+            #expect(person.make(change, id: UUID(), at: now) == .now)
+        }
+        var fresh = Person(id: kid, name: "Kim", looseningDelay: 8)
+        for change: PendingChange.Change in [.resetHour(4), .unlocksPerDay(9), .looseningDelay(hours: 0)] {
+            #expect(fresh.make(change, id: UUID(), at: now) == .now)
+        }
+        #expect(fresh.looseningDelay == 0 && fresh.pending == [])
+    }
+
+    @Test("Loosening waits as long as was chosen, survives until it is due, and holds to the second")
+    func waits() throws {
+        var house = House(home(), at: "2026-11-20T10:00:00Z")
+        house.household.people[0].antiRot = kim.antiRot
+        house.household.people[0].looseningDelay = 24
+        let id = UUID()
+        let applied = try house.change {
+            try $0.saveRestricted(me, ["tiktok"], catalog: fewApps, change: id, at: $1)
+        }
+        #expect(applied == .at(tomorrow))
+        #expect(house.household.people[0].pending.map(\.id) == [id])
+        house.go(to: "2026-11-21T09:59:59Z")
+        #expect(house.verdict.validUntil == tomorrow)
+        #expect(house.verdict.blocks.first?.scope == .only(AppSelection(apps: ["tiktok", "reddit"])))
+        house.go(to: tomorrow)
+        #expect(house.verdict.blocks.first?.scope == .only(AppSelection(apps: ["tiktok"])))
+        #expect(house.household.people[0].pending == [])
+    }
+
+    @Test func withoutADelayEverythingHoldsAtOnce() {
+        var kim = kim
+        kim.looseningDelay = 0
+        #expect(kim.make(.removeLimit(tiktok), id: UUID(), at: now) == .now)
+        #expect(kim.limits.list == [])
+    }
+
+    @Test("A change that tightens one part and loosens another waits as a whole")
+    func mixed() {
+        var kim = kim
+        #expect(kim.make(.windows([dinner]), id: UUID(), at: now) == .at(tomorrow))
+        #expect(kim.antiRot.windows == [lunch])
+    }
+
+    @Test("The newest wish for a subject counts, also one that acts at once; other subjects wait on")
+    func replaced() {
+        var kim = kim
+        _ = kim.make(.limit(limit(60)), id: UUID(), at: now)
+        _ = kim.make(.resetHour(4), id: UUID(), at: now)
+        _ = kim.make(.removeLimit(tiktok), id: UUID(), at: now.addingTimeInterval(60))
+        #expect(kim.pending.map(\.change) == [.resetHour(4), .removeLimit(tiktok)])
+        #expect(kim.make(.limit(limit(20)), id: UUID(), at: now.addingTimeInterval(120)) == .now)
+        #expect(kim.pending.map(\.change) == [.resetHour(4)])
+        #expect(kim.limits.list.map(\.minutes) == [20])
+    }
+
+    @Test("A shorter delay waits the old one; what was asked for after it falls due in its own order")
+    func shorterDelay() {
+        var kim = kim
+        _ = kim.make(.looseningDelay(hours: 8), id: UUID(), at: now)
+        let later = now.addingTimeInterval(23 * 3_600)
+        _ = kim.make(.removeLimit(tiktok), id: UUID(), at: later)
+        kim.settlePending(at: tomorrow)
+        #expect(kim.looseningDelay == 8)
+        #expect(
+            kim.make(.resetHour(4), id: UUID(), at: tomorrow) == .at(tomorrow.addingTimeInterval(8 * 3_600)))
+        #expect(kim.pending.map(\.change) == [.resetHour(4), .removeLimit(tiktok)])
+    }
+
+    @Test("Windows are added to what waits; one is removed at once, from what holds and from what waits")
+    func windowsThatWait() throws {
+        var household = home()
+        household.people[0] = kim
+        let supper = window("20:00", "21:00")
+        #expect(try household.addWindow(kid, dinner, change: UUID(), at: now) == .at(tomorrow))
+        #expect(throws: Refusal.windowsOverlap(dinner)) {
+            try household.addWindow(kid, window("18:30", "20:00"), change: UUID(), at: now)
+        }
+        try household.addWindow(kid, supper, change: UUID(), at: now)
+        #expect(household.people[0].pending.map(\.change) == [.windows([lunch, dinner, supper])])
+        #expect(throws: Refusal.emptyScheduleUnconfirmed) {
+            try household.removeWindow(kid, window: lunch.id, confirmed: false, change: UUID(), at: now)
+        }
+        let removed = try household.removeWindow(
+            kid, window: lunch.id, confirmed: true, change: UUID(), at: now)
+        #expect(removed == .now && household.people[0].antiRot.windows == [])
+        #expect(household.people[0].pending.map(\.change) == [.windows([dinner, supper])])
+        for window in [dinner, supper] {
+            try household.removeWindow(kid, window: window.id, confirmed: false, change: UUID(), at: now)
+        }
+        #expect(household.people[0].pending == [] && household.people[0].antiRot.windows == [])
+    }
+
+    @Test("A clock that was years ahead makes nothing wait for years")
+    func clockAhead() {
+        var kim = kim
+        _ = kim.make(.removeLimit(tiktok), id: UUID(), at: at("2031-01-01T00:00:00Z"))
+        kim.settlePending(at: now)
+        #expect(kim.pending.map(\.due) == [tomorrow])
+    }
+}

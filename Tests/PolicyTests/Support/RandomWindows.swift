@@ -1,0 +1,59 @@
+import Foundation
+
+@testable import Policy
+
+let fewApps = Catalog(
+    categories: [Category(id: "social", name: "Social")],
+    apps: ["tiktok", "instagram", "reddit"].map {
+        App(id: $0, name: $0, category: "social", suffixes: ["\($0).com"])
+    }, alwaysReachable: [])
+
+extension Generator {
+    /// Up to six that pass their own check.
+    mutating func windows() -> [TimeWindow] {
+        var found: [TimeWindow] = []
+        for _ in 0..<int(0...6) {
+            let window = window()
+            if (try? TimeWindow.checked(found + [window])) != nil { found.append(window) }
+        }
+        return TimeWindow.inOrder(found)
+    }
+
+    mutating func window() -> TimeWindow {
+        TimeWindow(
+            id: UUID(), label: chance(50) ? "Lunch" : "", start: time(),
+            end: chance(20) ? wildTime() : time(),
+            days: chance(60) ? Set(Weekday.allCases) : weekdays())
+    }
+
+    /// On a quarter of an hour, or near a day's ends.
+    private mutating func wildTime() -> TimeOfDay {
+        pick([TimeOfDay(hour: 23, minute: 59), TimeOfDay(hour: 0, minute: 0), TimeOfDay(hour: 0, minute: 1)])
+    }
+
+    mutating func restricted() -> Set<String> { Set(fewApps.apps.map(\.id).filter { _ in chance(60) }) }
+
+    /// Apps and windows as somebody may have saved them, and a delay for what loosens them.
+    mutating func furnishWindows(of household: inout Household, _ person: PersonID, at now: Date) {
+        let (apps, windows) = (restricted(), windows())
+        _ = try? household.saveRestricted(person, apps, catalog: fewApps, change: UUID(), at: now)
+        _ = try? household.saveWindows(person, windows, confirmed: true, change: UUID(), at: now)
+        if chance(40) { household[person: person]?.looseningDelay = pick(PendingChange.delays) }
+    }
+
+    /// One command of the Windows layer with random input; whether it is refused does not matter.
+    mutating func actOnWindows(of household: inout Household, _ person: PersonID, at now: Date) {
+        switch int(1...5) {
+        case 1:
+            _ = try? household.saveRestricted(person, restricted(), catalog: fewApps, change: UUID(), at: now)
+        case 2: _ = try? household.addWindow(person, window(), change: UUID(), at: now)
+        case 3:
+            guard let all = household[person: person]?.plannedWindows, !all.isEmpty else { return }
+            _ = try? household.removeWindow(
+                person, window: pick(all).id, confirmed: chance(50), change: UUID(), at: now)
+        case 4: _ = try? household.saveWindows(person, windows(), confirmed: true, change: UUID(), at: now)
+        default: try? household.activateOverride(person, at: now)
+        }
+        _ = household.settle(at: now, newID: UUID.init)
+    }
+}
