@@ -30,11 +30,17 @@ extension Household {
         return app
     }
 
-    /// Removes an own app, also from what people allow; a running session keeps its list, without the names.
+    /// Removes an own app, also from what people allow, restrict and limit, and from what waits to be; a running session
+    /// keeps its list, without the names.
     package mutating func removeOwnApp(_ id: String) throws(Refusal) {
         guard let index = ownApps.firstIndex(where: { $0.id == id }) else { throw .unknownOwnApp }
         ownApps.remove(at: index)
-        for person in people.indices { people[person].allowed.apps.remove(id) }
+        for person in people.indices {
+            people[person].allowed.apps.remove(id)
+            people[person].antiRot.restricted?.apps.remove(id)
+            people[person].limits.forget(.app(id))
+            people[person].pending = people[person].pending.compactMap { $0.without(app: id) }
+        }
     }
 
     /// `own-…` after the name. One that a selection still holds is not free: a new app would inherit its tick.
@@ -42,8 +48,27 @@ extension Household {
         let words = name.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
         let base = "own-" + (words.isEmpty ? "app" : words.joined(separator: "-"))
         let taken = Set(ownApps.map(\.id)).union(
-            people.flatMap { $0.allowed.apps.union($0.session?.allowed.apps ?? []) })
+            people.flatMap { person in
+                person.allowed.apps.union(person.session?.allowed.apps ?? [])
+                    .union(person.antiRot.restricted?.apps ?? [])
+                    .union(person.limits.list.filter { $0.target.kind == "app" }.map(\.target.id))
+            })
         guard taken.contains(base) else { return base }
         return (2...).lazy.map { "\(base)-\($0)" }.first { !taken.contains($0) }!
+    }
+}
+
+extension Person {
+    /// There is nothing left that it could hold back.
+    fileprivate mutating func forget(app id: String) {
+        allowed.apps.remove(id)
+        antiRot.restricted?.apps.remove(id)
+        limits.list.removeAll { $0.target == .app(id) }
+        pending.removeAll { $0.change.subject == .limit(.app(id)) }
+        for index in pending.indices {
+            guard case .restricted(var selection) = pending[index].change else { continue }
+            selection.apps.remove(id)
+            pending[index].change = .restricted(selection)
+        }
     }
 }
