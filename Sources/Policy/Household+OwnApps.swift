@@ -57,18 +57,3 @@ extension Household {
         return (2...).lazy.map { "\(base)-\($0)" }.first { !taken.contains($0) }!
     }
 }
-
-extension Person {
-    /// There is nothing left that it could hold back.
-    fileprivate mutating func forget(app id: String) {
-        allowed.apps.remove(id)
-        antiRot.restricted?.apps.remove(id)
-        limits.list.removeAll { $0.target == .app(id) }
-        pending.removeAll { $0.change.subject == .limit(.app(id)) }
-        for index in pending.indices {
-            guard case .restricted(var selection) = pending[index].change else { continue }
-            selection.apps.remove(id)
-            pending[index].change = .restricted(selection)
-        }
-    }
-}

@@ -160,4 +160,22 @@ import Testing
         kim.settlePending(at: now)
         #expect(kim.pending.map(\.due) == [tomorrow])
     }
+
+    @Test("An own app that is removed is forgotten by windows, limits and what waits")
+    func ownApp() throws {
+        var household = home()
+        household.people[0] = kim
+        let app = try household.addOwnApp(name: "Game", domains: ["game.example"], at: now)
+        try household.saveRestricted(
+            kid, ["tiktok", "reddit", app.id], catalog: fewApps, change: UUID(), at: now)
+        try household.saveRestricted(kid, ["tiktok", app.id], catalog: fewApps, change: UUID(), at: now)
+        let other = UsageLimit(id: UUID(), target: .app(app.id), minutes: 10)
+        _ = household.people[0].make(.limit(other), id: UUID(), at: now)
+        _ = household.people[0].make(.removeLimit(.app(app.id)), id: UUID(), at: now)
+        try household.removeOwnApp(app.id)
+        #expect(household.people[0].antiRot.restricted?.apps == ["tiktok", "reddit"])
+        #expect(household.people[0].limits.list.map(\.target) == [tiktok])
+        #expect(
+            household.people[0].pending.map(\.change) == [.restricted(AppSelection(apps: ["tiktok"]))])
+    }
 }

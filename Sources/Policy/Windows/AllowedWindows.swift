@@ -41,8 +41,11 @@ package struct AllowedWindows: Sendable {
         // When midnight comes twice, tomorrow's 00:00 was already once today.
         let latest = zone.dayStart(today.adding(days: 1)) <= instant ? -1 : 0
         for days in latest...Self.horizon where !windows.isEmpty {
-            let closed = spans(on: today.adding(days: -days)).map(\.upperBound).filter { $0 <= instant }
-            if let last = closed.max() { return last }
+            var last: Date?
+            for span in spans(on: today.adding(days: -days)) where span.upperBound <= instant {
+                last = max(last ?? span.upperBound, span.upperBound)
+            }
+            if let last { return last }
         }
         return nil
     }

@@ -50,7 +50,9 @@ package struct TimeWindow: Hashable, Codable, Sendable, Identifiable {
 
     /// In order of start (AR-023); what is stored is in order already.
     static func inOrder(_ windows: [TimeWindow]) -> [TimeWindow] {
-        let isInOrder = zip(windows, windows.dropFirst()).allSatisfy { $0.start <= $1.start }
-        return isInOrder ? windows : windows.sorted { ($0.start, $0.end) < ($1.start, $1.end) }
+        for index in windows.indices.dropFirst() where windows[index].start < windows[index - 1].start {
+            return windows.sorted { ($0.start, $0.end) < ($1.start, $1.end) }
+        }
+        return windows
     }
 }
