@@ -3,7 +3,8 @@ import GRDB
 import Logging
 import Policy
 
-/// The rows of a person's selections, by kind (C-01); one that is not there is an empty one (SI-027).
+/// The rows of a person's selections, by kind (C-01). Of those allowed, one that is not there is an empty one (SI-027);
+/// of those restricted it was never chosen (AR-018).
 enum AppSelectionRecord {
     enum Kind: String { case allowed, restricted, productive }
 
@@ -17,14 +18,14 @@ enum AppSelectionRecord {
                     apps: try row.json("apps"), categories: try row.json("categories"),
                     domains: try row.json("domains"))
             } catch {
-                log.warning("A stored selection (\(kind)) cannot be read and counts as empty: \(error)")
+                log.warning("A stored selection (\(kind)) cannot be read and counts as none: \(error)")
             }
         }
         return selections
     }
 
-    static func write(_ db: Database, _ selection: AppSelection, _ kind: Kind, of person: PersonID) throws {
-        guard !selection.isEmpty else {
+    static func write(_ db: Database, _ selection: AppSelection?, _ kind: Kind, of person: PersonID) throws {
+        guard let selection else {
             return try db.execute(
                 sql: "DELETE FROM selection WHERE person = ? AND kind = ?",
                 arguments: [person.rawValue, kind.rawValue])

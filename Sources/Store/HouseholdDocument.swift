@@ -55,39 +55,6 @@ struct HouseholdDocument: Codable {
     }
 }
 
-struct PersonDocument: Codable {
-    var id: Int64
-    var name: String
-    var role: String
-    /// The raw value, not JSON inside JSON (SI-019).
-    var defaultStrictness: String
-    var allowedApps: SortedSelection
-    var recurringSchedule: RecurringSchedule?
-    var activeSession: SessionDocument?
-    var tonight: TonightChange?
-    var nightDone: CivilDate?
-
-    init(_ person: Person) {
-        id = person.id.rawValue
-        name = person.name
-        role = person.role.rawValue
-        defaultStrictness = person.defaultStrictness.rawValue
-        allowedApps = person.allowed.sorted
-        recurringSchedule = person.schedule
-        activeSession = person.session.map(SessionDocument.init)
-        tonight = person.tonight
-        nightDone = person.nightDone
-    }
-
-    var person: Person {
-        Person(
-            id: PersonID(rawValue: id), name: name, role: Person.Role(rawValue: role) ?? .adult,
-            defaultStrictness: StrictnessMode(rawValue: defaultStrictness) ?? .flexible,
-            allowed: allowedApps.selection, schedule: recurringSchedule, tonight: tonight,
-            session: activeSession?.session, nightDone: nightDone)
-    }
-}
-
 struct SessionDocument: Codable {
     var id: UUID
     var mode: ScheduleMode

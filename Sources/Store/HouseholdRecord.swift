@@ -105,8 +105,9 @@ extension Household {
             Set(ownApps.map(\.id)).count == ownApps.count
         else { throw StoreError.refused(reason: "two of the household's entries bear the same id") }
         stored.people.sort { $0.id.rawValue < $1.id.rawValue }
+        let known = Set(devices.map(\.id))
         for index in stored.people.indices {
-            stored.people[index].session = stored.people[index].session?.asStored
+            stored.people[index] = stored.people[index].asStored(devices: known)
         }
         stored.devices = devices.map { $0.asStored(people: ids) }.sorted { $0.id.rawValue < $1.id.rawValue }
         if let owner = newDevicesBelongTo, !ids.contains(owner) { stored.newDevicesBelongTo = nil }

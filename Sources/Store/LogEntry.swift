@@ -2,11 +2,12 @@ package import Foundation
 import GRDB
 package import Policy
 
-/// One line of a person's own log: what happened to their nights and devices, and when.
+/// One line of a person's own log: what happened to their nights, rules and devices, and when.
 package struct LogEntry: Hashable, Sendable, Identifiable {
     package enum Kind: String, Codable, Sendable, CaseIterable {
         case sessionStarted, sessionEnded, sessionCancelled, sessionReset
         case helpUsed, ruleChanged, deviceEnrolled, deviceReleased
+        case overrideUsed, limitReached, unlocked, suggestionTaken, timeAsked, timeGranted, timeDeclined
     }
 
     /// The row's number; 0 until it was stored.
@@ -41,6 +42,42 @@ package struct LogEntry: Hashable, Sendable, Identifiable {
             case .ended: (.sessionEnded, length)
             }
         self.init(words.0, person: event.person, at: event.instant, detail: words.1)
+    }
+
+    /// What settling did to a person's rules.
+    package init(_ event: RuleEvent) {
+        let words: (Kind, String) =
+            switch event.kind {
+            case .limitReached(let target): (.limitReached, target.id)
+            case .tookEffect(let change): (.ruleChanged, "After waiting: \(change.words)")
+            }
+        self.init(words.0, person: event.person, at: event.instant, detail: words.1)
+    }
+}
+
+extension PendingChange.Change {
+    /// What it is about, as the log says it.
+    fileprivate var words: String {
+        switch self {
+        case .restricted: "Anti-Rot's apps"
+        case .windows: "Anti-Rot's windows"
+        case .limit(let limit): "limit of \(limit.target.id)"
+        case .removeLimit(let target): "no limit of \(target.id)"
+        case .resetHour: "hour at which a day of limits begins"
+        case .unlocksPerDay: "unlocks a day"
+        case .looseningDelay: "how long loosening waits"
+        }
+    }
+}
+
+extension Household {
+    /// Brings everybody to `now`, and writes down what that did.
+    package mutating func settle(
+        at now: Date, usage: UsageTotals = .none, log: inout [LogEntry], newID: () -> UUID
+    ) {
+        let before = self
+        log += settle(at: now, usage: usage, newID: newID).map { LogEntry($0) }
+        log += ruleEvents(since: before, at: now).map { LogEntry($0) }
     }
 }
 

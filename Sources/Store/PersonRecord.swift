@@ -9,14 +9,21 @@ enum PersonRecord {
         let schedules = try RecurringScheduleRecord.all(db, log: log)
         let tonight = try TonightChangeRecord.all(db, log: log)
         let sessions = try SleepSessionRecord.all(db, log: log)
+        let antiRot = try AntiRotRecords(db, log: log)
+        let limits = try LimitsRecords(db, log: log)
+        let settings = try LimitSettingsRecord.all(db, log: log)
+        let pending = try PendingChangeRecord.all(db, log: log)
         return try Row.fetchAll(db, sql: "SELECT * FROM person ORDER BY id").map { row in
             let id = PersonID(rawValue: try row.value("id"))
-            return Person(
+            var person = Person(
                 id: id, name: try row.value("name"),
                 role: Person.Role(rawValue: try row.value("role")) ?? .adult,
                 defaultStrictness: try row.strictness("default_strictness"),
                 allowed: allowed[id] ?? AppSelection(), schedule: schedules[id], tonight: tonight[id],
-                session: sessions[id], nightDone: try row.night("night_done"))
+                session: sessions[id], nightDone: try row.night("night_done"), antiRot: antiRot[id],
+                limits: limits[id], pending: pending[id] ?? [])
+            if let own = settings[id] { person.limitSettings = own }
+            return person
         }
     }
 
@@ -37,13 +44,19 @@ enum PersonRecord {
                 ])
         }
         if old?.allowed ?? AppSelection() != new.allowed {
-            try AppSelectionRecord.write(db, new.allowed, .allowed, of: new.id)
+            try AppSelectionRecord.write(db, new.allowed.isEmpty ? nil : new.allowed, .allowed, of: new.id)
         }
         if old?.schedule != new.schedule {
             try RecurringScheduleRecord.write(db, new.schedule, of: new.id)
         }
         if old?.tonight != new.tonight { try TonightChangeRecord.write(db, new.tonight, of: new.id) }
         if old?.session != new.session { try SleepSessionRecord.write(db, new.session, of: new.id) }
+        try AntiRotRecords.write(db, from: old?.antiRot ?? AntiRot(), to: new.antiRot, of: new.id)
+        try LimitsRecords.write(db, from: old?.limits ?? Limits(), to: new.limits, of: new.id)
+        if old?.limitSettings ?? LimitSettings() != new.limitSettings {
+            try LimitSettingsRecord.write(db, new.limitSettings, of: new.id)
+        }
+        if old?.pending ?? [] != new.pending { try PendingChangeRecord.write(db, new.pending, of: new.id) }
     }
 
     static func delete(_ db: Database, _ id: PersonID) throws {
@@ -52,6 +65,16 @@ enum PersonRecord {
 }
 
 extension Person {
+    /// The person with every instant as a row keeps it, and nothing that points at a device that does not exist.
+    func asStored(devices: Set<DeviceID>) -> Person {
+        var stored = self
+        stored.session = session?.asStored
+        stored.antiRot.override = antiRot.override.asStored
+        stored.limits = limits.asStored(devices: devices)
+        stored.pending = pending.map(\.asStored)
+        return stored
+    }
+
     /// The columns of the person's own row, for comparing.
     fileprivate struct OwnColumns: Equatable {
         var name: String

@@ -95,4 +95,51 @@ import Testing
         #expect(past.outcome == .ended)
         #expect(past.endedAt == noon.addingTimeInterval(1_800))
     }
+
+    @Test("A limit that is reached, and a change that waited, are logged once (TH-008)")
+    func whatSettlingDoesToRulesIsLoggedOnce() throws {
+        let tiktok = LimitTarget.app("tiktok")
+        let store = try Scratch().open()
+        let used = UsageTotals([me: [tiktok: TargetUse(day: 30, week: 30)]])
+        let due = noon.addingTimeInterval(28_800)
+        try store.change { household in
+            household.people[0].limits.list = [UsageLimit(id: UUID(), target: tiktok, minutes: 30)]
+            household.people[0].pending = [
+                PendingChange(id: UUID(), due: due, change: .removeLimit(tiktok))
+            ]
+        }
+        func settle(after seconds: TimeInterval, _ usage: UsageTotals) throws {
+            try store.change { household, log in
+                household.settle(
+                    at: noon.addingTimeInterval(seconds), usage: usage, log: &log, newID: UUID.init)
+            }
+        }
+        try settle(after: 0, .none)
+        #expect(try store.log(of: me).isEmpty)
+        for seconds in stride(from: 60.0, through: 600, by: 60) { try settle(after: seconds, used) }
+        let reached = try store.log(of: me)
+        #expect(reached.map(\.kind) == [.limitReached])
+        #expect(reached[0].detail == "tiktok")
+        #expect(reached[0].instant == noon.addingTimeInterval(60))
+        // Noticed late, and twice.
+        for seconds in [30_000.0, 30_001] { try settle(after: seconds, used) }
+        let log = try store.log(of: me)
+        #expect(log.map(\.kind) == [.ruleChanged, .limitReached])
+        #expect(log[0].detail == "After waiting: no limit of tiktok")
+        #expect(log[0].instant == due)
+        #expect(store.household.people[0].limits.list.isEmpty)
+    }
+
+    @Test("A change that was taken back is not logged as one that holds")
+    func aChangeThatWasTakenBack() throws {
+        let store = try Scratch().open()
+        let change = PendingChange(id: UUID(), due: noon.addingTimeInterval(60), change: .windows([]))
+        try store.change { $0.people[0].pending = [change] }
+        try store.change { household, log in
+            household.settle(at: noon, log: &log, newID: UUID.init)
+            household.people[0].pending = []
+            household.settle(at: noon, log: &log, newID: UUID.init)
+        }
+        #expect(try store.log(of: me).isEmpty)
+    }
 }

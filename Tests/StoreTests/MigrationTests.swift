@@ -7,8 +7,9 @@ import Testing
 
 /// A household as each released version of the schema stored it, in SQL, and what it must read as today.
 @Suite struct MigrationTests {
-    static let fixtures = [
-        """
+    static let fixtures = [version1, version1 + version2]
+
+    private static let version1 = """
         INSERT INTO person VALUES (1, 'Me', 'adult', 'strict', '2026-11-20'), (4, 'Ada', 'child', 'flexible', NULL);
         INSERT INTO household VALUES (1, 'Europe/Berlin', 4, 0, '["android"]');
         INSERT INTO device VALUES (7, 'Phone', 'phone', 4, '02:00:00:00:00:07', 1000, 2500, NULL);
@@ -29,11 +30,32 @@ import Testing
         INSERT INTO login VALUES (zeroblob(32), 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 0, 0);
         INSERT INTO api_token VALUES (3, 'token', zeroblob(32), 0);
         """
-    ]
+
+    private static let version2 = """
+
+        INSERT INTO selection VALUES (1, 'restricted', '["tiktok"]', '[]', '[]');
+        INSERT INTO window_schedule VALUES (1), (4);
+        INSERT INTO time_window VALUES (1, 1, '8F9619FF-8B86-D011-B42D-00C04FC964FF', '', '18:00', '19:00', '["sat"]'),
+            (1, 0, '9F9619FF-8B86-D011-B42D-00C04FC964FF', 'Lunch', '12:00', '13:00', '["mon","tue"]');
+        INSERT INTO override_state VALUES (1, 1795262400000, 1795265100000);
+        INSERT INTO limit_settings VALUES (4, 4, 3, '2026-11-21', 2, 8);
+        INSERT INTO usage_limit VALUES
+            (4, 0, 'monitor_AF9619FF-8B86-D011-B42D-00C04FC964FF', 'app', 'tiktok', 30, '{"sat":60}', 200),
+            (4, 1, 'monitor_cat_BF9619FF-8B86-D011-B42D-00C04FC964FF', 'category', 'games', 45, '{}', NULL);
+        INSERT INTO probation VALUES
+            (4, 0, 'probation_cat_CF9619FF-8B86-D011-B42D-00C04FC964FF', 'category', 'games', 1795262460000);
+        INSERT INTO reached_limit VALUES (4, 0, 'app', 'tiktok', '2026-11-21', 60, 90, 1795262400000);
+        INSERT INTO extra_time VALUES (4, 0, 'app', 'tiktok', '2026-11-21', 15);
+        INSERT INTO time_request VALUES (4, 0, 'DF9619FF-8B86-D011-B42D-00C04FC964FF', 'app', 'tiktok', 7,
+            1795262400000, 'granted', 1795262460000);
+        INSERT INTO pending_change VALUES (1, 0, 'EF9619FF-8B86-D011-B42D-00C04FC964FF', 1795262460000,
+            '{"kind":"allowedWindows","allowedWindows":[]}');
+        """
 
     /// What version 1 was when it was released; a difference here means that homes would differ too.
     static let digests = [
-        "001 foundation": "979840c6a981c49d"
+        "001 foundation": "979840c6a981c49d",
+        "002 windows and limits": "e4413927e68b8bf",
     ]
 
     static let expected = Household(
@@ -69,6 +91,47 @@ import Testing
                 firstSeen: Date(timeIntervalSince1970: 1), lastSeen: Date(timeIntervalSince1970: 2.5))
         ])
 
+    /// What version 2 keeps beside it.
+    static var expectedWithLayers: Household {
+        func id(_ first: String) -> UUID { UUID(uuidString: first + "F9619FF-8B86-D011-B42D-00C04FC964FF")! }
+        func at(_ hour: Int) -> TimeOfDay { TimeOfDay(hour: hour, minute: 0) }
+        let today = CivilDate(year: 2026, month: 11, day: 21)
+        let soon = noon.addingTimeInterval(60)
+        var household = expected
+        household.people[0].antiRot = AntiRot(
+            restricted: AppSelection(apps: ["tiktok"]),
+            windows: [
+                TimeWindow(
+                    id: id("9"), label: "Lunch", start: at(12), end: at(13), days: [.mon, .tue]),
+                TimeWindow(id: id("8"), label: "", start: at(18), end: at(19), days: [.sat]),
+            ],
+            override: OverrideState(
+                lastUsedDate: noon, overrideExpiresAt: noon.addingTimeInterval(OverrideState.duration)))
+        household.people[0].pending = [PendingChange(id: id("E"), due: soon, change: .windows([]))]
+        household.people[1].antiRot.windows = []
+        household.people[1].looseningDelay = 8
+        household.people[1].limits = Limits(
+            list: [
+                UsageLimit(
+                    id: id("A"), target: .app("tiktok"), minutes: 30, minutesByDay: [.sat: 60],
+                    weeklyMinutes: 200),
+                UsageLimit(id: id("B"), target: .category("games"), minutes: 45),
+            ],
+            resetHour: 4, unlocksPerDay: 3, unlocks: Limits.DayCount(day: today, count: 2),
+            probations: [Probation(id("C"), target: .category("games"), at: noon)],
+            reached: [
+                ReachedLimit(
+                    target: .app("tiktok"), day: today, use: TargetUse(day: 60, week: 90), since: noon)
+            ],
+            extraTime: [ExtraTime(target: .app("tiktok"), day: today, minutes: 15)],
+            requests: [
+                TimeRequest(
+                    id: id("D"), target: .app("tiktok"), device: DeviceID(rawValue: 7), askedAt: noon,
+                    answer: .granted, answeredAt: soon)
+            ])
+        return household
+    }
+
     @Test func everyVersionHasAFixtureAndIsNeverEdited() {
         #expect(Self.fixtures.count == Migrations.all.count)
         let digests = Dictionary(uniqueKeysWithValues: Migrations.all.map { ($0.name, hex(sha256($0.sql))) })
@@ -96,7 +159,7 @@ import Testing
 
         let store = try scratch.open()
         #expect(store.opening.rules == .stored)
-        #expect(store.household == Self.expected)
+        #expect(store.household == (version == 1 ? Self.expected : Self.expectedWithLayers))
         #expect(store.passcodeHash == "hash")
         #expect(store.lastInstant == noon)
         #expect(store.loginCount == 1)

@@ -20,7 +20,9 @@ struct RandomHousehold {
         Person(
             id: PersonID(rawValue: id), name: name(), role: maybe(.child) ?? .adult,
             defaultStrictness: strictness(), allowed: selection(), schedule: maybe(schedule()),
-            tonight: maybe(tonight()), session: maybe(session()), nightDone: maybe(night()))
+            tonight: maybe(tonight()), session: maybe(session()), nightDone: maybe(night()),
+            antiRot: antiRot(), limits: limits(),
+            looseningDelay: PendingChange.delays.randomElement(using: &random)!, pending: pending())
     }
 
     private mutating func device(_ number: Int, owners: [PersonID?]) -> Device {
@@ -70,7 +72,7 @@ struct RandomHousehold {
         }.shuffled(using: &random)
     }
 
-    private mutating func selection() -> AppSelection {
+    mutating func selection() -> AppSelection {
         AppSelection(apps: words(), categories: words(), domains: words())
     }
 
@@ -78,7 +80,7 @@ struct RandomHousehold {
         Set((0..<Int.random(in: 0...4, using: &random)).map { _ in name() })
     }
 
-    private mutating func name() -> String {
+    mutating func name() -> String {
         let all = [
             "Ada", "O'Brien", "\"", "<b>", "Zoë\u{301}", "👩‍👩‍👧", "a\\b", "例え.jp", "NULL",
             "x'); DROP TABLE person;--",
@@ -86,31 +88,35 @@ struct RandomHousehold {
         return all.randomElement(using: &random)! + String(Int.random(in: 0...99, using: &random))
     }
 
-    private mutating func uuid() -> UUID {
+    mutating func uuid() -> UUID {
         var bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &random) }
         return bytes.withUnsafeMutableBytes { UUID(uuid: $0.load(as: uuid_t.self)) }
     }
 
     /// Finer than what is stored, so that rounding shows.
-    private mutating func instant() -> Date {
+    mutating func instant() -> Date {
         Date(timeIntervalSince1970: .random(in: 0...4_000_000_000, using: &random))
     }
 
-    private mutating func night() -> CivilDate {
+    mutating func night() -> CivilDate {
         CivilDate(
             year: .random(in: 1970...2200, using: &random), month: .random(in: 1...12, using: &random),
             day: .random(in: 1...28, using: &random))
     }
 
-    private mutating func time(_ hours: ClosedRange<Int>) -> TimeOfDay {
+    mutating func few<T>(_ most: Int = 3, _ make: (inout RandomHousehold) -> T) -> [T] {
+        (0..<Int.random(in: 0...most, using: &random)).map { _ in make(&self) }
+    }
+
+    mutating func time(_ hours: ClosedRange<Int>) -> TimeOfDay {
         TimeOfDay(hour: .random(in: hours, using: &random), minute: .random(in: 0...59, using: &random))
     }
 
-    private mutating func days() -> Set<Weekday> {
+    mutating func days() -> Set<Weekday> {
         Set(Weekday.allCases.shuffled(using: &random).prefix(.random(in: 1...7, using: &random)))
     }
 
     private mutating func strictness() -> StrictnessMode { maybe(.strict) ?? .flexible }
 
-    private mutating func maybe<T>(_ value: T) -> T? { Bool.random(using: &random) ? value : nil }
+    mutating func maybe<T>(_ value: T) -> T? { Bool.random(using: &random) ? value : nil }
 }

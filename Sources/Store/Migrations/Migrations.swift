@@ -3,7 +3,8 @@ import GRDB
 /// Every version of the schema, in order. None is ever edited after a release.
 enum Migrations {
     static let all: [(name: String, sql: String)] = [
-        (Migration001.name, Migration001.sql)
+        (Migration001.name, Migration001.sql),
+        (Migration002.name, Migration002.sql),
     ]
 
     /// Marks a file as ours: "SLIN" in SQLite's header.
