@@ -65,9 +65,32 @@ import Testing
                 id: UUID(uuidString: "00000000-0000-0000-0000-" + String(100_000_000_000 + number))!)
         }
         if number % 2 > 0 { person.schedule = .default }
+        fill(&person, number)
         return Household(
             timeZone: number % 5 > 0 ? "UTC" : "Europe/Berlin", people: [person],
             devices: (1...Int64(number % 4 + 1)).map { .example($0, person: me) })
+    }
+
+    private static func fill(_ person: inout Person, _ number: Int) {
+        let at = noon.addingTimeInterval(Double(number))
+        let target = LimitTarget.app("app-\(number % 7)")
+        person.antiRot = AntiRot(
+            restricted: number % 4 > 0 ? AppSelection(apps: ["app-\(number % 7)"]) : nil,
+            windows: number % 5 > 0 ? Array(repeating: LayersTests.lunch, count: number % 2) : nil,
+            override: OverrideState(lastUsedDate: at, overrideExpiresAt: number % 3 > 0 ? at : nil))
+        var limit = LayersTests.limit
+        limit.minutes = number % 1_440 + 1
+        person.limits = Limits(
+            list: [limit], resetHour: number % 24,
+            probations: [Probation(LayersTests.limit.id, target: target, at: at)],
+            reached: [
+                ReachedLimit(
+                    target: target, day: CivilDate(year: 2026, month: 11, day: number % 30 + 1),
+                    use: TargetUse(day: number, week: number), since: at)
+            ])
+        person.pending = [
+            PendingChange(id: LayersTests.limit.id, due: at, change: .resetHour(number % 24))
+        ]
     }
 
     private func start(in directory: String) throws -> Process {

@@ -80,6 +80,20 @@ import Testing
         #expect(try tables { $0.pending = [] } == ["pending_change"])
     }
 
+    @Test func aBackupAndTheRulesLastKnownHoldAllOfIt() throws {
+        let scratch = Scratch()
+        let file = scratch.path + "/copy.sqlite"
+        let store = try scratch.open()
+        try store.change { Self.fill(&$0) }
+        let filled = store.household
+        try store.backup(to: file)
+        store.flush()
+        #expect(LastKnown.read(directory: scratch.path) == filled)
+        try store.change { $0.people[0] = Person(id: me, name: "Me") }
+        try store.restore(from: file, at: noon)
+        #expect(store.household == filled)
+    }
+
     @Test func aRequestForgetsADeviceThatIsGone() throws {
         let scratch = Scratch()
         try {

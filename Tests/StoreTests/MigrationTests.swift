@@ -143,23 +143,10 @@ import Testing
     @Test(arguments: Array(1...Migrations.all.count)) func aHouseholdOfEveryVersionLivesOn(version: Int)
         throws
     {
-        let scratch = Scratch()
-        try makeDirectory(scratch.path)
-        let applied = Migrations.all.prefix(version)
-        try scratch.execute(
-            """
-            PRAGMA application_id = \(Migrations.applicationID);
-            CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
-            """)
-        for migration in applied {
-            try scratch.execute(migration.sql)
-            try scratch.execute("INSERT INTO grdb_migrations VALUES ('\(migration.name)')")
-        }
-        try scratch.execute(Self.fixtures[version - 1])
-
+        let scratch = try stored(version)
         let store = try scratch.open()
         #expect(store.opening.rules == .stored)
-        #expect(store.household == (version == 1 ? Self.expected : Self.expectedWithLayers))
+        #expect(store.household == expected(version))
         #expect(store.passcodeHash == "hash")
         #expect(store.lastInstant == noon)
         #expect(store.loginCount == 1)
@@ -171,5 +158,46 @@ import Testing
         let copy = scratch.path + "/backups/before-migration.sqlite"
         #expect((fileSize(copy) != nil) == (version < Migrations.all.count))
         try store.change { $0.people[0].name = "Grace" }
+    }
+
+    @Test(arguments: Array(1...Migrations.all.count)) func aBackupOfEveryVersionIsRestored(version: Int)
+        throws
+    {
+        let old = try stored(version)
+        let scratch = Scratch()
+        let store = try scratch.open()
+        try store.change { LayersTests.fill(&$0) }
+        try store.restore(from: old.database, at: noon)
+        #expect(store.household == expected(version))
+        #expect(try store.log(of: PersonID(rawValue: 4)).map(\.kind) == [.helpUsed])
+    }
+
+    /// On a disk that is full the schema cannot be brought to date; the rules hold all the same.
+    @Test(arguments: Array(1...Migrations.all.count)) func everyVersionHoldsOnAFullDisk(version: Int) throws {
+        let scratch = try stored(version)
+        let opened = try OpenDatabase(
+            standingInFor: scratch.database, directory: scratch.path, after: .diskFull, log: .silent)
+        #expect(opened.household == expected(version))
+    }
+
+    /// A database as a released version left it.
+    private func stored(_ version: Int) throws -> Scratch {
+        let scratch = Scratch()
+        try makeDirectory(scratch.path)
+        try scratch.execute(
+            """
+            PRAGMA application_id = \(Migrations.applicationID);
+            CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
+            """)
+        for migration in Migrations.all.prefix(version) {
+            try scratch.execute(migration.sql)
+            try scratch.execute("INSERT INTO grdb_migrations VALUES ('\(migration.name)')")
+        }
+        try scratch.execute(Self.fixtures[version - 1])
+        return scratch
+    }
+
+    private func expected(_ version: Int) -> Household {
+        version == 1 ? Self.expected : Self.expectedWithLayers
     }
 }
