@@ -109,7 +109,7 @@ package actor Monitor {
     private func write(at now: Date, used: UsageTotals) {
         do {
             try store.change { household, log in
-                log += household.settle(at: now, usage: used, newID: UUID.init).map(LogEntry.init)
+                household.settle(at: now, usage: used, log: &log, newID: UUID.init)
             }
             stored = store.household
             settled = stored

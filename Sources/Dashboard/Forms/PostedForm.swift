@@ -38,10 +38,10 @@ extension HomeSite {
     func command<T>(_ rule: (inout Household, inout [LogEntry], Date) throws -> T) throws -> T {
         let now = clock.now()
         return try store.change { household, log in
-            for event in household.settle(at: now, newID: UUID.init) { log.append(event) }
+            household.settle(at: now, log: &log, newID: UUID.init)
             let result = try rule(&household, &log, now)
             // A schedule that was saved inside its own window takes effect at once.
-            for event in household.settle(at: now, newID: UUID.init) { log.append(event) }
+            household.settle(at: now, log: &log, newID: UUID.init)
             return result
         }
     }
