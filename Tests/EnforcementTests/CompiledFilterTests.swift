@@ -133,7 +133,7 @@ import Testing
 }
 
 extension CompiledFilterTests {
-    fileprivate static func household(_ dice: inout Dice) -> Household {
+    static func household(_ dice: inout Dice) -> Household {
         var household = Household(timeZone: "Europe/Berlin", people: [])
         household.unreachable = dice.coin() ? ["google"] : []
         household.ownApps =
