@@ -1,0 +1,54 @@
+/// The minutes of one UTC hour in which one app was in use on one device, a bit for each (design.md, Usage minutes).
+package struct HourMask: Hashable, Sendable {
+    package var person: PersonID
+    package var device: DeviceID
+    package var app: String
+    /// Since 1970.
+    package var hour: Int
+    package var source: UsageSource
+    /// Bit 0 is the hour's first minute; the upper four are 0.
+    package var minutes: UInt64
+
+    package init(
+        person: PersonID, device: DeviceID, app: String, hour: Int, source: UsageSource, minutes: UInt64
+    ) {
+        self.person = person
+        self.device = device
+        self.app = app
+        self.hour = hour
+        self.source = source
+        self.minutes = minutes
+    }
+
+    /// All sixty.
+    package static let full: UInt64 = 1 << 60 - 1
+
+    /// The bits of the minutes since 1970 in `range` that lie in `hour`.
+    package static func bits(of range: Range<Int>, in hour: Int) -> UInt64 {
+        let start = max(range.lowerBound - hour * 60, 0)
+        let end = min(range.upperBound - hour * 60, 60)
+        guard start < end else { return 0 }
+        return (full >> UInt64(60 - end)) & (full << UInt64(start)) & full
+    }
+
+    /// The hours that the minutes since 1970 in `range` touch.
+    static func hours(of range: Range<Int>) -> Range<Int> {
+        guard !range.isEmpty else { return 0..<0 }
+        return range.lowerBound.hour..<(range.upperBound - 1).hour + 1
+    }
+
+    /// The union over devices of one app and hour; where two sources speak of a device, the more exact one's.
+    package static func union(_ masks: some Sequence<HourMask>) -> (minutes: UInt64, source: UsageSource) {
+        var best: [DeviceID: (minutes: UInt64, source: UsageSource)] = [:]
+        for mask in masks where mask.minutes != 0 {
+            if let known = best[mask.device], known.source >= mask.source { continue }
+            best[mask.device] = (mask.minutes, mask.source)
+        }
+        return best.values.reduce((0, .dns)) { ($0.minutes | $1.minutes, max($0.source, $1.source)) }
+    }
+}
+
+extension Int {
+    /// The hour since 1970 that a minute lies in.
+    var hour: Int { (self - (self < 0 ? 59 : 0)) / 60 }
+}

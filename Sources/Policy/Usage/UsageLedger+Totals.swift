@@ -1,0 +1,70 @@
+package import Foundation
+
+extension UsageLedger {
+    /// What was used of every limit by `now`, in its day and in its week (TH-007). The minute that is running does not
+    /// count before it is over: a limit of five minutes gives five.
+    package func totals(for household: Household, catalog: Catalog, at now: Date) -> UsageTotals {
+        var totals = UsageTotals()
+        guard let zone = CivilZone(household.timeZone) else { return totals }
+        for person in household.people where !person.limits.list.isEmpty {
+            let day = person.limits.day(at: now, in: zone)
+            let known = apps(of: person.id)
+            guard !known.isEmpty else { continue }
+            for target in Set(person.limits.list.map(\.target)) {
+                let apps = Self.apps(of: target, in: catalog, among: known)
+                guard !apps.isEmpty else { continue }
+                totals[person.id, target] = TargetUse(
+                    day: minutes(of: person.id, apps: apps, in: day.start..<max(day.start, now)),
+                    week: minutes(of: person.id, apps: apps, in: day.weekStart..<max(day.weekStart, now)))
+            }
+        }
+        return totals
+    }
+
+    private static func apps(of target: LimitTarget, in catalog: Catalog, among known: Set<String>)
+        -> [String]
+    {
+        switch target {
+        case .app(let id): known.contains(id) ? [id] : []
+        case .category(let id): known.filter { catalog.app(id: $0)?.category == id }
+        }
+    }
+}
+
+/// The totals of the last call, which are asked for every second and change once a minute at most.
+package struct LatestTotals: Sendable {
+    private struct Basis: Equatable {
+        struct Part: Equatable {
+            var person: PersonID
+            var targets: [LimitTarget]
+            var resetHour: Int
+        }
+
+        var revision: Int
+        var minute: Int
+        var timeZone: String
+        var ownApps: [App]
+        var parts: [Part]
+    }
+
+    private var basis: Basis?
+    private var totals = UsageTotals.none
+
+    package init() {}
+
+    /// `ledger.totals`, computed only when something is different.
+    package mutating func totals(
+        of ledger: UsageLedger, for household: Household, catalog: Catalog, at now: Date
+    ) -> UsageTotals {
+        let new = Basis(
+            revision: ledger.revision, minute: now.second.minute, timeZone: household.timeZone,
+            ownApps: household.ownApps,
+            parts: household.people.filter { !$0.limits.list.isEmpty }.map {
+                .init(person: $0.id, targets: $0.limits.list.map(\.target), resetHour: $0.limits.resetHour)
+            })
+        guard new != basis else { return totals }
+        basis = new
+        totals = ledger.totals(for: household, catalog: catalog, at: now)
+        return totals
+    }
+}

@@ -1,0 +1,199 @@
+package import Foundation
+
+/// Who used what in the last nine days, to the minute: enough for every limit's day and week.
+///
+/// A person's minutes are the union over their devices, and over the apps that are asked for.
+package struct UsageLedger: Sendable {
+    /// A week, the two longest days beside it, and a reset hour.
+    package static let hoursKept = 9 * 24
+
+    private struct Cell: Hashable {
+        var person: PersonID
+        var app: String
+        var hour: Int
+    }
+
+    private var masks: [PersonID: [String: [Int: [HourMask]]]] = [:]
+    private var unwritten: Set<Cell> = []
+    private var attempts: [AttemptKey: Int] = [:]
+    /// Grows whenever a figure changes.
+    package private(set) var revision = 0
+    private var prunedAt = 0
+
+    private struct AttemptKey: Hashable {
+        var person: PersonID
+        var date: CivilDate
+        var app: String
+    }
+
+    /// - Parameter stored: the hours of the last nine days.
+    package init(_ stored: [HourMask] = []) {
+        for mask in stored {
+            masks[mask.person, default: [:]][mask.app, default: [:]][mask.hour, default: []].append(mask)
+        }
+    }
+
+    // MARK: Counting
+
+    /// Puts minutes in place of those known; returns whether anything is different now.
+    @discardableResult
+    package mutating func apply(_ change: UsageChange, source: UsageSource = .dns) -> Bool {
+        let range = change.range.lowerBound..<change.range.upperBound + 1
+        var differs = false
+        for hour in HourMask.hours(of: range) {
+            let spoken = HourMask.bits(of: range, in: hour)
+            let used = change.minutes.reduce(0) { bits, minutes in
+                bits | HourMask.bits(of: minutes.lowerBound..<minutes.upperBound + 1, in: hour)
+            }
+            if set(used & spoken, of: spoken, in: hour, change, source) { differs = true }
+        }
+        if differs { revision += 1 }
+        return differs
+    }
+
+    private mutating func set(
+        _ used: UInt64, of spoken: UInt64, in hour: Int, _ change: UsageChange, _ source: UsageSource
+    ) -> Bool {
+        var cell = masks[change.person]?[change.app]?[hour] ?? []
+        let index = cell.firstIndex { $0.device == change.device && $0.source == source }
+        let old = index.map { cell[$0].minutes } ?? 0
+        let new = old & ~spoken | used
+        guard new != old else { return false }
+        if let index {
+            cell[index].minutes = new
+        } else {
+            cell.append(
+                HourMask(
+                    person: change.person, device: change.device, app: change.app, hour: hour,
+                    source: source, minutes: new))
+        }
+        masks[change.person, default: [:]][change.app, default: [:]][hour] = cell
+        unwritten.insert(Cell(person: change.person, app: change.app, hour: hour))
+        return true
+    }
+
+    /// Somebody reached for what is blocked.
+    package mutating func attempt(on app: String, by person: PersonID, on date: CivilDate) {
+        attempts[AttemptKey(person: person, date: date, app: app), default: 0] += 1
+    }
+
+    /// Forgets what no limit asks for any more, and people who are not there any more.
+    package mutating func prune(people: Set<PersonID>, at now: Date) {
+        for person in masks.keys where !people.contains(person) {
+            masks[person] = nil
+            revision += 1
+        }
+        unwritten = unwritten.filter { people.contains($0.person) }
+        attempts = attempts.filter { people.contains($0.key.person) }
+        let oldest = now.second.minute.hour - Self.hoursKept
+        guard oldest != prunedAt else { return }
+        prunedAt = oldest
+        masks = masks.mapValues { apps in
+            apps.mapValues { $0.filter { $0.key >= oldest } }.filter { !$0.value.isEmpty }
+        }
+    }
+
+    // MARK: Asking
+
+    /// Minutes in which a person used any of the apps, of those that lie wholly in a range of instants.
+    package func minutes(of person: PersonID, apps: some Sequence<String>, in range: Range<Date>) -> Int {
+        use(of: person, apps: apps, in: Self.wholeMinutes(in: range)).minutes
+    }
+
+    /// The same for all apps.
+    package func minutes(of person: PersonID, in range: Range<Date>) -> Int {
+        minutes(of: person, apps: masks[person].map { Array($0.keys) } ?? [], in: range)
+    }
+
+    /// The apps of which anything is known of a person.
+    package func apps(of person: PersonID) -> Set<String> { masks[person].map { Set($0.keys) } ?? [] }
+
+    /// The latest minute since 1970 of every app on every device, for taking up what was going on before a restart.
+    package func lastMinutes() -> [(mask: HourMask, minute: Int)] {
+        masks.values.flatMap { apps in
+            apps.values.flatMap { hours -> [(mask: HourMask, minute: Int)] in
+                guard
+                    let latest = hours.filter({ $0.value.contains { $0.minutes != 0 } }).max(by: {
+                        $0.key < $1.key
+                    })
+                else { return [] }
+                return latest.value.filter { $0.minutes != 0 }.map {
+                    ($0, $0.hour * 60 + 63 - $0.minutes.leadingZeroBitCount)
+                }
+            }
+        }
+    }
+
+    private static func wholeMinutes(in range: Range<Date>) -> Range<Int> {
+        let start = (range.lowerBound.timeIntervalSince1970 / 60).rounded(.up)
+        let end = (range.upperBound.timeIntervalSince1970 / 60).rounded(.down)
+        return start < end ? Int(start)..<Int(end) : 0..<0
+    }
+
+    private func use(
+        of person: PersonID, apps: some Sequence<String>, in range: Range<Int>
+    ) -> (minutes: Int, source: UsageSource) {
+        guard let known = masks[person], !range.isEmpty else { return (0, .dns) }
+        let hours = HourMask.hours(of: range)
+        var unions: [Int: UInt64] = [:]
+        var source = UsageSource.dns
+        for cells in apps.lazy.compactMap({ known[$0] }) {
+            for (hour, masks) in cells where hours.contains(hour) {
+                let part = HourMask.union(masks)
+                unions[hour, default: 0] |= part.minutes
+                source = max(source, part.source)
+            }
+        }
+        let minutes = unions.map { ($0.value & HourMask.bits(of: range, in: $0.key)).nonzeroBitCount }
+        return (minutes.reduce(0, +), source)
+    }
+
+    // MARK: Writing
+
+    /// What is not stored yet, which counts as stored from now on; hand it back with `putBack` if it is not.
+    package mutating func takeUnwritten(in zone: CivilZone) -> UsageBatch {
+        var batch = UsageBatch()
+        var days: [PersonID: [CivilDate: Set<String>]] = [:]
+        for cell in unwritten {
+            batch.hours += masks[cell.person]?[cell.app]?[cell.hour] ?? []
+            for minute in [cell.hour * 60, cell.hour * 60 + 59] {
+                let date = zone.date(of: Date(timeIntervalSince1970: TimeInterval(minute * 60)))
+                days[cell.person, default: [:]][date, default: []].insert(cell.app)
+            }
+        }
+        for (person, dates) in days {
+            for (date, apps) in dates { batch.days += rollUps(of: person, apps, on: date, in: zone) }
+        }
+        batch.attempts = attempts.map {
+            UsageAttempts(person: $0.key.person, date: $0.key.date, app: $0.key.app, count: $0.value)
+        }
+        unwritten = []
+        attempts = [:]
+        return batch
+    }
+
+    private func rollUps(of person: PersonID, _ apps: Set<String>, on date: CivilDate, in zone: CivilZone)
+        -> [UsageDay]
+    {
+        let day = Self.wholeMinutes(in: zone.dayStart(date)..<zone.dayStart(date.adding(days: 1)))
+        let all = use(of: person, apps: self.apps(of: person), in: day)
+        let each = apps.map { app in
+            let own = use(of: person, apps: [app], in: day)
+            return UsageDay(person: person, date: date, app: app, minutes: own.minutes, source: own.source)
+        }
+        return each + [
+            UsageDay(person: person, date: date, app: nil, minutes: all.minutes, source: all.source)
+        ]
+    }
+
+    /// Takes back what could not be stored.
+    package mutating func putBack(_ batch: UsageBatch) {
+        for mask in batch.hours {
+            unwritten.insert(Cell(person: mask.person, app: mask.app, hour: mask.hour))
+        }
+        for entry in batch.attempts {
+            attempts[AttemptKey(person: entry.person, date: entry.date, app: entry.app), default: 0] +=
+                entry.count
+        }
+    }
+}
