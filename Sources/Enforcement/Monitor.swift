@@ -35,11 +35,12 @@ package actor Monitor {
 
     private var snapshot: Snapshot?
     private var compiledFor: FilterCompiler.Input?
-    /// What the store last told, and the same brought to the present: the second is what holds, also while a full
-    /// disk keeps it from being written.
+    /// What the store last told, and the same brought to the present: the second is what holds, also where the store
+    /// refuses it.
     private var stored: Household?
     private var settled: Household?
     private var retryWriting: Date = .distantPast
+    private var caughtUp: Date = .distantPast
     private var instantNoted: Date = .distantPast
     private var timer: Task<Void, Never>?
     private var wallOffset: Double?
@@ -89,10 +90,11 @@ package actor Monitor {
             effects.onChange(next)
         }
         note(instant: now)
+        catchUp(at: now)
         arm(for: next)
     }
 
-    /// The household as of now. What fell due is written; if the disk refuses, it holds all the same.
+    /// The household as of now. What fell due is written, or held while the disk refuses it.
     private func present(at now: Date, latest: Household, used: UsageTotals) -> Household {
         if latest != stored || settled == nil {
             stored = latest
@@ -108,7 +110,7 @@ package actor Monitor {
 
     private func write(at now: Date, used: UsageTotals) {
         do {
-            try store.change { household, log in
+            try store.change(keeping: .evenInMemory) { household, log in
                 household.settle(at: now, usage: used, log: &log, newID: UUID.init)
             }
             stored = store.household
@@ -146,6 +148,13 @@ package actor Monitor {
         do { try store.setLastInstant(now) } catch {
             logger.warning("The time could not be noted", metadata: ["error": "\(error)"])
         }
+    }
+
+    /// Every 10 s, as long as the disk refused something: it may have room by now.
+    private func catchUp(at now: Date) {
+        guard store.isBehind, abs(now.timeIntervalSince(caughtUp)) >= 10 else { return }
+        caughtUp = now
+        store.catchUp(at: now)
     }
 
     /// Sleeps to the next instant at which something can change, a second at the most, then steps.

@@ -14,6 +14,8 @@ struct Access {
     var lastInstant: Date?
     /// By SHA-256 of the token.
     var logins: [Data: Login] = [:]
+    /// What the rows say: the same, but for what the disk refused.
+    var storedLogins: [Data: Login] = [:]
     var tokens: [Data: APIToken] = [:]
 
     static func create(_ db: Database) throws {
@@ -22,11 +24,12 @@ struct Access {
 
     static func load(_ db: Database) throws -> Access? {
         guard let row = try Row.fetchOne(db, sql: "SELECT * FROM access") else { return nil }
+        let logins = try LoginRecord.all(db)
         return Access(
             passcodeHash: try row.valueIfAny("passcode_hash"),
             setupCodeHash: try row.valueIfAny("setup_code_hash"), secret: try row.value("secret"),
-            lastInstant: try row.instantIfAny("last_instant"), logins: try LoginRecord.all(db),
-            tokens: try APITokenRecord.all(db))
+            lastInstant: try row.instantIfAny("last_instant"), logins: logins,
+            storedLogins: logins, tokens: try APITokenRecord.all(db))
     }
 }
 
@@ -46,8 +49,6 @@ extension HouseholdStore {
         try writeAccess { db, access in
             try db.execute(
                 sql: "UPDATE access SET passcode_hash = ?, setup_code_hash = NULL", arguments: [hash])
-            try db.execute(
-                sql: "DELETE FROM login WHERE token_hash IS NOT ?", arguments: [kept])
             access.passcodeHash = hash
             access.setupCodeHash = nil
             access.logins = access.logins.filter { $0.key == kept }
@@ -60,9 +61,13 @@ extension HouseholdStore {
         let letters = Array("23456789ABCDEFGHJKLMNPQRSTUVWXYZ")
         let code = String(randomBytes(8).map { letters[Int($0) % letters.count] })
         let hash = sha256(code)
-        try writeAccess { db, access in
-            try db.execute(sql: "UPDATE access SET setup_code_hash = ?", arguments: [hash])
-            access.setupCodeHash = hash
+        do {
+            try writeAccess { db, access in
+                try db.execute(sql: "UPDATE access SET setup_code_hash = ?", arguments: [hash])
+                access.setupCodeHash = hash
+            }
+        } catch let error as StoreError where error.isAboutDisk {
+            access.withLock { $0.setupCodeHash = hash }
         }
         return code.prefix(4) + "-" + code.suffix(4)
     }
@@ -91,21 +96,29 @@ extension HouseholdStore {
         }
     }
 
-    /// One transaction on the access tables; what is in memory changes only when it was committed.
+    /// One transaction on the access tables; what is in memory changes only when it was committed. Logins are
+    /// written as `body` leaves them.
     func writeAccess<T>(_ body: (Database, inout Access) throws -> T) throws -> T {
-        try StoreError.translating(path) {
-            try queue.writeWithoutTransaction { db in
-                var changed = access.withLock { $0 }
-                var result: T?
-                try db.inTransaction(.immediate) {
-                    result = try body(db, &changed)
-                    return .commit
-                }
-                guard let result else { throw StoreError.busy }
-                let committed = changed
-                access.withLock { $0 = committed }
+        try inLine { db in
+            var changed = access.withLock { $0 }
+            let result = try commit(db) {
+                let result = try body(db, &changed)
+                try LoginRecord.write(db, from: changed.storedLogins, to: changed.logins)
                 return result
             }
+            changed.storedLogins = changed.logins
+            let committed = changed
+            access.withLock { $0 = committed }
+            return result
+        }
+    }
+
+    /// Changes who is signed in: where the disk refuses, in memory, and in the rows as soon as it takes them.
+    func changeLogins(_ body: (inout [Data: Login]) -> Void) throws {
+        do {
+            try writeAccess { _, access in body(&access.logins) }
+        } catch let error as StoreError where error.isAboutDisk {
+            access.withLock { body(&$0.logins) }
         }
     }
 }

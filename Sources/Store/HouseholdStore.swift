@@ -9,24 +9,35 @@ import Synchronization
 /// One connection, one process, every change one durable transaction (design.md, Trust). What was
 /// committed last is always at hand without touching the disk.
 package final class HouseholdStore: Sendable {
-    /// How the database was found when it was opened; pages and the log tell what it says.
-    package let opening: Opening
     /// The database file.
     package let path: String
     /// The database's name in its directory.
     package static let fileName = "sleep-inducer.sqlite"
 
-    let queue: DatabaseQueue
+    /// Nil: nothing of it is ours to write.
     let directory: String?
     let log: Logger
     let access: Mutex<Access>
     let sightings = Mutex(Sightings())
-    private let lock: InstanceLock?
+    let connection: Mutex<Connection>
+    let state: Mutex<State>
     private let lastKnown: LastKnownWriter?
-    private let state: Mutex<State>
 
-    private struct State {
+    struct Connection {
+        var queue: DatabaseQueue
+        var opening: Opening
+        var lock: InstanceLock?
+    }
+
+    struct State {
+        /// What holds and what everybody is told.
         var household: Household
+        /// What the rows say: the same, but for what is held.
+        var stored: Household
+        /// What the disk refused and the next write that succeeds brings along.
+        var held = Held()
+        /// Why the last write failed; nil: it did not.
+        var trouble: StoreError?
         /// SQLite's `data_version`: it moves when another process committed.
         var version: Int64
         var viewers: [UUID: AsyncStream<Household>.Continuation] = [:]
@@ -36,7 +47,7 @@ package final class HouseholdStore: Sendable {
     ///
     /// A damaged file is set aside and the household goes on as last known; `opening` says so. `timeZone`
     /// is that of a new household until set-up. `now` names files that are set aside. On a disk that is full or
-    /// read-only the household is there all the same and every change is refused (`Opening.Rules.unwritable`).
+    /// read-only the household is there all the same (`Opening.Rules.unwritable`), and `catchUp` opens it again.
     package convenience init(
         directory: String, now: Date, timeZone: String = "UTC", log: Logger = Logger(label: "store")
     ) throws(StoreError) {
@@ -52,7 +63,8 @@ package final class HouseholdStore: Sendable {
             let path = databasePath(directory)
             let standIn = try OpenDatabase(
                 standingInFor: path, directory: directory, after: error, log: log)
-            self.init(standIn, directory: nil, lock: try? InstanceLock(directory: directory), log: log)
+            self.init(standIn, directory: directory, lock: try? InstanceLock(directory: directory), log: log)
+            state.withLock { $0.trouble = error }
         }
     }
 
@@ -72,15 +84,14 @@ package final class HouseholdStore: Sendable {
         return HouseholdStore(opened, directory: nil, lock: nil, log: log)
     }
 
-    private init(_ opened: OpenDatabase, directory: String?, lock: InstanceLock?, log: Logger) {
-        opening = opened.opening
+    init(_ opened: OpenDatabase, directory: String?, lock: InstanceLock?, log: Logger) {
         path = opened.path
-        queue = opened.queue
+        connection = Mutex(Connection(queue: opened.queue, opening: opened.opening, lock: lock))
         access = Mutex(opened.access)
-        state = Mutex(State(household: opened.household, version: opened.version))
+        state = Mutex(
+            State(household: opened.household, stored: opened.household, version: opened.version))
         lastKnown = directory.map { LastKnownWriter(directory: $0, log: log) }
         self.directory = directory
-        self.lock = lock
         self.log = log
     }
 
@@ -89,10 +100,15 @@ package final class HouseholdStore: Sendable {
         lastKnown?.flush()
     }
 
-    /// What was committed last. Cheap, from any thread, and there also when the disk is not.
+    /// How the database was found when it was opened; pages and the log tell what it says.
+    package var opening: Opening { connection.withLock { $0.opening } }
+
+    var queue: DatabaseQueue { connection.withLock { $0.queue } }
+
+    /// What holds. Cheap, from any thread, and there also when the disk is not.
     package var household: Household { state.withLock { $0.household } }
 
-    /// The newest household: the current one at once, then one after each commit; a slow reader skips.
+    /// The newest household: the current one at once, then one after each change; a slow reader skips.
     package func changes() -> AsyncStream<Household> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Household.self, bufferingPolicy: .bufferingNewest(1))
@@ -107,53 +123,7 @@ package final class HouseholdStore: Sendable {
         return stream
     }
 
-    /// Runs one rule as one transaction: what `body` makes of the household, and its entries for the log, are
-    /// on the disk when this returns. If it throws, or the disk does, nothing has changed. Not to be nested.
-    @discardableResult
-    package func change<T>(_ body: (inout Household, inout [LogEntry]) throws -> T) throws -> T {
-        try write { db, known in
-            var household = known
-            var entries: [LogEntry] = []
-            let result = try body(&household, &entries)
-            household = try household.asStored(timeZoneWas: known.timeZone)
-            if household != known {
-                try HouseholdRecord.write(db, from: known, to: household)
-                try PastSessionRecord.write(db, from: known, to: household, entries: entries)
-            }
-            for entry in entries { try EventLog.append(db, entry) }
-            return (result, household)
-        }
-    }
-
-    /// One immediate transaction from the household as stored to the one that `body` returns.
-    func write<T>(_ body: (Database, Household) throws -> (T, Household)) throws -> T {
-        try StoreError.translating(path) {
-            try queue.writeWithoutTransaction { db in
-                var outcome: (result: T, household: Household)?
-                try db.inTransaction(.immediate) {
-                    outcome = try body(db, try current(db))
-                    return .commit
-                }
-                guard let outcome else { throw StoreError.busy }
-                if outcome.household != household { publish(outcome.household) }
-                return outcome.result
-            }
-        }
-    }
-
-    /// The household to start from: the cached one, unless another program wrote to the file meanwhile.
-    private func current(_ db: Database) throws -> Household {
-        let version = try Int64.fetchOne(db, sql: "PRAGMA data_version") ?? 0
-        let (known, cached) = state.withLock { ($0.version, $0.household) }
-        guard version != known else { return cached }
-        guard let household = try HouseholdRecord.load(db, log: log) else { return cached }
-        publish(household)
-        state.withLock { $0.version = version }
-        return household
-    }
-
-    /// Tells everybody what was committed; called on the database's queue, so that the order is that of
-    /// the commits.
+    /// Tells everybody what holds; called on the database's queue, so that the order is that of the changes.
     func publish(_ household: Household) {
         let differs = state.withLock { state in
             let differs = !state.household.isSame(as: household)
@@ -166,14 +136,6 @@ package final class HouseholdStore: Sendable {
 
     /// Waits until `last-known.json` holds what was committed last.
     package func flush() { lastKnown?.flush() }
-}
-
-extension HouseholdStore {
-    /// The same without a log.
-    @discardableResult
-    package func change<T>(_ body: (inout Household) throws -> T) throws -> T {
-        try change { household, _ in try body(&household) }
-    }
 }
 
 extension Household {

@@ -29,25 +29,33 @@ enum LoginRecord {
         }
         return logins
     }
+
+    static func write(_ db: Database, from old: [Data: Login], to new: [Data: Login]) throws {
+        for hash in old.keys where new[hash] == nil {
+            try db.execute(sql: "DELETE FROM login WHERE token_hash = ?", arguments: [hash])
+        }
+        for (hash, login) in new where old[hash] != login {
+            try db.execute(
+                sql: """
+                    INSERT INTO login (token_hash, csrf, created_at, used_at) VALUES (?, ?, ?, ?)
+                    ON CONFLICT (token_hash) DO UPDATE SET used_at = excluded.used_at
+                    """,
+                arguments: [hash, login.csrf, login.createdAt.milliseconds, login.usedAt.milliseconds])
+        }
+    }
 }
 
 extension HouseholdStore {
-    /// The token is the cookie's value and known to nobody else; both survive restarts.
+    /// The token is the cookie's value and known to nobody else; both survive restarts, unless the disk refuses them
+    /// until then.
     package func createLogin(at now: Date) throws -> (token: String, csrf: String) {
         let token = randomToken()
         let hash = sha256(token)
         let login = Login(csrf: randomToken(), createdAt: now.asStored, usedAt: now.asStored)
-        try writeAccess { db, access in
-            try db.execute(
-                sql: "INSERT INTO login (token_hash, csrf, created_at, used_at) VALUES (?, ?, ?, ?)",
-                arguments: [hash, login.csrf, now.milliseconds, now.milliseconds])
-            access.logins[hash] = login
-            let oldest = access.logins.sorted { $0.value.usedAt > $1.value.usedAt }.dropFirst(
-                LoginRecord.limit)
-            for (hash, _) in oldest {
-                try db.execute(sql: "DELETE FROM login WHERE token_hash = ?", arguments: [hash])
-                access.logins[hash] = nil
-            }
+        try changeLogins { logins in
+            logins[hash] = login
+            let oldest = logins.sorted { $0.value.usedAt > $1.value.usedAt }.dropFirst(LoginRecord.limit)
+            for (hash, _) in oldest { logins[hash] = nil }
         }
         return (token, login.csrf)
     }
@@ -63,11 +71,7 @@ extension HouseholdStore {
         // In memory first, so that a disk that refuses is asked once an hour and not with every page.
         access.withLock { $0.logins[hash]?.usedAt = now.asStored }
         do {
-            try writeAccess { db, _ in
-                try db.execute(
-                    sql: "UPDATE login SET used_at = ? WHERE token_hash = ?",
-                    arguments: [now.milliseconds, hash])
-            }
+            try changeLogins { _ in }
         } catch {
             log.warning("The use of a login could not be noted: \(error)")
         }
@@ -76,18 +80,12 @@ extension HouseholdStore {
 
     package func endLogin(token: String) throws {
         let hash = sha256(token)
-        try writeAccess { db, access in
-            try db.execute(sql: "DELETE FROM login WHERE token_hash = ?", arguments: [hash])
-            access.logins[hash] = nil
-        }
+        try changeLogins { $0[hash] = nil }
     }
 
     /// "Log out everywhere".
     package func endAllLogins() throws {
-        try writeAccess { db, access in
-            try db.execute(sql: "DELETE FROM login")
-            access.logins = [:]
-        }
+        try changeLogins { $0 = [:] }
     }
 
     /// How many browsers are signed in.

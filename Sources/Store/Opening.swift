@@ -9,7 +9,7 @@ package struct Opening: Hashable, Sendable {
         case lastKnown
         /// From a backup, because the database was damaged and so was `last-known.json`.
         case backup
-        /// As stored or last known, on a disk that takes no change: all are refused until a restart.
+        /// As stored or last known, on a disk that takes no change yet.
         case unwritable
         /// The database was damaged and nothing else was readable: a new household, nothing blocked.
         case lost
@@ -36,8 +36,9 @@ package struct Opening: Hashable, Sendable {
     package var notice: String? {
         guard let reason else { return nil }
         if rules == .unwritable {
-            return "Nothing can be saved: \(reason). Blocking goes on with the rules as they are. "
-                + "When the disk is in order again, restart Sleep Inducer."
+            return
+                "Nothing can be saved: \(reason). Blocking goes on with the rules as they are, and saving as soon "
+                + "as the disk is in order again."
         }
         var sentences = ["The database could not be used: \(reason)."]
         if let setAside { sentences.append("It was set aside as \(setAside).") }

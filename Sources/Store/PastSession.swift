@@ -25,27 +25,32 @@ package struct PastSession: Hashable, Sendable, Identifiable {
 
 /// The rows of sessions that are over, written when a session leaves its person.
 enum PastSessionRecord {
-    static func write(
-        _ db: Database, from old: Household, to new: Household, entries: [LogEntry]
-    ) throws {
-        for person in new.people {
+    /// Those that left their person between two households.
+    static func ended(from old: Household, to new: Household, entries: [LogEntry]) -> [PastSession] {
+        new.people.compactMap { person in
             guard let session = old[person: person.id]?.session, session.id != person.session?.id else {
-                continue
+                return nil
             }
             let (outcome, instant) = ending(of: person, entries: entries)
-            try db.execute(
-                sql: """
-                    INSERT OR REPLACE INTO past_session
-                    (id, person, mode, strictness, started_at, ends_at, night, outcome, ended_at)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-                    """,
-                arguments: [
-                    session.id.uuidString, person.id.rawValue, try jsonText(session.mode),
-                    session.strictness.rawValue, session.startedAt.milliseconds,
-                    session.endsAt.milliseconds, session.night?.description, outcome.rawValue,
-                    instant?.milliseconds,
-                ])
+            return PastSession(
+                id: session.id, person: person.id, mode: session.mode, strictness: session.strictness,
+                startedAt: session.startedAt, endsAt: session.endsAt, night: session.night, outcome: outcome,
+                endedAt: instant)
         }
+    }
+
+    static func write(_ db: Database, _ session: PastSession) throws {
+        try db.execute(
+            sql: """
+                INSERT OR REPLACE INTO past_session
+                (id, person, mode, strictness, started_at, ends_at, night, outcome, ended_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                session.id.uuidString, session.person.rawValue, try jsonText(session.mode),
+                session.strictness.rawValue, session.startedAt.milliseconds, session.endsAt.milliseconds,
+                session.night?.description, session.outcome.rawValue, session.endedAt?.milliseconds,
+            ])
     }
 
     private static func ending(

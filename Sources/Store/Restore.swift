@@ -52,6 +52,6 @@ extension HouseholdStore {
             throw StoreError.damaged(path: path, reason: "it holds no household")
         }
         self.access.withLock { $0 = access }
-        publish(household)
+        adopt(household)
     }
 }

@@ -61,7 +61,8 @@ extension HouseholdStore {
         let unwritten = sightings.withLock { $0.unwritten }
         let needed = batch.newcomers(in: household, at: now)
         let firstID = needed == 0 ? 1 : try reserveDeviceIDs(needed)
-        try change { household in
+        // Who is there is shown also while the disk is full; a new device waits for its row.
+        try change(keeping: .evenInMemory) { household in
             for index in household.devices.indices {
                 guard let instant = unwritten[household.devices[index].id] else { continue }
                 household.devices[index].lastSeen = max(instant, household.devices[index].lastSeen)

@@ -2,10 +2,12 @@ import Foundation
 import GRDB
 import Logging
 import Policy
+import Synchronization
 
 extension OpenDatabase {
     /// For a disk that cannot be written when the server starts: a copy of the database in memory, or of the
-    /// rules last known, so that blocking goes on. It refuses every change, because none would be kept.
+    /// rules last known, so that blocking goes on. It takes no write; what must not wait is held beside it, until
+    /// the file itself can be opened.
     ///
     /// Throws what the disk said where neither can be read.
     init(standingInFor path: String, directory: String, after error: StoreError, log: Logger)
@@ -57,6 +59,7 @@ extension OpenDatabase {
             try checkIdentity(from, path: path)
             try memory.writeWithoutTransaction { try from.backup(to: $0) }
         }
+        try Migrations.migrator.migrate(memory)
         return memory
     }
 
@@ -64,5 +67,44 @@ extension OpenDatabase {
     private static func immutable(_ path: String) -> String {
         let name = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path
         return "file:" + name + "?immutable=1"
+    }
+}
+
+extension HouseholdStore {
+    /// How much must fit on a disk that was full before the database is opened on it, in bytes.
+    private static let room = 1 << 20
+
+    /// Opens the database in the place of its stand-in; does nothing without one. What is held stays held.
+    func openAnew(at now: Date) throws {
+        guard let directory, opening.rules == .unwritable else { return }
+        // Asked first, so that nothing is begun, and no damaged file set aside, where it cannot be finished.
+        try writeAtomically(Data(count: Self.room), to: path + ".room")
+        unlink(path + ".room")
+        try inLine { _ in
+            let lock = try connection.withLock { $0.lock } ?? InstanceLock(directory: directory)
+            let opened = try OpenDatabase(
+                directory: directory, now: now, timeZone: household.timeZone, log: log)
+            connection.withLock { $0 = Connection(queue: opened.queue, opening: opened.opening, lock: lock) }
+            access.withLock { $0 = opened.access.taking($0) }
+            let isHolding = state.withLock { state in
+                let isHolding = state.isHolding
+                state.stored = opened.household
+                state.version = opened.version
+                return isHolding
+            }
+            if !isHolding { adopt(opened.household) }
+        }
+        log.notice("The database is open again")
+    }
+}
+
+extension Access {
+    /// What the disk knows, with what another knew of logins beyond what it found stored.
+    fileprivate func taking(_ held: Access) -> Access {
+        var access = self
+        access.setupCodeHash = held.setupCodeHash
+        for (hash, login) in held.logins where held.storedLogins[hash] == nil { access.logins[hash] = login }
+        for hash in held.storedLogins.keys where held.logins[hash] == nil { access.logins[hash] = nil }
+        return access
     }
 }

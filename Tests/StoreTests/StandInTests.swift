@@ -69,4 +69,33 @@ import Testing
         #expect(throws: expected) { try standIn(scratch) }
         #expect(expected.description.hasSuffix("sleep-inducer.sqlite cannot be opened: the disk is full."))
     }
+
+    /// A directory in the place of the file that is written first stands for a disk without room.
+    @Test("When there is room again, the database is opened and takes what was held") func openedAnew() throws
+    {
+        let scratch = Scratch()
+        let household = try prepared(scratch)
+        let store = HouseholdStore(
+            try standIn(scratch), directory: scratch.path, lock: nil, log: .silent)
+        try makeDirectory(scratch.database + ".room.new")
+        let login = try store.createLogin(at: noon)
+        try store.change(keeping: .evenInMemory) { _ = try $0.emergencyReset(me, at: noon) }
+        #expect(throws: StoreError.self) { try store.change { $0.people[0].name = "Ada" } }
+        store.catchUp(at: noon)
+        #expect(store.opening.rules == .unwritable)
+        #expect(store.isBehind)
+        #expect(try scratch.rows() == household)
+
+        rmdir(scratch.database + ".room.new")
+        store.catchUp(at: noon)
+        #expect(store.opening.rules == .stored)
+        #expect(!store.isBehind)
+        #expect(store.passcodeHash == "hash")
+        #expect(store.login(token: login.token, at: noon) != nil)
+        try store.change { $0.people[0].name = "Ada" }
+        #expect(try scratch.rows() == store.household)
+        #expect(store.household.people[0].session == nil)
+        #expect(throws: StoreError.self) { try scratch.open() }
+        #expect(!scratch.names.contains { $0.contains("room") })
+    }
 }

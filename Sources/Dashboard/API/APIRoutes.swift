@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Policy
+import Store
 
 /// Lets programs in: a bearer token for everything; a browser's login may read, because its cookie travels by itself.
 struct TokenAdmission: RouterMiddleware {
@@ -67,7 +68,7 @@ extension HomeSite {
         var body = try await JSONBody(request)
         let person = try apiPerson(request, visit, &body)
         try body.finish()
-        try command { household, _, now in try rule(&household, person, now) }
+        try command(keeping: .evenInMemory) { household, _, now in try rule(&household, person, now) }
         return try state(of: person)
     }
 

@@ -35,9 +35,11 @@ extension HomeSite {
 
     /// One rule as one transaction, on a household that is brought to the present first and after.
     @discardableResult
-    func command<T>(_ rule: (inout Household, inout [LogEntry], Date) throws -> T) throws -> T {
+    func command<T>(
+        keeping: Keeping = .onDisk, _ rule: (inout Household, inout [LogEntry], Date) throws -> T
+    ) throws -> T {
         let now = clock.now()
-        return try store.change { household, log in
+        return try store.change(keeping: keeping) { household, log in
             household.settle(at: now, log: &log, newID: UUID.init)
             let result = try rule(&household, &log, now)
             // A schedule that was saved inside its own window takes effect at once.

@@ -24,7 +24,7 @@ extension HomeSite {
         let fields = try await form(request, visit, checksToken: false)
         var reading = FormReading(fields)
         try reading.finish()
-        try command { household, log, now in
+        try command(keeping: .evenInMemory) { household, log, now in
             guard let device = household.asking(at: visit.address) else { throw Refusal.deviceNotEnrolled }
             try household.useHelp(device.id, at: now)
             log.note(.helpUsed, device.person, device.id, at: now)

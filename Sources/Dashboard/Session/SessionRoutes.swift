@@ -70,7 +70,8 @@ extension HomeSite {
         let asker = try asker(request, visit, fields)
         var reading = FormReading(fields)
         try reading.finish()
-        try command { household, _, now in try rule(&household, asker.person.id, now) }
+        try command(keeping: .evenInMemory) { household, _, now in try rule(&household, asker.person.id, now)
+        }
         return back(to: "/session", for: asker)
     }
 }

@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Pages
 import Policy
+import Store
 
 extension HomeSite {
     /// The second step of emergency reset; looking at it does nothing (SI-089, SI-151).
@@ -27,7 +28,7 @@ extension HomeSite {
     }
 
     func resetSession(of person: PersonID) throws {
-        try command { household, log, now in
+        try command(keeping: .evenInMemory) { household, log, now in
             log.append(try household.emergencyReset(person, at: now))
         }
     }

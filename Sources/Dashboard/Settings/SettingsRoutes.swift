@@ -82,7 +82,9 @@ extension HomeSite {
 
     /// How the database was found at the start, where something was amiss.
     private var openingNotices: [PageContext.Notice] {
-        store.opening.notice.map { [PageContext.Notice(.warning, $0)] } ?? []
+        // What a disk refuses now stands on every page.
+        guard store.diskNotice == nil else { return [] }
+        return store.opening.notice.map { [PageContext.Notice(.warning, $0)] } ?? []
     }
 
     /// What a card of the page changes.

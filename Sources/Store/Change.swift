@@ -1,0 +1,130 @@
+import GRDB
+package import Policy
+import Synchronization
+
+extension HouseholdStore {
+    /// Runs one rule as one transaction: what `body` makes of the household, and its entries for the log, are
+    /// on the disk when this returns. If it throws, nothing has changed. Not to be nested.
+    ///
+    /// With `.evenInMemory` it holds also where the disk refuses it, and is written as soon as the disk takes it.
+    @discardableResult
+    package func change<T>(
+        keeping: Keeping = .onDisk, _ body: (inout Household, inout [LogEntry]) throws -> T
+    ) throws -> T {
+        try inLine { db in
+            var outcome: Outcome<T>?
+            do {
+                try commit(db) {
+                    let made = try Outcome(of: body, on: try current(db), adding: state.withLock { $0.held })
+                    outcome = made
+                    try write(db, made.household, made.held)
+                }
+            } catch let error as StoreError where keeping == .evenInMemory && error.isAboutDisk {
+                let (known, held) = state.withLock { ($0.household, $0.held) }
+                let made = try outcome ?? Outcome(of: body, on: known, adding: held)
+                state.withLock { $0.held = made.held }
+                if made.household != known { publish(made.household) }
+                return made.result
+            }
+            guard let outcome else { throw StoreError.busy }
+            adopt(outcome.household)
+            return outcome.result
+        }
+    }
+
+    /// The same without a log.
+    @discardableResult
+    package func change<T>(keeping: Keeping = .onDisk, _ body: (inout Household) throws -> T) throws -> T {
+        try change(keeping: keeping) { household, _ in try body(&household) }
+    }
+
+    /// Runs on the database's queue, where all changes stand in line; whoever waited while the database was
+    /// opened anew stands in the new one's.
+    func inLine<T>(_ body: (Database) throws -> T) throws -> T {
+        try StoreError.translating(path) {
+            while true {
+                let queue = queue
+                let result = try queue.writeWithoutTransaction { db -> T? in
+                    queue === self.queue ? try body(db) : nil
+                }
+                if let result { return result }
+            }
+        }
+    }
+
+    /// One immediate transaction: on the disk when this returns, or undone. Remembers how the disk took it.
+    func commit<T>(_ db: Database, _ body: () throws -> T) throws -> T {
+        do {
+            let before = db.totalChangesCount
+            var result: T?
+            try db.inTransaction(.immediate) {
+                result = try body()
+                return .commit
+            }
+            guard let result else { throw StoreError.busy }
+            // Only a write proves that the disk takes writes.
+            if db.totalChangesCount > before { isInOrder() }
+            return result
+        } catch let error as DatabaseError {
+            throw isInTrouble(StoreError(error, path: path))
+        }
+    }
+
+    /// Rows and memory say the same from now on.
+    func adopt(_ household: Household) {
+        let (differs, wasHolding) = state.withLock { state in
+            let wasHolding = state.isHolding
+            state.stored = household
+            state.held = Held()
+            return (state.household != household, wasHolding)
+        }
+        if differs { publish(household) }
+        if wasHolding { isInOrder() }
+    }
+
+    /// Writes where the household differs from the rows, which may be older than what holds.
+    private func write(_ db: Database, _ household: Household, _ held: Held) throws {
+        let stored = state.withLock { $0.stored }
+        if household != stored { try HouseholdRecord.write(db, from: stored, to: household) }
+        for session in held.past where household[person: session.person] != nil {
+            try PastSessionRecord.write(db, session)
+        }
+        for entry in held.entries { try EventLog.append(db, entry) }
+    }
+
+    /// The household to start from: the one that holds, unless another program wrote to the file meanwhile.
+    private func current(_ db: Database) throws -> Household {
+        let version = try Int64.fetchOne(db, sql: "PRAGMA data_version") ?? 0
+        let (known, cached) = state.withLock { ($0.version, $0.household) }
+        guard version != known else { return cached }
+        guard let household = try HouseholdRecord.load(db, log: log) else { return cached }
+        let isHolding = state.withLock { state in
+            let isHolding = state.isHolding
+            state.version = version
+            state.stored = household
+            return isHolding
+        }
+        // What is held was promised to somebody; it goes over what the other wrote.
+        if isHolding { return cached }
+        publish(household)
+        return household
+    }
+}
+
+/// What a rule made of the household, and all that is to be written with it.
+private struct Outcome<T> {
+    let result: T
+    let household: Household
+    let held: Held
+
+    init(
+        of body: (inout Household, inout [LogEntry]) throws -> T, on known: Household, adding before: Held
+    ) throws {
+        var household = known
+        var entries: [LogEntry] = []
+        result = try body(&household, &entries)
+        self.household = try household.asStored(timeZoneWas: known.timeZone)
+        held = before.adding(
+            entries, PastSessionRecord.ended(from: known, to: self.household, entries: entries))
+    }
+}

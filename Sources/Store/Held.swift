@@ -1,0 +1,92 @@
+package import Foundation
+import Logging
+import Policy
+import Synchronization
+
+/// What a change promises.
+package enum Keeping: Hashable, Sendable {
+    /// It survives whatever comes, or is refused: a rule that the next restart forgets would be none.
+    case onDisk
+    /// It holds now: a way out, or the end of a session, that must not wait for a disk to be in order.
+    case evenInMemory
+}
+
+/// What happened while the disk refused it; the household itself is compared with the rows.
+struct Held {
+    var entries: [LogEntry] = []
+    var past: [PastSession] = []
+
+    func adding(_ entries: [LogEntry], _ past: [PastSession]) -> Held {
+        Held(
+            entries: (self.entries + entries).suffix(EventLog.limit),
+            past: (self.past + past).suffix(EventLog.limit))
+    }
+}
+
+extension HouseholdStore.State {
+    var isHolding: Bool { household != stored || !held.entries.isEmpty || !held.past.isEmpty }
+}
+
+extension HouseholdStore {
+    /// Whether the disk refused something; then `catchUp` is worth calling.
+    package var isBehind: Bool { state.withLock { $0.trouble != nil || $0.isHolding } }
+
+    /// Writes what is held, if the disk takes it by now. On a disk that was full or read-only at the start it opens
+    /// the database first. Call it every few seconds while `isBehind`.
+    package func catchUp(at now: Date) {
+        do {
+            try openAnew(at: now)
+            try setLastInstant(now)
+            try change { _ in }
+        } catch {
+            log.debug("The disk does not take changes yet: \(error)")
+        }
+    }
+
+    /// One calm paragraph for every page while the disk refuses changes; nil otherwise.
+    package var diskNotice: String? {
+        guard let trouble = state.withLock({ $0.trouble }) else { return nil }
+        let reason =
+            switch trouble {
+            case .diskFull: "The disk is full."
+            case .readOnly: "The disk is read-only."
+            default: "The disk reports an error."
+            }
+        return reason + " Blocking goes on. Help, Emergency Reset, cancelling and logging in work, but are "
+            + "forgotten if Sleep Inducer restarts before the disk is in order. Other changes cannot be saved."
+    }
+
+    /// Says it once, however often the disk refuses. Returns the error to throw.
+    func isInTrouble(_ error: StoreError) -> StoreError {
+        guard error.isAboutDisk else { return error }
+        // A stand-in can only say that it is read-only; what was wrong at the start says more.
+        let isStandIn = opening.rules == .unwritable
+        let (first, kept) = state.withLock { state in
+            let first = state.trouble == nil
+            if first { state.trouble = error }
+            return (first, state.trouble ?? error)
+        }
+        if first, let diskNotice { log.error("\(diskNotice)", metadata: ["error": "\(error)"]) }
+        return isStandIn ? kept : error
+    }
+
+    /// A write went through; while something larger still waits, that is not enough.
+    func isInOrder() {
+        let was = state.withLock { state -> StoreError? in
+            guard !state.isHolding else { return nil }
+            defer { state.trouble = nil }
+            return state.trouble
+        }
+        if was != nil { log.notice("The disk takes changes again") }
+    }
+}
+
+extension StoreError {
+    /// The disk's fault, not the change's.
+    var isAboutDisk: Bool {
+        switch self {
+        case .diskFull, .readOnly, .disk, .cannotOpen, .damaged: true
+        default: false
+        }
+    }
+}
