@@ -11,7 +11,8 @@ extension Household {
     /// 3. Sleep: everything but the selection that was allowed when the session started.
     /// 4. Windows: the restricted apps, outside allowed windows, while no override runs.
     /// 5. Limits: apps and categories that used up their minutes, but for those on probation.
-    /// 6. Otherwise allowed.
+    /// 6. Focus: the restricted apps while the timer runs, if the person switched that on.
+    /// 7. Otherwise allowed.
     ///
     /// 1 and 2 depend on name and device (`Snapshot.verdict`); from 3 on they are a verdict's blocks, in this
     /// order, which is also the order of `Layer`.
@@ -42,12 +43,14 @@ extension Person {
         let nextStart = nights(in: zone)?.nextNight(after: now)?.start
         let windows = windowsHold(at: now, in: zone)
         let limits = limitsHold(at: now, in: zone, usage: usage)
+        let focus = focusHold(at: now)
         let changes = [
-            running?.due, nextStart, helpEnds, windows.changes, limits.changes, pending.first?.due,
+            running?.due, nextStart, helpEnds, windows.changes, limits.changes, focus.changes,
+            pending.first?.due,
         ]
         return Verdict(
             person: id,
-            blocks: [running?.block, windows.block].compactMap { $0 } + limits.blocks,
+            blocks: ([running?.block, windows.block] + limits.blocks + [focus.block]).compactMap { $0 },
             validUntil: changes.compactMap { $0 }.filter { $0 > now }.min(),
             nextStart: nextStart,
             nextBlock: [nextStart, windows.nextBlock].compactMap { $0 }.min())

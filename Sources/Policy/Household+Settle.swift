@@ -5,8 +5,9 @@ extension Household {
     package var zone: CivilZone { CivilZone(timeZone) ?? .utc }
 
     /// Brings everybody to `now`: ends what is due, also what fell due while nobody looked, and opens the
-    /// night that runs (C-10 to C-12, SI-094), applies changes that waited, lets overrides and probations end, and
-    /// writes down which limits are reached. A second call at the same instant changes nothing.
+    /// night that runs (C-10 to C-12, SI-094), applies changes that waited, lets overrides and probations end,
+    /// writes down which limits are reached, and completes focus timers that came to 0 (`Focus.finished`). A second
+    /// call at the same instant changes nothing.
     package mutating func settle(
         at now: Date, usage: UsageTotals = .none, newID: () -> UUID
     ) -> [SessionEvent] {
@@ -18,6 +19,7 @@ extension Household {
             people[index].settlePending(at: now)
             people[index].antiRot.settle(at: now)
             people[index].settleLimits(at: now, in: zone, usage: usage)
+            people[index].focus.settle(at: now)
         }
         for index in devices.indices where devices[index].helpUntil != nil {
             devices[index].settleHelp(at: now)

@@ -15,6 +15,7 @@ package struct Person: Hashable, Sendable, Identifiable {
     package var nightDone: CivilDate?
     package var antiRot: AntiRot
     package var limits: Limits
+    package var focus: Focus
     /// How long a change that loosens windows or limits waits, in hours: one of `PendingChange.delays`.
     package var looseningDelay: Int
     /// In the order in which they fall due.
@@ -24,8 +25,8 @@ package struct Person: Hashable, Sendable, Identifiable {
         id: PersonID, name: String, role: Role = .adult, defaultStrictness: StrictnessMode = .flexible,
         allowed: AppSelection = AppSelection(), schedule: RecurringSchedule? = nil,
         tonight: TonightChange? = nil, session: SleepSession? = nil, nightDone: CivilDate? = nil,
-        antiRot: AntiRot = AntiRot(), limits: Limits = Limits(), looseningDelay: Int = 0,
-        pending: [PendingChange] = []
+        antiRot: AntiRot = AntiRot(), limits: Limits = Limits(), focus: Focus = Focus(),
+        looseningDelay: Int = 0, pending: [PendingChange] = []
     ) {
         self.id = id
         self.name = name
@@ -38,6 +39,7 @@ package struct Person: Hashable, Sendable, Identifiable {
         self.nightDone = nightDone
         self.antiRot = antiRot
         self.limits = limits
+        self.focus = focus
         self.looseningDelay = looseningDelay
         self.pending = pending
     }

@@ -30,6 +30,10 @@ package enum Refusal: Error, Hashable, Sendable {
     case unknownRequest, requestAnswered, resetHourOutOfRange, unlocksOutOfRange
     /// None of `PendingChange.delays`.
     case unknownDelay
+    // Focus
+    case focusRunning, focusNotRunning, focusNotPaused, focusLengthOutOfRange
+    /// A `timer-state.json` or `sessions.json` that is none.
+    case timerStateUnreadable, sessionsUnreadable
     // Input
     case nameMissing, nameTooLong, unknownZone
     case notOptional(String)
@@ -84,6 +88,12 @@ package enum Refusal: Error, Hashable, Sendable {
         case .resetHourOutOfRange: "reset-hour-out-of-range"
         case .unlocksOutOfRange: "unlocks-out-of-range"
         case .unknownDelay: "unknown-delay"
+        case .focusRunning: "focus-running"
+        case .focusNotRunning: "focus-not-running"
+        case .focusNotPaused: "focus-not-paused"
+        case .focusLengthOutOfRange: "focus-length-out-of-range"
+        case .timerStateUnreadable: "timer-state-unreadable"
+        case .sessionsUnreadable: "sessions-unreadable"
         case .nameMissing: "name-missing"
         case .nameTooLong: "name-too-long"
         case .unknownZone: "unknown-zone"
@@ -105,7 +115,8 @@ package enum Refusal: Error, Hashable, Sendable {
             .noNightPlanned, .nightBegun, .nightTooShort, .deviceTaken, .deviceNotEnrolled, .lastPerson,
             .helpSwitchedOff, .looseningStrict, .tooManyOwnApps, .unknownWindow, .overrideUsed,
             .overrideRunning,
-            .unknownLimit, .limitNotReached, .unlocksUsedUp, .unknownRequest, .requestAnswered:
+            .unknownLimit, .limitNotReached, .unlocksUsedUp, .unknownRequest, .requestAnswered,
+            .focusRunning, .focusNotRunning, .focusNotPaused:
             false
         default: true
         }

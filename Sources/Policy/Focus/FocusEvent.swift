@@ -1,0 +1,64 @@
+package import Foundation
+
+/// What happened to a focus timer, for webhooks, notifications and those who watch.
+package struct FocusEvent: Hashable, Sendable {
+    package enum Kind: String, Codable, Sendable, CaseIterable {
+        case started, paused, resumed, stopped, completed
+    }
+
+    package var kind: Kind
+    package var person: PersonID
+    package var session: UUID
+    /// When it was due, which can be before it was noticed.
+    package var instant: Date
+
+    package init(kind: Kind, person: PersonID, session: UUID, instant: Date) {
+        self.kind = kind
+        self.person = person
+        self.session = session
+        self.instant = instant
+    }
+}
+
+extension Household {
+    /// What a change at `now`, or settling, did to the focus timers, told from the household as it was before.
+    package func focusEvents(since old: Household, at now: Date) -> [FocusEvent] {
+        people.flatMap { person -> [FocusEvent] in
+            let before = old[person: person.id]?.focus ?? Focus()
+            return person.focus.events(since: before, at: now).map { kind, session, instant in
+                FocusEvent(kind: kind, person: person.id, session: session, instant: instant)
+            }
+        }
+    }
+}
+
+extension Focus {
+    fileprivate func events(since old: Focus, at now: Date) -> [(FocusEvent.Kind, UUID, Date)] {
+        var events: [(FocusEvent.Kind, UUID, Date)] = []
+        if let session = old.timer.session, session != timer.session {
+            let done = old.timer.completion(at: now) ?? finished.first { $0.id == session && $0.completed }
+            events.append((done == nil ? .stopped : .completed, session, done?.end ?? now.wholeSecond))
+        }
+        switch timer.state {
+        case .idle: break
+        case .running(let running):
+            if running.session != old.timer.session || old.timer.isFresh {
+                events.append((.started, running.session, running.since))
+            } else if old.timer.isPaused {
+                events.append((.resumed, running.session, running.since))
+            }
+        case .paused(let paused):
+            if old.timer.isRunning && paused.session == old.timer.session {
+                events.append((.paused, paused.session, paused.since))
+            }
+        }
+        return events
+    }
+}
+
+extension FocusTimer {
+    /// Paused with a length that was chosen anew: what goes on then begins.
+    fileprivate var isFresh: Bool {
+        if case .paused(let paused) = state { paused.start == nil } else { false }
+    }
+}

@@ -1,0 +1,28 @@
+package import Foundation
+
+/// One entry of the focus history (MF-009).
+package struct FocusSession: Hashable, Sendable, Identifiable {
+    /// The run's own, from its start on: whoever finishes it twice writes one row.
+    package let id: UUID
+    /// When it was first started, not when it was resumed.
+    package var start: Date
+    /// When the timer came to 0, or was stopped; of one that was paused then, when it was paused. Never before `start`.
+    package var end: Date
+    /// The total where it was completed, else total − remaining, without what was paused.
+    package var durationSeconds: Int
+    /// "Nm" for every length that was run here; nil only in files from elsewhere.
+    package var presetLabel: String?
+    /// Whether the timer came to 0 (MF-016).
+    package var completed: Bool
+
+    package init(
+        id: UUID, start: Date, end: Date, durationSeconds: Int, presetLabel: String?, completed: Bool
+    ) {
+        self.id = id
+        self.start = start
+        self.end = max(start, end)
+        self.durationSeconds = durationSeconds
+        self.presetLabel = presetLabel
+        self.completed = completed
+    }
+}

@@ -1,0 +1,33 @@
+import Foundation
+
+/// The two iOS shortcuts that a person can run by hand (MF-076 to MF-082); empty: none.
+package struct FocusShortcuts: Hashable, Codable, Sendable {
+    package var dndShortcutName: String
+    package var grayscaleShortcutName: String
+
+    package init(dndShortcutName: String = "", grayscaleShortcutName: String = "") {
+        self.dndShortcutName = dndShortcutName
+        self.grayscaleShortcutName = grayscaleShortcutName
+    }
+
+    /// The link that runs a shortcut (MF-077); nil for an empty name (MF-078).
+    package static func link(_ name: String) -> String? {
+        // Every character that could mean something in a query is encoded, `&`, `+` and `#` too.
+        let unreserved = CharacterSet(
+            charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+        guard !name.isEmpty, let encoded = name.addingPercentEncoding(withAllowedCharacters: unreserved)
+        else { return nil }
+        return "shortcuts://run-shortcut?name=\(encoded)"
+    }
+
+    /// Cleaned as names are; either can be empty.
+    func checked() throws(Refusal) -> FocusShortcuts {
+        FocusShortcuts(
+            dndShortcutName: try Self.checked(dndShortcutName),
+            grayscaleShortcutName: try Self.checked(grayscaleShortcutName))
+    }
+
+    private static func checked(_ typed: String) throws(Refusal) -> String {
+        CleanName.cleaned(typed).isEmpty ? "" : try CleanName.checked(typed)
+    }
+}

@@ -1,0 +1,174 @@
+package import Foundation
+
+/// The focus timer: a strict state machine (MF-021 to MF-029), computed from instants and never counted.
+///
+/// Its instants are whole seconds. The end is an instant that is stored, so that no restart stops it (C-08). `seen` is
+/// stored beside it, so that what remains never grows when the clock goes back.
+package struct FocusTimer: Hashable, Sendable {
+    /// What a total can be, in seconds; lengths that people choose are whole minutes (`Preset`).
+    package static let totals = 1...Preset.range.upperBound * 60
+
+    package enum State: Hashable, Sendable {
+        /// `remaining` is the total, but for a state that was imported (MF-029).
+        case idle(remaining: Int)
+        case running(Running)
+        case paused(Paused)
+    }
+
+    package struct Running: Hashable, Sendable {
+        package let session: UUID
+        package var start: Date
+        /// When it was started or resumed last.
+        package var since: Date
+        package var endsAt: Date
+        /// The last instant that it was told of; what remained then is the most that can remain now.
+        package var seen: Date
+
+        package init(session: UUID, start: Date, since: Date, endsAt: Date, seen: Date) {
+            self.session = session
+            self.start = start
+            self.since = since
+            self.endsAt = endsAt
+            self.seen = seen
+        }
+    }
+
+    package struct Paused: Hashable, Sendable {
+        package let session: UUID
+        /// Nil: its length was chosen anew, and nothing of that was run yet.
+        package var start: Date?
+        package var since: Date
+        package var remaining: Int
+
+        package init(session: UUID, start: Date?, since: Date, remaining: Int) {
+            self.session = session
+            self.start = start
+            self.since = since
+            self.remaining = remaining
+        }
+    }
+
+    package private(set) var totalSeconds: Int
+    package private(set) var state: State
+
+    /// Idle, with all of a length before it.
+    package init(_ preset: Preset = .standard) {
+        totalSeconds = preset.seconds
+        state = .idle(remaining: preset.seconds)
+    }
+
+    /// As it was stored; nil where no timer can be in this state.
+    package init?(totalSeconds: Int, state: State) {
+        guard Self.totals.contains(totalSeconds) else { return nil }
+        let isPossible =
+            switch state {
+            case .idle(let remaining): (1...totalSeconds).contains(remaining)
+            case .paused(let paused): (1...totalSeconds).contains(paused.remaining)
+            case .running(let running):
+                [running.start, running.since, running.endsAt, running.seen].allSatisfy(\.isWholeSecond)
+                    && running.start <= running.since && running.since <= running.seen
+                    && running.seen < running.endsAt
+                    && running.seen.addingTimeInterval(TimeInterval(totalSeconds)) >= running.endsAt
+            }
+        guard isPossible else { return nil }
+        self.totalSeconds = totalSeconds
+        self.state = state
+    }
+
+    package enum Move: Hashable, Sendable {
+        case setLength(Preset)
+        /// With the id of the session that begins, if one does.
+        case start(session: UUID)
+        case pause, resume
+        case stop(save: Bool)
+        /// Time goes by.
+        case tick
+    }
+
+    package enum Effect: Hashable, Sendable {
+        case haptic(Haptic)
+        /// To be written to the history.
+        case finished(FocusSession)
+    }
+
+    /// MF-035 to MF-038, C-29.
+    package enum Haptic: String, Codable, Sendable {
+        /// Started, resumed.
+        case strong
+        /// Paused, stopped.
+        case soft
+        /// Came to 0.
+        case finish
+    }
+
+    package struct Outcome: Hashable, Sendable {
+        package var effects: [Effect] = []
+        /// Why the move was not made; time went by all the same.
+        package var refusal: Refusal?
+    }
+
+    /// Makes a move. What fell due before it is completed first, so that nobody pauses a timer that has ended.
+    package mutating func apply(_ move: Move, at instant: Date) -> Outcome {
+        let now = instant.wholeSecond
+        var outcome = Outcome(effects: tick(at: now))
+        switch (move, state) {
+        case (.tick, _): break
+        case (.setLength(let preset), .idle): self = FocusTimer(preset)
+        case (.setLength(let preset), .paused(var paused)):
+            // MF-023 touches nothing but the two lengths. What was run of the old one is not part of the new one.
+            totalSeconds = preset.seconds
+            paused.remaining = preset.seconds
+            paused.start = nil
+            state = .paused(paused)
+        case (.start(let session), .idle(let remaining)):
+            outcome.effects.append(run(session, from: now, at: now, remaining: remaining))
+        case (.start, .paused(let paused)), (.resume, .paused(let paused)):
+            let start = min(paused.start ?? now, now)
+            outcome.effects.append(run(paused.session, from: start, at: now, remaining: paused.remaining))
+        case (.pause, .running(let running)):
+            state = .paused(
+                Paused(
+                    session: running.session, start: running.start, since: now,
+                    remaining: running.remaining(at: now)))
+            outcome.effects.append(.haptic(.soft))
+        case (.stop(let save), .running), (.stop(let save), .paused):
+            outcome.effects += stop(save: save, at: now)
+        case (.setLength, .running), (.start, .running): outcome.refusal = .focusRunning
+        case (.pause, _), (.stop, .idle): outcome.refusal = .focusNotRunning
+        case (.resume, _): outcome.refusal = .focusNotPaused
+        }
+        return outcome
+    }
+
+    private mutating func run(_ session: UUID, from start: Date, at now: Date, remaining: Int) -> Effect {
+        state = .running(
+            Running(
+                session: session, start: start, since: now,
+                endsAt: now.addingTimeInterval(TimeInterval(remaining)), seen: now))
+        return .haptic(.strong)
+    }
+
+    /// MF-027, MF-086, MF-087. Nothing is kept of a length that was chosen and not run.
+    private mutating func stop(save: Bool, at now: Date) -> [Effect] {
+        let session = save ? unfinished(at: now) : nil
+        state = .idle(remaining: totalSeconds)
+        return [.haptic(.soft)] + (session.map { [.finished($0)] } ?? [])
+    }
+
+    /// Completes at the true end, once (MF-088, A-12): what is left knows nothing of the session any more.
+    private mutating func tick(at now: Date) -> [Effect] {
+        guard case .running(var running) = state else { return [] }
+        if let session = completion(at: now) {
+            state = .idle(remaining: totalSeconds)
+            return [.haptic(.finish), .finished(session)]
+        }
+        if now < running.seen {
+            running.endsAt = now.addingTimeInterval(running.endsAt.timeIntervalSince(running.seen))
+            running.since = min(running.since, now)
+            running.start = min(running.start, now)
+        }
+        running.seen = now
+        state = .running(running)
+        return []
+    }
+}

@@ -1,0 +1,58 @@
+package import Foundation
+
+// Illegal moves are refused and change nothing (MF-028): a form redirects all the same, the API answers 409.
+
+extension Household {
+    /// A preset or any length, unless the timer runs (MF-023); it starts nothing (MF-033).
+    package mutating func setFocusLength(_ id: PersonID, minutes: Int, at now: Date) throws(Refusal) {
+        let index = try index(of: id)
+        guard let preset = Preset(minutes: minutes) else { throw .focusLengthOutOfRange }
+        _ = try people[index].focus.apply(.setLength(preset), at: now)
+    }
+
+    /// Starts the timer (MF-024), with a length where one is given, as deep links and widgets do: one that runs is left
+    /// as it is, and `focusRunning` is thrown (C-27). What was paused goes on, or gives way to the new length.
+    @discardableResult
+    package mutating func startFocus(
+        _ id: PersonID, minutes: Int? = nil, session: UUID, at now: Date
+    ) throws(Refusal) -> [FocusTimer.Effect] {
+        let index = try index(of: id)
+        var focus = people[index].focus
+        if let minutes {
+            guard let preset = Preset(minutes: minutes) else { throw .focusLengthOutOfRange }
+            _ = try focus.apply(.setLength(preset), at: now)
+        }
+        let effects = try focus.apply(.start(session: session), at: now)
+        people[index].focus = focus
+        return effects
+    }
+
+    /// Pause, resume or stop (MF-025 to MF-027); a stop that is to be saved stands in the history, also when little
+    /// was run (MF-086).
+    @discardableResult
+    package mutating func moveFocus(
+        _ id: PersonID, _ move: FocusTimer.Move, at now: Date
+    ) throws(Refusal) -> [FocusTimer.Effect] {
+        try people[try index(of: id)].focus.apply(move, at: now)
+    }
+
+    /// "Shield distractions while focusing".
+    package mutating func setShieldsWhileFocusing(_ id: PersonID, to isOn: Bool) throws(Refusal) {
+        people[try index(of: id)].focus.shieldsWhileFocusing = isOn
+    }
+
+    /// "Save Shortcut Names" (MF-080).
+    package mutating func saveShortcutNames(_ id: PersonID, _ names: FocusShortcuts) throws(Refusal) {
+        let index = try index(of: id)
+        people[index].focus.shortcuts = try names.checked()
+    }
+
+    /// Takes over a `timer-state.json`, as the app did when it was opened: the rest is kept and nothing runs (MF-013,
+    /// MF-029). Not while a session is under way here.
+    package mutating func importTimerState(_ id: PersonID, _ state: TimerState) throws(Refusal) {
+        let index = try index(of: id)
+        guard people[index].focus.timer.session == nil else { throw .focusRunning }
+        guard let timer = state.timer else { throw .timerStateUnreadable }
+        people[index].focus.timer = timer
+    }
+}

@@ -1,0 +1,21 @@
+import Foundation
+
+extension Person {
+    /// What the Focus layer holds back at an instant, and when that changes by itself.
+    struct FocusHold {
+        var block: Block?
+        var changes: Date?
+    }
+
+    /// The restricted apps, while the timer runs; a pause is one. Its end is told also where it shields nothing:
+    /// pages show it.
+    func focusHold(at now: Date) -> FocusHold {
+        guard case .running(let running) = focus.timer.state, now < running.endsAt else { return FocusHold() }
+        guard focus.shieldsWhileFocusing, let restricted = antiRot.restricted, !restricted.isEmpty else {
+            return FocusHold(changes: running.endsAt)
+        }
+        let block = Block(
+            layer: .focus, scope: .only(restricted), since: running.since, until: running.endsAt)
+        return FocusHold(block: block, changes: running.endsAt)
+    }
+}

@@ -1,0 +1,43 @@
+package import Foundation
+
+/// `timer-state.json`: four keys and no more (MF-010, MF-011, C-08).
+package struct TimerState: Hashable, Codable, Sendable {
+    package var total: Int
+    package var remaining: Int
+    package var running: Bool
+    package var paused: Bool
+
+    package init(total: Int, remaining: Int, running: Bool, paused: Bool) {
+        self.total = total
+        self.remaining = remaining
+        self.running = running
+        self.paused = paused
+    }
+
+    package init(_ timer: FocusTimer, at now: Date) {
+        self.init(
+            total: timer.totalSeconds, remaining: timer.remaining(at: now), running: timer.isRunning,
+            paused: timer.isPaused)
+    }
+
+    /// Reads a file that somebody hands in.
+    package init(file: Data) throws(Refusal) {
+        guard let read = try? JSONDecoder().decode(Self.self, from: file), read.timer != nil else {
+            throw .timerStateUnreadable
+        }
+        self = read
+    }
+
+    package var file: Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        // Two numbers and two truth values can always be written.
+        return (try? encoder.encode(self)) ?? Data()
+    }
+
+    /// The timer that it stands for, never running or paused (MF-013); one that came to 0 begins anew. Nil: no
+    /// timer has such numbers.
+    package var timer: FocusTimer? {
+        FocusTimer(totalSeconds: total, state: .idle(remaining: remaining == 0 ? total : remaining))
+    }
+}
