@@ -45,6 +45,11 @@
                     window.location.assign(response.url);
                     return null;
                 }
+                /* What waits has to be seen, with the way to take it back. */
+                if (response.ok && /[?&]done=waiting/.test(response.url)) {
+                    window.location.assign(response.url);
+                    return null;
+                }
                 if (response.ok) { return say("Saved"); }
                 return response.text().then(function (html) { say("Not saved. " + reason(html), true); });
             }, function () {

@@ -68,6 +68,7 @@ package struct HomeSite: Sendable {
     let passcodes = PasscodeThread()
     let backOff = BackOff()
     let counters = RequestCounters()
+    let removedWindows = RecentlyRemoved<TimeWindow>()
     let statics: StaticFiles
 
     package init(

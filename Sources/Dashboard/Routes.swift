@@ -37,6 +37,10 @@ extension HomeSite {
         router.post("/help", use: useHelp)
         router.post("/devices/enroll", use: enrollDevice)
         router.get("/home-screen", use: homeScreen)
+        router.get("/anti-rot", use: antiRotPage)
+        router.post("/anti-rot/override", use: useOverride)
+        router.get("/anti-rot/apps", use: antiRotAppsPage)
+        router.get("/anti-rot/schedule", use: antiRotSchedulePage)
 
         signedInRoutes(router.group().add(middleware: Admission()))
         apiRoutes(router.group("/api/v1").add(middleware: TokenAdmission()))
@@ -77,6 +81,14 @@ extension HomeSite {
         router.post("/allowed-apps/own", use: addOwnApp)
         router.post("/allowed-apps/own/:id/delete", use: removeOwnApp)
         router.post("/allowed-apps/reachable", use: saveReachable)
+
+        // Anti-Rot
+        router.post("/anti-rot/apps", use: saveRestrictedApps)
+        router.post("/anti-rot/windows", use: addWindow)
+        router.post("/anti-rot/windows/split", use: addSplitWindow)
+        router.post("/anti-rot/windows/clear", use: clearWindows)
+        router.post("/anti-rot/windows/:id/delete", use: removeWindow)
+        router.post("/anti-rot/changes/:id/drop", use: keepAsItWas)
 
         // Devices
         router.get("/devices", use: devicesPage)

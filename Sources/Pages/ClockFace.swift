@@ -3,7 +3,7 @@ package import Policy
 
 /// How instants are written on pages: 24 hours, in one zone.
 package struct ClockFace: Sendable {
-    private let zone: CivilZone
+    package let zone: CivilZone
 
     package init(zone: TimeZone) { self.zone = CivilZone(zone.identifier) ?? .utc }
 
@@ -19,6 +19,20 @@ package struct ClockFace: Sendable {
         let date = zone.date(of: instant)
         let isTomorrow = date == zone.date(of: now).adding(days: 1)
         return "\(isTomorrow ? "Tomorrow" : date.weekday.displayName) at \(time(instant))"
+    }
+
+    /// `until 18:00`, `until tomorrow at 12:00`, `until Monday at 12:00`, for the end of what holds now.
+    package func until(_ instant: Date, from now: Date) -> String {
+        let (today, date) = (zone.date(of: now), zone.date(of: instant))
+        if date == today { return "until \(time(instant))" }
+        if date == today.adding(days: 1) { return "until tomorrow at \(time(instant))" }
+        let isNextWeek = date == today.adding(days: 7)
+        return "until \(isNextWeek ? "next " : "")\(date.weekday.displayName) at \(time(instant))"
+    }
+
+    /// `on Sunday at 21:40`, for an instant within the week.
+    package func on(_ instant: Date) -> String {
+        "on \(zone.date(of: instant).weekday.displayName) at \(time(instant))"
     }
 
     /// Whether it belongs to the day or night that is now.

@@ -26,20 +26,28 @@ package struct Picker: Sendable {
     }
 
     package let shelves: [Shelf]
+    /// Whether whole categories and bare domains can be chosen too (C-20).
+    package let isWide: Bool
     /// Bare domains that were chosen.
     package let domains: [String]
     /// `3 apps, 1 category and 2 domains`; `Nothing yet`.
     package let count: String
 
     /// Own apps stand in front, on a shelf of their own; then the categories named in `first`, in that order.
-    package init(catalog: Catalog, ownApps: [App], selection: AppSelection, first: [String] = []) {
+    /// `appsOnly` leaves out whole categories and domains (AR-071).
+    package init(
+        catalog: Catalog, ownApps: [App], selection: AppSelection, first: [String] = [],
+        appsOnly: Bool = false
+    ) {
+        isWide = !appsOnly
         let own = Set(ownApps.map(\.id))
         let byCategory = Dictionary(grouping: catalog.apps.filter { !own.contains($0.id) }, by: \.category)
         let chosen = first.compactMap { id in catalog.categories.first { $0.id == id } }
         let categories = chosen + catalog.categories.filter { !first.contains($0.id) }
         let shelves = categories.compactMap { category in
             byCategory[category.id].map {
-                Self.shelf(category.id, category.name, apps: $0, selection: selection)
+                Self.shelf(
+                    appsOnly ? nil : category.id, category.name, apps: $0, selection: selection)
             }
         }
         let ownShelf =

@@ -63,6 +63,26 @@ import Testing
         }
     }
 
+    @Test("AR-051: an override stands in the state and counts each second")
+    func overrideCounts() async throws {
+        let house = try TestHouse(people: [AntiRotHomeTests.person()])
+        try await watching(house) { _, wire in
+            let closed = "\"antiRot\":{\"status\":\"BLOCKED\",\"until\":\"2026-11-21T11:00:00Z\","
+            #expect(wire.text.contains(closed + "\"override\":{\"available\":true,\"expiresAt\":null}}"))
+            try house.store.change { household in
+                try household.activateOverride(household.people[0].id, at: house.clock.now)
+            }
+            house.site.publish(snapshot(house, revision: 1))
+            let open = "\"antiRot\":{\"status\":\"ALLOWED\",\"until\":\"2026-11-20T19:45:00Z\","
+            await wire.until(open)
+            await wire.until("\"override\":{\"available\":false,\"expiresAt\":\"2026-11-20T19:45:00Z\"}}")
+            await house.clock.untilSomebodySleeps()
+            house.clock.advance(by: 1)
+            await wire.until("\"remaining\":null,\"cancelRemaining\":null")
+            await wire.until("\"overrideRemaining\":2699")
+        }
+    }
+
     @Test("SI-007: a cancel counts beside the session")
     func cancelCounts() async throws {
         let house = try TestHouse()

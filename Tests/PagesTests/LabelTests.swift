@@ -42,6 +42,20 @@ struct LabelTests {
         ("shield-open", ["This is open again.", "Try once more."]),
         ("devices", ["Seen just now", "Seen 20 minutes ago", "Seen 3 days ago", "Has not asked here yet"]),
         ("help", ["In danger? Call <b>112</b>, <b>911</b> or your local number. Calls are not blocked."]),
+        ("anti-rot-blocked", ["BLOCKED", "until tomorrow at 12:00", "<span>I'm Eating 🍕</span>"]),
+        ("anti-rot-allowed", ["ALLOWED", "until 23:30"]),
+        ("anti-rot-eating", ["ALLOWED", "44:01", "Override active — 45m remaining", "disabled"]),
+        ("anti-rot-used", ["Used today — resets at midnight", "disabled"]),
+        ("anti-rot-used-again", ["Already used today"]),
+        ("anti-rot-waiting", ["Takes effect on Saturday at 21:40", "Keep it as it was"]),
+        ("anti-rot-welcome", ["Get Started"]),
+        ("anti-rot-apps", ["3 apps selected", "Choose Apps to Block"]),
+        ("anti-rot-apps-one", ["1 app selected"]), ("anti-rot-apps-none", ["0 apps selected"]),
+        ("anti-rot-schedule", ["Add Window", "blocked-period-2</th><td>19:00–23:59</td>"]),
+        ("anti-rot-schedule-empty", ["Apps will be blocked all day"]),
+        ("anti-rot-confirm", ["Your apps will be blocked all day"]),
+        ("anti-rot-schedule-removed", [">Undo</button>"]),
+        ("home-later", ["<b>Anti-Rot</b> · ALLOWED until 23:30", "<b>Limits</b> · TikTok 12 of 30 min"]),
     ])
     func pageSays(name: String, texts: [String]) throws {
         let html = try html(name)
@@ -56,6 +70,8 @@ struct LabelTests {
         ("active-flexible", ["Keep Sleeping", "Cancelling", "Strict mode"]),
         ("active-cancelling", ["Cancel Session", "30-second delay"]),
         ("shield", ["csrf", "<form", "manifest"]), ("shield-open", ["<script", "http-equiv"]),
+        ("anti-rot-first", ["BLOCKED"]), ("anti-rot-eating", ["BLOCKED", "I'm Eating 🍕"]),
+        ("anti-rot-apps", ["name=\"category\"", "name=\"domain\""]),
         ("kiosk-asleep", ["Me", "TikTok"]), ("home", ["aria-label=\"Whose rules\""]),
     ])
     func pageDoesNotSay(name: String, texts: [String]) throws {
@@ -63,6 +79,15 @@ struct LabelTests {
         for text in texts {
             #expect(!html.contains(text), "\(name) holds \(text)")
         }
+    }
+
+    /// AR-049: Home, Apps and Schedule in that order, with the current one marked.
+    @Test(arguments: [("anti-rot-blocked", 0), ("anti-rot-apps-one", 1), ("anti-rot-schedule", 2)])
+    func tabsStandInOrder(name: String, current: Int) throws {
+        let link = /<a href="\/anti-rot[^"]*"( aria-current="page")?><svg.*?<span>(.*?)</.dotMatchesNewlines()
+        let tabs = try html(name).matches(of: link)
+        #expect(tabs.map { String($0.2) } == ["Home", "Apps", "Schedule"])
+        #expect(tabs.map { $0.1 != nil } == [0, 1, 2].map { $0 == current })
     }
 
     /// SI-125: these six and in this order.

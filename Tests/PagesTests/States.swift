@@ -12,9 +12,9 @@ struct PageState: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    static let all: [PageState] = gate + nights + rules + household + shield
+    static let all: [PageState] = gate + nights + rules + household + shield + antiRot
 
-    private static func context(
+    static func context(
         signedIn: Bool = true, path: String = "/", notices: [PageContext.Notice] = [], people: Int = 1
     ) -> PageContext {
         let me = Sample.person()
@@ -52,11 +52,12 @@ struct PageState: Sendable, CustomTestStringConvertible {
     ]
 
     private static func home(
-        nextStart: Date?, tonight: TonightChange? = nil, devices: DevicesInUse, isEnrolled: Bool = true
+        nextStart: Date?, tonight: TonightChange? = nil, devices: DevicesInUse, isEnrolled: Bool = true,
+        sections: HomeSections = sections()
     ) -> HomePage {
         HomePage(
             schedule: Sample.schedule, nextStart: nextStart, tonight: tonight, devices: devices,
-            isEnrolled: isEnrolled, now: Sample.now, zone: Sample.zone)
+            isEnrolled: isEnrolled, sections: sections, now: Sample.now, zone: Sample.zone)
     }
 
     private static let three = DevicesInUse(enrolled: 3, recent: 3, hasAsked: true)
@@ -83,7 +84,7 @@ struct PageState: Sendable, CustomTestStringConvertible {
             page: home(
                 nextStart: Sample.at(hours: 56.0 / 60),
                 tonight: TonightChange(night: tonight, kind: .later, minutes: 30),
-                devices: DevicesInUse(enrolled: 1, recent: 1, hasAsked: true)),
+                devices: DevicesInUse(enrolled: 1, recent: 1, hasAsked: true), sections: busySections),
             context: context(notices: [.init(.done, "Tonight begins 30 minutes later.")], people: 2)),
         PageState(
             name: "home-skipped",

@@ -1,4 +1,5 @@
 import Foundation
+import Pages
 package import Policy
 import Synchronization
 
@@ -41,7 +42,7 @@ package final class LiveFeed: Sendable {
 
     /// Sends ticks and comments until its task is cancelled, then ends every stream.
     package func run() async {
-        var sent: [PersonID: Int] = [:]
+        var sent: [PersonID: [Int]] = [:]
         var commented = clock.now()
         while !Task.isCancelled {
             let now = clock.now()
@@ -74,7 +75,7 @@ package final class LiveFeed: Sendable {
     /// Sends one tick to every person whose whole seconds have changed, and says when the next one is due: at
     /// `endsAt − k` seconds (a second ahead at the most, while nothing counts). The first second of a countdown
     /// stands in the state that was just sent.
-    private func tick(_ snapshot: Snapshot, at now: Date, _ sent: inout [PersonID: Int]) -> Date {
+    private func tick(_ snapshot: Snapshot, at now: Date, _ sent: inout [PersonID: [Int]]) -> Date {
         let audiences = viewers.audiences
         let text = StateText(snapshot, at: now)
         var next = now.addingTimeInterval(1)
@@ -82,12 +83,15 @@ package final class LiveFeed: Sendable {
         let watched = Set(audiences.map(\.person))
         sent = sent.filter { watched.contains($0.key) }
         for person in watched {
-            guard let session = snapshot.household[person: person]?.running(at: now) else {
+            let ends = text.ends(of: person)
+            guard !ends.isEmpty else {
                 sent[person] = nil
                 continue
             }
-            let remaining = session.remaining(at: now)
-            next = min(next, session.endsAt.addingTimeInterval(TimeInterval(1 - remaining)))
+            let remaining = ends.map { ClockFace.seconds(from: now, to: $0) }
+            for (end, left) in zip(ends, remaining) {
+                next = min(next, end.addingTimeInterval(TimeInterval(1 - left)))
+            }
             guard let before = sent.updateValue(remaining, forKey: person), before != remaining,
                 let tick = text.tick(of: person)
             else { continue }

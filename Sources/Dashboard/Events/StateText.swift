@@ -23,20 +23,33 @@ package struct StateText: Sendable {
             ("devices", isOpen ? devices(of: person) : .null),
             ("session", session(of: person)),
             ("schedule", isOpen ? Self.schedule(of: person, nextStart: nextStart(of: person)) : .null),
-            ("antiRot", isOpen ? Self.noWindows : .null),
-            ("limits", isOpen ? .array([]) : .null),
+            ("antiRot", isOpen ? antiRot(of: person) : .null),
+            ("limits", isOpen ? LimitsState.json(of: person, in: snapshot, at: now) : .null),
             ("focus", isOpen ? Self.noFocus : .null),
         ])
     }
 
     /// The seconds that count down for a person; nil while nothing does.
     package func tick(of person: PersonID) -> JSONText? {
-        guard let session = snapshot.household[person: person]?.running(at: now) else { return nil }
+        let ends = ends(of: person)
+        guard !ends.isEmpty, let person = snapshot.household[person: person] else { return nil }
+        let session = person.running(at: now)
         return .object([
-            ("now", .instant(now)), ("remaining", .int(session.remaining(at: now))),
-            ("cancelRemaining", session.cancelRemaining(at: now).map { .int($0) } ?? .null),
+            ("now", .instant(now)), ("remaining", session.map { .int($0.remaining(at: now)) } ?? .null),
+            ("cancelRemaining", session?.cancelRemaining(at: now).map { .int($0) } ?? .null),
             ("focusRemaining", .null),
+            (
+                "overrideRemaining",
+                person.antiRot.override.end(at: now).map { .int(ClockFace.seconds(from: now, to: $0)) }
+                    ?? .null
+            ),
         ])
+    }
+
+    /// When what counts down for a person ends.
+    func ends(of person: PersonID) -> [Date] {
+        guard let person = snapshot.household[person: person] else { return [] }
+        return [person.running(at: now)?.endsAt, person.antiRot.override.end(at: now)].compactMap { $0 }
     }
 
     package func frame(of audience: Audience) -> EventFrame? {
@@ -64,6 +77,10 @@ package struct StateText: Sendable {
         ])
     }
 
+    private func antiRot(of person: Person) -> JSONText {
+        AntiRotState.json(of: person, at: now, in: snapshot.household.zone)
+    }
+
     private func nextStart(of person: Person) -> Date? { snapshot.verdicts[person.id]?.nextStart }
 
     /// A schedule as `state` and `/api/v1/schedule` write it; the default where none was saved (SI-029, SI-058).
@@ -86,12 +103,6 @@ package struct StateText: Sendable {
     private static func days(_ days: Set<Weekday>) -> JSONText {
         .array(Weekday.allCases.filter(days.contains).map { .string($0.rawValue) })
     }
-
-    /// Nobody has windows: nothing is blocked by them (C-14).
-    private static let noWindows = JSONText.object([
-        ("status", .string("ALLOWED")), ("until", .null),
-        ("override", .object([("available", .bool(false)), ("expiresAt", .null)])),
-    ])
 
     private static let noFocus = JSONText.object([
         ("state", .string("idle")), ("totalSeconds", .int(0)), ("remainingSeconds", .int(0)),

@@ -2,7 +2,7 @@ package import Foundation
 package import Pages
 package import Policy
 
-/// The dashboard: four cards, what comes next, and whether anybody listens (SI-116 to SI-122).
+/// The dashboard: four cards, what comes next, whether anybody listens, and the further sections (SI-116 to SI-122).
 ///
 /// POST `/schedule/tonight` with `change` of `skip`, `later` or `undo`; POST `/devices/enroll`.
 package struct HomePage: Page {
@@ -24,12 +24,15 @@ package struct HomePage: Page {
     package let devices: DevicesInUse
     /// Whether the asking device could say "This is my device" right here.
     package let offersEnrolling: Bool
+    package let sections: HomeSections
 
     /// `nextStart` and `tonight` are the person's, from the verdict; `isEnrolled` is about the asking device.
     package init(
         schedule: RecurringSchedule?, nextStart: Date?, tonight: TonightChange? = nil, devices: DevicesInUse,
-        isEnrolled: Bool, now: Date, zone: TimeZone
+        isEnrolled: Bool, sections: HomeSections, now: Date,
+        zone: TimeZone
     ) {
+        self.sections = sections
         let clock = ClockFace(zone: zone)
         let nights = schedule.map { clock.nights($0, tonight: tonight) }
         let change = tonight.flatMap { change in

@@ -10,11 +10,17 @@ extension HomeSite {
         guard visit.login != nil else { throw Self.loginNeeded(request) }
         let asker = try asker(request, visit)
         if asker.isSessionRunning { return try activeSession(asker) }
-        let verdict = asker.household.evaluate(at: asker.now)[asker.person.id]
+        let present = present(at: asker.now)
+        let verdict = present.verdicts[asker.person.id]
         let shown = HomePage(
             schedule: asker.person.schedule, nextStart: verdict?.nextStart, tonight: asker.person.tonight,
-            devices: asker.devicesInUse, isEnrolled: asker.isEnrolled, now: asker.now,
-            zone: asker.zone)
+            devices: asker.devicesInUse, isEnrolled: asker.isEnrolled,
+            sections: HomeSections(
+                person: asker.person,
+                limits: asker.person.limitStates(
+                    at: asker.now, in: asker.household.zone, usage: present.usage),
+                catalog: present.catalog, now: asker.now, zone: asker.zone),
+            now: asker.now, zone: asker.zone)
         return try page(shown, for: asker)
     }
 

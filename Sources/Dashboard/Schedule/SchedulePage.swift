@@ -106,7 +106,7 @@ package struct SchedulePage: Page {
     }
 
     /// A browser would empty a time field that holds `25:61`; a text field keeps what was typed.
-    private static func fieldType(_ text: String) -> String {
+    static func fieldType(_ text: String) -> String {
         TimeOfDay(text) != nil ? "time" : "text"
     }
 }

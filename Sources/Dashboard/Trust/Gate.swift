@@ -19,7 +19,7 @@ struct Gate: RouterMiddleware {
     }
 
     private static let open: Set = [
-        "/", "/setup", "/healthz", "/manifest.webmanifest", "/favicon.ico", "/apple-touch-icon.png",
+        "/", "/setup", "/anti-rot", "/healthz", "/manifest.webmanifest", "/favicon.ico", "/apple-touch-icon.png",
         "/apple-touch-icon-precomposed.png", "/robots.txt",
     ]
 }

@@ -44,7 +44,7 @@ extension HomeSite {
         return Snapshot(
             revision: latest.revision, instant: now, household: household,
             catalog: isSame ? latest.catalog : catalog.adding(household.ownApps),
-            verdicts: household.evaluate(at: now))
+            verdicts: household.evaluate(at: now, usage: latest.usage), usage: latest.usage)
     }
 
     /// Whoever asks; without a login only for the asking device's own person. A form's own `person` wins over the

@@ -9,7 +9,7 @@ import Store
 
 /// What a page says on top after a change; the address carries the case, never the text.
 enum DoneNotice: String {
-    case saved, begun, added, removed, passcode, reset, enrolled
+    case saved, begun, added, removed, passcode, reset, enrolled, waiting, kept, granted, declined
     case loggedOutEverywhere = "logged-out"
 
     var text: String {
@@ -21,6 +21,10 @@ enum DoneNotice: String {
         case .passcode: "The passcode was changed."
         case .reset: "The session was ended."
         case .enrolled: "This device is enrolled."
+        case .waiting: "Saved, but it loosens something: it waits, and can be taken back until then."
+        case .kept: "It stays as it was."
+        case .granted: "15 more minutes were given."
+        case .declined: "Not tonight: it was declined."
         case .loggedOutEverywhere: "All browsers were logged out."
         }
     }
@@ -86,9 +90,12 @@ extension HomeSite {
     }
 
     /// 303 to a page of ours, with what was done and, where the form named somebody, for the same person.
-    func back(to path: String, for asker: Asker? = nil, done: DoneNotice? = nil) -> Response {
+    func back(
+        to path: String, for asker: Asker? = nil, done: DoneNotice? = nil, query more: String? = nil
+    ) -> Response {
         var query: [String] = []
         if let asker, asker.namesPerson { query.append("person=\(asker.person.id.rawValue)") }
+        if let more { query.append(more) }
         if let done { query.append("done=\(done.rawValue)") }
         let suffix = query.isEmpty ? "" : "?" + query.joined(separator: "&")
         return Response(status: .seeOther, headers: [.location: path + suffix])

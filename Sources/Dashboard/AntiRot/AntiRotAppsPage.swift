@@ -1,0 +1,40 @@
+package import Foundation
+package import Pages
+package import Policy
+
+/// Which apps are blocked outside the windows (AR-058 to AR-062): POST `/anti-rot/apps` with `app` (repeated, empty
+/// ones to be ignored) on every change; POST `/anti-rot/changes/{id}/drop`.
+package struct AntiRotAppsPage: Page {
+    package static let template = "anti-rot-apps"
+
+    package let title = "Apps to Block"
+    let tab = AntiRotTab.apps
+    /// `3 apps selected`.
+    package let count: String
+    package let picker: Picker
+    let waiting: [WaitingChange]
+    /// A refused choice is shown again, open.
+    package let isOpen: Bool
+    /// By field name: `app`.
+    package let errors: [String: String]
+
+    /// `selection` is what is stored, or what was sent and refused; the catalog may hold the own apps already.
+    package init(
+        person: Person, catalog: Catalog, household: Household, selection: AppSelection? = nil,
+        zone: TimeZone,
+        errors: [String: String] = [:]
+    ) {
+        let chosen = selection ?? person.antiRot.restricted ?? AppSelection()
+        count = Self.count(person.antiRot.restricted?.apps.count ?? 0)
+        picker = Picker(
+            catalog: catalog, ownApps: household.ownApps, selection: chosen,
+            first: ["social", "video", "games"],
+            appsOnly: true)
+        waiting = WaitingChange.all(of: person, clock: ClockFace(zone: zone), apps: true)
+        isOpen = !errors.isEmpty
+        self.errors = errors
+    }
+
+    /// `1 app selected`, and with an s for every other number (A-22); `anti-rot-apps.js` says the same.
+    static func count(_ apps: Int) -> String { "\(apps) \(apps == 1 ? "app" : "apps") selected" }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Pages
+import Policy
+import Store
+
+extension HomeSite {
+    /// With what is stored ticked (AR-061).
+    func antiRotAppsPage(_ request: Request, _ visit: Visit) throws -> Response {
+        let asker = try asker(request, visit)
+        return try page(
+            AntiRotAppsPage(
+                person: asker.person, catalog: catalog, household: asker.household, zone: asker.zone),
+            for: asker)
+    }
+
+    /// Saves the whole choice on every change, in force at once (AR-060, AR-091) unless it loosens and has to wait.
+    func saveRestrictedApps(_ request: Request, _ visit: Visit) async throws -> Response {
+        let fields = try await form(request, visit)
+        let asker = try asker(request, visit, fields)
+        var reading = FormReading(fields)
+        let apps = Set(reading.many("app").filter { !$0.isEmpty })
+        do {
+            try reading.finish()
+            let applied = try command { household, log, now in
+                log.note(.ruleChanged, asker.person.id, at: now, "Anti-Rot: apps")
+                return try household.saveRestricted(
+                    asker.person.id, apps, catalog: catalog, change: UUID(), at: now)
+            }
+            return back(to: "/anti-rot/apps", for: asker, done: DoneNotice(applied))
+        } catch let refusal as Refusal where refusal.isAboutInput {
+            return try refused(FormRejected(["app": refusal.message]), apps, asker)
+        } catch let rejected as FormRejected {
+            return try refused(rejected, apps, asker)
+        }
+    }
+
+    private func refused(_ rejected: FormRejected, _ apps: Set<String>, _ asker: Asker) throws -> Response {
+        let shown = AntiRotAppsPage(
+            person: asker.person, catalog: catalog, household: asker.household,
+            selection: AppSelection(apps: apps), zone: asker.zone, errors: rejected.forPage)
+        return try page(shown, for: asker, status: .unprocessableContent, notices: rejected.notices)
+    }
+}
+
+extension DoneNotice {
+    init(_ applied: Applied) {
+        switch applied {
+        case .now: self = .saved
+        case .at: self = .waiting
+        }
+    }
+}

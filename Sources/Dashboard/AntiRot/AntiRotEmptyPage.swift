@@ -1,0 +1,18 @@
+import Foundation
+import Pages
+package import Policy
+
+/// The second step before a schedule without windows is saved (AR-090, C-17): POST to `action` with `confirm=empty`.
+package struct AntiRotEmptyPage: Page {
+    package static let template = "anti-rot-empty"
+
+    package let title = "Your apps will be blocked all day"
+    package let action: String
+    /// `Delete Lunch`, or `Save without windows`.
+    package let button: String
+
+    package init(deleting window: TimeWindow? = nil) {
+        action = "/anti-rot/windows/\(window.map { "\($0.id.uuidString)/delete" } ?? "clear")"
+        button = window.map { "Delete \($0.displayName)" } ?? "Save without windows"
+    }
+}

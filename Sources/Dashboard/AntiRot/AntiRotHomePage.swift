@@ -1,0 +1,73 @@
+package import Foundation
+import Pages
+package import Policy
+
+/// Anti-Rot's Home: whether the chosen apps are open, until when, and the day's one override (AR-050 to AR-057).
+///
+/// POST `/anti-rot/override`; POST `/anti-rot/changes/{id}/drop`; POST `/devices/enroll`.
+package struct AntiRotHomePage: Page {
+    package static let template = "anti-rot"
+
+    /// The button's three states (AR-054 to AR-056).
+    struct Meal {
+        let isReady: Bool
+        let isUsed: Bool
+        /// `45:00`, while one runs.
+        let remaining: String?
+        /// Whole minutes, rounded up.
+        let minutes: Int
+        let endsAt: String?
+    }
+
+    package let title = "Anti-Rot"
+    let tab = AntiRotTab.home
+    package let isBlocked: Bool
+    /// `until 18:00`, or `all day`; nil: nothing will change by itself.
+    package let until: String?
+    package let untilInstant: String?
+    /// `3 apps selected`.
+    package let count: String
+    /// `Dinner 18:00–19:00`: the window that is open, or the next one to open.
+    package let window: String?
+    let meal: Meal
+    let day: DayBar?
+    /// Nothing is blocked yet: apps, or a schedule, were never chosen (AR-086).
+    package let isConfigured: Bool
+    package let hasApps: Bool
+    package let hasSchedule: Bool
+    let waiting: [WaitingChange]
+    package let offersEnrolling: Bool
+    /// Only a sleep session stands above this: whoever looks for open apps is told.
+    package let isAsleep: Bool
+
+    package init(person: Person, isEnrolled: Bool, isAsleep: Bool, now: Date, zone: TimeZone) {
+        let clock = ClockFace(zone: zone)
+        let antiRot = person.antiRot
+        let status = antiRot.status(at: now, in: clock.zone)
+        isBlocked = status.isBlocked
+        isConfigured = antiRot.isConfigured
+        until = status.until.map { clock.until($0, from: now) } ?? (status.isBlocked ? "all day" : nil)
+        untilInstant = status.until.map(ClockFace.iso)
+        count = AntiRotAppsPage.count(antiRot.restricted?.apps.count ?? 0)
+        let opens = status.isBlocked ? status.until : status.overrideEnd == nil ? now : nil
+        window =
+            antiRot.isConfigured
+            ? opens.flatMap { antiRot.windows?.open(at: $0, in: clock.zone)?.words } : nil
+        meal = Self.meal(antiRot.override, end: status.overrideEnd, clock: clock, now: now)
+        day = antiRot.isConfigured ? DayBar(antiRot, at: now, clock: clock) : nil
+        hasApps = !(antiRot.restricted?.isEmpty ?? true)
+        hasSchedule = antiRot.windows != nil
+        waiting = WaitingChange.all(of: person, clock: clock, apps: true, windows: true)
+        offersEnrolling = !isEnrolled
+        self.isAsleep = isAsleep
+    }
+
+    private static func meal(_ state: OverrideState, end: Date?, clock: ClockFace, now: Date) -> Meal {
+        let left = end.map { ClockFace.seconds(from: now, to: $0) }
+        return Meal(
+            isReady: state.isAvailable(at: now, in: clock.zone),
+            isUsed: end == nil && state.isUsed(at: now, in: clock.zone),
+            remaining: left.map { Countdown.text(seconds: $0) }, minutes: ((left ?? 0) + 59) / 60,
+            endsAt: end.map(ClockFace.iso))
+    }
+}

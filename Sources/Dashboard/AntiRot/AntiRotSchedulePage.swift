@@ -1,0 +1,111 @@
+package import Foundation
+package import Pages
+package import Policy
+
+/// The allowed windows (AR-063 to AR-069): POST `/anti-rot/windows` with `label`, `start`, `end`, `days`;
+/// POST `/anti-rot/windows/split` with the same, for one that crosses midnight; POST `/anti-rot/windows/{id}/delete`;
+/// POST `/anti-rot/windows/clear`; POST `/anti-rot/changes/{id}/drop`.
+package struct AntiRotSchedulePage: Page {
+    package static let template = "anti-rot-schedule"
+
+    /// What stands in the form: a suggestion, or as it was typed and refused.
+    package struct Values: Sendable {
+        package var label: String
+        package var start: String
+        package var end: String
+        package var days: Set<String>
+
+        package init(label: String, start: String, end: String, days: Set<String>) {
+            self.label = label
+            self.start = start
+            self.end = end
+            self.days = days
+        }
+
+        package init(_ window: TimeWindow) {
+            self.init(
+                label: window.label, start: window.start.description, end: window.end.description,
+                days: Set(window.days.map(\.rawValue)))
+        }
+
+        package static let suggestion = Values(
+            label: "", start: "12:00", end: "13:00", days: Set(Weekday.allCases.map(\.rawValue)))
+    }
+
+    struct Row {
+        let id: String
+        let name: String
+        /// Nil where the name says the times already.
+        let times: String?
+        let days: String
+    }
+
+    /// Fields of a window that a button sends without showing them.
+    struct Ready {
+        let name: String
+        let label: String
+        let start: String
+        let end: String
+        let days: [String]
+
+        init(_ values: Values, name: String) {
+            self.name = name
+            label = values.label
+            start = values.start
+            end = values.end
+            days = Weekday.allCases.map(\.rawValue).filter(values.days.contains)
+        }
+    }
+
+    package let title = "Allowed Windows"
+    let tab = AntiRotTab.schedule
+    let rows: [Row]
+    let bars: [DayBar]
+    package let hasWindows: Bool
+    /// Never configured: nothing is blocked (C-14).
+    package let isNew: Bool
+    /// Saved without windows: blocked all day (C-14).
+    package let isEmpty: Bool
+    package let label: String
+    package let start: String
+    package let startType: String
+    package let end: String
+    package let endType: String
+    package let days: [Choice]
+    package let isOpen: Bool
+    let split: Ready?
+    let undo: Ready?
+    let waiting: [WaitingChange]
+    /// By field name.
+    package let errors: [String: String]
+
+    /// `values` were typed and refused: the form stands open with them. `removed` was deleted just now and can be had back; `parts` are the windows that would do for one across
+    /// midnight.
+    package init(
+        person: Person, values: Values? = nil, errors: [String: String] = [:], parts: [TimeWindow] = [],
+        removed: TimeWindow? = nil, zone: TimeZone
+    ) {
+        let windows = person.antiRot.windows ?? []
+        isOpen = values != nil
+        let values = values ?? .suggestion
+        rows = windows.map {
+            Row(
+                id: $0.id.uuidString, name: $0.displayName, times: $0.label.isEmpty ? nil : $0.times,
+                days: $0.days.words)
+        }
+        bars = person.antiRot.windows == nil ? [] : DayBar.week(of: person.antiRot)
+        hasWindows = !windows.isEmpty
+        isNew = person.antiRot.windows == nil
+        isEmpty = person.antiRot.windows?.isEmpty ?? false
+        label = values.label
+        start = values.start
+        startType = SchedulePage.fieldType(values.start)
+        end = values.end
+        endType = SchedulePage.fieldType(values.end)
+        days = Choice.weekdays(values.days)
+        split = parts.isEmpty ? nil : Ready(values, name: parts.map(\.times).joined(separator: " and "))
+        undo = removed.map { Ready(Values($0), name: $0.words) }
+        waiting = WaitingChange.all(of: person, clock: ClockFace(zone: zone), windows: true)
+        self.errors = errors
+    }
+}

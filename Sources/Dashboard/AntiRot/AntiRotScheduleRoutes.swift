@@ -1,0 +1,106 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Pages
+import Policy
+import Store
+
+extension HomeSite {
+    func antiRotSchedulePage(_ request: Request, _ visit: Visit) throws -> Response {
+        let asker = try asker(request, visit)
+        let id = request.uri.queryParameters["removed"].flatMap { UUID(uuidString: String($0)) }
+        let removed = id.flatMap { removedWindows.item($0, of: asker.person.id, at: asker.now) }
+        return try page(
+            AntiRotSchedulePage(person: asker.person, removed: removed, zone: asker.zone), for: asker)
+    }
+
+    /// Overlaps and midnight are refused beside the field, with what was typed (AR-093, AR-094).
+    func addWindow(_ request: Request, _ visit: Visit) async throws -> Response {
+        try await addingWindows(request, visit) { [$0.window] }
+    }
+
+    /// The two windows that do for one across midnight.
+    func addSplitWindow(_ request: Request, _ visit: Visit) async throws -> Response {
+        try await addingWindows(request, visit) { form in
+            form.window.start < form.window.end ? [form.window] : form.splitAtMidnight
+        }
+    }
+
+    /// The last one goes only after a second step (AR-090); any can be had back for a while.
+    func removeWindow(_ request: Request, _ visit: Visit) async throws -> Response {
+        let fields = try await form(request, visit)
+        let asker = try asker(request, visit, fields)
+        var reading = FormReading(fields)
+        let isConfirmed = reading.optional("confirm") == "empty"
+        try reading.finish()
+        let id = visit.parameters.get("id").flatMap { UUID(uuidString: $0) }
+        guard let window = asker.person.antiRot.windows?.first(where: { $0.id == id }) else {
+            throw Refusal.unknownWindow
+        }
+        do {
+            try command { household, log, now in
+                _ = try household.removeWindow(
+                    asker.person.id, window: window.id, confirmed: isConfirmed, change: UUID(), at: now)
+                log.note(.ruleChanged, asker.person.id, at: now, "Anti-Rot: without \(window.words)")
+            }
+        } catch Refusal.emptyScheduleUnconfirmed {
+            return try page(AntiRotEmptyPage(deleting: window), for: asker)
+        }
+        removedWindows.keep(window, of: asker.person.id, at: asker.now)
+        return back(to: "/anti-rot/schedule", for: asker, query: "removed=\(window.id.uuidString)")
+    }
+
+    /// A schedule without windows, which blocks all day: after a second step (AR-090).
+    func clearWindows(_ request: Request, _ visit: Visit) async throws -> Response {
+        let fields = try await form(request, visit)
+        let asker = try asker(request, visit, fields)
+        var reading = FormReading(fields)
+        let isConfirmed = reading.optional("confirm") == "empty"
+        try reading.finish()
+        guard isConfirmed else { return try page(AntiRotEmptyPage(), for: asker) }
+        let applied = try command { household, log, now in
+            log.note(.ruleChanged, asker.person.id, at: now, "Anti-Rot: no windows")
+            return try household.saveWindows(
+                asker.person.id, [], confirmed: true, change: UUID(), at: now)
+        }
+        return back(to: "/anti-rot/schedule", for: asker, done: DoneNotice(applied))
+    }
+
+    private func addingWindows(
+        _ request: Request, _ visit: Visit, _ windows: (WindowForm) -> [TimeWindow]
+    ) async throws -> Response {
+        let fields = try await form(request, visit)
+        let asker = try asker(request, visit, fields)
+        do {
+            let added = windows(try WindowForm(fields))
+            let applied = try command { household, log, now in
+                try added.map { window in
+                    log.note(.ruleChanged, asker.person.id, at: now, "Anti-Rot: \(window.words)")
+                    return try household.addWindow(asker.person.id, window, change: UUID(), at: now)
+                }
+            }
+            return back(to: "/anti-rot/schedule", for: asker, done: DoneNotice(applied.last ?? .now))
+        } catch let refusal as Refusal where refusal.isAboutInput {
+            return try refused(refusal, fields, asker)
+        } catch let rejected as FormRejected {
+            return try refused(rejected, fields, asker)
+        }
+    }
+
+    private func refused(_ refusal: Refusal, _ fields: FormFields, _ asker: Asker) throws -> Response {
+        let rejected = FormRejected([WindowForm.field(of: refusal): refusal.message])
+        guard case .windowCrossesMidnight = refusal, let form = try? WindowForm(fields) else {
+            return try refused(rejected, fields, asker)
+        }
+        return try refused(rejected, fields, asker, parts: form.splitAtMidnight)
+    }
+
+    private func refused(
+        _ rejected: FormRejected, _ fields: FormFields, _ asker: Asker, parts: [TimeWindow] = []
+    ) throws -> Response {
+        let shown = AntiRotSchedulePage(
+            person: asker.person, values: WindowForm.values(fields), errors: rejected.forPage, parts: parts,
+            zone: asker.zone)
+        return try page(shown, for: asker, status: .unprocessableContent, notices: rejected.notices)
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Pages
+import Policy
+
+/// A day's blocked hours as a drawing of 1,440 minutes, and the same in words (AR-027).
+struct DayBar {
+    struct Period {
+        /// `blocked-period-0`.
+        let name: String
+        let start: String
+        let end: String
+        /// In minutes since midnight, up to 1,440: 23:59 stands for midnight (C-15).
+        let x: Int
+        let width: Int
+    }
+
+    /// Tells the drawings of a page apart.
+    let id: String
+    /// `Monday to Friday`.
+    let days: String
+    let periods: [Period]
+    /// Saved without windows, which has no periods (AR-033) and is blocked all day (C-14).
+    let isAllDay: Bool
+    /// `Blocked 00:00–12:00, 13:00–18:00 and 19:00–23:59.`
+    let words: String
+    /// Minutes since midnight, on the bar of today.
+    let now: Int?
+
+    /// One bar for all weekdays in `days`, which have the same hours.
+    init(_ antiRot: AntiRot, days: Set<Weekday>, now: TimeOfDay? = nil) {
+        let day = days.min() ?? .mon
+        let blocked = antiRot.blockedPeriods(on: day)
+        let isWhole = antiRot.windows?.isEmpty ?? false
+        id = day.rawValue
+        self.days = days.words
+        let last = TimeOfDay(hour: 23, minute: 59)
+        periods = blocked.map { period in
+            let end = period.end == last ? 1_440 : period.end.minuteOfDay
+            return Period(
+                name: period.name, start: period.start.description, end: period.end.description,
+                x: period.start.minuteOfDay, width: end - period.start.minuteOfDay)
+        }
+        words = isWhole ? "Blocked all day." : Self.words(blocked.map { "\($0.start)–\($0.end)" })
+        self.now = now?.minuteOfDay
+        isAllDay = isWhole
+    }
+
+    /// Today's, with where the day is.
+    init(_ antiRot: AntiRot, at instant: Date, clock: ClockFace) {
+        let day = clock.zone.date(of: instant).weekday
+        self.init(antiRot, days: [day], now: clock.zone.time(of: instant))
+    }
+
+    /// The week's, weekdays with the same hours together.
+    static func week(of antiRot: AntiRot) -> [DayBar] {
+        var groups: [(periods: [BlockedPeriod], days: Set<Weekday>)] = []
+        for day in Weekday.allCases {
+            let periods = antiRot.blockedPeriods(on: day)
+            if let index = groups.firstIndex(where: { $0.periods == periods }) {
+                groups[index].days.insert(day)
+            } else {
+                groups.append((periods, [day]))
+            }
+        }
+        return groups.map { DayBar(antiRot, days: $0.days) }
+    }
+
+    private static func words(_ spans: [String]) -> String {
+        guard let last = spans.last else { return "Nothing is blocked." }
+        guard spans.count > 1 else { return "Blocked \(last)." }
+        return "Blocked \(spans.dropLast().joined(separator: ", ")) and \(last)."
+    }
+}

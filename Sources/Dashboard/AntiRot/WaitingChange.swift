@@ -1,0 +1,33 @@
+import Foundation
+import Pages
+import Policy
+
+/// A loosening change of the windows that waits, as pages say it: POST `/anti-rot/changes/{id}/drop` keeps what was.
+struct WaitingChange {
+    let id: String
+    /// `2 apps selected`, or the windows.
+    let text: String
+    /// `on Sunday at 21:40`.
+    let takesEffect: String
+
+    /// Those of the person's waiting changes that a page is about, in the order in which they take effect.
+    static func all(
+        of person: Person, clock: ClockFace, apps: Bool = false, windows: Bool = false
+    ) -> [WaitingChange] {
+        person.pending.compactMap { entry in
+            let text: String? =
+                switch entry.change {
+                case .restricted(let selection) where apps: AntiRotAppsPage.count(selection.apps.count)
+                case .windows(let list) where windows: Self.words(list)
+                default: nil
+                }
+            return text.map {
+                WaitingChange(id: entry.id.uuidString, text: $0, takesEffect: clock.on(entry.due))
+            }
+        }
+    }
+
+    private static func words(_ windows: [TimeWindow]) -> String {
+        windows.isEmpty ? "No windows" : windows.map(\.words).joined(separator: ", ")
+    }
+}

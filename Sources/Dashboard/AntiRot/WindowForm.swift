@@ -1,0 +1,55 @@
+import Foundation
+import Policy
+
+/// One allowed window as it is posted; `days` absent means every day, only an empty one means none.
+struct WindowForm {
+    let window: TimeWindow
+
+    init(_ fields: FormFields, id: UUID = UUID()) throws(FormRejected) {
+        var reading = FormReading(fields)
+        let label = reading.optional("label") ?? ""
+        let start = reading.time("start")
+        let end = reading.time("end")
+        let typed = reading.many("days").filter { !$0.isEmpty }
+        let days = typed.compactMap(Weekday.init)
+        if days.count < typed.count { reading.refuse("days", "Choose from mon to sun.") }
+        if Set(days).count < days.count { reading.refuse("days", "A day was sent more than once.") }
+        let isEveryDay = !fields.contains("days")
+        if !isEveryDay, typed.isEmpty { reading.refuse("days", .noWeekdays) }
+        try reading.finish()
+        guard let start, let end else { throw FormRejected(reading.reasons) }
+        window = TimeWindow(
+            id: id, label: label, start: start, end: end, days: isEveryDay ? Set(Weekday.allCases) : Set(days)
+        )
+    }
+
+    /// What stands in the form again when it is refused.
+    static func values(_ fields: FormFields) -> AntiRotSchedulePage.Values {
+        AntiRotSchedulePage.Values(
+            label: fields.first("label") ?? "", start: fields.first("start") ?? "",
+            end: fields.first("end") ?? "",
+            days: Set(fields.contains("days") ? fields.all("days") : Weekday.allCases.map(\.rawValue)))
+    }
+
+    /// The field that a refusal is about.
+    static func field(of refusal: Refusal) -> String {
+        switch refusal {
+        case .labelTooLong: "label"
+        case .windowsOverlap: "start"
+        case .windowSameTimes, .windowCrossesMidnight: "end"
+        case .noWeekdays: "days"
+        default: ""
+        }
+    }
+
+    /// The windows that do what one across midnight was to do: the part of the small hours belongs to the next
+    /// weekday (AR-094).
+    var splitAtMidnight: [TimeWindow] {
+        TimeWindow.splitAtMidnight(from: window.start, to: window.end).map { part in
+            let isNextDay = part.start < window.start
+            return TimeWindow(
+                id: UUID(), label: window.label, start: part.start, end: part.end,
+                days: isNextDay ? Set(window.days.map(\.next)) : window.days)
+        }
+    }
+}

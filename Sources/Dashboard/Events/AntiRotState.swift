@@ -1,0 +1,17 @@
+import Foundation
+import Policy
+
+/// The `antiRot` of `state`: Windows as of one instant (AR-051, AR-052, C-18).
+enum AntiRotState {
+    static func json(of person: Person, at now: Date, in zone: CivilZone) -> JSONText {
+        let status = person.antiRot.status(at: now, in: zone)
+        let isAvailable = person.antiRot.override.isAvailable(at: now, in: zone)
+        return .object([
+            ("status", .string(status.isBlocked ? "BLOCKED" : "ALLOWED")), ("until", .instant(status.until)),
+            (
+                "override",
+                .object([("available", .bool(isAvailable)), ("expiresAt", .instant(status.overrideEnd))])
+            ),
+        ])
+    }
+}

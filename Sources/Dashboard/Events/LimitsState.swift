@@ -1,0 +1,20 @@
+package import Foundation
+package import Policy
+
+/// A person's limits as `state` tells them: `minutes` is what holds today, with what was granted on top.
+package enum LimitsState {
+    package static func json(of person: Person, in snapshot: Snapshot, at now: Date) -> JSONText {
+        let states = person.limitStates(at: now, in: snapshot.household.zone, usage: snapshot.usage)
+        return .array(
+            states.map { state in
+                let target = state.limit.target
+                return .object([
+                    ("id", .string(state.limit.id.uuidString)), ("kind", .string(target.kind)),
+                    ("target", .string(target.id)), ("name", .string(target.name(in: snapshot.catalog))),
+                    ("minutes", .int(state.allowance)), ("usedMinutes", .int(state.use.day)),
+                    ("reached", .bool(state.isReached)),
+                    ("probationEndsAt", .instant(state.probationEndsAt)),
+                ])
+            })
+    }
+}

@@ -1,0 +1,177 @@
+import Dashboard
+import Foundation
+import Pages
+import Policy
+
+/// Anti-Rot's pages in every state.
+extension PageState {
+    static let antiRot = antiRotHome + antiRotApps + antiRotSchedule
+
+    private static func window(
+        _ number: Int, _ label: String, _ start: String, _ end: String,
+        days: Set<Weekday> = Set(Weekday.allCases)
+    ) -> TimeWindow {
+        TimeWindow(
+            id: UUID(uuidString: "00000000-0000-4000-8000-00000000000\(number)")!, label: label,
+            start: TimeOfDay(start)!, end: TimeOfDay(end)!, days: days)
+    }
+
+    private static let lunch = window(1, "Lunch", "12:00", "13:00")
+    private static let dinner = window(2, "Dinner", "18:00", "19:00")
+    private static let late = window(3, "", "22:00", "23:30", days: [.fri, .sat])
+
+    private static func person(
+        apps: Set<String>? = ["tiktok", "instagram", "reddit"], windows: [TimeWindow]? = [lunch, dinner],
+        override: OverrideState = OverrideState(), pending: [PendingChange] = []
+    ) -> Person {
+        Person(
+            id: Sample.me, name: "Me",
+            antiRot: AntiRot(
+                restricted: apps.map { AppSelection(apps: $0) }, windows: windows, override: override),
+            looseningDelay: pending.isEmpty ? 0 : 24, pending: pending)
+    }
+
+    private static func eating(for seconds: Double) -> OverrideState {
+        OverrideState(
+            lastUsedDate: Sample.now.addingTimeInterval(seconds - OverrideState.duration),
+            overrideExpiresAt: Sample.now.addingTimeInterval(seconds))
+    }
+
+    private static func change(_ change: PendingChange.Change, number: Int) -> PendingChange {
+        PendingChange(
+            id: UUID(uuidString: "00000000-0000-4000-9000-00000000000\(number)")!,
+            due: Sample.at(hours: 23.35), change: change)
+    }
+
+    private static let waiting = [
+        change(.restricted(AppSelection(apps: ["tiktok"])), number: 1),
+        change(.windows([lunch, window(4, Sample.hostile, "15:00", "16:00")]), number: 2),
+    ]
+
+    private static func home(
+        _ name: String, _ person: Person, isEnrolled: Bool = true, isAsleep: Bool = false,
+        signedIn: Bool = true, notices: [PageContext.Notice] = []
+    ) -> PageState {
+        PageState(
+            name: "anti-rot-\(name)",
+            page: AntiRotHomePage(
+                person: person, isEnrolled: isEnrolled, isAsleep: isAsleep, now: Sample.now, zone: Sample.zone
+            ),
+            context: context(signedIn: signedIn, path: "/anti-rot", notices: notices))
+    }
+
+    private static let antiRotHome = [
+        home("first", person(apps: nil, windows: nil), isEnrolled: false),
+        home("half", person(windows: nil)),
+        home("blocked", person()),
+        home("allowed", person(windows: [lunch, late])),
+        home("all-day", person(windows: [])),
+        home("eating", person(override: eating(for: 2_641)), signedIn: false),
+        home("used", person(override: OverrideState(lastUsedDate: Sample.at(hours: -4))), isAsleep: true),
+        home(
+            "used-again", person(override: OverrideState(lastUsedDate: Sample.at(hours: -4))),
+            notices: [.init(.refused, "Already used today")]),
+        home("waiting", person(pending: waiting)),
+        PageState(
+            name: "anti-rot-welcome", page: AntiRotWelcomePage(isSetUp: true),
+            context: context(signedIn: false, path: "/anti-rot")),
+        PageState(
+            name: "anti-rot-welcome-new", page: AntiRotWelcomePage(isSetUp: false),
+            context: context(signedIn: false, path: "/anti-rot")),
+    ]
+
+    private static func apps(
+        _ name: String, _ person: Person, signedIn: Bool = true, people: Int = 1,
+        selection: AppSelection? = nil, errors: [String: String] = [:]
+    ) -> PageState {
+        PageState(
+            name: "anti-rot-\(name)",
+            page: AntiRotAppsPage(
+                person: person, catalog: Sample.catalog, household: Sample.household(), selection: selection,
+                zone: Sample.zone, errors: errors),
+            context: context(signedIn: signedIn, path: "/anti-rot/apps", people: people))
+    }
+
+    private static let antiRotApps = [
+        apps("apps", person(), people: 2),
+        apps("apps-one", person(apps: ["tiktok"], pending: waiting)),
+        apps("apps-none", person(apps: nil), signedIn: false),
+        apps(
+            "apps-refused", person(), selection: AppSelection(apps: ["reddit"]),
+            errors: ["app": "Not in the catalog: nosuchapp."]),
+    ]
+
+    private static func schedule(
+        _ name: String, _ page: AntiRotSchedulePage, signedIn: Bool = true, people: Int = 1
+    ) -> PageState {
+        PageState(
+            name: "anti-rot-\(name)", page: page,
+            context: context(signedIn: signedIn, path: "/anti-rot/schedule", people: people))
+    }
+
+    private static let antiRotSchedule = [
+        schedule("schedule", AntiRotSchedulePage(person: person(), zone: Sample.zone)),
+        schedule(
+            "schedule-days",
+            AntiRotSchedulePage(
+                person: person(windows: [window(5, Sample.hostile, "12:00", "13:00"), dinner, late]),
+                zone: Sample.zone), people: 2),
+        schedule("schedule-new", AntiRotSchedulePage(person: person(windows: nil), zone: Sample.zone)),
+        schedule("schedule-empty", AntiRotSchedulePage(person: person(windows: []), zone: Sample.zone)),
+        schedule(
+            "schedule-visitor", AntiRotSchedulePage(person: person(), zone: Sample.zone), signedIn: false),
+        schedule(
+            "schedule-waiting", AntiRotSchedulePage(person: person(pending: waiting), zone: Sample.zone)),
+        schedule(
+            "schedule-removed",
+            AntiRotSchedulePage(person: person(windows: [dinner]), removed: lunch, zone: Sample.zone)),
+        schedule(
+            "schedule-overlap",
+            AntiRotSchedulePage(
+                person: person(),
+                values: .init(label: Sample.hostile, start: "12:30", end: "25:61", days: ["mon"]),
+                errors: [
+                    "start": "This overlaps with Lunch, 12:00–13:00.",
+                    "end": "Please give a time between 00:00 and 23:59.", "label": "Too long.",
+                    "days": "Choose at least one day.",
+                ], zone: Sample.zone)),
+        schedule(
+            "schedule-midnight",
+            AntiRotSchedulePage(
+                person: person(),
+                values: .init(label: "Film", start: "23:00", end: "01:00", days: ["fri", "sat"]),
+                errors: [
+                    "end": "A window cannot cross midnight. Add 23:00–23:59 and 00:00–01:00 instead."
+                ],
+                parts: [window(6, "Film", "23:00", "23:59"), window(7, "Film", "00:00", "01:00")],
+                zone: Sample.zone)),
+        PageState(
+            name: "anti-rot-confirm", page: AntiRotEmptyPage(deleting: lunch),
+            context: context(path: "/anti-rot/schedule")),
+    ]
+}
+
+/// What the dashboard says of the further sections.
+extension PageState {
+    static func sections(_ person: Person = Sample.person(), limits: [LimitState] = []) -> HomeSections {
+        HomeSections(
+            person: person, limits: limits, catalog: Sample.catalog, now: Sample.now, zone: Sample.zone)
+    }
+
+    /// Windows are open, and of two limits one is nearer.
+    static let busySections = sections(
+        person(windows: [lunch, late]),
+        limits: [
+            state(.category("video"), used: 4, of: 60), state(.app("tiktok"), used: 12, of: 30),
+        ])
+
+    private static func state(_ target: LimitTarget, used: Int, of minutes: Int) -> LimitState {
+        let id = UUID(uuidString: "00000000-0000-4000-a000-000000000001")!
+        let person = Person(
+            id: Sample.me, name: "Me",
+            limits: Limits(list: [UsageLimit(id: id, target: target, minutes: minutes)]))
+        var usage = UsageTotals()
+        usage[Sample.me, target] = TargetUse(day: used, week: used)
+        return person.limitStates(at: Sample.now, in: .utc, usage: usage)[0]
+    }
+}
