@@ -69,6 +69,7 @@ package struct HomeSite: Sendable {
     let backOff = BackOff()
     let counters = RequestCounters()
     let removedWindows = RecentlyRemoved<TimeWindow>()
+    let removedLimits = RecentlyRemoved<UsageLimit>()
     let statics: StaticFiles
 
     package init(

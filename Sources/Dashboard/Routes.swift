@@ -41,6 +41,7 @@ extension HomeSite {
         router.post("/anti-rot/override", use: useOverride)
         router.get("/anti-rot/apps", use: antiRotAppsPage)
         router.get("/anti-rot/schedule", use: antiRotSchedulePage)
+        router.get("/limits", use: limitsPage)
 
         signedInRoutes(router.group().add(middleware: Admission()))
         apiRoutes(router.group("/api/v1").add(middleware: TokenAdmission()))
@@ -90,6 +91,17 @@ extension HomeSite {
         router.post("/anti-rot/windows/:id/delete", use: removeWindow)
         router.post("/anti-rot/changes/:id/drop", use: keepAsItWas)
 
+        // Limits
+        router.get("/limits/new", use: newLimitPage)
+        router.get("/limits/new/:kind/:target", use: chosenLimitPage)
+        router.post("/limits", use: saveLimit)
+        router.post("/limits/:id/delete", use: removeLimit)
+        router.post("/limits/:id/restore", use: restoreLimit)
+        router.post("/limits/settings", use: saveLimitSettings)
+        router.post("/limits/changes/:id/drop", use: dropLimitChange)
+        router.get("/limits/requests/:id", use: requestPage)
+        router.post("/limits/requests/:id", use: answerRequest)
+
         // Devices
         router.get("/devices", use: devicesPage)
         router.post("/devices/:id", use: saveDevice)
@@ -122,6 +134,12 @@ extension HomeSite {
         router.put("/schedule", use: apiSaveSchedule)
         router.get("/selections/:use", use: apiSelection)
         router.put("/selections/:use", use: apiSaveSelection)
+        router.get("/windows", use: apiWindows)
+        router.put("/windows", use: apiSaveWindows)
+        router.post("/override", use: apiStartOverride)
+        router.get("/limits", use: apiLimits)
+        router.put("/limits", use: apiSaveLimits)
+        router.post("/probations", use: apiStartProbation)
         router.get("/catalog", use: apiCatalog)
         router.get("/devices", use: apiDevices)
         router.patch("/devices", use: apiChangeDevice)

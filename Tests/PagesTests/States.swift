@@ -12,7 +12,7 @@ struct PageState: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    static let all: [PageState] = gate + nights + rules + household + shield + antiRot
+    static let all: [PageState] = gate + nights + rules + household + shield + antiRot + limits
 
     static func context(
         signedIn: Bool = true, path: String = "/", notices: [PageContext.Notice] = [], people: Int = 1

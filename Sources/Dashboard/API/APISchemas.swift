@@ -40,6 +40,20 @@ enum APISchemas {
             "PersonChange",
             object([("name", text), ("role", role), ("defaultStrictness", strictness)], required: [])
         ),
+        ("Windows", object([("windows", orNull(list(object(window)))), ("waiting", list(object(waiting)))])),
+        (
+            "WantedWindows",
+            object(
+                [("windows", list(object(window, required: ["start", "end"]))), ("confirm", boolean)],
+                required: ["windows"])
+        ),
+        ("Limits", object(limits)),
+        ("WantedLimits", object(wantedLimits, required: ["limits"])),
+        ("NewProbation", object([("app", text), ("category", text), ("person", integer)], required: [])),
+        (
+            "Probation",
+            object([("id", text), ("kind", targetKind), ("target", text), ("expiresAt", instant)])
+        ),
         ("Catalog", open), ("Export", open),
         (
             "Problem",
@@ -56,7 +70,8 @@ enum APISchemas {
             "session",
             .object([("oneOf", .array([reference("Session"), .object([("type", .string("null"))])]))])
         ),
-        ("schedule", reference("Schedule")), ("antiRot", open), ("limits", list(open)), ("focus", open),
+        ("schedule", reference("Schedule")), ("antiRot", open), ("limits", list(object(limitState))),
+        ("focus", open),
     ]
 
     private static let session: Members = [
@@ -82,6 +97,57 @@ enum APISchemas {
         ("id", integer), ("name", text), ("role", role), ("defaultStrictness", strictness),
     ]
 
+    private static let window: Members = [
+        ("id", text), ("label", text), ("start", time), ("end", time), ("days", days),
+    ]
+
+    private static let waiting: Members = [
+        ("id", text), ("change", text), ("kind", orNull("string")), ("target", orNull("string")),
+        ("due", instant),
+    ]
+
+    private static let limitState: Members = [
+        ("id", text), ("kind", targetKind), ("target", text), ("name", text), ("minutes", integer),
+        ("usedMinutes", integer), ("reached", boolean), ("probationEndsAt", orNull("string")),
+    ]
+
+    private static let limit: Members = [
+        ("id", text), ("kind", targetKind), ("target", text), ("name", text), ("minutes", minutes),
+        ("minutesByDay", minutesByDay), ("weeklyMinutes", orNull("integer")), ("minutesToday", integer),
+        ("usedMinutes", integer), ("weeklyMinutesNow", orNull("integer")), ("usedThisWeek", integer),
+        ("reached", boolean), ("resetsAt", instant), ("probationEndsAt", orNull("string")),
+    ]
+
+    private static let limits: Members = [
+        ("limits", list(object(limit))), ("resetHour", integer), ("unlocksPerDay", orNull("integer")),
+        ("unlocksUsed", integer), ("looseningDelay", looseningDelay), ("waiting", list(object(waiting))),
+    ]
+
+    /// A limit names its target by `app` or `category`, or as GET does.
+    private static let wantedLimits: Members = [
+        (
+            "limits",
+            list(
+                object(
+                    [
+                        ("app", text), ("category", text), ("kind", targetKind), ("target", text),
+                        ("minutes", minutes), ("minutesByDay", minutesByDay),
+                        ("weeklyMinutes", orNull("integer")),
+                    ], required: ["minutes"]))
+        ), ("resetHour", integer), ("unlocksPerDay", orNull("integer")), ("looseningDelay", looseningDelay),
+    ]
+
+    private static let boolean = JSONText.object([("type", .string("boolean"))])
+    private static let targetKind = choice(["app", "category"])
+    private static let minutes = JSONText.object([
+        ("type", .string("integer")), ("minimum", .int(UsageLimit.range.lowerBound)),
+        ("maximum", .int(UsageLimit.range.upperBound)),
+    ])
+    private static let minutesByDay = object(
+        Weekday.allCases.map { ($0.rawValue, minutes) }, required: [])
+    private static let looseningDelay = JSONText.object([
+        ("enum", .array(PendingChange.delays.map { .int($0) }))
+    ])
     private static let text = JSONText.object([("type", .string("string"))])
     private static let integer = JSONText.object([("type", .string("integer"))])
     private static let open = JSONText.object([("type", .string("object"))])
@@ -101,6 +167,10 @@ enum APISchemas {
 
     private static func list(_ items: JSONText) -> JSONText {
         .object([("type", .string("array")), ("items", items)])
+    }
+
+    private static func orNull(_ schema: JSONText) -> JSONText {
+        .object([("oneOf", .array([schema, .object([("type", .string("null"))])]))])
     }
 
     private static func orNull(_ type: String) -> JSONText { .object([("type", .strings([type, "null"]))]) }

@@ -161,6 +161,20 @@ struct JSONBody {
         }
     }
 
+    /// An object within this one, read by `read`.
+    mutating func object<T>(_ name: String, _ read: (inout JSONBody) -> T) -> T? {
+        known.insert(name)
+        guard case .object(let members) = members[name] else {
+            refuse(name, "This must be an object.")
+            return nil
+        }
+        var body = JSONBody(members: members, prefix: "\(prefix)\(name).")
+        let result = read(&body)
+        body.noteStrangers()
+        reasons.merge(body.reasons) { first, _ in first }
+        return result
+    }
+
     /// Throws what was collected, and names what nobody asked for.
     mutating func finish() throws {
         noteStrangers()

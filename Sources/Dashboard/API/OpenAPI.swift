@@ -69,6 +69,44 @@ enum OpenAPI {
                 Operation(method: "put", summary: "Save it", body: "Selection", answer: "Selection"),
             ]
         ),
+        (
+            "/api/v1/selections/restricted",
+            [
+                Operation(method: "get", summary: "The apps that windows block", answer: "Selection"),
+                Operation(
+                    method: "put", summary: "Save it: apps only", body: "Selection", answer: "Selection"),
+            ]
+        ),
+        (
+            "/api/v1/windows",
+            [
+                Operation(method: "get", summary: "The allowed windows", answer: "Windows"),
+                Operation(method: "put", summary: "Replace them", body: "WantedWindows", answer: "Windows"),
+            ]
+        ),
+        (
+            "/api/v1/override",
+            [
+                Operation(
+                    method: "post", summary: "I'm Eating: open for 45 minutes, once a day", body: "Whose",
+                    status: 201, answer: "State")
+            ]
+        ),
+        (
+            "/api/v1/limits",
+            [
+                Operation(method: "get", summary: "Limits and what was used", answer: "Limits"),
+                Operation(method: "put", summary: "Replace them", body: "WantedLimits", answer: "Limits"),
+            ]
+        ),
+        (
+            "/api/v1/probations",
+            [
+                Operation(
+                    method: "post", summary: "Unlock for 1 minute", body: "NewProbation", status: 201,
+                    answer: "Probation")
+            ]
+        ),
         ("/api/v1/catalog", [Operation(method: "get", summary: "All apps", answer: "Catalog")]),
         ("/api/v1/devices", [Operation(method: "get", summary: "All devices", answer: "Devices")]),
         (

@@ -36,12 +36,12 @@ extension HomeSite {
     }
 
     func apiSelection(_ request: Request, _ visit: Visit) throws -> Response {
-        try Self.onlyAllowed(visit)
-        return Self.selection(try asker(request, visit).person.allowed)
+        let use = try Self.use(visit)
+        return Self.selection(try asker(request, visit).person, use)
     }
 
     func apiSaveSelection(_ request: Request, _ visit: Visit) async throws -> Response {
-        try Self.onlyAllowed(visit)
+        let use = try Self.use(visit)
         var body = try await JSONBody(request)
         let person = try asker(request, visit).person.id
         let apps = body.strings("apps")
@@ -51,10 +51,19 @@ extension HomeSite {
         let selection = AppSelection(
             apps: Set(apps ?? []), categories: Set(categories ?? []), domains: Set(domains ?? []))
         try command { household, log, now in
-            try household.saveAllowed(person, selection, catalog: catalog)
-            log.note(.ruleChanged, person, at: now, "Allowed apps")
+            switch use {
+            case .allowed: try household.saveAllowed(person, selection, catalog: catalog)
+            case .restricted:
+                guard selection.categories.isEmpty, selection.domains.isEmpty else { throw Refusal.appsOnly }
+                try household.saveRestricted(
+                    person, selection.apps, catalog: catalog, change: UUID(), at: now)
+            }
+            log.note(.ruleChanged, person, at: now, use == .allowed ? "Allowed apps" : "Anti-Rot: apps")
         }
-        return Self.selection(store.household[person: person]?.allowed ?? AppSelection())
+        guard let saved = household(at: clock.now())[person: person] else {
+            throw Problem(Refusal.unknownPerson)
+        }
+        return Self.selection(saved, use)
     }
 
     func apiCatalog(_ request: Request, _ visit: Visit) throws -> Response {
@@ -100,8 +109,16 @@ extension HomeSite {
         return Self.json(StateText.schedule(of: person, nextStart: snapshot.verdicts[id]?.nextStart))
     }
 
-    private static func selection(_ selection: AppSelection) -> Response {
-        json(
+    /// Which of a person's selections (C-01, C-20).
+    private enum SelectionUse: String { case allowed, restricted }
+
+    private static func selection(_ person: Person, _ use: SelectionUse) -> Response {
+        let selection =
+            switch use {
+            case .allowed: person.allowed
+            case .restricted: person.antiRot.restricted ?? AppSelection()
+            }
+        return json(
             .object([
                 ("apps", .strings(selection.apps.sorted())),
                 ("categories", .strings(selection.categories.sorted())),
@@ -109,9 +126,12 @@ extension HomeSite {
             ]))
     }
 
-    /// The selections of the other layers come with them.
-    private static func onlyAllowed(_ visit: Visit) throws {
-        guard visit.parameters.get("use") == "allowed" else { throw Problem(.notFound) }
+    /// The productive selection comes with verified minutes.
+    private static func use(_ visit: Visit) throws -> SelectionUse {
+        guard let use = visit.parameters.get("use").flatMap(SelectionUse.init) else {
+            throw Problem(.notFound)
+        }
+        return use
     }
 }
 
@@ -120,7 +140,7 @@ extension JSONText {
 }
 
 extension JSONBody {
-    fileprivate mutating func weekdays(_ name: String) -> Set<Weekday>? {
+    mutating func weekdays(_ name: String) -> Set<Weekday>? {
         guard let texts = strings(name) else { return nil }
         let days = texts.compactMap(Weekday.init)
         if days.count < texts.count { refuse(name, "This must be a list of mon to sun.") }

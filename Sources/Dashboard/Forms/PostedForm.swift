@@ -38,12 +38,12 @@ extension HomeSite {
     func command<T>(
         keeping: Keeping = .onDisk, _ rule: (inout Household, inout [LogEntry], Date) throws -> T
     ) throws -> T {
-        let now = clock.now()
+        let (now, usage) = (clock.now(), feed.snapshot.usage)
         return try store.change(keeping: keeping) { household, log in
-            household.settle(at: now, log: &log, newID: UUID.init)
+            household.settle(at: now, usage: usage, log: &log, newID: UUID.init)
             let result = try rule(&household, &log, now)
             // A schedule that was saved inside its own window takes effect at once.
-            household.settle(at: now, log: &log, newID: UUID.init)
+            household.settle(at: now, usage: usage, log: &log, newID: UUID.init)
             return result
         }
     }

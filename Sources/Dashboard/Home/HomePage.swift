@@ -25,14 +25,18 @@ package struct HomePage: Page {
     /// Whether the asking device could say "This is my device" right here.
     package let offersEnrolling: Bool
     package let sections: HomeSections
+    /// Whoever asks for more time, of everybody.
+    package let requests: [RequestRow]
+    package let answersTo = "home"
 
     /// `nextStart` and `tonight` are the person's, from the verdict; `isEnrolled` is about the asking device.
     package init(
         schedule: RecurringSchedule?, nextStart: Date?, tonight: TonightChange? = nil, devices: DevicesInUse,
-        isEnrolled: Bool, sections: HomeSections, now: Date,
+        isEnrolled: Bool, sections: HomeSections, requests: [RequestRow] = [], now: Date,
         zone: TimeZone
     ) {
         self.sections = sections
+        self.requests = requests
         let clock = ClockFace(zone: zone)
         let nights = schedule.map { clock.nights($0, tonight: tonight) }
         let change = tonight.flatMap { change in

@@ -20,6 +20,8 @@ extension HomeSite {
                 limits: asker.person.limitStates(
                     at: asker.now, in: asker.household.zone, usage: present.usage),
                 catalog: present.catalog, now: asker.now, zone: asker.zone),
+            requests: RequestRow.open(
+                in: asker.household, catalog: present.catalog, clock: ClockFace(zone: asker.zone)),
             now: asker.now, zone: asker.zone)
         return try page(shown, for: asker)
     }

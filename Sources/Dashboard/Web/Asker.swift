@@ -32,7 +32,7 @@ extension HomeSite {
     /// The household as of now; what fell due is shown at once, and stored by whoever changes something next.
     func household(at now: Date) -> Household {
         var household = store.household
-        _ = household.settle(at: now, newID: UUID.init)
+        _ = household.settle(at: now, usage: feed.snapshot.usage, newID: UUID.init)
         return household
     }
 

@@ -1,0 +1,136 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Policy
+import Store
+
+extension HomeSite {
+    func apiLimits(_ request: Request, _ visit: Visit) throws -> Response {
+        try limits(of: try asker(request, visit).person.id)
+    }
+
+    /// Takes the object that GET answers: its `limits` replace all that there are, in one transaction; settings that
+    /// are left out stay. What loosens may wait, and then stands under `waiting`.
+    func apiSaveLimits(_ request: Request, _ visit: Visit) async throws -> Response {
+        var body = try await JSONBody(request)
+        let person = try asker(request, visit).person.id
+        let wanted = try WantedLimits(&body)
+        try changeLimits(of: person) { household, id, now in
+            try wanted.apply(to: &household, id, catalog: catalog, at: now)
+        }
+        return try limits(of: person)
+    }
+
+    /// "Unlock for 1 min" (TH-018): `{"app":id}` or `{"category":id}`.
+    func apiStartProbation(_ request: Request, _ visit: Visit) async throws -> Response {
+        var body = try await JSONBody(request)
+        let target = body.target()
+        let person = try apiPerson(request, visit, &body)
+        try body.finish()
+        guard let target else { throw Problem(.invalidInput) }
+        let usage = feed.snapshot.usage
+        let probation = try command { household, log, now in
+            let name = target.name(in: wholeCatalog(household))
+            log.note(.unlocked, person, at: now, name)
+            return try household.grantProbation(
+                person, target: target, unique: UUID(), catalog: catalog, usage: usage, at: now)
+        }
+        return Self.json(
+            .object([
+                ("id", .string(probation.id)), ("kind", .string(target.kind)),
+                ("target", .string(target.id)), ("expiresAt", .instant(probation.expiresAt)),
+            ]), status: .created)
+    }
+
+    private func limits(of id: PersonID) throws -> Response {
+        let snapshot = present(at: clock.now())
+        guard let person = snapshot.household[person: id] else { throw Problem(Refusal.unknownPerson) }
+        return Self.json(LimitsJSON.all(of: person, in: snapshot))
+    }
+}
+
+/// All of a person's limits as a program wants them.
+private struct WantedLimits {
+    private let limits: [UsageLimit]
+    private let resetHour: Int?
+    private let unlocksPerDay: Int??
+    private let looseningDelay: Int?
+
+    /// Throws what cannot be read; what a limit can be, rules say.
+    init(_ body: inout JSONBody) throws {
+        body.ignore("waiting")
+        body.ignore("unlocksUsed")
+        if !body.contains("limits") { body.refuse("limits", "This must be a list of objects.") }
+        let limits = body.objects("limits") { $0.limit() }
+        resetHour = body.contains("resetHour") ? body.int("resetHour") : nil
+        unlocksPerDay = body.contains("unlocksPerDay") ? body.intOrNull("unlocksPerDay") : nil
+        looseningDelay = body.contains("looseningDelay") ? body.int("looseningDelay") : nil
+        if Set(limits.map(\.target)).count < limits.count {
+            body.refuse("limits", "There is more than one limit for the same app or category.")
+        }
+        try body.finish()
+        self.limits = limits
+    }
+
+    /// Only what changes, and the wait last: what is asked for together waits as it did before.
+    func apply(
+        to household: inout Household, _ id: PersonID, catalog: Catalog, at now: Date
+    ) throws(Refusal) {
+        guard let before = household[person: id] else { throw .unknownPerson }
+        for known in before.limits.list where !limits.contains(where: { $0.target == known.target }) {
+            try household.removeLimit(id, limit: known.id, change: UUID(), at: now)
+        }
+        for limit in limits {
+            try household.setLimit(id, limit, catalog: catalog, change: UUID(), at: now)
+        }
+        if let resetHour, resetHour != before.limits.resetHour {
+            try household.setResetHour(id, to: resetHour, change: UUID(), at: now)
+        }
+        if let unlocksPerDay, unlocksPerDay != before.limits.unlocksPerDay {
+            try household.setUnlocksPerDay(id, to: unlocksPerDay, change: UUID(), at: now)
+        }
+        if let looseningDelay, looseningDelay != before.looseningDelay {
+            try household.setLooseningDelay(id, hours: looseningDelay, change: UUID(), at: now)
+        }
+    }
+}
+
+extension JSONBody {
+    /// One app or category: `app` or `category`, or `kind` and `target` as `state` writes them.
+    fileprivate mutating func target() -> LimitTarget? {
+        if contains("app"), contains("category") {
+            refuse("category", "Send an app or a category, not both.")
+        }
+        if contains("app") { return string("app").map(LimitTarget.app) }
+        if contains("category") { return string("category").map(LimitTarget.category) }
+        guard contains("kind") || contains("target") else {
+            refuse("app", Refusal.unknownTarget.message)
+            return nil
+        }
+        let (kind, id) = (choice("kind", of: TargetKind.allCases), string("target"))
+        guard let kind, let id else { return nil }
+        return kind == .app ? .app(id) : .category(id)
+    }
+
+    private enum TargetKind: String, CaseIterable { case app, category }
+
+    /// What GET tells and does not take is passed over.
+    fileprivate mutating func limit() -> UsageLimit? {
+        for name in LimitsJSON.readOnly { ignore(name) }
+        let target = target()
+        let minutes = int("minutes")
+        let byDay = contains("minutesByDay") ? minutesByDay("minutesByDay") : [:]
+        let weekly = contains("weeklyMinutes") ? intOrNull("weeklyMinutes") : .some(nil)
+        guard let target, let minutes, let byDay, let weekly else { return nil }
+        return UsageLimit(
+            id: UUID(), target: target, minutes: minutes, minutesByDay: byDay, weeklyMinutes: weekly)
+    }
+
+    private mutating func minutesByDay(_ name: String) -> [Weekday: Int]? {
+        object(name) { body in
+            Weekday.allCases.reduce(into: [:]) { days, day in
+                if body.contains(day.rawValue) { days[day] = body.int(day.rawValue) }
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import Policy
+
+/// Limits as `GET /api/v1/limits` answers: what was set, what holds today, and what waits.
+enum LimitsJSON {
+    /// Members of a limit that PUT passes over.
+    static let readOnly = [
+        "id", "name", "minutesToday", "usedMinutes", "weeklyMinutesNow", "usedThisWeek", "reached",
+        "resetsAt",
+        "probationEndsAt",
+    ]
+
+    static func all(of person: Person, in snapshot: Snapshot) -> JSONText {
+        let (now, zone) = (snapshot.instant, snapshot.household.zone)
+        let states = person.limitStates(at: now, in: zone, usage: snapshot.usage)
+        let today = person.limits.day(at: now, in: zone).date
+        let used = person.limits.unlocks.map { $0.day == today ? $0.count : 0 } ?? 0
+        return .object([
+            ("limits", .array(states.map { limit($0, snapshot.catalog) })),
+            ("resetHour", .int(person.limits.resetHour)),
+            ("unlocksPerDay", number(person.limits.unlocksPerDay)), ("unlocksUsed", .int(used)),
+            ("looseningDelay", .int(person.looseningDelay)),
+            ("waiting", .array(person.pending.map(waiting))),
+        ])
+    }
+
+    private static func limit(_ state: LimitState, _ catalog: Catalog) -> JSONText {
+        let limit = state.limit
+        let byDay = Weekday.allCases.compactMap { day in
+            limit.minutesByDay[day].map { (key: day.rawValue, value: JSONText.int($0)) }
+        }
+        return .object([
+            ("id", .string(limit.id.uuidString)), ("kind", .string(limit.target.kind)),
+            ("target", .string(limit.target.id)), ("name", .string(limit.target.name(in: catalog))),
+            ("minutes", .int(limit.minutes)), ("minutesByDay", .object(byDay)),
+            ("weeklyMinutes", number(limit.weeklyMinutes)), ("minutesToday", .int(state.allowance)),
+            ("usedMinutes", .int(state.use.day)), ("weeklyMinutesNow", number(state.weeklyAllowance)),
+            ("usedThisWeek", .int(state.use.week)), ("reached", .bool(state.isReached)),
+            ("resetsAt", .instant(state.resetsAt)), ("probationEndsAt", .instant(state.probationEndsAt)),
+        ])
+    }
+
+    /// A change that loosens and waits: what it is about, and from when on it holds.
+    static func waiting(_ entry: PendingChange) -> JSONText {
+        let (change, target): (String, LimitTarget?) =
+            switch entry.change {
+            case .restricted: ("restricted", nil)
+            case .windows: ("windows", nil)
+            case .limit(let limit): ("limit", limit.target)
+            case .removeLimit(let target): ("removeLimit", target)
+            case .resetHour: ("resetHour", nil)
+            case .unlocksPerDay: ("unlocksPerDay", nil)
+            case .looseningDelay: ("looseningDelay", nil)
+            }
+        return .object([
+            ("id", .string(entry.id.uuidString)), ("change", .string(change)),
+            ("kind", target.map { .string($0.kind) } ?? .null),
+            ("target", target.map { .string($0.id) } ?? .null), ("due", .instant(entry.due)),
+        ])
+    }
+
+    private static func number(_ value: Int?) -> JSONText { value.map { .int($0) } ?? .null }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Policy
+import Store
+
+extension HomeSite {
+    func apiWindows(_ request: Request, _ visit: Visit) throws -> Response {
+        try windows(of: try asker(request, visit).person.id)
+    }
+
+    /// Takes the object that GET answers; none at all needs `"confirm": true`, because it blocks all day (AR-090).
+    func apiSaveWindows(_ request: Request, _ visit: Visit) async throws -> Response {
+        var body = try await JSONBody(request)
+        let person = try asker(request, visit).person.id
+        body.ignore("waiting")
+        let isConfirmed = body.contains("confirm") ? body.bool("confirm") : false
+        if !body.contains("windows") { body.refuse("windows", "This must be a list of objects.") }
+        let windows = body.objects("windows") { $0.window() }
+        try body.finish()
+        try command { household, log, now in
+            try household.saveWindows(
+                person, windows, confirmed: isConfirmed == true, change: UUID(), at: now)
+            log.note(.ruleChanged, person, at: now, "Anti-Rot: windows")
+        }
+        return try self.windows(of: person)
+    }
+
+    /// "I'm Eating": once a calendar day (AR-035).
+    func apiStartOverride(_ request: Request, _ visit: Visit) async throws -> Response {
+        var body = try await JSONBody(request)
+        let person = try apiPerson(request, visit, &body)
+        try body.finish()
+        try command { household, log, now in
+            try household.activateOverride(person, at: now)
+            log.note(.overrideUsed, person, at: now)
+        }
+        return try state(of: person, status: .created)
+    }
+
+    /// `windows` is null until some were saved: then nothing is blocked (C-14).
+    private func windows(of id: PersonID) throws -> Response {
+        guard let person = household(at: clock.now())[person: id] else {
+            throw Problem(Refusal.unknownPerson)
+        }
+        let windows = person.antiRot.windows.map { JSONText.array($0.map(Self.window)) }
+        let waiting = person.pending.filter { $0.change.subject == .windows }
+        return Self.json(
+            .object([
+                ("windows", windows ?? .null), ("waiting", .array(waiting.map(LimitsJSON.waiting))),
+            ]))
+    }
+
+    private static func window(_ window: TimeWindow) -> JSONText {
+        let days = Weekday.allCases.filter(window.days.contains)
+        return .object([
+            ("id", .string(window.id.uuidString)), ("label", .string(window.label)),
+            ("start", .string(window.start.description)), ("end", .string(window.end.description)),
+            ("days", .strings(days.map(\.rawValue))),
+        ])
+    }
+}
+
+extension JSONBody {
+    /// A window; one that names its id keeps it, and without days it is every day's.
+    fileprivate mutating func window() -> TimeWindow? {
+        let id = contains("id") ? string("id") : UUID().uuidString
+        let label = contains("label") ? string("label") : ""
+        let (start, end) = (time("start"), time("end"))
+        let days = contains("days") ? weekdays("days") : Set(Weekday.allCases)
+        guard let id, let label, let start, let end, let days else { return nil }
+        guard let id = UUID(uuidString: id) else {
+            refuse("id", "This must be a UUID.")
+            return nil
+        }
+        return TimeWindow(id: id, label: label, start: start, end: end, days: days)
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import Pages
+import Policy
+
+/// One limit on the page: whose minutes, how many are used, and the form that changes them.
+struct LimitRow {
+    struct Week {
+        /// `120 of 300 min this week`.
+        let text: String
+        let percent: Int
+        let isFull: Bool
+    }
+
+    let id: String
+    let name: String
+    /// `App · Social` or `Category`.
+    let what: String
+    /// `app` or `category`: the field that names the target.
+    let field: String
+    let target: String
+    /// Minutes.
+    let used: Int
+    let allowance: Int
+    /// How much of the bar is filled, 0 to 100.
+    let percent: Int
+    let isFull: Bool
+    let isReached: Bool
+    let isOpen: Bool
+    /// `18 min left`, `Reached`, or while a probation runs `Open for 0:42`.
+    let stateText: String
+    let openUntil: String?
+    /// `Resets at 00:00`, `Resets on Monday at 00:00`.
+    let resets: String
+    /// What was granted on top today; nil: nothing.
+    let extra: Int?
+    let week: Week?
+    let fields: LimitFields
+    /// Whether the form stands open, with what was refused in it.
+    let isEditing: Bool
+
+    /// `granted` is what of the allowance was given on top today.
+    init(
+        _ state: LimitState, granted: Int, catalog: Catalog, clock: ClockFace, now: Date,
+        refused: LimitsPage.Refused? = nil
+    ) {
+        let limit = state.limit
+        id = limit.id.uuidString
+        name = limit.target.name(in: catalog)
+        what = limit.target.words(in: catalog)
+        field = limit.target.kind
+        target = limit.target.id
+        used = state.use.day
+        allowance = state.allowance
+        percent = Self.percent(used, of: allowance)
+        isFull = percent == 100
+        isReached = state.isReached
+        let open = state.probationEndsAt.map { ClockFace.seconds(from: now, to: $0) } ?? 0
+        isOpen = open > 0
+        stateText =
+            isOpen
+            ? "Open for \(Self.clockText(open))"
+            : isReached ? "Reached" : "\(max(0, Self.left(of: state))) min left"
+        openUntil = isOpen ? state.probationEndsAt.map(ClockFace.iso) : nil
+        let isSoon = state.resetsAt.timeIntervalSince(now) <= 25 * 3600
+        resets = "Resets " + (isSoon ? "at \(clock.time(state.resetsAt))" : clock.on(state.resetsAt))
+        extra = granted > 0 ? granted : nil
+        week = state.weeklyAllowance.map { allowed in
+            let percent = Self.percent(state.use.week, of: allowed)
+            return Week(
+                text: "\(state.use.week) of \(allowed) min this week", percent: percent,
+                isFull: percent == 100)
+        }
+        let refusedHere = refused?.limit == limit.id ? refused : nil
+        isEditing = refusedHere != nil
+        fields =
+            refusedHere.map { LimitFields($0.typed, key: limit.id.uuidString, errors: $0.errors) }
+            ?? LimitFields(limit)
+    }
+
+    /// What is left of the day, or of the week where that is less.
+    private static func left(of state: LimitState) -> Int {
+        let day = state.allowance - state.use.day
+        return state.weeklyAllowance.map { min(day, $0 - state.use.week) } ?? day
+    }
+
+    /// Full only when it is reached: 99.7 % is not.
+    private static func percent(_ used: Int, of allowance: Int) -> Int {
+        allowance <= 0 || used >= allowance ? 100 : max(0, used * 100 / allowance)
+    }
+
+    /// `0:42`.
+    private static func clockText(_ seconds: Int) -> String {
+        "\(seconds / 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60)"
+    }
+}

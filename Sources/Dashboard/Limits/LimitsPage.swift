@@ -1,0 +1,78 @@
+package import Foundation
+import Pages
+package import Policy
+
+/// A person's limits beside what was used of them (TH-001 to TH-012, A-08).
+///
+/// POST `/limits` `app` or `category`, `minutes`, `weekly`, `mon` … `sun` · `/limits/{id}/delete` ·
+/// `/limits/{id}/restore` · `/limits/settings` `resetHour,unlocksPerDay,looseningDelay` ·
+/// `/limits/changes/{id}/drop` · GET `/limits/new`. Without a login the asking device's own person may read it.
+package struct LimitsPage: Page {
+    package static let template = "limits"
+
+    /// A limit's form that was refused.
+    package struct Refused: Sendable {
+        package var limit: UUID
+        package var typed: LimitFields.Typed
+        /// By field name.
+        package var errors: [String: String]
+
+        package init(limit: UUID, typed: LimitFields.Typed, errors: [String: String]) {
+            self.limit = limit
+            self.typed = typed
+            self.errors = errors
+        }
+    }
+
+    struct Removed {
+        let id: String
+        let name: String
+    }
+
+    package let title = "Limits"
+    let rows: [LimitRow]
+    package let isEmpty: Bool
+    let requests: [RequestRow]
+    /// Where an answer to a request leads back to.
+    package let answersTo = "limits"
+    /// Just removed, to be had back.
+    let removed: Removed?
+    let waiting: [WaitingLimit]
+    package let hasWaiting: Bool
+    package let settings: LimitSettings
+    /// `00:00`, when a day of limits begins.
+    package let dayStart: String
+    /// `2 of 5 unlocks used today.`
+    package let unlocks: String
+
+    /// `usage` is what limits are held against; `removed` was taken away within the last seconds.
+    package init(
+        household: Household, person: Person, catalog: Catalog, usage: UsageTotals, now: Date,
+        removed: UsageLimit? = nil, refused: Refused? = nil, settings: LimitSettings? = nil
+    ) {
+        let clock = ClockFace(zone: household.foundationZone)
+        let today = person.limits.day(at: now, in: household.zone).date
+        rows = person.limitStates(at: now, in: household.zone, usage: usage).map { state in
+            let granted = person.limits.extraTime.filter {
+                $0.target == state.limit.target && $0.day == today
+            }
+            return LimitRow(
+                state, granted: granted.map(\.minutes).reduce(0, +), catalog: catalog, clock: clock, now: now,
+                refused: refused)
+        }
+        isEmpty = rows.isEmpty
+        requests = RequestRow.open(in: household, of: person.id, catalog: catalog, clock: clock)
+        self.removed = removed.map { Removed(id: $0.id.uuidString, name: $0.target.name(in: catalog)) }
+        waiting = WaitingLimit.all(of: person, catalog: catalog, clock: clock)
+        hasWaiting = !waiting.isEmpty
+        self.settings = settings ?? LimitSettings(person)
+        dayStart = TimeOfDay(hour: person.limits.resetHour, minute: 0).description
+        let used = person.limits.unlocks.map { $0.day == today ? $0.count : 0 } ?? 0
+        unlocks = Self.unlocks(used, of: person.limits.unlocksPerDay)
+    }
+
+    private static func unlocks(_ used: Int, of cap: Int?) -> String {
+        if let cap { return "\(used) of \(cap) unlocks used today." }
+        return used == 1 ? "1 unlock used today." : "\(used) unlocks used today."
+    }
+}

@@ -1,0 +1,44 @@
+package import Foundation
+import Pages
+package import Policy
+
+/// One request for more time on a page of its own, for a link: GET and POST `/limits/requests/{id}`.
+package struct RequestPage: Page {
+    package static let template = "time-request"
+
+    package let title = "More time?"
+    package let id: String
+    /// `Ada`
+    package let who: String
+    /// `TikTok`
+    package let what: String
+    /// `21:10`.
+    package let askedAt: String
+    package let device: String?
+    /// `42 of 30 min today`; nil: the limit is not there any more.
+    package let use: String?
+    package let isOpen: Bool
+    package let isGranted: Bool
+    package let isDeclined: Bool
+    /// `00:00`, when what is granted ends.
+    package let dayEnd: String
+
+    package init(
+        _ request: TimeRequest, person: Person, household: Household, catalog: Catalog, usage: UsageTotals,
+        now: Date
+    ) {
+        let clock = ClockFace(zone: household.foundationZone)
+        id = request.id.uuidString
+        who = person.name
+        what = request.target.name(in: catalog)
+        askedAt = clock.time(request.askedAt)
+        device = request.device.flatMap { id in household.devices.first { $0.id == id }?.name }
+        use = person.limitStates(at: now, in: household.zone, usage: usage)
+            .first { $0.limit.target == request.target }
+            .map { "\($0.use.day) of \($0.allowance) min today" }
+        isOpen = request.answer == .open
+        isGranted = request.answer == .granted
+        isDeclined = request.answer == .declined
+        dayEnd = clock.time(person.limits.day(at: now, in: household.zone).end)
+    }
+}

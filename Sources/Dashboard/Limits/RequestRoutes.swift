@@ -1,0 +1,52 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Pages
+import Policy
+import Store
+
+extension HomeSite {
+    /// A request for more time on a page of its own, so that a link can lead to it.
+    func requestPage(_ request: Request, _ visit: Visit) throws -> Response {
+        let asker = try asker(request, visit)
+        let (person, wish) = try timeRequest(visit, in: asker.household)
+        let shown = RequestPage(
+            wish, person: person, household: asker.household, catalog: wholeCatalog(asker.household),
+            usage: feed.snapshot.usage, now: asker.now)
+        return try page(shown, for: asker)
+    }
+
+    /// Grants or declines; then back to where the buttons were.
+    func answerRequest(_ request: Request, _ visit: Visit) async throws -> Response {
+        let fields = try await form(request, visit)
+        let asker = try asker(request, visit, fields)
+        var reading = FormReading(fields)
+        let answer = reading.choice("answer", as: Answer.self, "Choose grant or decline.")
+        let origin = reading.optional("from") ?? ""
+        try reading.finish()
+        let (person, wish) = try timeRequest(visit, in: asker.household)
+        let isGranted = answer == .grant
+        try command { household, log, now in
+            try household.answerRequest(
+                person.id, request: wish.id, grant: isGranted, usage: feed.snapshot.usage, at: now)
+            log.note(
+                isGranted ? .timeGranted : .timeDeclined, person.id, wish.device, at: now,
+                wish.target.name(in: wholeCatalog(household)))
+        }
+        let paths = ["home": "/", "limits": "/limits"]
+        return back(
+            to: paths[origin] ?? "/limits/requests/\(wish.id.uuidString)", for: asker,
+            done: isGranted ? .granted : .declined)
+    }
+
+    /// Whose it is, whoever's page the answer comes from.
+    private func timeRequest(_ visit: Visit, in household: Household) throws -> (Person, TimeRequest) {
+        let id = try Self.limitID(visit)
+        for person in household.people {
+            if let wish = person.limits.requests.first(where: { $0.id == id }) { return (person, wish) }
+        }
+        throw PageError(.notFound, "This request is over: it was for another day.")
+    }
+
+    private enum Answer: String { case grant, decline }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import Pages
+import Policy
+
+/// A loosening change of limits, or of what they have in common, that waits: POST `/limits/changes/{id}/drop` keeps
+/// what was.
+struct WaitingLimit {
+    let id: String
+    /// `TikTok`; nil where it is about all limits.
+    let name: String?
+    /// `60 min a day, 300 a week`, `no limit`, `Day resets at 04:00`.
+    let text: String
+    /// `on Saturday at 21:40`.
+    let takesEffect: String
+
+    /// In the order in which they take effect, without the windows' changes, which stand on their own pages.
+    static func all(of person: Person, catalog: Catalog, clock: ClockFace) -> [WaitingLimit] {
+        person.pending.compactMap { entry in
+            words(entry.change).map { text in
+                WaitingLimit(
+                    id: entry.id.uuidString, name: entry.change.limited?.name(in: catalog), text: text,
+                    takesEffect: clock.on(entry.due))
+            }
+        }
+    }
+
+    private static func words(_ change: PendingChange.Change) -> String? {
+        switch change {
+        case .restricted, .windows: nil
+        case .limit(let limit): words(limit)
+        case .removeLimit: "no limit"
+        case .resetHour(let hour): "Day resets at \(TimeOfDay(hour: hour, minute: 0))"
+        case .unlocksPerDay(let count): count.map { "\($0) unlocks per day" } ?? "Any number of unlocks"
+        case .looseningDelay(let hours):
+            hours == 0 ? "Loosening without a wait" : "Loosening waits \(hours) hours"
+        }
+    }
+
+    /// `60 min a day, Sat 90, Sun 90, 300 a week`.
+    private static func words(_ limit: UsageLimit) -> String {
+        let days = Weekday.allCases.compactMap { day in
+            limit.minutesByDay[day].map { "\(day.short) \($0)" }
+        }
+        let week = limit.weeklyMinutes.map { ["\($0) a week"] } ?? []
+        return (["\(limit.minutes) min a day"] + days + week).joined(separator: ", ")
+    }
+}
+
+extension PendingChange.Change {
+    /// The app or category whose limit it changes.
+    fileprivate var limited: LimitTarget? {
+        switch self {
+        case .limit(let limit): limit.target
+        case .removeLimit(let target): target
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import Assets
+import Dashboard
+import Pages
+import Testing
+
+/// What the pages of limits say and send.
+struct LimitLabelTests {
+    private func html(_ name: String) throws -> String {
+        let state = try #require(PageState.all.first { $0.name == name })
+        return try PageRenderer(assets: AssetLibrary()).render(state.page, in: state.context)
+    }
+
+    @Test(arguments: [
+        ("limits", ["<b data-used-text>12</b> of 45 min today", "Resets at 00:00", "33 min left"]),
+        ("limits", ["15 min more were given for today.", "396 of 500 min this week", "Reached</span>"]),
+        ("limits", ["asks for 15 more minutes of <bdi>Instagram</bdi>, 21:10."]),
+        ("limits", ["Give 15 minutes", "Not tonight", "Estimate, from DNS", "Not counted:"]),
+        ("limits", ["Tightening always acts at once.", "2 of 5 unlocks used today.", "Add a limit"]),
+        ("limits-empty", ["Nothing is limited.", "Add a limit", "placeholder=\"Any number\""]),
+        ("limits-unlocked", ["Open for 0:42", "Resets at 04:00", "it rests until 04:00"]),
+        ("limits-week-over", ["Resets on Monday at 00:00", "500 of 500 min this week", "Reached</span>"]),
+        ("limits-waiting", ["<bdi>TikTok</bdi>: 90 min a day, 300 a week", "Keep it as it was"]),
+        ("limits-waiting", ["Acts on Saturday at 21:40", "no limit", "Day resets at 04:00"]),
+        ("limits-removed", ["The limit for <bdi>Instagram</bdi> is gone.", "Undo"]),
+        ("limits-not-signed-in", ["<b data-used-text>12</b> of 45 min today", "log in"]),
+        ("new-limit", ["Categories", "2 apps", "action=\"/limits/new\""]),
+        ("new-limit-chosen", ["Minutes a day", "Minutes a week", "name=\"category\" value=\"video\""]),
+        ("new-limit-nothing", ["Nothing of that name."]),
+        ("time-request-open", ["Give 15 minutes", "Not tonight", "20 of 20 min today", "until 00:00"]),
+        ("time-request-granted", ["15 minutes given", "It holds until 00:00."]),
+        ("time-request-declined", ["Nothing was changed."]),
+    ])
+    func pageSays(name: String, texts: [String]) throws {
+        let html = try html(name)
+        for text in texts { #expect(html.contains(text), "\(name) lacks \(text)") }
+    }
+
+    @Test(arguments: [
+        ("limits-empty", ["<progress", "data-limit=", "Waiting"]),
+        ("limits-not-signed-in", ["<form", "Give 15 minutes", "Add a limit"]),
+        ("limits-unlocked", ["Reached</span>"]), ("new-limit", ["href=\"/limits/new/app/"]),
+        ("new-limit-found", ["/limits/new/app/tiktok"]),
+        ("time-request-granted", ["Give 15 minutes", "Not tonight"]),
+    ])
+    func pageDoesNotSay(name: String, texts: [String]) throws {
+        let html = try html(name)
+        for text in texts { #expect(!html.contains(text), "\(name) holds \(text)") }
+    }
+
+    @Test("A bar is told apart without colour: how far it is filled, and stripes when it is full")
+    func bars() throws {
+        let html = try html("limits")
+        let widths = html.matches(of: /class="fill" width="(\d+)%"/).map { String($0.1) }
+        #expect(widths == ["26", "68", "79", "100"])
+        #expect(html.matches(of: /class="use-bar full"/).count == 1)
+        #expect(html.contains("<pattern id=\"hatch\""))
+    }
+
+    @Test(arguments: [
+        (
+            "limits-refused", "/limits",
+            [
+                "csrf", "app", "minutes", "weekly", "mon", "tue", "wed", "thu", "fri", "sat", "sun",
+            ]
+        ),
+        ("limits-empty", "/limits/settings", ["csrf", "resetHour", "unlocksPerDay", "looseningDelay"]),
+        (
+            "limits-waiting", "/limits/changes/00000000-0000-4000-A000-000000000005/drop",
+            [
+                "csrf"
+            ]
+        ),
+        ("limits-removed", "/limits/00000000-0000-4000-A000-000000000003/restore", ["csrf"]),
+        (
+            "limits", "/limits/requests/00000000-0000-4000-A000-000000000007",
+            [
+                "csrf", "person", "from", "answer",
+            ]
+        ),
+        (
+            "time-request-open", "/limits/requests/00000000-0000-4000-A000-000000000007",
+            [
+                "csrf", "answer",
+            ]
+        ),
+    ])
+    func formSends(name: String, action: String, fields: [String]) throws {
+        let forms = try html(name).matches(of: /<form ([^>]*)>(.*?)<\/form>/.dotMatchesNewlines())
+        let form = try #require(
+            forms.first { $0.1.contains("action=\"\(action)\"") && $0.1.contains("method=\"post\"") })
+        let names = form.2.matches(of: /<(?:input|select|button)[^>]*\sname="([^"]+)"/).map { String($0.1) }
+        #expect(Set(names) == Set(fields))
+    }
+}

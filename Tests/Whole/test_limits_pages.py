@@ -1,0 +1,113 @@
+"""Limits as somebody uses them: chosen, changed, removed and had back, at every size and without script."""
+
+import pytest
+
+from household import Browser, Server
+from test_look import SIZES, Visitor, chromium, house, reset, visitor  # noqa: F401 (fixtures)
+
+SETTINGS = {"resetHour": "0", "unlocksPerDay": "", "looseningDelay": "0"}
+
+
+def limits_of(owner):
+    return owner.state()["limits"]
+
+
+def clear(server):
+    owner = reset(server)
+    owner.post("/limits/settings", SETTINGS, page="/limits")
+    for limit in limits_of(owner):
+        owner.post(f"/limits/{limit['id']}/delete", page="/limits")
+    return owner
+
+
+def test_limits_in_every_state(visitor, house):
+    owner = clear(house)
+    visitor.log_in()
+    visitor.look("limits-empty", "/limits")
+    owner.post("/limits", {"app": "tiktok", "minutes": "30"})
+    owner.post("/limits", {"category": "video", "minutes": "60", "weekly": "300", "sat": "120"})
+    visitor.look("limits-two", "/limits")
+    visitor.page.get_by_text("Change TikTok").click()
+    visitor.page.get_by_text("By weekday, and for the week").first.click()
+    visitor.check_accessibility("limits-change")
+    removed = owner.post(f"/limits/{limits_of(owner)[0]['id']}/delete", page="/limits")
+    visitor.look("limits-removed", removed.headers["Location"])
+
+
+def test_a_change_that_waits(chromium, tmp_path):
+    """In a house of its own: that loosening waits cannot be taken back at once."""
+    server = Server(tmp_path / "data", None)
+    try:
+        owner = Browser(server).log_in().enroll()
+        owner.post("/limits", {"category": "video", "minutes": "60"})
+        owner.post("/limits/settings", {**SETTINGS, "looseningDelay": "24"}, page="/limits")
+        owner.post("/limits", {"category": "video", "minutes": "90"})
+        owner.post("/limits/settings", {**SETTINGS, "resetHour": "4", "looseningDelay": "8"}, page="/limits")
+        for size in SIZES:
+            visitor = Visitor(chromium, server, size)
+            visitor.log_in().look("limits-waiting", "/limits")
+            visitor.page.get_by_role("button", name="Keep it as it was").first.click()
+            assert visitor.page.get_by_text("It stays as it was.").is_visible()
+            visitor.close()
+        assert owner.get("/limits").text.count("Keep it as it was") == 0
+    finally:
+        server.stop()
+
+
+@pytest.mark.parametrize("minutes", ["0", "-1", "1441", "1e9", "ten", "<script>"])
+def test_what_is_no_limit_comes_back(house, minutes):
+    owner = reset(house)
+    reply = owner.post("/limits", {"app": "instagram", "minutes": minutes})
+    assert reply.status_code == 422
+    assert "A limit is 1 to 1440 whole minutes a day." in reply.text
+    assert "<script>" not in reply.text
+
+
+def test_a_limit_from_choice_to_undo_without_script(chromium, house):
+    owner = reset(house)
+    visitor = Visitor(chromium, house, "phone", script=False)
+    page = visitor.log_in().page
+    page.goto(house.url + "/limits")
+    page.get_by_role("link", name="Add a limit").click()
+    page.get_by_label("Find an app or category").fill("reddit")
+    page.get_by_role("button", name="Search").click()
+    page.get_by_role("link", name="Reddit").first.click()
+    page.get_by_label("Minutes a day").fill("25")
+    page.get_by_role("button", name="Add limit").click()
+    assert page.get_by_text("of 25 min today").is_visible()
+    row = page.locator("[data-name=Reddit]")
+    row.get_by_text("Change").click()
+    row.get_by_label("Minutes a day").fill("20")
+    row.get_by_role("button", name="Save").click()
+    assert page.get_by_text("of 20 min today").is_visible()
+    page.locator("[data-name=Reddit]").get_by_text("Change").click()
+    page.get_by_role("button", name="Remove Reddit").click()
+    assert "reddit" not in [limit["target"] for limit in limits_of(owner)]
+    page.get_by_role("button", name="Undo").click()
+    assert page.get_by_text("of 20 min today").is_visible()
+    assert "reddit" in [limit["target"] for limit in limits_of(owner)]
+    visitor.close()
+
+
+def test_undo_goes_after_eight_seconds(chromium, house):
+    owner = reset(house)
+    owner.post("/limits", {"app": "netflix", "minutes": "25"})
+    netflix = next(limit for limit in limits_of(owner) if limit["target"] == "netflix")
+    path = owner.post(f"/limits/{netflix['id']}/delete", page="/limits").headers["Location"]
+    visitor = Visitor(chromium, house, "phone", script=False, reduced_motion="reduce")
+    visitor.log_in().page.goto(house.url + path)
+    undo = visitor.page.get_by_role("button", name="Undo")
+    assert undo.is_visible()
+    undo.wait_for(state="hidden", timeout=10000)
+    visitor.close()
+
+
+def test_the_page_follows_another_browser(chromium, house):
+    owner = reset(house)
+    visitor = Visitor(chromium, house, "phone")
+    page = visitor.log_in().page
+    page.goto(house.url + "/limits")
+    owner.post("/limits", {"app": "twitch", "minutes": "35"})
+    page.get_by_text("of 35 min today").wait_for(timeout=5000)
+    assert visitor.noise == []
+    visitor.close()
