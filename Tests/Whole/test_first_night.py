@@ -103,6 +103,7 @@ def test_events_tick_once_a_second(server, sleeper):
 
 def test_own_names_answer_with_the_server(server):
     assert server.addresses("sleep.home.arpa") == ["127.0.0.1"]
+    assert server.addresses("sleep.home.arpa", "AAAA") == [], "nothing listens on ::1"
     assert server.ask("1.0.0.127.in-addr.arpa", "PTR").answer[0][0].to_text() == "sleep.home.arpa."
     assert server.ask("printer.home.arpa").rcode() == dns.rcode.NXDOMAIN
 

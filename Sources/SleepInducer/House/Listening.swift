@@ -41,11 +41,12 @@ struct Listening: Sendable, Equatable {
         }
     }
 
-    /// Useful addresses of the same interface.
+    /// Useful addresses of the same interface, where something listens.
     private func siblings(of text: String) -> [ClientAddress] {
         guard let own = machine.first(where: { $0.bindText == text }) else { return [] }
-        return machine.filter { $0.interface == own.interface && $0.reach != .link }
-            .compactMap { ClientAddress($0.address) }
+        return machine.filter {
+            $0.interface == own.interface && $0.reach != .link && addresses.contains($0.bindText)
+        }.compactMap { ClientAddress($0.address) }
     }
 
     /// The address to tell people: `--address`, else the first that a phone could reach.
