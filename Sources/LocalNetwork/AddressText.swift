@@ -21,6 +21,13 @@ struct AddressBytes: Hashable, Sendable {
         }
     }
 
+    /// Hexadecimal digits in network order, two a byte.
+    init?(hex: Substring) {
+        let digits = hex.compactMap(\.hexDigitValue)
+        guard digits.count == hex.count, digits.count % 2 == 0 else { return nil }
+        self.init(stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) })
+    }
+
     /// Canonical text (RFC 5952).
     var text: String {
         var buffer = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))

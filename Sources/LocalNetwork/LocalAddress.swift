@@ -48,8 +48,10 @@ package struct LocalAddress: Hashable, Sendable {
 
 /// The addresses that this machine has now.
 package enum LocalAddresses {
-    /// Of interfaces that are up, in the kernel's order; empty when it will not say.
+    /// Of interfaces that are up, in the kernel's order; empty when it will not say. An IPv6 address that the kernel
+    /// still checks for a double on the network is not usable yet, and left out until it is.
     package static func current() -> [LocalAddress] {
+        let tentative = tentative(in: fileText("/proc/net/if_inet6") ?? "")
         var first: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&first) == 0 else { return [] }
         defer { freeifaddrs(first) }
@@ -60,12 +62,27 @@ package enum LocalAddresses {
             guard entry.ifa_flags & UInt32(IFF_UP) != 0, let address = bytes(of: entry.ifa_addr),
                 let mask = bytes(of: entry.ifa_netmask)
             else { continue }
+            let interface = String(cString: entry.ifa_name)
+            guard !tentative.contains("\(address.text)%\(interface)") else { continue }
             found.append(
                 LocalAddress(
-                    interface: String(cString: entry.ifa_name), address: address.text,
+                    interface: interface, address: address.text,
                     prefixLength: mask.bytes.reduce(0) { $0 + $1.nonzeroBitCount }, reach: address.reach))
         }
         return found
+    }
+
+    /// `address%interface` of those that `/proc/net/if_inet6` calls tentative, which nothing can be bound to.
+    static func tentative(in table: String) -> Set<String> {
+        let (tentative, optimistic) = (0x40, 0x04)
+        let found = table.split(separator: "\n").compactMap { line -> String? in
+            let columns = words(line)
+            guard columns.count == 6, let flags = Int(columns[4], radix: 16),
+                flags & tentative != 0, flags & optimistic == 0, let address = AddressBytes(hex: columns[0])
+            else { return nil }
+            return "\(address.text)%\(columns[5])"
+        }
+        return Set(found)
     }
 
     private static func bytes(of address: UnsafeMutablePointer<sockaddr>?) -> AddressBytes? {

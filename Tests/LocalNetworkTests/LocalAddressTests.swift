@@ -24,6 +24,18 @@ import Testing
         #expect(try #require(AddressBytes(text: "2001:DB8:0:0:0:0:0:1")).text == "2001:db8::1")
     }
 
+    @Test("An address that the kernel still checks is left out; an optimistic one may be used")
+    func tentative() {
+        let table = """
+            fe8000000000000000fc00fffe000001 04 40 20 c0     eth0
+            00000000000000000000000000000001 01 80 10 80       lo
+            fd000000000000000000000000000002 04 40 00 44     eth0
+            fd000000000000000000000000000003 04 40 00 40     eth1
+            nonsense
+            """
+        #expect(LocalAddresses.tentative(in: table) == ["fe80::fc:ff:fe00:1%eth0", "fd00::3%eth1"])
+    }
+
     @Test func machineHasLoopback() throws {
         let own = LocalAddresses.current()
         let loopback = try #require(own.first { $0.address == "127.0.0.1" })
