@@ -13,7 +13,7 @@ struct DoctorCommand: ParsableCommand {
     @OptionGroup var place: DataPlace
 
     func run() throws {
-        let findings = [rights, clock, data, upstream]
+        let findings = [rights, port(53), port(80), clock, data, upstream]
         for finding in findings { print("\(finding.isGood ? "ok  " : "look") \(finding.text)") }
         if findings.contains(where: { !$0.isGood }) { throw ExitCode.failure }
     }
@@ -28,6 +28,27 @@ struct DoctorCommand: ParsableCommand {
             ? Finding(isGood: true, text: "Ports 53 and 80 may be opened.")
             : Finding(isGood: false, text: "Ports 53 and 80 need rights: sudo make install.")
     }
+
+    /// Whether another program has a port that the household's devices need.
+    private func port(_ port: Int) -> Finding {
+        let addresses = Machine.current.addresses().map(\.address)
+        let holders = PortHolder.Transport.allCases.filter { port == 53 || $0 == .tcp }
+            .flatMap { PortHolder.current(port: port, transport: $0) }
+            .filter { $0.isInTheWay(of: addresses) }
+        guard let holder = holders.first(where: { $0.program != Self.ownName }) ?? holders.first else {
+            return Finding(isGood: true, text: "Port \(port) is free.")
+        }
+        let process = holder.processID.map { " (process \($0))" } ?? ""
+        guard holder.program != Self.ownName else {
+            return Finding(isGood: true, text: "Port \(port) is served by Sleep Inducer\(process).")
+        }
+        return Finding(
+            isGood: false,
+            text: "Port \(port) is taken by \(holder.program ?? "another program")\(process): "
+                + "stop it, or move it to another port.")
+    }
+
+    private static let ownName = "sleep-inducer"
 
     private var clock: Finding {
         Machine.current.isClockSynchronised()

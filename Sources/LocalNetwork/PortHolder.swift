@@ -1,0 +1,95 @@
+import Glibc
+
+/// A program that has a port of this machine.
+package struct PortHolder: Hashable, Sendable {
+    package enum Transport: String, Sendable, CaseIterable { case tcp, udp }
+
+    /// Canonical text; `0.0.0.0` or `::` for every address.
+    package var address: String
+    /// Nil where only root may know.
+    package var processID: Int32?
+    /// As the kernel calls it, 15 characters at most.
+    package var program: String?
+
+    /// Whether it is in the way of one who wants one of these addresses.
+    package func isInTheWay(of addresses: [String]) -> Bool {
+        ["0.0.0.0", "::"].contains(address) || addresses.contains(address)
+    }
+
+    /// Those who have a port now, read off `/proc`; empty where it does not tell.
+    package static func current(port: Int, transport: Transport) -> [PortHolder] {
+        let tables = ["/proc/net/\(transport.rawValue)", "/proc/net/\(transport.rawValue)6"]
+        let sockets = tables.flatMap {
+            Self.sockets(in: fileText($0) ?? "", port: port, transport: transport)
+        }
+        guard !sockets.isEmpty else { return [] }
+        let owners = owners(of: Set(sockets.map(\.inode)))
+        return sockets.map { socket in
+            let owner = owners[socket.inode]
+            let program = owner.flatMap { fileText("/proc/\($0)/comm") }?.split(separator: "\n").first
+            return PortHolder(address: socket.address, processID: owner, program: program.map(String.init))
+        }
+    }
+
+    struct Socket: Hashable {
+        var address: String
+        var inode: String
+    }
+
+    /// Listening sockets of a kernel's table; for UDP all that were bound.
+    static func sockets(in table: String, port: Int, transport: Transport) -> [Socket] {
+        let state = transport == .tcp ? "0A" : "07"
+        return table.split(separator: "\n").compactMap { line in
+            let columns = words(line)
+            guard columns.count > 9, columns[3] == state else { return nil }
+            let parts = columns[1].split(separator: ":")
+            guard parts.count == 2, Int(parts[1], radix: 16) == port, let address = address(parts[0]) else {
+                return nil
+            }
+            return Socket(address: address.text, inode: String(columns[9]))
+        }
+    }
+
+    /// The kernel writes 32 bits at a time, as this machine has them in memory.
+    private static func address(_ hex: Substring) -> AddressBytes? {
+        guard let bytes = AddressBytes(hex: hex)?.bytes else { return nil }
+        let words = stride(from: 0, to: bytes.count, by: 4).map { start in
+            bytes[start..<start + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        }
+        return AddressBytes(words.flatMap { word in withUnsafeBytes(of: word) { Array($0) } })
+    }
+
+    /// Process ids by socket.
+    private static func owners(of inodes: Set<String>) -> [String: Int32] {
+        var owners: [String: Int32] = [:]
+        for process in names(in: "/proc").compactMap({ Int32($0) }) {
+            for file in names(in: "/proc/\(process)/fd") {
+                guard let target = link("/proc/\(process)/fd/\(file)"), target.hasPrefix("socket:[") else {
+                    continue
+                }
+                let inode = String(target.dropFirst(8).dropLast())
+                if inodes.contains(inode), owners[inode] == nil { owners[inode] = process }
+            }
+        }
+        return owners
+    }
+
+    private static func names(in directory: String) -> [String] {
+        guard let open = opendir(directory) else { return [] }
+        defer { closedir(open) }
+        var names: [String] = []
+        while let entry = readdir(open) {
+            names.append(
+                withUnsafeBytes(of: entry.pointee.d_name) {
+                    String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+                })
+        }
+        return names
+    }
+
+    private static func link(_ path: String) -> String? {
+        var target = [UInt8](repeating: 0, count: 128)
+        let count = target.withUnsafeMutableBytes { readlink(path, $0.baseAddress!, $0.count) }
+        return count > 0 ? String(decoding: target[..<count], as: UTF8.self) : nil
+    }
+}
