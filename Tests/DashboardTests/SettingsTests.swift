@@ -104,7 +104,16 @@ import Testing
             #expect(house.store.household.people.last?.name == "Zoe")
             _ = try await owner.post("/settings/new-devices", [("newDevices", "\(id)")])
             #expect(house.store.household.newDevicesBelongTo?.rawValue == id)
-            _ = try await owner.post("/settings/people/\(id)/delete", [("person", "\(id)")])
+            let fields = [("person", "\(id)"), ("name", "Zoe")]
+            let question = try await owner.post("/settings/people/\(id)/delete", fields)
+            #expect(question.status == .ok && question.text.contains("This cannot be undone."))
+            let unconfirmed = try await owner.post(
+                "/settings/people/\(id)/delete", fields + [("confirm", "yes")])
+            #expect(unconfirmed.status == .unprocessableContent)
+            #expect(house.store.household.people.count == 2, "nobody was removed yet")
+            let removed = try await owner.post(
+                "/settings/people/\(id)/delete", fields + [("confirm", "remove")])
+            #expect(removed.location == "/settings?done=removed")
             #expect(house.store.household.people.map(\.name) == ["Me"])
             #expect(house.store.household.newDevicesBelongTo == nil)
             #expect(try await owner.post("/settings/people/1/delete").status == .conflict)

@@ -219,6 +219,10 @@ struct PageState: Sendable, CustomTestStringConvertible {
             name: "reset-nothing", page: ResetPage(isSessionRunning: false),
             context: context(path: "/settings/reset")),
         PageState(
+            name: "removal",
+            page: RemovalPage(id: 2, name: "Ada <b>", endsAt: "23:43", devices: "Ada's phone, Tablet"),
+            context: context(path: "/settings/people/2/delete", people: 2)),
+        PageState(
             name: "help", page: HelpPage(helpUntil: nil, now: Sample.now, zone: Sample.zone),
             context: context(signedIn: false, path: "/help")),
         PageState(

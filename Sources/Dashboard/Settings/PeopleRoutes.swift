@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import Pages
 import Policy
 import Store
 
@@ -20,14 +21,42 @@ extension HomeSite {
         }
     }
 
+    /// With `confirm=remove` removes somebody; without it shows the second step, which says what ends with them.
     func removePerson(_ request: Request, _ visit: Visit) async throws -> Response {
         let id = try Self.personID(visit)
-        var response = try await saving(request, visit, field: "people", done: .removed) { _, _ in
-            { household, _, now in try household.removePerson(id, at: now) }
+        let fields = try await form(request, visit)
+        let asker = try asker(request, visit, fields)
+        guard let person = asker.household[person: id] else { throw Refusal.unknownPerson }
+        var reading = FormReading(fields)
+        // The field for the name stands in the same form.
+        _ = reading.optional("name")
+        let confirmation = reading.optional("confirm")
+        if let confirmation, confirmation != "remove" {
+            reading.refuse("confirm", "Nobody was removed: this was not confirmed.")
+        }
+        do { try reading.finish() } catch {
+            let reason = error.reasons.values.sorted().first
+            return try page(
+                removal(of: person, asker, error: reason), for: asker, status: .unprocessableContent)
+        }
+        // What would be refused is refused before anybody is asked to confirm it.
+        var tried = asker.household
+        try tried.removePerson(id, at: asker.now)
+        guard confirmation != nil else { return try page(removal(of: person, asker), for: asker) }
+        try command { household, log, now in
+            try household.removePerson(id, at: now)
+            log.note(.ruleChanged, nil, at: now, "\(person.name) was removed")
         }
         // The page of somebody who is gone is nobody's.
-        if response.status == .seeOther { response.headers[.location] = "/settings?done=removed" }
-        return response
+        return back(to: "/settings", done: .removed)
+    }
+
+    private func removal(of person: Person, _ asker: Asker, error: String? = nil) -> RemovalPage {
+        let devices = asker.household.devices.filter { $0.person == person.id }.map(\.name)
+        return RemovalPage(
+            id: person.id.rawValue, name: person.name,
+            endsAt: person.running(at: asker.now).map { ClockFace(zone: asker.zone).time($0.endsAt) },
+            devices: devices.isEmpty ? nil : devices.joined(separator: ", "), error: error)
     }
 
     private static func personID(_ visit: Visit) throws -> PersonID {

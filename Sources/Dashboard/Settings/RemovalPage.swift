@@ -1,0 +1,24 @@
+import Pages
+
+/// The second step of removing somebody: POST `/settings/people/{id}/delete` with `confirm=remove`.
+package struct RemovalPage: Page {
+    package static let template = "removal"
+
+    package let title = "Remove somebody"
+    package let id: Int64
+    package let name: String
+    /// `07:00`, when their running session would have ended; nil: none runs.
+    package let endsAt: String?
+    /// The names of their devices, which are nobody's then; nil: they have none.
+    package let devices: String?
+    package let error: String?
+
+    package init(id: Int64, name: String, endsAt: String? = nil, devices: String? = nil, error: String? = nil)
+    {
+        self.id = id
+        self.name = name
+        self.endsAt = endsAt
+        self.devices = devices
+        self.error = error
+    }
+}
