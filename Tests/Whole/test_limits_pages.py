@@ -1,5 +1,7 @@
 """Limits as somebody uses them: chosen, changed, removed and had back, at every size and without script."""
 
+import json
+
 import pytest
 
 from household import Browser, Server
@@ -109,5 +111,25 @@ def test_the_page_follows_another_browser(chromium, house):
     page.goto(house.url + "/limits")
     owner.post("/limits", {"app": "twitch", "minutes": "35"})
     page.get_by_text("of 35 min today").wait_for(timeout=5000)
+    assert visitor.noise == []
+    visitor.close()
+
+
+def test_the_bar_follows_what_is_used(chromium, house):
+    """The stream's words on the page, from a stream of our own: real minutes would take minutes."""
+    owner = reset(house)
+    owner.post("/limits", {"app": "tiktok", "minutes": "30"})
+    state = owner.state()
+    for limit in state["limits"]:
+        limit["usedMinutes"] = 12 if limit["target"] == "tiktok" else limit["usedMinutes"]
+    visitor = Visitor(chromium, house, "phone")
+    page = visitor.log_in().page
+    page.route("**/events*", lambda route: route.fulfill(
+        content_type="text/event-stream", body=f"event: state\ndata: {json.dumps(state)}\n\n"))
+    page.goto(house.url + "/limits")
+    row = page.locator("[data-name=TikTok]")
+    row.get_by_text("12 of 30 min today").wait_for(timeout=5000)
+    assert row.get_by_text("18 min left").is_visible()
+    assert row.locator(".fill").first.get_attribute("width") == "40%"
     assert visitor.noise == []
     visitor.close()
