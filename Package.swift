@@ -72,7 +72,7 @@ let package = Package(
         room("Pages", ["Assets", "Policy"], [mustache]),
         .target(name: "LinuxCalls"),
         room("LocalNetwork", ["LinuxCalls"]),
-        room("Shield", ["Policy"], [nio, nioPosix, nioHTTP, log]),
+        room("Shield", ["Policy"], [nio, nioPosix, nioHTTP, crypto, log]),
         room(
             "Dashboard", ["Pages", "Store", "Policy"],
             [

@@ -9,7 +9,7 @@
     let lookedAt = Date.now();
     let wasVisible = document.visibilityState === "visible";
     let wasBlocked = false;
-    let until = null;
+    let said = null;
     let isOpen = false;
 
     /** Without a fragment, because one would keep the browser from asking the server again. */
@@ -27,8 +27,20 @@
             return;
         }
         const offer = document.querySelector("[data-open]");
-        if (offer) { offer.hidden = false; }
-        si.announce("This is open again.");
+        if (offer) {
+            offer.hidden = false;
+            si.announce("This is open again.");
+        } else {
+            /* The look of windows has no button to offer (AR-082): the next look at the page opens it. */
+            document.addEventListener("visibilitychange", openPage);
+            window.addEventListener("pointerdown", openPage);
+            window.addEventListener("keydown", openPage);
+        }
+    }
+
+    /** What of the state the page shows in words that only the server writes. */
+    function words(state) {
+        return JSON.stringify([state.until, state.layer, state.request, state.unlock]);
     }
 
     document.addEventListener("visibilitychange", function () {
@@ -52,9 +64,9 @@
                 letGo();
                 return;
             }
-            const hasMoved = wasBlocked && state.until !== until;
+            const hasMoved = wasBlocked && words(state) !== said;
             wasBlocked = true;
-            until = state.until;
+            said = words(state);
             if (!isPreview && (isOpen || hasMoved)) { openPage(); }
         },
         onTick: function (tick) { if (si.heardRemaining && !isPreview) { si.heardRemaining(tick.remaining); } }

@@ -44,16 +44,19 @@ package struct HomeSite: Sendable {
         package var hardwareAddress: @Sendable (String) -> String?
         /// More lines for `/metrics`, in Prometheus' text format.
         package var metrics: @Sendable () -> String
+        package var suggestions: SuggestedTasksFile
 
         package init(
             file: @escaping @Sendable (String) -> StaticFile?, health: @escaping @Sendable () -> Health,
             hardwareAddress: @escaping @Sendable (String) -> String? = { _ in nil },
-            metrics: @escaping @Sendable () -> String = { "" }
+            metrics: @escaping @Sendable () -> String = { "" },
+            suggestions: SuggestedTasksFile = SuggestedTasksFile(directory: nil, shipped: .lastResort)
         ) {
             self.file = file
             self.health = health
             self.hardwareAddress = hardwareAddress
             self.metrics = metrics
+            self.suggestions = suggestions
         }
     }
 

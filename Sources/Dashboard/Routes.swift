@@ -102,6 +102,12 @@ extension HomeSite {
         router.get("/limits/requests/:id", use: requestPage)
         router.post("/limits/requests/:id", use: answerRequest)
 
+        // Suggestions
+        router.get("/suggestions", use: suggestionsPage)
+        router.post("/suggestions", use: saveSuggestions)
+        router.post("/suggestions/restore", use: restoreSuggestions)
+        router.post("/suggestions/undo", use: takeBackSuggestions)
+
         // Devices
         router.get("/devices", use: devicesPage)
         router.post("/devices/:id", use: saveDevice)

@@ -1,7 +1,7 @@
 package import Foundation
 package import Policy
 
-/// What a blocked page shows instead of itself: one look for each layer (design.md, Shield).
+/// What a blocked page shows instead of itself: one look for each layer (design.md, Shield; C-25).
 package struct ShieldPage: Page {
     package static let template = "shield"
 
@@ -10,6 +10,24 @@ package struct ShieldPage: Page {
         package let ring: CountdownRing
         /// `07:00`.
         package let backAt: String
+        /// Absolute address of `/help` on the server's own name; nil: the household switched it off.
+        package let help: String?
+    }
+
+    /// The windows layer's look: one link, which grants nothing, and no other control (AR-078 to AR-085, C-19).
+    package struct Windows: Sendable {
+        /// Absolute address of `/anti-rot` on the server's own name.
+        package let antiRot: String
+        /// `18:00`; nil: no end is planned.
+        package let until: String?
+    }
+
+    /// A name that is not blocked but still arrived here: the client's cache lets go within seconds.
+    package struct Opening: Sendable {
+        /// `21:31`, when "Unlock for 1 min" is over; nil: it is open for good.
+        package let until: String?
+        /// What people call the app; nil: it has no name.
+        package let app: String?
     }
 
     package let title: String
@@ -18,52 +36,61 @@ package struct ShieldPage: Page {
     /// `sleep`, `windows`, `limits`, `focus`; empty when nothing blocks any more.
     package let layer: String
     package let sleep: Sleep?
-    /// When the block ends, for the other layers' sentence.
-    package let until: String?
-    package let windows: Bool
-    package let limits: Bool
+    package let windows: Windows?
+    package let limits: LimitLook?
     package let focus: Bool
-    /// A name that is not blocked but still arrived here: the client's cache lets go within seconds.
-    package let isLettingGo: Bool
-    /// Absolute address of `/help` on the server's own name; nil: the household switched it off.
-    package let help: String?
+    /// `07:00`, when the block ends; nil: no end is planned.
+    package let until: String?
+    package let opening: Opening?
     /// Whether this is `/shield?name=…` on the dashboard, where nothing is to be opened.
     package let isPreview: Bool
 
-    /// For a name that `block` blocks. `help` shows on the sleep look only.
+    /// - Parameters:
+    ///   - origin: where the server's own pages are, for links; empty on the dashboard itself.
+    ///   - forms: what the buttons of the limits' look send along; nil: they do nothing.
     package init(
-        name: String, block: Block, now: Date, zone: TimeZone, help: String? = nil, isPreview: Bool = false
+        name: String, verdict: NameVerdict, now: Date, zone: TimeZone, offersHelp: Bool = true,
+        origin: String = "", suggestion: SuggestedTask? = nil, forms: ShieldForms? = nil,
+        isPreview: Bool = false
     ) {
         let clock = ClockFace(zone: zone)
+        let block = verdict.block
         self.name = name
-        layer = block.layer.rawValue
-        sleep =
-            block.layer == .sleep
-            ? block.until.map { end in
-                Sleep(
-                    ring: CountdownRing(startedAt: block.since, endsAt: end, now: now),
-                    backAt: clock.time(end))
-            } : nil
-        until = block.until.map(clock.time)
-        windows = block.layer == .windows
-        limits = block.layer == .limits
-        focus = block.layer == .focus
-        isLettingGo = false
-        self.help = block.layer == .sleep ? help : nil
         self.isPreview = isPreview
-        title = block.layer == .sleep ? "Sleep Mode Active" : "Blocked"
+        layer = block?.layer.rawValue ?? ""
+        until = block?.until.map { clock.end($0, from: now) }
+        title =
+            switch block?.layer {
+            case .sleep: "Sleep Mode Active"
+            case .windows: "Anti-Rot"
+            case .limits: "Stop Scrolling"
+            case .focus: "Focus"
+            case nil: "Open again"
+            }
+        sleep = block.flatMap { block in
+            guard block.layer == .sleep, let end = block.until else { return nil }
+            return Sleep(
+                ring: CountdownRing(startedAt: block.since, endsAt: end, now: now),
+                backAt: clock.time(end), help: offersHelp ? "\(origin)/help" : nil)
+        }
+        windows = block?.layer == .windows ? Windows(antiRot: "\(origin)/anti-rot", until: until) : nil
+        limits =
+            block?.layer == .limits
+            ? LimitLook(
+                verdict.limit, name: name, until: until, clock: clock, suggestion: suggestion, forms: forms)
+            : nil
+        focus = block?.layer == .focus
+        opening =
+            block == nil
+            ? Opening(until: verdict.probationEndsAt.map(clock.time), app: verdict.app?.name) : nil
     }
+}
 
-    /// For a name that is open again (503 with `Retry-After: 10`); never reloads by itself.
-    package init(lettingGo name: String) {
-        self.name = name
-        layer = ""
-        sleep = nil
-        until = nil
-        (windows, limits, focus) = (false, false, false)
-        isLettingGo = true
-        help = nil
-        isPreview = false
-        title = "Open again"
+extension ClockFace {
+    /// `18:00` within a day, else `Saturday at 18:00`.
+    fileprivate func end(_ instant: Date, from now: Date) -> String {
+        guard instant.timeIntervalSince(now) > 86_400 else { return time(instant) }
+        let text = coming(instant, from: now)
+        return text.hasPrefix("Tomorrow") ? "t" + text.dropFirst() : text
     }
 }

@@ -10,8 +10,10 @@ extension Snapshot {
     /// devices belong.
     package func verdict(of name: String, deviceAt address: String) -> NameVerdict {
         let device = household.device(at: address)
-        return verdict(
+        var verdict = verdict(
             of: name, device: device, person: device == nil ? household.newDevicesBelongTo : device?.person)
+        verdict.device = device?.id
+        return verdict
     }
 
     /// What an enrolled device gets for a name, help included.
@@ -34,9 +36,11 @@ extension Snapshot {
         let folded = DomainName.folded(name)
         let isReachable = catalog.reachableNames(without: household.unreachable).covers(folded)
         let blocks = isReachable ? [] : verdicts[person]?.blocks ?? []
+        let block = blocks.first { $0.blocks(folded, in: catalog) }
         return NameVerdict(
-            block: blocks.first { $0.blocks(folded, in: catalog) }, app: catalog.app(owning: folded),
-            person: person)
+            block: block, app: catalog.app(owning: folded), person: person,
+            limit: block.flatMap { limitShield(of: folded, person: person, block: $0) },
+            probationEndsAt: block == nil ? probationEnd(of: folded, person: person) : nil)
     }
 }
 

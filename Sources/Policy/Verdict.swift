@@ -73,10 +73,22 @@ package struct NameVerdict: Hashable, Sendable {
     package var app: App?
     /// Whose rules were asked; nil for a device that is not enrolled.
     package var person: PersonID?
+    /// The device that asked, where it is known.
+    package var device: DeviceID?
+    /// What the shield offers, where a limit is what blocks it.
+    package var limit: LimitShield?
+    /// When "Unlock for 1 min" ends, where that is what opens it.
+    package var probationEndsAt: Date?
 
-    package init(block: Block?, app: App? = nil, person: PersonID? = nil) {
+    package init(
+        block: Block?, app: App? = nil, person: PersonID? = nil, device: DeviceID? = nil,
+        limit: LimitShield? = nil, probationEndsAt: Date? = nil
+    ) {
         self.block = block
         self.app = app
         self.person = person
+        self.device = device
+        self.limit = limit
+        self.probationEndsAt = probationEndsAt
     }
 }

@@ -47,6 +47,10 @@ package struct DoorLimits: Sendable {
     package var streamsPerAddress = 32
     /// Pages that an event loop renders for one address in a second; beyond, a line of text with the same status.
     package var pagesPerSecond = 50
+    /// Presses on the shield's buttons that an event loop takes from one address in ten seconds.
+    package var actionsPerTenSeconds = 10
+    /// Bytes of the form that a button sends.
+    package var formBytes = 4 * 1024
     /// Body bytes that are read and dropped before the connection is given up.
     package var droppedBodyBytes = 64 * 1024
 

@@ -1,26 +1,33 @@
 import NIOCore
 
-/// How many pages one event loop renders for one address: a page costs a hundred times what a line of text does, and
-/// the same loops answer DNS.
+/// How many pages one event loop renders for one address, or how many actions it takes from it: a page costs a
+/// hundred times what a line of text does, an action waits for the disk, and the same loops answer DNS.
 struct PageAllowance {
-    private let perSecond: Int
-    private var second: UInt64 = 0
-    private var rendered: [String: Int] = [:]
+    private let count: Int
+    private let window: UInt64
+    private var current: UInt64 = 0
+    private var taken: [String: Int] = [:]
 
     init(perSecond: Int) {
-        self.perSecond = perSecond
+        self.init(perSecond, seconds: 1)
     }
 
-    /// Takes one page; false where the address has had its share of this second.
+    /// - Parameter seconds: how long one share lasts.
+    init(_ count: Int, seconds: UInt64) {
+        self.count = count
+        window = seconds * 1_000_000_000
+    }
+
+    /// Takes one; false where the address has had its share of this second.
     mutating func take(_ address: String, at now: NIODeadline) -> Bool {
-        let current = now.uptimeNanoseconds / 1_000_000_000
-        if current != second {
-            second = current
-            rendered.removeAll(keepingCapacity: true)
+        let present = now.uptimeNanoseconds / window
+        if present != current {
+            current = present
+            taken.removeAll(keepingCapacity: true)
         }
-        let count = rendered[address, default: 0]
-        guard count < perSecond else { return false }
-        rendered[address] = count + 1
+        let soFar = taken[address, default: 0]
+        guard soFar < count else { return false }
+        taken[address] = soFar + 1
         return true
     }
 }

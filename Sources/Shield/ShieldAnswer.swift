@@ -8,6 +8,14 @@ package enum ShieldAnswer: Hashable, Sendable {
     case text(name: String)
     case events(name: String)
     case asset(path: String)
+    /// A button of the page was pressed.
+    case action(ShieldAction, name: String)
+    /// The calm page after "I'll do it" (T-13).
+    case wellDone(name: String)
+    /// Whether this server still is what the name leads to: 204, or 403 while the name is blocked.
+    case here(name: String)
+    /// A button's address, without a press.
+    case wrongMethod
     /// Something below `/.sleep-inducer/` that is not there, or not with this method.
     case missing
     /// No Host, two of them, or one that is none (RFC 9112, 3.2).
@@ -37,6 +45,12 @@ package enum ShieldAnswer: Hashable, Sendable {
             self = .asset(path: String(rest.dropFirst("assets/".count)))
         } else if head.method == .GET && rest == "events" {
             self = .events(name: name)
+        } else if isRead && rest == "here" {
+            self = .here(name: name)
+        } else if isRead && rest == "done" {
+            self = .wellDone(name: name)
+        } else if let action = ShieldAction(rawValue: String(rest)) {
+            self = head.method == .POST ? .action(action, name: name) : .wrongMethod
         } else {
             self = .missing
         }

@@ -6,15 +6,38 @@ final class ShieldDesk {
     let limits: DoorLimits
     let streams: ShieldStreams
     private let loop: any EventLoop
+    private let seal: ActionSeal
     private var allowance: PageAllowance
+    private var actions: PageAllowance
 
     init(loop: any EventLoop, facts: ShieldFacts, limits: DoorLimits, quota: StreamQuota) {
         self.loop = loop
         self.facts = facts
         self.limits = limits
         streams = ShieldStreams(loop: loop, facts: facts, quota: quota)
+        seal = ActionSeal(key: facts.key)
         allowance = PageAllowance(perSecond: limits.pagesPerSecond)
+        actions = PageAllowance(limits.actionsPerTenSeconds, seconds: 10)
     }
+
+    /// Everything that a page on a name says to an address, with the seals of its buttons.
+    func context(_ name: String, _ address: String, origin: String, path: String = "/") -> ShieldContext {
+        let now = facts.now()
+        let verdict = facts.verdict(address, name)
+        let context = ShieldContext(
+            name: name, address: address, verdict: verdict, now: now, origin: origin, path: path)
+        return context.sealed(by: seal)
+    }
+
+    /// Whether this form was made for this device, person, Host and app, less than ten minutes ago.
+    func isGenuine(_ form: ActionForm, _ action: ShieldAction, _ context: ShieldContext) -> Bool {
+        seal.isGenuine(
+            form.seal, of: context.claim(app: form.app, action: action, expires: form.expires),
+            at: context.now)
+    }
+
+    /// Takes one press; false where the address has had its share.
+    func mayAct(_ address: String) -> Bool { actions.take(address, at: loop.now) }
 
     /// The page for an address; nil where it has had its share of this second.
     func page(_ context: ShieldContext) -> [UInt8]? {

@@ -8,17 +8,25 @@ package struct ShieldFacts: Sendable {
     package var now: @Sendable () -> Date
     /// The page as UTF-8 HTML; it escapes whatever it prints.
     package var page: @Sendable (ShieldContext) -> [UInt8]
+    /// Does what a genuine press asks for and returns when DNS answers by it. The one that may take its time: it is
+    /// called off the event loops.
+    package var act: @Sendable (ShieldAction, ShieldContext) async -> ShieldOutcome
+    /// Of the seals on the shield's forms; a secret of this house that is never logged.
+    package var key: Data
     /// A style, script or icon by its path below `/.sleep-inducer/assets/`; nil: there is none.
     package var asset: @Sendable (_ path: String) -> ShieldAsset?
 
     package init(
         verdict: @escaping @Sendable (_ address: String, _ name: String) -> NameVerdict,
         now: @escaping @Sendable () -> Date, page: @escaping @Sendable (ShieldContext) -> [UInt8],
+        act: @escaping @Sendable (ShieldAction, ShieldContext) async -> ShieldOutcome, key: Data,
         asset: @escaping @Sendable (_ path: String) -> ShieldAsset?
     ) {
         self.verdict = verdict
         self.now = now
         self.page = page
+        self.act = act
+        self.key = key
         self.asset = asset
     }
 }
@@ -45,13 +53,25 @@ package struct ShieldContext: Sendable {
     package var now: Date
     /// Where the server's own pages are, for links: `http://192.168.1.5` or `http://[fd00::5]:8080`.
     package var origin: String
+    /// The path that was asked for, to which the buttons lead back: local, at most 1,000 printable characters.
+    package var path: String
+    /// What the buttons send along; nil where there are none.
+    package var seals: ActionSeals?
+    /// Words that take the place of the look.
+    package var note: ShieldNote?
 
-    package init(name: String, address: String, verdict: NameVerdict, now: Date, origin: String) {
+    package init(
+        name: String, address: String, verdict: NameVerdict, now: Date, origin: String, path: String = "/",
+        seals: ActionSeals? = nil, note: ShieldNote? = nil
+    ) {
         self.name = name
         self.address = address
         self.verdict = verdict
         self.now = now
         self.origin = origin
+        self.path = path
+        self.seals = seals
+        self.note = note
     }
 
     /// Whole seconds of the block, rounded up; nil without one.

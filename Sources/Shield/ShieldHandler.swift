@@ -7,11 +7,15 @@ final class ShieldHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
-    private let desk: ShieldDesk
-    private let address: String
+    let desk: ShieldDesk
+    let address: String
     private let origin: String
     private var request: HTTPRequestHead?
+    /// The body of a press; nil: whatever comes is dropped.
+    private var form: [UInt8]?
     private var dropped = 0
+    /// A press is being worked on; the pipeline holds later requests back.
+    var isActing = false
     private var isClosing = false
     private var isHalfClosed = false
     /// Answers whose last byte the kernel has not taken yet.
@@ -30,16 +34,19 @@ final class ShieldHandler: ChannelInboundHandler {
         switch unwrapInboundIn(data) {
         case .head(let head):
             let length = head.headers.first(name: "content-length").flatMap { Int($0) } ?? 0
-            if length > desk.limits.droppedBodyBytes || head.headers.contains(name: "expect") {
-                answer(context, head, closing: true)
+            form = Self.isPress(head) ? [] : nil
+            if length > bodyLimit || head.headers.contains(name: "expect") {
+                answerUnread(context, head)
             } else {
                 request = head
                 dropped = 0
             }
         case .body(let bytes):
             dropped += bytes.readableBytes
-            if dropped > desk.limits.droppedBodyBytes, let head = request {
-                answer(context, head, closing: true)
+            if dropped > bodyLimit, let head = request {
+                answerUnread(context, head)
+            } else {
+                form?.append(contentsOf: bytes.readableBytesView)
             }
         case .end:
             if let head = request { answer(context, head, closing: !head.isKeepAlive) }
@@ -61,7 +68,7 @@ final class ShieldHandler: ChannelInboundHandler {
         if event as? ChannelEvent == .inputClosed {
             isHalfClosed = true
             // Closing now would drop what still waits to be sent.
-            if stream != nil || unsent == 0 { context.close(promise: nil) }
+            if stream != nil || (unsent == 0 && !isActing) { context.close(promise: nil) }
         } else {
             context.fireUserInboundEventTriggered(event)
         }
@@ -77,18 +84,42 @@ final class ShieldHandler: ChannelInboundHandler {
         stream = nil
     }
 
+    private var bodyLimit: Int { form == nil ? desk.limits.droppedBodyBytes : desk.limits.formBytes }
+
+    private static func isPress(_ head: HTTPRequestHead) -> Bool {
+        if case .action = ShieldAnswer(head) { true } else { false }
+    }
+
+    /// The body is too long, or waits for a go-ahead that it does not get.
+    private func answerUnread(_ context: ChannelHandlerContext, _ head: HTTPRequestHead) {
+        guard form != nil else { return answer(context, head, closing: true) }
+        request = nil
+        send(
+            context, head, .payloadTooLarge, "text/plain; charset=utf-8", Array("Too large.\n".utf8), true)
+    }
+
     private func answer(_ context: ChannelHandlerContext, _ head: HTTPRequestHead, closing: Bool) {
         request = nil
         switch ShieldAnswer(head) {
         case .page(let name):
-            let page = self.context(name)
-            if let html = desk.page(page) {
-                send(context, head, Self.status(page), "text/html; charset=utf-8", html, closing)
-            } else {
-                sendLine(context, head, page, closing)
-            }
+            let page = self.context(name, path: LocalPath.checked(head.uri))
+            sendPage(context, head, page, Self.status(page), closing || Self.isOpen(page))
         case .text(let name):
-            sendLine(context, head, self.context(name), closing)
+            let page = self.context(name)
+            sendLine(context, head, page, closing || Self.isOpen(page))
+        case .action(let action, let name):
+            press(action, on: self.context(name), context, head, form ?? [], closing: closing)
+        case .wellDone(let name):
+            var page = self.context(name)
+            page.note = .wellDone
+            sendPage(context, head, page, .ok, closing)
+        case .here(let name):
+            let status: HTTPResponseStatus = Self.isOpen(self.context(name)) ? .noContent : .forbidden
+            send(context, head, status, "text/plain; charset=utf-8", [], true)
+        case .wrongMethod:
+            send(
+                context, head, .methodNotAllowed, "text/plain; charset=utf-8",
+                Array("This address belongs to a button.\n".utf8), closing, [("allow", "POST")])
         case .asset(let path):
             guard let asset = desk.facts.asset(path) else { return notFound(context, head, closing) }
             send(context, head, .ok, asset.contentType, asset.bytes, closing)
@@ -101,33 +132,47 @@ final class ShieldHandler: ChannelInboundHandler {
         }
     }
 
-    private func context(_ name: String) -> ShieldContext {
-        ShieldContext(
-            name: name, address: address, verdict: desk.facts.verdict(address, name), now: desk.facts.now(),
-            origin: origin)
+    private func context(_ name: String, path: String = "/") -> ShieldContext {
+        desk.context(name, address, origin: origin, path: path)
     }
 
+    /// A connection to a name that is open belongs to another server: the next one asks DNS again.
+    private static func isOpen(_ page: ShieldContext) -> Bool { page.verdict.block == nil }
+
     private static func status(_ page: ShieldContext) -> HTTPResponseStatus {
-        page.verdict.block == nil ? .serviceUnavailable : .forbidden
+        isOpen(page) ? .serviceUnavailable : .forbidden
+    }
+
+    /// The page, or a line where the address has had its share of pages.
+    func sendPage(
+        _ context: ChannelHandlerContext, _ head: HTTPRequestHead, _ page: ShieldContext,
+        _ status: HTTPResponseStatus, _ closing: Bool, _ extra: [(String, String)] = []
+    ) {
+        guard let html = desk.page(page) else { return sendLine(context, head, page, closing, status) }
+        send(context, head, status, "text/html; charset=utf-8", html, closing, extra)
     }
 
     private func sendLine(
-        _ context: ChannelHandlerContext, _ head: HTTPRequestHead, _ page: ShieldContext, _ closing: Bool
+        _ context: ChannelHandlerContext, _ head: HTTPRequestHead, _ page: ShieldContext, _ closing: Bool,
+        _ status: HTTPResponseStatus? = nil
     ) {
-        let line =
-            page.verdict.block == nil ? "Not blocked. Try again in a moment.\n" : "Blocked right now.\n"
-        send(context, head, Self.status(page), "text/plain; charset=utf-8", Array(line.utf8), closing)
+        let line = Self.isOpen(page) ? "Not blocked. Try again in a moment.\n" : "Blocked right now.\n"
+        send(
+            context, head, status ?? Self.status(page), "text/plain; charset=utf-8", Array(line.utf8),
+            closing)
     }
 
     private func notFound(_ context: ChannelHandlerContext, _ head: HTTPRequestHead, _ closing: Bool) {
         send(context, head, .notFound, "text/plain; charset=utf-8", Array("Not found.\n".utf8), closing)
     }
 
-    private func send(
+    func send(
         _ context: ChannelHandlerContext, _ request: HTTPRequestHead, _ status: HTTPResponseStatus,
-        _ contentType: String, _ body: [UInt8], _ closing: Bool
+        _ contentType: String, _ body: [UInt8], _ closing: Bool, _ extra: [(String, String)] = []
     ) {
-        let head = ShieldHead.make(status, contentType: contentType, length: body.count, closing: closing)
+        let length = status == .noContent ? nil : body.count
+        let head = ShieldHead.make(
+            status, contentType: contentType, length: length, closing: closing, extra: extra)
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         if request.method != .HEAD && !body.isEmpty {
             context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil)

@@ -8,17 +8,20 @@ enum ShieldHead {
         + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
     static func make(
-        _ status: HTTPResponseStatus, contentType: String, length: Int?, closing: Bool
+        _ status: HTTPResponseStatus, contentType: String, length: Int?, closing: Bool,
+        extra: [(String, String)] = []
     ) -> HTTPResponseHead {
         var headers = HTTPHeaders([
             ("cache-control", "no-store"),
             ("content-security-policy", policy),
             ("content-type", contentType),
-            ("referrer-policy", "no-referrer"),
+            // `no-referrer` would make our own forms post `Origin: null`.
+            ("referrer-policy", "same-origin"),
             ("x-content-type-options", "nosniff"),
         ])
         if let length { headers.add(name: "content-length", value: String(length)) }
         if status == .serviceUnavailable { headers.add(name: "retry-after", value: "10") }
+        headers.add(contentsOf: extra)
         if closing { headers.add(name: "connection", value: "close") }
         return HTTPResponseHead(version: .http1_1, status: status, headers: headers)
     }

@@ -8,6 +8,10 @@ package struct ShieldState: Hashable, Sendable {
     package var layer: Layer?
     package var since: Date?
     package var until: Date?
+    /// What became of the latest question for more time.
+    package var request: TimeRequest.Answer?
+    /// Whether "Unlock for 1 min" is offered; nil where there is no limit.
+    package var offersUnlock: Bool?
 
     package init(name: String, verdict: NameVerdict) {
         self.name = name
@@ -15,6 +19,8 @@ package struct ShieldState: Hashable, Sendable {
         layer = verdict.block?.layer
         since = verdict.block?.since
         until = verdict.block?.until
+        request = verdict.limit?.request?.answer
+        offersUnlock = verdict.limit.map { $0.unlock.isOffered }
     }
 
     package var isBlocked: Bool { layer != nil }
@@ -25,7 +31,8 @@ package struct ShieldState: Hashable, Sendable {
             blocked: isBlocked, name: name, app: app, layer: layer?.rawValue, since: since.map(instant),
             until: until.map(instant), now: instant(now),
             total: since.flatMap { since in until.map { wholeSeconds(from: since, to: $0) } },
-            remaining: until.map { wholeSeconds(from: now, to: $0) })
+            remaining: until.map { wholeSeconds(from: now, to: $0) }, request: request?.rawValue,
+            unlock: offersUnlock)
         return Array(encode(wire))
     }
 
@@ -50,8 +57,12 @@ private struct Wire: Encodable {
     var now: String
     var total: Int?
     var remaining: Int?
+    var request: String?
+    var unlock: Bool?
 
-    enum CodingKeys: CodingKey { case blocked, name, app, layer, since, until, now, total, remaining }
+    enum CodingKeys: CodingKey {
+        case blocked, name, app, layer, since, until, now, total, remaining, request, unlock
+    }
 
     /// Written out, because the synthesized one leaves nils out.
     func encode(to encoder: any Encoder) throws {
@@ -65,6 +76,8 @@ private struct Wire: Encodable {
         try object.encode(now, forKey: .now)
         try object.encode(total, forKey: .total)
         try object.encode(remaining, forKey: .remaining)
+        try object.encode(request, forKey: .request)
+        try object.encode(unlock, forKey: .unlock)
     }
 }
 

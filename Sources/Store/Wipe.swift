@@ -16,6 +16,7 @@ extension HouseholdStore {
         LastKnown.remove(directory)
         let names = try FileManager.default.contentsOfDirectory(atPath: directory)
         for name in names where name.hasPrefix(fileName) { unlink(directory + "/" + name) }
+        SuggestedTasksFile.remove(from: directory)
         for backup in Backups(directory: directory).newestFirst { unlink(backup) }
         rmdir(directory + "/backups")
         try synchronize(directory)

@@ -45,6 +45,25 @@ struct EscapingTests {
         [Person(id: Sample.me, name: name), Person(id: Sample.other, name: name)]
     }
 
+    /// A look in which everything bears the name; nil: a name that is open.
+    private func shield(_ name: String, _ layer: Layer?) -> ShieldPage {
+        let app = App(id: name, name: name, category: name, suffixes: [name])
+        let block = layer.map {
+            Block(
+                layer: $0, scope: .everythingBut(AppSelection()), since: Sample.now,
+                until: Sample.at(hours: 1))
+        }
+        let limit = LimitShield(
+            target: .app(name), targetName: name, app: app, used: 1, allowed: 1,
+            resetsAt: Sample.at(hours: 1), unlock: .offered(left: 1))
+        return ShieldPage(
+            name: name,
+            verdict: NameVerdict(
+                block: block, app: app, limit: layer == .limits ? limit : nil, probationEndsAt: Sample.now),
+            now: Sample.now, zone: Sample.zone, origin: name, suggestion: SuggestedTask(title: name),
+            forms: ShieldForms(app: name, expires: 1, path: name, unlock: name, done: name, ask: name))
+    }
+
     private func pages(naming name: String) -> [any Page] {
         let device = Device(
             id: DeviceID(rawValue: 1), name: name, addresses: [name], hardwareAddress: name,
@@ -56,12 +75,12 @@ struct EscapingTests {
         var withApp = household
         withApp.ownApps = [app]
         return [
-            ShieldPage(
-                name: name,
-                block: Block(
-                    layer: .sleep, scope: .everythingBut(AppSelection()), since: Sample.now,
-                    until: Sample.at(hours: 1)), now: Sample.now, zone: Sample.zone, help: name),
-            ShieldPage(lettingGo: name), ErrorPage(status: 409, reason: name), WelcomePage(error: name),
+            shield(name, .sleep), shield(name, .windows), shield(name, .limits), shield(name, nil),
+            ShieldNotePage(name, name, way: .init(name, to: name)),
+            SuggestionsPage(
+                tasks: try! SuggestedTasks([SuggestedTask(title: name)]), isOwn: true, canTakeBack: false,
+                typed: name, error: name),
+            ErrorPage(status: 409, reason: name), WelcomePage(error: name),
             SetupPage(code: name, timeZone: name, zones: [name], address: name, errors: ["code": name]),
             LoginPage(error: name, next: name),
             DevicesPage(

@@ -40,6 +40,23 @@ struct LabelTests {
         ("shield", ["Sleep Mode Active", "Back at <b>07:00</b>.", "You can put the phone down."]),
         ("shield", ["Need help tonight?"]),
         ("shield-open", ["This is open again.", "Try once more."]),
+        (
+            "shield-windows",
+            ["<h1>Anti-Rot</h1>", "This app is blocked right now.", "until 23:19", "Open Anti-Rot"]
+        ),
+        ("shield-windows-days", ["until Monday at"]),
+        (
+            "shield-limits",
+            ["Stop Scrolling", "30 of 30 minutes today. Back at 00:00.", "Drink a glass of water"]
+        ),
+        ("shield-limits", ["I'll do it", "Unlock for 1 min", "Ask for 15 more minutes"]),
+        ("shield-limits-week", ["305 of 300 minutes this week."]),
+        ("shield-limits-capped", ["2 left today."]),
+        ("shield-limits-used-up", ["3 unlocks are used up.", "ll do it"]),
+        ("shield-limits-asked", ["Asked at 22:09. Waiting for an answer."]),
+        ("shield-limits-declined", ["Asked at 22:09. Not today."]),
+        ("shield-opening", ["Opening…", "http-equiv=\"refresh\" content=\"5\""]),
+        ("shield-well-done", ["Well done", "You can close this."]),
         ("devices", ["Seen just now", "Seen 20 minutes ago", "Seen 3 days ago", "Has not asked here yet"]),
         ("help", ["In danger? Call <b>112</b>, <b>911</b> or your local number. Calls are not blocked."]),
         ("anti-rot-blocked", ["BLOCKED", "until tomorrow at 12:00", "<span>I'm Eating 🍕</span>"]),
@@ -69,7 +86,13 @@ struct LabelTests {
         ("active-strict", ["Cancel Session", "Keep Sleeping", "/session/cancel"]),
         ("active-flexible", ["Keep Sleeping", "Cancelling", "Strict mode"]),
         ("active-cancelling", ["Cancel Session", "30-second delay"]),
-        ("shield", ["csrf", "<form", "manifest"]), ("shield-open", ["<script", "http-equiv"]),
+        ("shield", ["csrf", "<form", "manifest"]), ("shield-open", ["<form", "http-equiv"]),
+        // AR-082, C-25: no way around on the look of windows; an unlock only where a limit is the sole reason.
+        ("shield-windows", ["<form", "<button", "<input", "data-open", "until ."]),
+        ("shield-windows-endless", ["until", "<form"]),
+        ("shield-limits-not-sole", ["Unlock for 1 min"]), ("shield-limits-used-up", ["Unlock for 1 min"]),
+        ("shield-limits-asked", ["Ask for 15"]), ("shield-limits-declined", ["Ask for 15"]),
+        ("shield-preview-limits", ["<form", "5ea1"]),
         ("anti-rot-first", ["BLOCKED"]), ("anti-rot-eating", ["BLOCKED", "I'm Eating 🍕"]),
         ("anti-rot-apps", ["name=\"category\"", "name=\"domain\""]),
         ("kiosk-asleep", ["Me", "TikTok"]), ("home", ["aria-label=\"Whose rules\""]),
@@ -88,6 +111,28 @@ struct LabelTests {
         let tabs = try html(name).matches(of: link)
         #expect(tabs.map { String($0.2) } == ["Home", "Apps", "Schedule"])
         #expect(tabs.map { $0.1 != nil } == [0, 1, 2].map { $0 == current })
+    }
+
+    /// AR-081, AR-082, C-19: one control, and it is a plain link to the house's own page.
+    @Test func windowsHaveOneControl() throws {
+        for name in ["shield-windows", "shield-windows-endless", "shield-windows-hostile"] {
+            let html = try html(name)
+            #expect(
+                html.matches(of: /<a\s[^>]*href="([^"]*)"/).map { String($0.1) } == [
+                    "http://sleep.home.arpa/anti-rot"
+                ])
+        }
+    }
+
+    /// TH-015: the way out comes first, the unlock second, the question last.
+    @Test func wayOutComesFirst() throws {
+        let labels = try html("shield-limits").matches(
+            of: /<button class="([a-z ]+)"[^>]*>(?:<span>)?([^<]+)</)
+        #expect(
+            labels.map { "\($0.1): \($0.2)" } == [
+                "btn primary: I'll do it", "btn secondary lesser: Unlock for 1 min",
+                "quiet: Ask for 15 more minutes",
+            ])
     }
 
     /// SI-125: these six and in this order.

@@ -12,7 +12,7 @@ struct PageState: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    static let all: [PageState] = gate + nights + rules + household + shield + antiRot + limits
+    static let all: [PageState] = gate + nights + rules + household + shields + antiRot + limits
 
     static func context(
         signedIn: Bool = true, path: String = "/", notices: [PageContext.Notice] = [], people: Int = 1
@@ -247,29 +247,4 @@ struct PageState: Sendable, CustomTestStringConvertible {
                 isUnsaved: true),
             context: context()),
     ]
-
-    private static func shield(_ name: String, _ layer: Layer, preview: Bool = false) -> ShieldPage {
-        let block = Block(
-            layer: layer, scope: .everythingBut(AppSelection()), since: Sample.now.addingTimeInterval(-1140),
-            until: Sample.now.addingTimeInterval(31260))
-        return ShieldPage(
-            name: name, block: block, now: Sample.now, zone: Sample.zone,
-            help: "http://sleep.home.arpa/help", isPreview: preview)
-    }
-
-    private static let shield: [PageState] = {
-        let foreign = PageContext(
-            now: Sample.now, zone: Sample.zone, path: "/", assetPrefix: "/.sleep-inducer/assets/",
-            eventsPath: "/.sleep-inducer/events")
-        return [
-            PageState(name: "shield", page: shield("tiktok.com", .sleep), context: foreign),
-            PageState(name: "shield-hostile", page: shield(Sample.hostile, .sleep), context: foreign),
-            PageState(name: "shield-windows", page: shield("tiktok.com", .windows), context: foreign),
-            PageState(name: "shield-limits", page: shield("tiktok.com", .limits), context: foreign),
-            PageState(name: "shield-focus", page: shield("tiktok.com", .focus), context: foreign),
-            PageState(name: "shield-open", page: ShieldPage(lettingGo: "tiktok.com"), context: foreign),
-            PageState(
-                name: "shield-preview", page: shield("tiktok.com", .sleep, preview: true), context: context()),
-        ]
-    }()
 }

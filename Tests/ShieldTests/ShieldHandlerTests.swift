@@ -154,7 +154,11 @@ import Testing
         ("GET /.sleep-inducer/assets/%2e%2e/night.css", "404"), ("GET /.sleep-inducer/assets/.hidden", "404"),
         ("GET /.sleep-inducer/assets//etc/passwd", "404"), ("POST /.sleep-inducer/assets/night.css", "404"),
         ("GET /.sleep-inducer/", "404"), ("POST /.sleep-inducer/events", "404"),
-        ("POST /.sleep-inducer/done", "404"),
+        ("GET /.sleep-inducer/done", "200"), ("HEAD /.sleep-inducer/done", "200"),
+        ("PUT /.sleep-inducer/done", "405"), ("GET /.sleep-inducer/unlock", "405"),
+        ("DELETE /.sleep-inducer/ask", "405"), ("POST /.sleep-inducer/unlock/", "404"),
+        ("POST /.sleep-inducer/UNLOCK", "404"), ("POST /.sleep-inducer/here", "404"),
+        ("GET /.sleep-inducer/here", "403"), ("POST /.sleep-inducer/done", "415"),
         ("GET http://a.example/.sleep-inducer/assets/night.css", "200"), ("GET /.sleep-inducer", "403"),
     ])
     func corner(start: String, status: String) throws {

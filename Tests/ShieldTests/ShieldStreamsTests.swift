@@ -2,6 +2,7 @@ import Foundation
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
+import Policy
 import Synchronization
 import Testing
 
@@ -38,6 +39,22 @@ import Testing
         loop.advanceTime(by: .milliseconds(Int64(milliseconds)))
     }
 
+    @Test("A limit's page hears of an answer and of the last unlock")
+    func limitsWords() throws {
+        house.state.withLock { $0.limit = usedUp }
+        let channel = try view("tiktok.com")
+        let first = try written(channel)
+        #expect(first.contains("\"request\":null") && first.contains("\"unlock\":true"))
+        house.state.withLock { state in
+            state.limit?.unlock = .usedUp(3)
+            state.limit?.request = TimeRequest(
+                id: UUID(), target: .app("tiktok"), device: nil, askedAt: state.now, answer: .declined)
+        }
+        desk.streams.changed(revision: 2)
+        let second = try written(channel)
+        #expect(second.contains("\"request\":\"declined\"") && second.contains("\"unlock\":false"))
+    }
+
     @Test func firstEventIsTheWholeState() throws {
         let text = try written(try view("a.example"))
         #expect(text.hasPrefix("HTTP/1.1 200 OK\r\n"))
@@ -49,8 +66,9 @@ import Testing
                 id: 0
                 event: state
                 data: {"app":null,"blocked":true,"layer":"sleep","name":"a.example",\
-                "now":"2026-05-28T20:26:40Z","remaining":3600,"since":"2026-05-28T20:26:40Z",\
-                "total":3600,"until":"2026-05-28T21:26:40Z"}\n\n
+                "now":"2026-05-28T20:26:40Z","remaining":3600,"request":null,\
+                "since":"2026-05-28T20:26:40Z","total":3600,"unlock":null,\
+                "until":"2026-05-28T21:26:40Z"}\n\n
                 """))
     }
 

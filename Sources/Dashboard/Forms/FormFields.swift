@@ -26,18 +26,19 @@ package struct FormFields: Sendable {
         self.pairs = pairs
     }
 
-    package init(_ body: ByteBuffer) throws(Fault) {
-        try self.init(bytes: body.readableBytesView)
+    package init(_ body: ByteBuffer, maximumValue: Int = maximumValueBytes) throws(Fault) {
+        try self.init(bytes: body.readableBytesView, maximumValue: maximumValue)
     }
 
-    package init(bytes: some Collection<UInt8>) throws(Fault) {
+    /// - Parameter maximumValue: of one value, in bytes.
+    package init(bytes: some Collection<UInt8>, maximumValue: Int = maximumValueBytes) throws(Fault) {
         var pairs: [(name: String, value: String)] = []
         for part in bytes.split(separator: UInt8(ascii: "&")) {
             guard pairs.count < Self.maximumFields else { throw .tooManyFields }
             let halves = part.split(
                 separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             let name = try Self.decode(halves[0], upTo: Self.maximumNameBytes)
-            let value = halves.count > 1 ? try Self.decode(halves[1], upTo: Self.maximumValueBytes) : ""
+            let value = halves.count > 1 ? try Self.decode(halves[1], upTo: maximumValue) : ""
             pairs.append((name, value))
         }
         self.pairs = pairs

@@ -13,7 +13,8 @@ extension HomeSite {
     ///
     /// `checksToken` is false where a stale page must not stand in the way and the Origin check has to do.
     func form(
-        _ request: Request, _ visit: Visit, checksToken: Bool = true
+        _ request: Request, _ visit: Visit, checksToken: Bool = true,
+        maximumValue: Int = FormFields.maximumValueBytes
     ) async throws -> FormFields {
         if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > Self.maximumForm {
             throw PageError(.contentTooLarge)
@@ -25,7 +26,7 @@ extension HomeSite {
                 throw PageError(.unsupportedMediaType, "Forms are sent as application/x-www-form-urlencoded.")
             }
         }
-        let fields = try FormFields(body)
+        let fields = try FormFields(body, maximumValue: maximumValue)
         if checksToken, let login = visit.login {
             let sent = fields.all("csrf")
             guard sent.count == 1, constantTimeEqual(sent[0], login.csrf) else { throw PageError(.forbidden) }

@@ -1,10 +1,13 @@
+import Foundation
 import HTTPTypes
 import Hummingbird
 import Pages
 import Policy
+import Store
 
 extension HomeSite {
-    /// `/shield?name=…`: what the asking person would see for a name right now.
+    /// `/shield?name=…`: what the asking person would see for a name right now; with `layer=` (`sleep`, `windows`,
+    /// `limits`) that layer's look as an example. Nothing on it acts.
     func shieldPreview(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try asker(request, visit)
         let typed = String(request.uri.queryParameters["name"] ?? "")
@@ -13,12 +16,36 @@ extension HomeSite {
         do { name = try DomainName(typed: typed).text } catch {
             throw PageError(.unprocessableContent, error.message)
         }
-        guard let block = present(at: asker.now).verdict(of: name, person: asker.person.id).block else {
+        var verdict = present(at: asker.now).verdict(of: name, person: asker.person.id)
+        if let layer = request.uri.queryParameters["layer"].map(String.init) {
+            guard let layer = Layer(rawValue: layer) else {
+                throw PageError(.unprocessableContent, "The layers are sleep, windows, limits and focus.")
+            }
+            verdict = .example(of: layer, app: verdict.app, name: name, at: asker.now)
+        }
+        guard verdict.block != nil else {
             throw PageError(.notFound, "\(name) is not blocked just now, so there is no shield to show.")
         }
+        let suggestion = surroundings.suggestions.current.tasks.choice(
+            at: asker.now, in: asker.zone, for: asker.person.id)
         let shown = ShieldPage(
-            name: name, block: block, now: asker.now, zone: asker.zone,
-            help: asker.household.offersHelp ? "/help" : nil, isPreview: true)
+            name: name, verdict: verdict, now: asker.now, zone: asker.zone,
+            offersHelp: asker.household.offersHelp, suggestion: suggestion, isPreview: true)
         return try page(shown, for: asker)
+    }
+}
+
+extension NameVerdict {
+    /// A block that began half an hour ago and lasts two hours more.
+    fileprivate static func example(of layer: Layer, app: App?, name: String, at now: Date) -> NameVerdict {
+        let until = now.addingTimeInterval(7_200)
+        let block = Block(
+            layer: layer, scope: .only(AppSelection()), since: now.addingTimeInterval(-1_800), until: until)
+        let shown = app ?? App(id: name, name: name, category: "", suffixes: [name])
+        let limit = LimitShield(
+            target: .app(shown.id), targetName: shown.name, app: shown, used: 30, allowed: 30,
+            isWeekly: false,
+            resetsAt: until, unlock: .offered(left: nil), request: nil)
+        return NameVerdict(block: block, app: app, limit: layer == .limits ? limit : nil)
     }
 }

@@ -31,12 +31,13 @@ extension House {
     /// Seconds between two attempts at what was refused.
     private static let patience: TimeInterval = 3
 
-    /// The watchdog's sign of life, and one backup a day.
+    /// The watchdog's sign of life, the household's suggestions where their file changed, and one backup a day.
     func keepHouse() async {
         var tried = Date.distantPast
         while !Task.isCancelled {
             await clock.sleep(clock.now().addingTimeInterval(1))
             machine.notify(.watchdog)
+            suggestions.refresh()
             let now = clock.now()
             guard now.timeIntervalSince(tried) > 3600 || now < tried else { continue }
             tried = now

@@ -27,6 +27,7 @@ struct House: Sendable {
     let door: FrontDoor
     let condition = Condition()
     let snapshot: LatestSnapshot
+    let suggestions: SuggestedTasksFile
     let logger: Logger
     let group: any EventLoopGroup
 
@@ -55,6 +56,8 @@ struct House: Sendable {
         let assets = AssetLibrary(directory: options.assets)
         let catalog = try ShippedCatalog.load(from: assets)
         let renderer = try PageRenderer(assets: assets)
+        suggestions = SuggestedTasksFile(
+            directory: options.place.directory, shipped: ShippedSuggestions.load(from: assets), log: logger)
         let resolution = try Self.resolution(options, machine)
         snapshot = LatestSnapshot(standsBeforeRules: resolution.standsBeforeRules())
         resolver = DNS.Resolver(configuration: resolution, eventLoopGroup: group, logger: logger)
@@ -66,13 +69,17 @@ struct House: Sendable {
             configuration: .init(
                 hosts: OwnHosts(name: options.name, machine: machine.hostName), address: address,
                 version: Release.version),
-            surroundings: Surroundings.of(assets, condition, machine))
+            surroundings: Surroundings.of(assets, condition, machine, suggestions))
         door = FrontDoor(
             configuration: DoorConfiguration(
                 httpPort: ports.http, httpsPort: ports.https,
                 ownNames: OwnNames(name: options.name, hostName: machine.hostName),
                 advertisedAddress: options.address),
-            facts: Surroundings.facts(snapshot, self.clock, renderer, assets), eventLoopGroup: group,
+            facts: Surroundings.facts(
+                snapshot, self.clock,
+                ShieldFace(latest: snapshot, renderer: renderer, suggestions: suggestions),
+                ShieldPresses(store: store, clock: self.clock, latest: snapshot, logger: logger),
+                key: store.secret, assets), eventLoopGroup: group,
             logger: logger,
             dashboard: Surroundings.dashboard(site))
         monitor = Monitor(

@@ -8,7 +8,8 @@ enum ShippedCatalog {
         let decoder = JSONDecoder()
         var shelves: [CatalogFile] = []
         var reachable: [AlwaysReachable] = []
-        for path in assets.paths(under: "Catalog") where path.hasSuffix(".json") {
+        for path in assets.paths(under: "Catalog")
+        where path.hasSuffix(".json") && path != ShippedSuggestions.path {
             guard let asset = assets.asset(at: path) else { continue }
             let data = Data(asset.bytes)
             if path.hasSuffix("/always-reachable.json") {

@@ -30,7 +30,7 @@ struct TestHouse: Sendable {
         isSetUp: Bool = true, people: [Person]? = nil, devices: [Device]? = nil,
         zone: String = "Europe/Berlin",
         viewers: Viewers.Limits = Viewers.Limits(), isReady: Bool = true, refused: [String] = [],
-        hardwareAddresses: [String: String] = [:]
+        hardwareAddresses: [String: String] = [:], suggestionsIn folder: String? = nil
     ) throws {
         let clock = ManualClock(Self.evening)
         self.clock = clock
@@ -55,7 +55,8 @@ struct TestHouse: Sendable {
                         StaticFile(bytes: $0.bytes, mediaType: $0.mediaType, hash: $0.hash)
                     }
                 }, health: { .init(isReady: isReady, refused: refused) },
-                hardwareAddress: { hardwareAddresses[$0] }))
+                hardwareAddress: { hardwareAddresses[$0] },
+                suggestions: SuggestedTasksFile(directory: folder, shipped: .lastResort)))
     }
 
     /// Parsed once for all tests.

@@ -1,0 +1,68 @@
+import HTTPTypes
+import Hummingbird
+import Pages
+import Policy
+import Store
+
+extension HomeSite {
+    func suggestionsPage(_ request: Request, _ visit: Visit) throws -> Response {
+        surroundings.suggestions.refresh()
+        return try suggestions(try asker(request, visit))
+    }
+
+    /// A list that is refused comes back as it was typed, with the reason beside it.
+    func saveSuggestions(_ request: Request, _ visit: Visit) async throws -> Response {
+        let fields = try await form(request, visit, maximumValue: SuggestedTasks.maximumBytes)
+        let asker = try asker(request, visit, fields)
+        var reading = FormReading(fields)
+        let typed = reading.optional("tasks") ?? ""
+        var tasks: SuggestedTasks?
+        do throws(SuggestedTasks.Fault) { tasks = try SuggestedTasks(lines: typed) } catch {
+            reading.refuse("tasks", error.message)
+        }
+        do throws(FormRejected) { try reading.finish() } catch {
+            return try suggestions(asker, typed: typed, rejected: error)
+        }
+        if let tasks { try surroundings.suggestions.save(tasks) }
+        return back(to: "/suggestions", for: asker, done: .saved)
+    }
+
+    /// Back to the shipped ones, until they are taken back.
+    func restoreSuggestions(_ request: Request, _ visit: Visit) async throws -> Response {
+        try await moveSuggestions(request, visit) { try $0.restoreShipped() }
+    }
+
+    func takeBackSuggestions(_ request: Request, _ visit: Visit) async throws -> Response {
+        try await moveSuggestions(request, visit) { try $0.takeBack() }
+    }
+
+    private func moveSuggestions(
+        _ request: Request, _ visit: Visit, _ move: (SuggestedTasksFile) throws -> Void
+    ) async throws -> Response {
+        let fields = try await form(request, visit)
+        let asker = try asker(request, visit, fields)
+        var reading = FormReading(fields)
+        try reading.finish()
+        try move(surroundings.suggestions)
+        return back(to: "/suggestions", for: asker)
+    }
+
+    private func suggestions(
+        _ asker: Asker, typed: String? = nil, rejected: FormRejected? = nil
+    ) throws -> Response {
+        let state = surroundings.suggestions.current
+        let shown = SuggestionsPage(
+            tasks: state.tasks, isOwn: state.isOwn || state.fault != nil,
+            canTakeBack: surroundings.suggestions.canTakeBack, typed: typed,
+            error: rejected?.forPage["tasks"])
+        let broken = state.fault.map { fault in
+            PageContext.Notice(
+                .warning,
+                "The file \(SuggestedTasksFile.fileName) cannot be used, so the shipped suggestions are. \(fault.message)"
+            )
+        }
+        return try page(
+            shown, for: asker, status: rejected == nil ? .ok : .unprocessableContent,
+            notices: (rejected?.notices ?? []) + [broken].compactMap { $0 })
+    }
+}

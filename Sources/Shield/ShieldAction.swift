@@ -1,0 +1,70 @@
+import Foundation
+import Policy
+
+/// The buttons of a limit's shield, by the last part of the address that each posts to (TH-015).
+package enum ShieldAction: String, Hashable, Sendable, CaseIterable {
+    /// "Unlock for 1 min".
+    case unlock
+    /// "I'll do it".
+    case done
+    /// "Ask for 15 more minutes".
+    case ask
+}
+
+/// What became of a press.
+package enum ShieldOutcome: Hashable, Sendable {
+    /// It was done, or there was nothing to do any more.
+    case done
+    /// In words for people; nothing was changed.
+    case refused(String)
+    /// The disk did not take it.
+    case unsaved
+}
+
+/// Words that the shield says instead of its look.
+package enum ShieldNote: Hashable, Sendable {
+    /// After "I'll do it".
+    case wellDone
+    /// The seal is old, or another device's, person's, Host's, app's or button's.
+    case staleForm
+    case otherSite
+    case unreadableForm
+    case tooManyPresses
+    case refused(String)
+    case unsaved
+}
+
+/// What the buttons of one page send along, so that they work for who was shown the page and for nobody else.
+package struct ActionSeals: Hashable, Sendable {
+    package var app: String
+    /// In seconds since 1970.
+    package var expires: Int
+    package var unlock: String
+    package var done: String
+    package var ask: String
+}
+
+extension ShieldContext {
+    /// How long a page's buttons work, in seconds.
+    static let formLifetime = 600
+
+    /// With seals where a limit is what blocks.
+    func sealed(by seal: ActionSeal) -> ShieldContext {
+        guard let app = verdict.limit?.app.id else { return self }
+        let expires = Int(now.timeIntervalSince1970.rounded(.down)) + Self.formLifetime
+        func sealed(_ action: ShieldAction) -> String {
+            seal.seal(of: claim(app: app, action: action, expires: expires))
+        }
+        var context = self
+        context.seals = ActionSeals(
+            app: app, expires: expires, unlock: sealed(.unlock), done: sealed(.done), ask: sealed(.ask))
+        return context
+    }
+
+    /// A device that is known counts by its number, since it has addresses of both versions.
+    func claim(app: String, action: ShieldAction, expires: Int) -> ActionSeal.Claim {
+        ActionSeal.Claim(
+            device: verdict.device.map { "device \($0.rawValue)" } ?? "address \(address)",
+            person: verdict.person?.rawValue, host: name, app: app, action: action, expires: expires)
+    }
+}

@@ -1,0 +1,80 @@
+import NIOCore
+import NIOHTTP1
+import Policy
+
+extension ShieldHandler {
+    /// A button was pressed: everything that can be refused at once is, the rest is done off the event loop (TH-015).
+    ///
+    /// It needs no passcode: it acts on the asking device's own person and on the app that owns the Host only.
+    func press(
+        _ action: ShieldAction, on page: ShieldContext, _ context: ChannelHandlerContext,
+        _ head: HTTPRequestHead, _ body: [UInt8], closing: Bool
+    ) {
+        let type = head.headers.first(name: "content-type")?.split(separator: ";").first?.lowercased()
+        guard FormOrigin.isOwn(head.headers) else {
+            return say(.otherSite, .forbidden, on: page, context, head, closing)
+        }
+        guard type == "application/x-www-form-urlencoded" else {
+            return say(.unreadableForm, .unsupportedMediaType, on: page, context, head, closing)
+        }
+        guard let form = ActionForm(body) else {
+            return say(.unreadableForm, .badRequest, on: page, context, head, closing)
+        }
+        var page = page
+        page.path = form.path
+        guard desk.isGenuine(form, action, page) else {
+            return say(.staleForm, .forbidden, on: page, context, head, closing)
+        }
+        guard desk.mayAct(address) else {
+            return say(
+                .tooManyPresses, .tooManyRequests, on: page, context, head, closing, [("retry-after", "10")])
+        }
+        // Pressed twice, or by now blocked by something else, which the page then shows.
+        guard action == .done || page.verdict.limit?.app.id == form.app else {
+            return lead(to: page.path, context, head)
+        }
+        isActing = true
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        let loop = context.eventLoop
+        Task { [act = desk.facts.act, page] in
+            let outcome = await act(action, page)
+            loop.execute {
+                let (handler, context) = bound.value
+                handler.answer(outcome, to: action, on: page, context, head, closing: closing)
+            }
+        }
+    }
+
+    private func answer(
+        _ outcome: ShieldOutcome, to action: ShieldAction, on page: ShieldContext,
+        _ context: ChannelHandlerContext, _ head: HTTPRequestHead, closing: Bool
+    ) {
+        isActing = false
+        guard context.channel.isActive else { return }
+        switch outcome {
+        case .done:
+            lead(to: action == .done ? ShieldAnswer.corner + "done" : page.path, context, head)
+        case .refused(let reason):
+            say(.refused(reason), .conflict, on: page, context, head, closing)
+        case .unsaved:
+            say(.unsaved, .serviceUnavailable, on: page, context, head, closing)
+        }
+    }
+
+    /// 303, and the end of this connection: the next one asks DNS where the name leads now.
+    private func lead(to path: String, _ context: ChannelHandlerContext, _ head: HTTPRequestHead) {
+        send(
+            context, head, .seeOther, "text/plain; charset=utf-8", Array("Done.\n".utf8), true,
+            [("location", path)])
+    }
+
+    private func say(
+        _ note: ShieldNote, _ status: HTTPResponseStatus, on page: ShieldContext,
+        _ context: ChannelHandlerContext, _ head: HTTPRequestHead, _ closing: Bool,
+        _ extra: [(String, String)] = []
+    ) {
+        var page = page
+        page.note = note
+        sendPage(context, head, page, status, closing, extra)
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Pages
+import Policy
+import Shield
+import Store
+
+/// What the shield shows: its facts as one of the house's pages.
+struct ShieldFace: Sendable {
+    let latest: LatestSnapshot
+    let renderer: PageRenderer
+    let suggestions: SuggestedTasksFile
+
+    /// The whole document, as UTF-8.
+    func page(_ facts: ShieldContext) -> [UInt8] {
+        let household = latest.value?.household
+        let zone = household.flatMap { TimeZone(identifier: $0.timeZone) } ?? .gmt
+        let offersHelp = household?.offersHelp ?? true
+        let context = PageContext(
+            now: facts.now, zone: zone, offersHelp: offersHelp, assetPrefix: "/.sleep-inducer/assets/",
+            eventsPath: "/.sleep-inducer/events")
+        // A template that is being edited must not open a way around: the words alone are a shield too.
+        do {
+            if let note = facts.note {
+                return [UInt8](try renderer.render(Self.page(note, back: facts.path), in: context).utf8)
+            }
+            let page = ShieldPage(
+                name: facts.name, verdict: facts.verdict, now: facts.now, zone: zone, offersHelp: offersHelp,
+                origin: facts.origin, suggestion: suggestion(facts, zone), forms: Self.forms(facts))
+            return [UInt8](try renderer.render(page, in: context).utf8)
+        } catch {
+            return [UInt8](Self.words(facts.verdict.block?.layer).utf8)
+        }
+    }
+
+    /// The same for five minutes, so that a page that is loaded again does not change its mind.
+    private func suggestion(_ facts: ShieldContext, _ zone: TimeZone) -> SuggestedTask? {
+        guard let person = facts.verdict.person, facts.verdict.limit != nil else { return nil }
+        return suggestions.current.tasks.choice(at: facts.now, in: zone, for: person)
+    }
+
+    private static func forms(_ facts: ShieldContext) -> ShieldForms? {
+        facts.seals.map {
+            ShieldForms(
+                app: $0.app, expires: $0.expires, path: facts.path, unlock: $0.unlock, done: $0.done,
+                ask: $0.ask)
+        }
+    }
+
+    private static func page(_ note: ShieldNote, back path: String) -> ShieldNotePage {
+        let back = ShieldNotePage.Way("Back to the page", to: path)
+        return switch note {
+        case .wellDone: .wellDone
+        case .staleForm:
+            ShieldNotePage(
+                "This page is too old", "Nothing was changed. Load it again, then press once more.",
+                way: .init("Load it again", to: path))
+        case .otherSite:
+            ShieldNotePage("This came from another site", "Nothing was changed.", way: back)
+        case .unreadableForm:
+            ShieldNotePage("This could not be read", "Nothing was changed.", way: back)
+        case .tooManyPresses:
+            ShieldNotePage("One thing at a time", "Wait ten seconds, then press once more.", way: back)
+        case .refused(let reason): ShieldNotePage("Not now", reason, way: back)
+        case .unsaved:
+            ShieldNotePage(
+                "This was not saved", "The disk took no change. Try again in a while.", way: back)
+        }
+    }
+
+    private static func words(_ layer: Layer?) -> String {
+        switch layer {
+        case .sleep: "Sleep Mode Active"
+        case .windows: "Anti-Rot. This app is blocked right now."
+        case .limits: "Stop Scrolling"
+        case .focus: "Focus"
+        case nil: "This is open again. Try once more."
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import Logging
+import Policy
+import Shield
+import Store
+
+/// Does what the buttons of a limit's shield ask for, one press after the other, off the event loops (TH-015 to TH-021).
+actor ShieldPresses {
+    private let store: HouseholdStore
+    private let clock: WallClock
+    private let latest: LatestSnapshot
+    private let logger: Logger
+
+    init(store: HouseholdStore, clock: WallClock, latest: LatestSnapshot, logger: Logger) {
+        self.store = store
+        self.clock = clock
+        self.latest = latest
+        self.logger = logger
+    }
+
+    /// Returns when the change is on the disk and DNS answers by it.
+    func take(_ action: ShieldAction, on page: ShieldContext) async -> ShieldOutcome {
+        do {
+            switch action {
+            case .done: try noteSuggestionTaken(page)
+            case .unlock:
+                try unlock(page)
+                await until { $0.verdict(of: page.name, at: page.address).limit == nil }
+            case .ask:
+                try ask(page)
+                await until { $0.verdict(of: page.name, at: page.address).limit?.request != nil }
+            }
+            return .done
+        } catch let refusal as Refusal {
+            return .refused(refusal.message)
+        } catch {
+            logger.error("A press on the shield could not be saved", metadata: ["error": "\(error)"])
+            return .unsaved
+        }
+    }
+
+    private func noteSuggestionTaken(_ page: ShieldContext) throws {
+        let app = page.verdict.limit?.targetName ?? page.verdict.app?.name ?? ""
+        try store.append(
+            LogEntry(
+                .suggestionTaken, person: page.verdict.person, device: page.verdict.device, at: clock.now(),
+                detail: app))
+    }
+
+    /// The app that owns the Host, and only while a limit is the sole reason (C-25).
+    private func unlock(_ page: ShieldContext) throws {
+        try press(page) { household, person, limit, usage, catalog, now in
+            switch limit.unlock {
+            case .notOffered: return nil
+            case .usedUp: throw Refusal.unlocksUsedUp
+            case .offered:
+                try household.grantProbation(
+                    person, target: .app(limit.app.id), unique: UUID(), catalog: catalog, usage: usage,
+                    at: now)
+                return LogEntry(
+                    .unlocked, person: person, device: page.verdict.device, at: now, detail: limit.app.name)
+            }
+        }
+    }
+
+    /// For the limit that holds the app; a question that is open, or was answered with no, is not asked again.
+    private func ask(_ page: ShieldContext) throws {
+        try press(page) { household, person, limit, usage, catalog, now in
+            if let known = limit.request, known.answer != .granted { return nil }
+            try household.askForTime(
+                person, target: limit.target, device: page.verdict.device, request: UUID(), catalog: catalog,
+                usage: usage, at: now)
+            return LogEntry(
+                .timeAsked, person: person, device: page.verdict.device, at: now, detail: limit.targetName)
+        }
+    }
+
+    private typealias Rule = (
+        inout Household, PersonID, LimitShield, UsageTotals, Catalog, Date
+    ) throws -> LogEntry?
+
+    /// One rule on the household as it holds now, if a limit still blocks the name for whoever pressed.
+    private func press(_ page: ShieldContext, _ rule: Rule) throws {
+        guard let known = latest.value, let person = page.verdict.person else { return }
+        let now = clock.now()
+        try store.change { household, log in
+            household.settle(at: now, usage: known.usage, log: &log, newID: UUID.init)
+            let present = Snapshot(
+                revision: known.revision, instant: now, household: household, catalog: known.catalog,
+                verdicts: household.evaluate(at: now, usage: known.usage), usage: known.usage)
+            let verdict = present.verdict(of: page.name, deviceAt: page.address)
+            guard verdict.person == person, let limit = verdict.limit,
+                limit.app.id == page.verdict.limit?.app.id
+            else { return }
+            if let entry = try rule(&household, person, limit, known.usage, known.catalog, now) {
+                log.append(entry)
+            }
+        }
+    }
+
+    /// Enforcement hears of every change at once; a machine under load gets a third of a second, and the page that
+    /// follows then says that the name is opening.
+    private func until(_ isSo: @Sendable (LatestSnapshot) -> Bool) async {
+        for _ in 0..<60 {
+            if isSo(latest) { return }
+            try? await Task.sleep(for: .milliseconds(5))
+        }
+    }
+}

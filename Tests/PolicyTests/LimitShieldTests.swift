@@ -1,0 +1,117 @@
+import Foundation
+import Testing
+
+@testable import Policy
+
+/// C-25, TH-016 to TH-018: what a limit's shield says and offers.
+@Suite struct LimitShieldTests {
+    private let now = at("2026-11-20T20:00:00Z")
+    private let catalog = Catalog(
+        categories: [Category(id: "social", name: "Social")],
+        apps: [
+            App(id: "tiktok", name: "TikTok", category: "social", suffixes: ["tiktok.com"]),
+            App(id: "reddit", name: "Reddit", category: "social", suffixes: ["reddit.com", "redd.it"]),
+        ], alwaysReachable: [])
+
+    private func limit(_ target: LimitTarget, weekly: Int? = nil) -> UsageLimit {
+        UsageLimit(id: UUID(), target: target, minutes: 30, weeklyMinutes: weekly)
+    }
+
+    private func shield(
+        _ limits: Limits, of name: String = "www.tiktok.com", use: TargetUse = TargetUse(day: 31, week: 31),
+        change: (inout Person) -> Void = { _ in }
+    ) -> NameVerdict {
+        var household = home()
+        household.people[0].limits = limits
+        change(&household.people[0])
+        var usage = UsageTotals()
+        for limit in limits.list { usage[me, limit.target] = use }
+        return Snapshot(
+            revision: 1, instant: now, household: household, catalog: catalog,
+            verdicts: household.evaluate(at: now, usage: usage), usage: usage
+        ).verdict(of: name, deviceAt: "10.0.0.2")
+    }
+
+    @Test func namesTheAppAndItsMinutes() throws {
+        let verdict = shield(Limits(list: [limit(.app("tiktok"))]))
+        let shown = try #require(verdict.limit)
+        #expect(verdict.device == phone)
+        #expect(shown.targetName == "TikTok" && shown.app.id == "tiktok")
+        #expect((shown.used, shown.allowed) == (31, 30))
+        #expect(shown.resetsAt == at("2026-11-21T00:00:00Z"))
+        #expect(shown.unlock == .offered(left: nil))
+        #expect(shown.request == nil)
+    }
+
+    @Test("A category's limit names the category, and unlocks the app alone")
+    func category() throws {
+        let shown = try #require(shield(Limits(list: [limit(.category("social"))]), of: "redd.it").limit)
+        #expect(shown.targetName == "Social" && shown.target == .category("social"))
+        #expect(shown.app.id == "reddit")
+    }
+
+    @Test func weeklyBudget() throws {
+        let shown = try #require(
+            shield(Limits(list: [limit(.app("tiktok"), weekly: 100)]), use: TargetUse(day: 5, week: 101))
+                .limit)
+        #expect(shown.isWeekly)
+        #expect((shown.used, shown.allowed) == (101, 100))
+    }
+
+    @Test("Stricter layers come first, and a limit's shield then says nothing")
+    func stricter() {
+        let verdict = shield(Limits(list: [limit(.app("tiktok"))])) {
+            $0.antiRot = AntiRot(restricted: AppSelection(apps: ["tiktok"]), windows: [])
+        }
+        #expect(verdict.block?.layer == .windows)
+        #expect(verdict.limit == nil)
+    }
+
+    @Test("Not reached, or another app: nothing")
+    func nothing() {
+        #expect(shield(Limits(list: [limit(.app("tiktok"))]), use: TargetUse(day: 29)).limit == nil)
+        #expect(shield(Limits(list: [limit(.app("tiktok"))]), of: "reddit.com").limit == nil)
+    }
+
+    @Test("A cap on unlocks counts down to a reason, day by day")
+    func cap() throws {
+        func unlock(_ count: Int, on date: String = "2026-11-20") -> LimitShield.Unlock? {
+            shield(
+                Limits(
+                    list: [limit(.app("tiktok"))], unlocksPerDay: 2,
+                    unlocks: .init(day: day(date), count: count))
+            ).limit?.unlock
+        }
+        #expect(unlock(0) == .offered(left: 2))
+        #expect(unlock(1) == .offered(left: 1))
+        #expect(unlock(2) == .usedUp(2))
+        #expect(unlock(2, on: "2026-11-19") == .offered(left: 2))
+    }
+
+    @Test("While an unlock runs the name is open, and says until when")
+    func probation() {
+        let running = Probation(UUID(), target: .app("tiktok"), at: now.addingTimeInterval(-10))
+        let verdict = shield(Limits(list: [limit(.category("social"))], probations: [running]))
+        #expect(verdict.block == nil)
+        #expect(verdict.probationEndsAt == now.addingTimeInterval(50))
+        let other = shield(
+            Limits(list: [limit(.category("social"))], probations: [running]), of: "reddit.com")
+        #expect(other.limit?.app.id == "reddit")
+        #expect(other.probationEndsAt == nil)
+    }
+
+    @Test("The latest question for this limit")
+    func requests() {
+        func asked(_ target: LimitTarget, _ answer: TimeRequest.Answer) -> TimeRequest {
+            TimeRequest(id: UUID(), target: target, device: phone, askedAt: now, answer: answer)
+        }
+        let verdict = shield(
+            Limits(
+                list: [limit(.app("tiktok"))],
+                requests: [
+                    asked(.app("tiktok"), .granted), asked(.app("tiktok"), .declined),
+                    asked(.app("reddit"), .open),
+                ]))
+        #expect(verdict.limit?.request?.answer == .declined)
+    }
+}

@@ -1,0 +1,240 @@
+import Foundation
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import Policy
+import Synchronization
+import Testing
+
+@testable import Shield
+
+/// The buttons of a limit's shield, over real sockets (TH-015, T-06, A-02).
+@Suite(.timeLimit(.minutes(1))) struct PressTests {
+    private let group = MultiThreadedEventLoopGroup.singleton
+    private let house = TestHouse()
+
+    /// Opens a door, runs the test, closes it.
+    private func atTheDoor(
+        limits: DoorLimits = DoorLimits(), _ test: (Guest) async throws -> Void
+    ) async throws {
+        house.state.withLock { $0.limit = usedUp }
+        let door = FrontDoor(
+            configuration: DoorConfiguration(httpPort: 0, httpsPort: nil, ownNames: ownNames, limits: limits),
+            facts: house.facts, eventLoopGroup: group, logger: Logger(label: "test"),
+            dashboard: { channel, _ in channel.eventLoop.makeFailedFuture(ChannelError.eof) })
+        let address = try #require(await door.start(addresses: ["127.0.0.1"]).opened.first)
+        try await test(Guest(group: group, address: address, house: house))
+        await door.stop(within: .milliseconds(100))
+    }
+
+    struct Guest {
+        let group: any EventLoopGroup
+        let address: SocketAddress
+        let house: TestHouse
+
+        /// The seals of a page that was just looked at.
+        func seals(_ host: String = "tiktok.com", path: String = "/video?id=1") async throws -> ActionSeals {
+            let caller = try await Caller(group, to: address)
+            caller.say("GET \(path) HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n")
+            _ = try await caller.hearAll()
+            return try #require(house.shown.withLock { $0?.seals })
+        }
+
+        /// The whole answer to one press.
+        func press(
+            _ action: String, _ body: String, host: String = "tiktok.com", method: String = "POST",
+            type: String = "application/x-www-form-urlencoded", headers: String = ""
+        ) async throws -> String {
+            let caller = try await Caller(group, to: address)
+            caller.say(
+                "\(method) /.sleep-inducer/\(action) HTTP/1.1\r\nHost: \(host)\r\nContent-Type: \(type)\r\n"
+                    + "Content-Length: \(body.utf8.count)\r\nConnection: close\r\n\(headers)\r\n\(body)")
+            return try await caller.hearAll()
+        }
+
+        func form(_ seals: ActionSeals, _ seal: String, path: String? = "/video?id=1") -> String {
+            let back = path.map {
+                "&path=\($0.addingPercentEncoding(withAllowedCharacters: .alphanumerics)!)"
+            }
+            return "app=\(seals.app)&expires=\(seals.expires)&seal=\(seal)\(back ?? "")"
+        }
+
+        var pressed: [String] { house.pressed.withLock { $0 } }
+    }
+
+    @Test("Unlock: done once, then 303 back to the page's own path, on a connection that ends")
+    func unlock() async throws {
+        try await atTheDoor { guest in
+            let seals = try await guest.seals()
+            let answer = try await guest.press("unlock", guest.form(seals, seals.unlock))
+            #expect(answer.hasPrefix("HTTP/1.1 303 See Other\r\n"))
+            #expect(answer.contains("location: /video?id=1\r\n"))
+            #expect(answer.contains("connection: close\r\n"))
+            #expect(answer.contains("cache-control: no-store\r\n"))
+            #expect(!answer.lowercased().contains("set-cookie"))
+            #expect(guest.pressed == ["unlock 127.0.0.1 tiktok.com"])
+        }
+    }
+
+    @Test("Done leads to the calm page, ask back; none leads to another Host")
+    func others() async throws {
+        try await atTheDoor { guest in
+            let seals = try await guest.seals()
+            let done = try await guest.press("done", guest.form(seals, seals.done, path: nil))
+            #expect(done.contains("location: /.sleep-inducer/done\r\n"))
+            let ask = try await guest.press("ask", guest.form(seals, seals.ask, path: "//evil.example"))
+            #expect(ask.contains("location: /\r\n"))
+            #expect(guest.pressed == ["done 127.0.0.1 tiktok.com", "ask 127.0.0.1 tiktok.com"])
+        }
+    }
+
+    @Test("The calm page is there for everybody and counts nothing")
+    func farewell() async throws {
+        try await atTheDoor { guest in
+            let answer = try await guest.press("done", "", method: "GET")
+            #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
+            #expect(answer.hasSuffix("<h1>wellDone</h1>"))
+            #expect(guest.pressed == [])
+        }
+    }
+
+    @Test(
+        "A seal of another button, Host, device or person, and one that was made up: 403, and nothing is done"
+    )
+    func foreignSeals() async throws {
+        try await atTheDoor { guest in
+            let seals = try await guest.seals()
+            let form = guest.form(seals, seals.unlock)
+            func refused(_ answer: String) {
+                #expect(answer.hasPrefix("HTTP/1.1 403 ") && answer.hasSuffix("<h1>staleForm</h1>"))
+            }
+            refused(try await guest.press("ask", form))
+            refused(try await guest.press("unlock", form, host: "www.tiktok.com"))
+            refused(try await guest.press("unlock", form.replacing("app=tiktok", with: "app=youtube")))
+            let made = String(repeating: "0", count: 64)
+            refused(try await guest.press("unlock", guest.form(seals, made)))
+            house.state.withLock { $0.device = DeviceID(rawValue: 2) }
+            refused(try await guest.press("unlock", form))
+            house.state.withLock { ($0.device, $0.person) = (nil, PersonID(rawValue: 2)) }
+            refused(try await guest.press("unlock", form))
+            house.state.withLock { $0.person = PersonID(rawValue: 1) }
+            house.pass(600)
+            refused(try await guest.press("unlock", form))
+            #expect(guest.pressed == [])
+        }
+    }
+
+    @Test("A device keeps its seal when it comes from its other address")
+    func sameDevice() async throws {
+        try await atTheDoor { guest in
+            house.state.withLock { $0.device = DeviceID(rawValue: 7) }
+            let seals = try await guest.seals()
+            let here = ShieldContext(
+                name: "tiktok.com", address: "fd00::7", verdict: house.facts.verdict("fd00::7", "tiktok.com"),
+                now: house.facts.now(), origin: "")
+            let claim = here.claim(app: "tiktok", action: .unlock, expires: seals.expires)
+            #expect(ActionSeal(key: house.facts.key).isGenuine(seals.unlock, of: claim, at: here.now))
+        }
+    }
+
+    @Test("Posts of other sites")
+    func otherSites() async throws {
+        try await atTheDoor { guest in
+            let seals = try await guest.seals()
+            let form = guest.form(seals, seals.unlock)
+            for field in ["Origin: http://evil.example", "Origin: null", "Sec-Fetch-Site: cross-site"] {
+                let answer = try await guest.press("unlock", form, headers: field + "\r\n")
+                #expect(answer.hasPrefix("HTTP/1.1 403 ") && answer.hasSuffix("<h1>otherSite</h1>"))
+            }
+            let own = try await guest.press("unlock", form, headers: "Origin: http://tiktok.com\r\n")
+            #expect(own.hasPrefix("HTTP/1.1 303 "))
+            #expect(guest.pressed.count == 1)
+        }
+    }
+
+    @Test("Bodies that no page of ours sends: 400, 413, 415")
+    func hostileBodies() async throws {
+        try await atTheDoor { guest in
+            for body in ["", "a", "app=%", "app=<script>&expires=1", String(repeating: "&", count: 4_000)] {
+                #expect(try await guest.press("unlock", body).hasPrefix("HTTP/1.1 400 "))
+            }
+            let big = try await guest.press("unlock", "app=" + String(repeating: "a", count: 4_093))
+            #expect(big.hasPrefix("HTTP/1.1 413 "))
+            let chunked = try await guest.press(
+                "unlock", "", headers: "Transfer-Encoding: chunked\r\n")
+            #expect(chunked.hasPrefix("HTTP/1.1 4"))
+            #expect(
+                try await guest.press("unlock", "{}", type: "application/json").hasPrefix("HTTP/1.1 415 "))
+            #expect(
+                try await guest.press("unlock", "a=b", type: "text/plain").hasSuffix(
+                    "<h1>unreadableForm</h1>"))
+            let seals = try await guest.seals()
+            let late = try await guest.press(
+                "unlock", guest.form(seals, seals.unlock), headers: "Expect: 100-continue\r\n")
+            #expect(late.hasPrefix("HTTP/1.1 413 "))
+            #expect(guest.pressed == [])
+        }
+    }
+
+    @Test("A second press, once it is open: back to the page, and nothing is done twice")
+    func pressedTwice() async throws {
+        try await atTheDoor { guest in
+            let seals = try await guest.seals()
+            house.state.withLock { _ = $0.open.insert("tiktok.com") }
+            let answer = try await guest.press("unlock", guest.form(seals, seals.unlock))
+            #expect(answer.hasPrefix("HTTP/1.1 303 "))
+            house.state.withLock { ($0.open, $0.limit) = ([], nil) }
+            #expect(
+                try await guest.press("unlock", guest.form(seals, seals.unlock)).hasPrefix("HTTP/1.1 303 "))
+            #expect(guest.pressed == [])
+        }
+    }
+
+    @Test("What the house refuses, and what the disk does not take, is said in words")
+    func outcomes() async throws {
+        try await atTheDoor { guest in
+            let seals = try await guest.seals()
+            house.state.withLock { $0.outcome = .refused("Used up.") }
+            let refused = try await guest.press("unlock", guest.form(seals, seals.unlock))
+            #expect(refused.hasPrefix("HTTP/1.1 409 ") && refused.contains("Used up."))
+            house.state.withLock { $0.outcome = .unsaved }
+            let unsaved = try await guest.press("done", guest.form(seals, seals.done))
+            #expect(unsaved.hasPrefix("HTTP/1.1 503 ") && unsaved.hasSuffix("<h1>unsaved</h1>"))
+        }
+    }
+
+    @Test("A flood of presses from one address waits")
+    func flood() async throws {
+        var limits = DoorLimits()
+        limits.actionsPerTenSeconds = 2
+        try await atTheDoor(limits: limits) { guest in
+            let seals = try await guest.seals()
+            let caller = try await Caller(group, to: guest.address)
+            let body = guest.form(seals, seals.done, path: nil)
+            // One connection is one event loop; the answer to a press ends it, so the presses are refused ones.
+            house.state.withLock { $0.outcome = .refused("No.") }
+            for _ in 0..<8 {
+                caller.say(
+                    "POST /.sleep-inducer/done HTTP/1.1\r\nHost: tiktok.com\r\n"
+                        + "Content-Type: application/x-www-form-urlencoded\r\n"
+                        + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
+            }
+            let answer = try await caller.hear("HTTP/1.1 429 ")
+            #expect(answer.contains("HTTP/1.1 409 "))
+            #expect(guest.pressed.count <= 4)
+        }
+    }
+
+    @Test("Whoever waits for a name hears where it leads")
+    func here() async throws {
+        try await atTheDoor { guest in
+            #expect(try await guest.press("here", "", method: "GET").hasPrefix("HTTP/1.1 403 "))
+            house.state.withLock { _ = $0.open.insert("tiktok.com") }
+            let open = try await guest.press("here", "", method: "HEAD")
+            #expect(open.hasPrefix("HTTP/1.1 204 ") && open.contains("connection: close"))
+            let page = try await guest.press("../", "", method: "GET")
+            #expect(page.hasPrefix("HTTP/1.1 404 "))
+        }
+    }
+}
