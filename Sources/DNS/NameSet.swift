@@ -11,9 +11,11 @@ package struct NameSet: Sendable, Equatable {
     }
 }
 
-/// The names of one app: `tag` comes back in counts, and `pages` are the hosts that people open in a browser.
+/// Names that are counted together: `tag` comes back in counts, and `pages` are the hosts that people open in a browser.
+///
+/// Of the suffixes that a name ends in, the longest gives the tag; a page host gives its own name the tag of its entry.
 package struct AppNames: Sendable, Equatable {
-    /// Opaque to DNS; 0 means no app and must not be used here.
+    /// Opaque to DNS; 0 means none and must not be used here.
     package var tag: UInt32
     package var suffixes: [String]
     package var pages: [String]

@@ -50,7 +50,7 @@ struct NameTableBuilder {
             nodes[index].suffixRow = suffixRow
             nodes[index].exactRow = row(suffixRow, with: exacts[key])
             nodes[index].suffixTag = suffixTags[key] ?? parent.suffixTag
-            nodes[index].exactTag = suffixTags[key] ?? pageTags[key] ?? parent.suffixTag
+            nodes[index].exactTag = pageTags[key] ?? suffixTags[key] ?? parent.suffixTag
             nodes[index].isPage = pageTags[key] != nil
         }
         labels.append(contentsOf: repeatElement(0, count: 8))

@@ -29,9 +29,10 @@ package struct FilterCompiler: Sendable {
     /// From this long before a planned block, answers are kept short.
     static let nearing: TimeInterval = 300
 
-    private var compiled = CompiledNames()
+    private var compiled: CompiledNames
 
-    package init() {}
+    /// - Parameter tags: what the names' tags stand for; whoever reads counts has the same.
+    package init(tags: TagBook = TagBook()) { compiled = CompiledNames(tags: tags) }
 
     /// The instants at which the filter can change without new input.
     package static func dueInstants(of snapshot: Snapshot) -> [Date] {

@@ -43,12 +43,16 @@ package actor Monitor {
     private var caughtUp: Date = .distantPast
     private var instantNoted: Date = .distantPast
     private var timer: Task<Void, Never>?
+    private var latestStep: Task<Void, Never>?
     private var wallOffset: Double?
     private var steps = 0
 
-    /// - Parameter usage: what was used of the household's limits by an instant.
+    /// - Parameters:
+    ///   - tags: what the tags that DNS counts by stand for.
+    ///   - usage: what was used of the household's limits by an instant.
     package init(
         store: HouseholdStore, catalog: Catalog, clock: WallClock, effects: Effects, logger: Logger,
+        tags: TagBook = TagBook(),
         usage: @escaping @Sendable (Household, Catalog, Date) -> UsageTotals = { _, _, _ in .none },
         uptime: @escaping @Sendable () -> NIODeadline = { .now() }
     ) {
@@ -59,7 +63,7 @@ package actor Monitor {
         self.clock = clock
         self.effects = effects
         self.logger = logger
-        compiler = FilterCompiler()
+        compiler = FilterCompiler(tags: tags)
     }
 
     /// Works until its task is cancelled. The first step is done, and DNS has its filter, before `onReady` is called.
@@ -74,7 +78,20 @@ package actor Monitor {
     }
 
     /// Brings everything to the present: sessions that are due, verdicts, the filter, the open pages. Idempotent.
+    ///
+    /// One after the other: a change, the timer and a minute of use ask for it at the same time, and the older filter
+    /// must not be handed over last.
     package func step() async {
+        let before = latestStep
+        let step = Task {
+            await before?.value
+            await stepNow()
+        }
+        latestStep = step
+        await step.value
+    }
+
+    private func stepNow() async {
         let now = clock.now()
         let latest = store.household
         let all = catalog.adding(latest.ownApps)

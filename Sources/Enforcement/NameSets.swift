@@ -67,17 +67,18 @@ private struct Selection: Hashable {
 
 /// The compiled table, kept for as long as what it was made of stays the same.
 struct CompiledNames {
+    private let tags: TagBook
     private var made: NameSets?
+    private var apps: [AppNames] = []
     private var table = NameTable(sets: [], apps: [])
+
+    init(tags: TagBook) { self.tags = tags }
 
     mutating func table(for sets: NameSets, in catalog: Catalog) -> NameTable {
         if sets == made { return table }
+        if made?.apps != sets.apps { apps = tags.names(in: catalog) }
         made = sets
-        table = NameTable(
-            sets: sets.names(in: catalog),
-            apps: sets.apps.enumerated().map { index, app in
-                AppNames(tag: UInt32(index + 1), suffixes: app.suffixes, pages: app.pages)
-            })
+        table = NameTable(sets: sets.names(in: catalog), apps: apps)
         return table
     }
 }

@@ -1,42 +1,29 @@
-package import DNS
+import DNS
 import Foundation
 package import Logging
 package import Policy
 package import Store
 
-/// Tells the store which devices asked: once a second, from what the event loops saw.
+/// Tells the store which devices asked.
 package struct Sightings: Sendable {
     private let store: HouseholdStore
     private let clock: WallClock
-    private let collect: @Sendable () async -> Set<ClientAddress>
     private let hardwareAddresses: @Sendable () -> [String: String]
     private let logger: Logger
 
-    /// - Parameters:
-    ///   - collect: the addresses that asked since the last call.
-    ///   - hardwareAddresses: the neighbour table, by canonical address.
+    /// - Parameter hardwareAddresses: the neighbour table, by canonical address.
     package init(
-        store: HouseholdStore, clock: WallClock, collect: @escaping @Sendable () async -> Set<ClientAddress>,
+        store: HouseholdStore, clock: WallClock,
         hardwareAddresses: @escaping @Sendable () -> [String: String], logger: Logger
     ) {
         self.store = store
         self.clock = clock
-        self.collect = collect
         self.hardwareAddresses = hardwareAddresses
         self.logger = logger
     }
 
-    /// Works until its task is cancelled.
-    package func run() async {
-        while !Task.isCancelled {
-            await clock.sleep(clock.now().addingTimeInterval(1))
-            await note()
-        }
-    }
-
     /// Passes on who asked since the last time.
-    package func note() async {
-        let clients = await collect()
+    func note(_ clients: Set<ClientAddress>) {
         guard !clients.isEmpty else { return }
         let neighbours = hardwareAddresses()
         let sightings = clients.map {

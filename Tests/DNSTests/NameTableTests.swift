@@ -16,9 +16,8 @@ import Testing
             sets[set].exact.contains(name) || sets[set].suffixes.contains { Self.isBelow(name, $0) }
         }
 
-        /// The longest suffix wins; a page host belongs to its app where no suffix has the very name.
+        /// The longest suffix wins; a page host's own name has the tag of its entry.
         func tag(_ name: String) -> UInt32 {
-            if let app = apps.first(where: { $0.suffixes.contains(name) }) { return app.tag }
             if let app = apps.first(where: { $0.pages.contains(name) }) { return app.tag }
             let owners = apps.flatMap { app in app.suffixes.map { (suffix: $0, tag: app.tag) } }
             let matching = owners.filter { Self.isBelow(name, $0.suffix) }

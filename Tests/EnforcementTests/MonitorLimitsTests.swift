@@ -39,8 +39,9 @@ import Testing
             },
             uptime: { .uptimeNanoseconds(UInt64(clock.now.timeIntervalSince1970 * 1e9)) })
         func step(_ instant: String, used: Int) async {
-            clock.set(instant)
+            // First, because the loop's own timer wakes with the clock.
             minutes.withLock { $0 = used }
+            clock.set(instant)
             await monitor.step()
         }
 

@@ -7,7 +7,7 @@ import Testing
 
 /// A household as each released version of the schema stored it, in SQL, and what it must read as today.
 @Suite struct MigrationTests {
-    static let fixtures = [version1, version1 + version2]
+    static let fixtures = [version1, version1 + version2, version1 + version2 + version3]
 
     private static let version1 = """
         INSERT INTO person VALUES (1, 'Me', 'adult', 'strict', '2026-11-20'), (4, 'Ada', 'child', 'flexible', NULL);
@@ -52,10 +52,19 @@ import Testing
             '{"kind":"allowedWindows","allowedWindows":[]}');
         """
 
+    private static let version3 = """
+
+        INSERT INTO usage_app VALUES (1, 'tiktok');
+        INSERT INTO usage_hour VALUES (4, 498684, 1, 7, 0, 255);
+        INSERT INTO usage_day VALUES (4, 20261121, 1, 0, 8), (4, 20261121, 0, 0, 8);
+        INSERT INTO usage_attempt VALUES (4, 20261121, 1, 2);
+        """
+
     /// What version 1 was when it was released; a difference here means that homes would differ too.
     static let digests = [
         "001 foundation": "979840c6a981c49d",
         "002 windows and limits": "e4413927e68b8bf",
+        "003 usage": "be563c283ab34260",
     ]
 
     static let expected = Household(
@@ -154,6 +163,9 @@ import Testing
         let ada = PersonID(rawValue: 4)
         #expect(try store.log(of: ada).map(\.kind) == [.helpUsed])
         #expect(try store.pastSessions(of: ada).map(\.outcome) == [.ended])
+        let day = CivilDate(year: 2026, month: 11, day: 21)
+        #expect(
+            try store.usageDays(of: ada, from: day, to: day).map(\.minutes) == (version < 3 ? [] : [8, 8]))
         // A copy of what was there before, wherever something had to be changed.
         let copy = scratch.path + "/backups/before-migration.sqlite"
         #expect((fileSize(copy) != nil) == (version < Migrations.all.count))

@@ -23,6 +23,7 @@ struct House: Sendable {
     let clock: WallClock
     let site: HomeSite
     let monitor: Monitor
+    let usage: UsageCollector
     let resolver: DNS.Resolver
     let door: FrontDoor
     let condition = Condition()
@@ -82,9 +83,14 @@ struct House: Sendable {
                 key: store.secret, assets), eventLoopGroup: group,
             logger: logger,
             dashboard: Surroundings.dashboard(site))
+        let tags = TagBook()
+        let usage = UsageCollector(
+            store: store, catalog: catalog, clock: self.clock, tags: tags, logger: logger)
         monitor = Monitor(
             store: store, catalog: catalog, clock: self.clock,
-            effects: Self.effects(desk, snapshot, site, door), logger: logger)
+            effects: Self.effects(desk, snapshot, site, door), logger: logger, tags: tags,
+            usage: usage.totals)
+        self.usage = usage
     }
 
     /// What follows from a change, in this order: DNS answers by it, then the shield and the pages show it.
@@ -131,10 +137,11 @@ struct House: Sendable {
 
     /// In the order of dependence; shutdown goes the other way round.
     private func services() -> [any Service] {
-        let sightings = Sightings(
-            store: store, clock: clock,
-            collect: { [resolver] in await resolver.collect().clients },
-            hardwareAddresses: machine.neighbours, logger: logger)
+        let rounds = Rounds(
+            clock: clock, collect: { [resolver] in await resolver.collect() },
+            sightings: Sightings(
+                store: store, clock: clock, hardwareAddresses: machine.neighbours, logger: logger),
+            usage: usage, onUse: { [monitor] in await monitor.step() })
         let answer: @Sendable (ControlRequest) async -> ControlReply = { [store, options] request in
             await ControlDesk(store: store, directory: options.place.directory).answer(request)
         }
@@ -147,7 +154,7 @@ struct House: Sendable {
         return [
             OngoingWork(
                 { [monitor] in await monitor.run() }, atStop: { [resolver] in await resolver.stop() }),
-            OngoingWork({ await sightings.run() }),
+            OngoingWork({ await rounds.run() }, atStop: { await rounds.finish() }),
             OngoingWork({ [site] in await site.run() }, atStop: close),
             OngoingWork({ await watchAddresses() }),
             OngoingWork({ await keepHouse() }),

@@ -5,6 +5,7 @@ enum Migrations {
     static let all: [(name: String, sql: String)] = [
         (Migration001.name, Migration001.sql),
         (Migration002.name, Migration002.sql),
+        (Migration003.name, Migration003.sql),
     ]
 
     /// Marks a file as ours: "SLIN" in SQLite's header.

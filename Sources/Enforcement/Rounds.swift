@@ -1,0 +1,49 @@
+package import DNS
+import Foundation
+package import Policy
+
+/// Once a second, takes over what the event loops saw and counted, and passes it on. The only taker: two would each
+/// get a part.
+package struct Rounds: Sendable {
+    private let clock: WallClock
+    private let collect: @Sendable () async -> Collected
+    private let sightings: Sightings
+    private let usage: UsageCollector
+    private let onUse: @Sendable () async -> Void
+
+    /// - Parameter onUse: called when somebody's minutes changed, so that a limit which they reach holds at once
+    ///   (TH-008).
+    package init(
+        clock: WallClock, collect: @escaping @Sendable () async -> Collected, sightings: Sightings,
+        usage: UsageCollector, onUse: @escaping @Sendable () async -> Void
+    ) {
+        self.clock = clock
+        self.collect = collect
+        self.sightings = sightings
+        self.usage = usage
+        self.onUse = onUse
+    }
+
+    /// Works until its task is cancelled.
+    package func run() async {
+        while !Task.isCancelled {
+            await clock.sleep(clock.now().addingTimeInterval(1))
+            await make()
+        }
+    }
+
+    /// One round. A device is made known before its minutes are counted.
+    package func make() async {
+        let collected = await collect()
+        sightings.note(collected.clients)
+        if usage.note(collected.counts) { await onUse() }
+        usage.writeIfDue()
+    }
+
+    /// The last round, with a write.
+    package func finish() async {
+        let collected = await collect()
+        _ = usage.note(collected.counts)
+        usage.write()
+    }
+}

@@ -1,0 +1,64 @@
+import DNS
+package import Policy
+import Synchronization
+
+/// What the tags stand for that DNS counts names by.
+///
+/// A tag keeps its meaning for as long as the server runs, so that a count which was made under an earlier filter is
+/// still understood.
+package final class TagBook: Sendable {
+    /// An app, and what a name says of its use.
+    package struct Entry: Hashable, Sendable {
+        package var app: String
+        package var category: String
+        package var kind: UsageHit.Kind
+    }
+
+    private struct State {
+        var entries: [Entry] = []
+        var tags: [Entry: UInt32] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    /// Nil for a tag that was never given.
+    package func entry(of tag: UInt32) -> Entry? {
+        state.withLock { tag > 0 && tag <= $0.entries.count ? $0.entries[Int(tag) - 1] : nil }
+    }
+
+    private func tag(of app: App, _ kind: UsageHit.Kind) -> UInt32 {
+        let entry = Entry(app: app.id, category: app.category, kind: kind)
+        return state.withLock { state in
+            if let known = state.tags[entry] { return known }
+            state.entries.append(entry)
+            let tag = UInt32(state.entries.count)
+            state.tags[entry] = tag
+            return tag
+        }
+    }
+
+    /// The names of a catalog by tag. Every name tells its app and what it says of use: DNS takes the longest suffix, so
+    /// foreground and service names stand beside the suffixes that they lie under.
+    func names(in catalog: Catalog) -> [AppNames] {
+        var names: [UInt32: AppNames] = [:]
+        func add(_ tag: UInt32, _ body: (inout AppNames) -> Void) {
+            body(&names[tag, default: AppNames(tag: tag, suffixes: [])])
+        }
+        for app in catalog.apps {
+            for suffix in app.suffixes where catalog.app(owning: suffix)?.id == app.id {
+                add(tag(of: app, app.usage(below: suffix))) { $0.suffixes.append(suffix) }
+            }
+            // An own app may have taken a name away from a shipped one.
+            for name in app.usageNames + app.service where catalog.app(owning: name)?.id == app.id {
+                add(tag(of: app, app.usage(below: name))) { $0.suffixes.append(name) }
+            }
+            for page in app.pages {
+                guard let owner = catalog.app(owning: page) else { continue }
+                add(tag(of: owner, owner.usage(of: page))) { $0.pages.append(page) }
+            }
+        }
+        return names.values.sorted { $0.tag < $1.tag }
+    }
+}

@@ -1,0 +1,134 @@
+import GRDB
+import Policy
+
+/// The rows of usage: masks of hours, roll-ups of days, attempts.
+enum UsageRecord {
+    /// How long usage is kept (design.md, Trust), in days.
+    static let daysKept = 90
+    /// In `usage_day`: all apps together.
+    static let allApps: Int64 = 0
+
+    static func write(_ db: Database, _ batch: UsageBatch, people: Set<PersonID>) throws {
+        var numbers = AppNumbers(db)
+        for mask in batch.hours where people.contains(mask.person) {
+            try write(db, mask, app: try numbers.number(of: mask.app))
+        }
+        for day in batch.days where people.contains(day.person) {
+            try write(db, day, app: try day.app.map { try numbers.number(of: $0) } ?? allApps)
+        }
+        for entry in batch.attempts where people.contains(entry.person) && entry.count > 0 {
+            try db.cachedStatement(
+                sql: """
+                    INSERT INTO usage_attempt (person, date, app, count) VALUES (?, ?, ?, ?)
+                    ON CONFLICT DO UPDATE SET count = count + excluded.count
+                    """
+            ).execute(arguments: [
+                entry.person.rawValue, entry.date.digits, try numbers.number(of: entry.app), entry.count,
+            ])
+        }
+    }
+
+    private static func write(_ db: Database, _ mask: HourMask, app: Int64) throws {
+        let key: StatementArguments = [
+            mask.person.rawValue, mask.hour, app, mask.device.rawValue, mask.source.rawValue,
+        ]
+        guard mask.minutes != 0 else {
+            return try db.cachedStatement(
+                sql: """
+                    DELETE FROM usage_hour
+                    WHERE person = ? AND hour = ? AND app = ? AND device = ? AND source = ?
+                    """
+            ).execute(arguments: key)
+        }
+        try db.cachedStatement(
+            sql: """
+                INSERT OR REPLACE INTO usage_hour (person, hour, app, device, source, minutes)
+                VALUES (?, ?, ?, ?, ?, ?)
+                """
+        ).execute(arguments: key + [Int64(mask.minutes & HourMask.full)])
+    }
+
+    private static func write(_ db: Database, _ day: UsageDay, app: Int64) throws {
+        // Another source's figure for the day, such as an upload, stays beside it; the reader chooses.
+        if day.source != .upload {
+            try db.cachedStatement(
+                sql: """
+                    DELETE FROM usage_day WHERE person = ? AND date = ? AND app = ? AND source NOT IN (?, ?)
+                    """
+            ).execute(arguments: [
+                day.person.rawValue, day.date.digits, app, UsageSource.upload.rawValue, day.source.rawValue,
+            ])
+        }
+        try db.cachedStatement(
+            sql: """
+                INSERT OR REPLACE INTO usage_day (person, date, app, source, minutes) VALUES (?, ?, ?, ?, ?)
+                """
+        ).execute(arguments: [
+            day.person.rawValue, day.date.digits, app, day.source.rawValue, min(max(day.minutes, 0), 1_500),
+        ])
+    }
+
+    /// Removes what is older than a date and an hour since 1970.
+    static func prune(_ db: Database, before date: CivilDate, hour: Int) throws {
+        let mine = "person IN (SELECT id FROM person)"
+        try db.execute(sql: "DELETE FROM usage_hour WHERE \(mine) AND hour < ?", arguments: [hour])
+        try db.execute(sql: "DELETE FROM usage_day WHERE \(mine) AND date < ?", arguments: [date.digits])
+        try db.execute(sql: "DELETE FROM usage_attempt WHERE \(mine) AND date < ?", arguments: [date.digits])
+    }
+
+    static func hour(_ row: Row) throws -> HourMask {
+        HourMask(
+            person: PersonID(rawValue: try row.value("person")),
+            device: DeviceID(rawValue: try row.value("device")),
+            app: try row.value("id"), hour: try row.value("hour"), source: try row.source(),
+            minutes: UInt64(try row.value("minutes", Int64.self)))
+    }
+}
+
+/// Numbers of apps, given out as they come up.
+private struct AppNumbers {
+    private let db: Database
+    private var known: [String: Int64] = [:]
+
+    init(_ db: Database) { self.db = db }
+
+    mutating func number(of id: String) throws -> Int64 {
+        if let number = known[id] { return number }
+        try db.cachedStatement(sql: "INSERT INTO usage_app (id) VALUES (?) ON CONFLICT DO NOTHING")
+            .execute(arguments: [id])
+        guard
+            let number = try Int64.fetchOne(
+                db.cachedStatement(sql: "SELECT number FROM usage_app WHERE id = ?"), arguments: [id])
+        else { throw UnreadableColumn(column: "number") }
+        known[id] = number
+        return number
+    }
+}
+
+extension Row {
+    func source() throws -> UsageSource {
+        guard let source = UsageSource(rawValue: try value("source")) else {
+            throw UnreadableColumn(column: "source")
+        }
+        return source
+    }
+
+    func date() throws -> CivilDate {
+        guard let date = CivilDate(digits: try value("date")) else { throw UnreadableColumn(column: "date") }
+        return date
+    }
+}
+
+extension CivilDate {
+    /// `20261121`.
+    var digits: Int { year * 10_000 + month * 100 + day }
+
+    /// The inverse; nil for what is no day.
+    init?(digits: Int) {
+        func padded(_ number: Int, _ width: Int) -> String {
+            String(repeating: "0", count: max(0, width - String(number).count)) + String(number)
+        }
+        guard digits > 0 else { return nil }
+        self.init("\(padded(digits / 10_000, 4))-\(padded(digits / 100 % 100, 2))-\(padded(digits % 100, 2))")
+    }
+}

@@ -1,0 +1,196 @@
+import Foundation
+import Logging
+import NIOCore
+import Policy
+import Store
+import Synchronization
+import Testing
+
+@testable import DNS
+@testable import Enforcement
+
+/// From what DNS counts to a limit that holds, with a manual clock.
+@Suite struct UsageCollectorTests {
+    private static let me = PersonID(rawValue: 1)
+    private static let kim = PersonID(rawValue: 2)
+
+    /// A house with a limit of five minutes of TikTok, in a store in memory or in a directory.
+    private final class Scene: Sendable {
+        let clock: ManualClock
+        let store: HouseholdStore
+        let tags = TagBook()
+        let usage: UsageCollector
+        let monitor: Monitor
+        let rounds: Rounds
+        private let counts = Mutex<[Count]>([])
+        private let filter: Mutex<Filter?>
+        private let table: NameTable
+
+        init(_ instant: String, store given: HouseholdStore? = nil) throws {
+            let clock = ManualClock(instant)
+            let store = try given ?? HouseholdStore.inMemory(UsageCollectorTests.household())
+            let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            let usage = UsageCollector(
+                store: store, catalog: TagBookTests.catalog, clock: clock.wall, tags: tags, logger: logger)
+            let box = Box()
+            let monitor = Monitor(
+                store: store, catalog: TagBookTests.catalog, clock: clock.wall,
+                effects: .init(
+                    enforce: { filter in box.scene?.filter.withLock { $0 = filter } }, onChange: { _ in }),
+                logger: logger, tags: tags, usage: usage.totals,
+                uptime: { .uptimeNanoseconds(UInt64(clock.now.timeIntervalSince1970 * 1e9)) })
+            rounds = Rounds(
+                clock: clock.wall,
+                collect: { box.scene?.take() ?? Collected() },
+                sightings: Sightings(
+                    store: store, clock: clock.wall, hardwareAddresses: { [:] }, logger: logger),
+                usage: usage, onUse: { await monitor.step() })
+            filter = Mutex(nil)
+            table = NameTable(sets: [], apps: tags.names(in: TagBookTests.catalog))
+            (self.clock, self.store, self.usage, self.monitor) = (clock, store, usage, monitor)
+            box.scene = self
+        }
+
+        private final class Box: @unchecked Sendable { weak var scene: Scene? }
+
+        private func take() -> Collected {
+            counts.withLock { counts in
+                defer { counts = [] }
+                return Collected(counts: counts, clients: Set(counts.map(\.client)))
+            }
+        }
+
+        /// A lookup of both address types, answered by the filter as it is.
+        func ask(_ name: String, from address: String = "10.0.0.1") throws {
+            let client = try #require(ClientAddress(address))
+            let tag = try #require(table.match(name)).tag
+            let isBlocked = try isBlocked(name, from: address)
+            counts.withLock { $0.append(Count(client: client, tag: tag, blocked: isBlocked, queries: 2)) }
+        }
+
+        func isBlocked(_ name: String = "www.tiktok.com", from address: String = "10.0.0.1") throws -> Bool {
+            guard let filter = filter.withLock({ $0 }) else { return false }
+            return try CompiledFilterTests.blocks(filter, name, address)
+        }
+
+        /// Lets seconds pass, a round and a step in each; `asking` names are looked up every 20 seconds.
+        func pass(_ seconds: Int, asking names: [String] = [], from address: String = "10.0.0.1") async throws
+        {
+            for second in 0..<seconds {
+                if second % 20 == 0 { for name in names { try ask(name, from: address) } }
+                await rounds.make()
+                await monitor.step()
+                clock.advance(1)
+            }
+        }
+
+        var used: TargetUse {
+            usage.totals(for: store.household, catalog: TagBookTests.catalog, at: clock.now)[
+                UsageCollectorTests.me, .app("tiktok")]
+        }
+    }
+
+    private static func household() -> Household {
+        var household = Household(
+            timeZone: "Europe/Berlin", people: [Person(id: me, name: "Me"), Person(id: kim, name: "Kim")],
+            devices: [
+                CompiledFilterTests.device(1, person: me), CompiledFilterTests.device(2, person: me),
+                CompiledFilterTests.device(3, person: kim), CompiledFilterTests.device(4, person: nil),
+            ])
+        for index in household.devices.indices {
+            household.devices[index].addresses = ["10.0.0.\(index + 1)"]
+        }
+        household.people[0].limits.list = [
+            UsageLimit(id: UUID(), target: .app("tiktok"), minutes: 5)
+        ]
+        return household
+    }
+
+    private static let names = ["www.tiktok.com", "v16.cdn.com"]
+
+    @Test("TH-008: a limit of five minutes blocks after five, within a second, on every device of the person")
+    func limit() async throws {
+        let scene = try Scene("2026-11-21T12:00:00Z")
+        try await scene.pass(299, asking: Self.names)
+        #expect(try !scene.isBlocked())
+        #expect(scene.used == TargetUse(day: 4, week: 4))
+        try await scene.pass(2, asking: Self.names)
+        #expect(try scene.isBlocked() && scene.isBlocked(from: "10.0.0.2"))
+        #expect(try !scene.isBlocked(from: "10.0.0.3") && !scene.isBlocked("m.youtube.com"))
+        // TH-007: at midnight it opens again.
+        scene.clock.set("2026-11-21T22:59:59Z")
+        await scene.monitor.step()
+        #expect(try scene.isBlocked())
+        scene.clock.set("2026-11-21T23:00:00Z")
+        await scene.monitor.step()
+        #expect(try !scene.isBlocked())
+    }
+
+    @Test(
+        "Two devices at once are one minute; another person's are theirs; a device of nobody's are nobody's")
+    func union() async throws {
+        let scene = try Scene("2026-11-21T12:00:00Z")
+        for _ in 0..<9 {
+            for address in 1...4 {
+                for name in Self.names { try scene.ask(name, from: "10.0.0.\(address)") }
+            }
+            try await scene.pass(20)
+        }
+        #expect(scene.used.day == 3)
+        let range = ManualClock.date("2026-11-21T11:00:00Z")..<ManualClock.date("2026-11-21T13:00:00Z")
+        #expect(scene.usage.ledger.minutes(of: Self.kim, in: range) == 3)
+    }
+
+    @Test("What is blocked is reached for, not used; use is recorded where no rule asks for it")
+    func attempts() async throws {
+        let scene = try Scene("2026-11-21T12:00:00Z")
+        try await scene.pass(301, asking: Self.names + ["m.youtube.com"])
+        try await scene.pass(180, asking: Self.names)
+        await scene.rounds.finish()
+        let today = CivilDate("2026-11-21")!
+        let attempts = try scene.store.attempts(of: Self.me, from: today, to: today)
+        #expect(attempts.map(\.app) == ["tiktok"])
+        #expect((3...4).contains(attempts[0].count), "once a minute")
+        let days = try scene.store.usageDays(of: Self.me, from: today, to: today)
+        #expect(days.first { $0.app == "youtube" }?.minutes == 6, "the sixth has begun")
+        #expect(
+            days.first { $0.app == "tiktok" }?.minutes == 5 || days.first { $0.app == "tiktok" }?.minutes == 6
+        )
+        #expect(days.allSatisfy { $0.source == .dns })
+    }
+
+    @Test("One write a minute; what a kill -9 loses is a minute at most, and a run goes on over it")
+    func kill() async throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let store = try HouseholdStore(directory: directory, now: ManualClock.date("2026-11-21T12:00:00Z"))
+        let household = Self.household()
+        try store.change { $0 = household }
+        let before = try Scene("2026-11-21T12:00:00Z", store: store)
+        try await before.pass(230, asking: Self.names)
+        #expect(before.used.day == 3)
+        // What is on the disk at that instant: nobody says goodbye, there is no last write.
+        let copy = directory + "-killed"
+        try FileManager.default.copyItem(atPath: directory, toPath: copy)
+        defer { try? FileManager.default.removeItem(atPath: copy) }
+        let again = try HouseholdStore(directory: copy, now: ManualClock.date("2026-11-21T12:03:55Z"))
+        let scene = try Scene("2026-11-21T12:03:55Z", store: again)
+        #expect(scene.used.day >= 2)
+        try scene.ask("v16.cdn.com")
+        try await scene.pass(70)
+        #expect(scene.used.day >= 4, "the gap is filled: the run went on")
+    }
+
+    @Test("A disk that takes nothing stops no counting")
+    func fullDisk() async throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let writer = try HouseholdStore(directory: directory, now: ManualClock.date("2026-11-21T12:00:00Z"))
+        let household = Self.household()
+        try writer.change { $0 = household }
+        let scene = try Scene("2026-11-21T12:00:00Z", store: .readOnly(directory: directory))
+        try await scene.pass(302, asking: Self.names)
+        #expect(try scene.isBlocked())
+        #expect(scene.used.day == 5)
+    }
+}

@@ -1,0 +1,221 @@
+import Foundation
+import Policy
+import Testing
+
+@testable import Store
+
+/// Usage in the database: what is written is read, the more exact source wins, nothing outlives its 90 days.
+@Suite struct UsageStoreTests {
+    private static let kim = PersonID(rawValue: 2)
+    private static let phone = DeviceID(rawValue: 1)
+    private static let tablet = DeviceID(rawValue: 2)
+    /// noon's hour since 1970; noon is 2026-11-21 12:00 UTC.
+    private static let hour = Int(noon.timeIntervalSince1970) / 3600
+    private static let today = CivilDate("2026-11-21")!
+
+    private static func open(_ scratch: Scratch) throws -> HouseholdStore {
+        let store = try scratch.open()
+        if store.household.people.count == 1 {
+            let id = try store.newPersonID()
+            try store.change { $0.people.append(Person(id: id, name: "Kim")) }
+        }
+        return store
+    }
+
+    private static func batch(
+        hours: [HourMask] = [], days: [UsageDay] = [], attempts: [UsageAttempts] = []
+    ) -> UsageBatch {
+        var batch = UsageBatch()
+        (batch.hours, batch.days, batch.attempts) = (hours, days, attempts)
+        return batch
+    }
+
+    private static func mask(
+        _ app: String, _ minutes: UInt64, hour: Int = hour, person: PersonID = me, device: DeviceID = phone,
+        source: UsageSource = .dns
+    ) -> HourMask {
+        HourMask(person: person, device: device, app: app, hour: hour, source: source, minutes: minutes)
+    }
+
+    private static func figure(
+        _ app: String?, _ minutes: Int, _ source: UsageSource = .dns, on date: CivilDate = today
+    ) -> UsageDay {
+        UsageDay(person: me, date: date, app: app, minutes: minutes, source: source)
+    }
+
+    @Test("Masks replace those stored, also by nothing, and survive a restart") func masks() throws {
+        let scratch = Scratch()
+        do {
+            let store = try Self.open(scratch)
+            let all = [
+                Self.mask("tiktok", HourMask.full), Self.mask("tiktok", 0b11, device: Self.tablet),
+                Self.mask("gmail", 0b1, person: Self.kim),
+            ]
+            try store.recordUsage(Self.batch(hours: all), at: noon)
+            try store.recordUsage(Self.batch(hours: [Self.mask("tiktok", 0)]), at: noon)
+        }
+        let store = try Self.open(scratch)
+        #expect(
+            Set(try store.usageHours(since: Self.hour)) == [
+                Self.mask("tiktok", 0b11, device: Self.tablet), Self.mask("gmail", 0b1, person: Self.kim),
+            ])
+        #expect(try store.usageHours(since: Self.hour + 1).isEmpty)
+    }
+
+    @Test("By hour of the day, over all devices, in the household's zone") func byHour() throws {
+        let store = try Self.open(Scratch())
+        try store.change { $0.timeZone = "Asia/Kolkata" }
+        // 12:00 UTC is 17:30 in Kolkata.
+        try store.recordUsage(
+            Self.batch(hours: [
+                Self.mask("tiktok", 0b1111), Self.mask("tiktok", 0b110000, device: Self.tablet),
+                Self.mask("tiktok", 1 << 45), Self.mask("tiktok", 1 << 45 | 0b1111),
+                Self.mask("gmail", 1, hour: Self.hour + 6), Self.mask("gmail", 1 << 30, hour: Self.hour + 6),
+            ]), at: noon)
+        let hours = try store.usageByHour(of: me, on: Self.today)
+        #expect(
+            hours == [
+                UsageHour(app: "tiktok", hour: 17, minutes: 6, source: .dns),
+                UsageHour(app: "tiktok", hour: 18, minutes: 1, source: .dns),
+            ], "18:30 UTC is tomorrow there")
+        #expect(try store.usageByHour(of: me, on: Self.today.adding(days: 1)).map(\.hour) == [0])
+    }
+
+    @Test("Days: the more exact source wins, an upload stays beside what is counted on") func days() throws {
+        let store = try Self.open(Scratch())
+        let yesterday = Self.today.adding(days: -1)
+        try store.recordUsage(
+            Self.batch(days: [
+                Self.figure("tiktok", 10), Self.figure("gmail", 30), Self.figure(nil, 35),
+                Self.figure("gmail", 5, on: yesterday),
+            ]), at: noon)
+        try store.recordUpload(of: me, on: Self.today, app: "tiktok", minutes: 12, at: noon)
+        try store.recordUsage(
+            Self.batch(days: [Self.figure("tiktok", 20), Self.figure("gmail", 31, .gateway)]), at: noon)
+        #expect(
+            try store.usageDays(of: me, from: yesterday, to: Self.today) == [
+                Self.figure("gmail", 5, on: yesterday), Self.figure(nil, 35),
+                Self.figure("gmail", 31, .gateway),
+                Self.figure("tiktok", 12, .upload),
+            ])
+        #expect(try store.usageDays(of: Self.kim, from: yesterday, to: Self.today).isEmpty)
+    }
+
+    @Test("Attempts add up") func attempts() throws {
+        let store = try Self.open(Scratch())
+        func attempt(_ app: String, _ count: Int) -> UsageAttempts {
+            UsageAttempts(person: me, date: Self.today, app: app, count: count)
+        }
+        try store.recordUsage(Self.batch(attempts: [attempt("gmail", 1), attempt("tiktok", 2)]), at: noon)
+        try store.recordUsage(Self.batch(attempts: [attempt("tiktok", 5)]), at: noon)
+        #expect(
+            try store.attempts(of: me, from: Self.today, to: Self.today) == [
+                attempt("tiktok", 7), attempt("gmail", 1),
+            ])
+    }
+
+    @Test("It goes with its person, and nothing is kept of somebody who is gone") func deleted() throws {
+        let scratch = Scratch()
+        let store = try Self.open(scratch)
+        let hours = [Self.mask("tiktok", 1, person: Self.kim), Self.mask("gmail", 1)]
+        try store.recordUsage(Self.batch(hours: hours), at: noon)
+        try store.change { $0.people.removeAll { $0.id == Self.kim } }
+        #expect(try store.usageHours(since: 0).map(\.app) == ["gmail"])
+        try store.recordUsage(Self.batch(hours: hours), at: noon)
+        #expect(try store.usageHours(since: 0).map(\.app) == ["gmail"])
+    }
+
+    @Test("90 days are kept") func pruning() throws {
+        let store = try Self.open(Scratch())
+        let old = Self.today.adding(days: -90)
+        let older = Self.today.adding(days: -91)
+        try store.recordUsage(
+            Self.batch(
+                hours: [
+                    Self.mask("tiktok", 1, hour: Self.hour - 2160),
+                    Self.mask("tiktok", 1, hour: Self.hour - 2161),
+                ],
+                days: [Self.figure(nil, 1, on: old), Self.figure(nil, 1, on: older)]), at: noon)
+        #expect(try store.usageHours(since: 0).map(\.hour) == [Self.hour - 2160])
+        #expect(try store.usageDays(of: me, from: older, to: Self.today).map(\.date) == [old])
+        try store.recordUsage(Self.batch(), at: noon.addingTimeInterval(86_400))
+        #expect(try store.usageDays(of: me, from: older, to: Self.today).isEmpty)
+    }
+
+    @Test("A store that takes no change refuses it whole") func refused() throws {
+        let scratch = Scratch()
+        _ = try Self.open(scratch)
+        let reader = try HouseholdStore.readOnly(directory: scratch.path, log: .silent)
+        #expect(throws: StoreError.self) {
+            try reader.recordUsage(Self.batch(hours: [Self.mask("tiktok", 1)]), at: noon)
+        }
+    }
+
+    /// 4 people with 5 devices each; every app for two hours on every device and day.
+    @Test("Issue 3: 200 apps on 20 devices for 90 days: under 50 MB, every query under 50 ms") func large()
+        throws
+    {
+        let scratch = Scratch()
+        try Self.fill(scratch)
+        let size = try #require(fileSize(scratch.database))
+        let store = try scratch.open()
+        let clock = ContinuousClock()
+        func milliseconds(_ body: () throws -> Int) throws -> Double {
+            var found = 0
+            let times = try (0..<5).map { _ in
+                try clock.measure { found = try body() } / .milliseconds(1)
+            }
+            #expect(found > 0)
+            return times.sorted()[2]
+        }
+        let month = try milliseconds {
+            try store.usageDays(of: me, from: Self.today.adding(days: -27), to: Self.today).count
+        }
+        let hours = try milliseconds {
+            try store.usageByHour(of: me, on: Self.today.adding(days: -3)).count
+        }
+        let attempts = try milliseconds {
+            try store.attempts(of: me, from: Self.today.adding(days: -27), to: Self.today).count
+        }
+        let load = try milliseconds { try store.usageHours(since: Self.hour - 216).count }
+        print(
+            """
+            usage: 200 apps x 20 devices x 90 days, 720,000 hours: \(size / 1_000_000) MB; four weeks by app \
+            \(Int(month)) ms, a day by hour \(Int(hours)) ms, attempts \(Int(attempts)) ms, nine days at the start \
+            \(Int(load)) ms
+            """)
+        #expect(size < 50_000_000)
+        #if !DEBUG
+            #expect(month < 50 && hours < 50 && attempts < 50)
+        #endif
+    }
+
+    private static func fill(_ scratch: Scratch) throws {
+        do {
+            let store = try open(scratch)
+            for _ in 2..<4 {
+                let id = try store.newPersonID()
+                try store.change { $0.people.append(Person(id: id, name: "Person \(id.rawValue)")) }
+            }
+        }
+        let first = today.adding(days: -89)
+        let dates = (0..<90).map { "(\($0), \(first.adding(days: $0).digits))" }.joined(separator: ", ")
+        try scratch.execute(
+            """
+            CREATE TEMP TABLE day (number, date);
+            INSERT INTO day VALUES \(dates);
+            CREATE TEMP TABLE n AS WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 199)
+                SELECT i FROM n;
+            INSERT INTO usage_app (number, id) SELECT i + 1, 'app-' || i FROM n;
+            INSERT INTO usage_hour
+                SELECT 1 + d.i / 5, (\(hour) - 89 * 24 + day.number * 24 + (a.i + d.i * 3 + half.i * 7) % 24), a.i + 1,
+                    d.i + 1, 0, abs(random()) % 1152921504606846975 + 1
+                FROM day, n AS d, n AS a, n AS half WHERE d.i < 20 AND half.i < 2 ORDER BY 2;
+            INSERT INTO usage_day
+                SELECT p.i, day.date, a.i, 0, 60 FROM day, n AS p, (SELECT i FROM n UNION ALL SELECT 200) AS a
+                WHERE p.i BETWEEN 1 AND 4 ORDER BY 2;
+            INSERT INTO usage_attempt
+                SELECT p.i, day.date, a.i + 1, 3 FROM day, n AS p, n AS a WHERE p.i BETWEEN 1 AND 4 ORDER BY 2;
+            """)
+    }
+}
