@@ -52,14 +52,15 @@
         onFound: function () { setLost(false); }
     });
 
-    /* Without a login the server does not say when the plan changes: ask now and then, and only swap for a page
+    /* Without a login the server does not say when the plan or the use of limits changes: ask now and then, and only swap for a page
        that is there, because nobody is by to reload an error. */
+    const hasLimits = document.querySelector("[data-limits]") !== null;
     setInterval(function () {
-        if (isLost || hadSession) { return; }
+        if (isLost || (hadSession && !hasLimits)) { return; }
         fetch(si.here(), { cache: "no-store", credentials: "same-origin" }).then(function (response) {
             if (response.ok) { si.swapTo(si.here()); }
         }, function () { /* The stream says that the server is gone. */ });
-    }, 600000);
+    }, hasLimits ? 60000 : 600000);
 
     /* Over HTTPS a page may keep the screen on; it has to ask again each time it comes back. */
     function stayAwake() {

@@ -42,6 +42,8 @@ extension HomeSite {
         router.get("/anti-rot/apps", use: antiRotAppsPage)
         router.get("/anti-rot/schedule", use: antiRotSchedulePage)
         router.get("/limits", use: limitsPage)
+        router.get("/usage", use: usagePage)
+        router.get("/widget", use: widget)
 
         signedInRoutes(router.group().add(middleware: Admission()))
         apiRoutes(router.group("/api/v1").add(middleware: TokenAdmission()))
@@ -146,6 +148,7 @@ extension HomeSite {
         router.get("/limits", use: apiLimits)
         router.put("/limits", use: apiSaveLimits)
         router.post("/probations", use: apiStartProbation)
+        router.get("/usage", use: apiUsage)
         router.get("/catalog", use: apiCatalog)
         router.get("/devices", use: apiDevices)
         router.patch("/devices", use: apiChangeDevice)

@@ -12,7 +12,7 @@ struct PageState: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    static let all: [PageState] = gate + nights + rules + household + shields + antiRot + limits
+    static let all: [PageState] = gate + nights + rules + household + shields + usage + antiRot + limits
 
     static func context(
         signedIn: Bool = true, path: String = "/", notices: [PageContext.Notice] = [], people: Int = 1
@@ -131,7 +131,7 @@ struct PageState: Sendable, CustomTestStringConvertible {
     private static func kiosk(_ session: SleepSession?, next: Date?, brightness: Int? = nil) -> KioskPage {
         KioskPage(
             session: session, nextStart: next, brightness: brightness, now: Sample.now, zone: Sample.zone
-        ) { "?brightness=\($0)" }
+        ) { "?brightness=\($0)\($1 ? "&limits=on" : "")" }
     }
 
     private static let rules = [

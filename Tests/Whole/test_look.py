@@ -17,7 +17,9 @@ PAGES = {
     "devices": "/devices", "settings": "/settings", "reset": "/settings/reset", "help": "/help", "kiosk": "/kiosk",
     "anti-rot": "/anti-rot", "anti-rot-apps": "/anti-rot/apps", "anti-rot-schedule": "/anti-rot/schedule",
     "limits": "/limits", "new-limit": "/limits/new", "found-limit": "/limits/new?find=tube",
-    "chosen-limit": "/limits/new/app/tiktok", "home-screen": "/home-screen", "shield-preview": "/shield?name=tiktok.com", "missing": "/no-such-page",
+    "chosen-limit": "/limits/new/app/tiktok", "usage": "/usage", "widget": "/widget",
+    "kiosk-limits": "/kiosk?limits=on", "suggestions": "/suggestions",
+    "home-screen": "/home-screen", "shield-preview": "/shield?name=tiktok.com", "missing": "/no-such-page",
 }
 # A 404 is what that page is about; Chromium reports it as an error of the console.
 EXPECTED_NOISE = ("the server responded with a status of 404", "the server responded with a status of 403",

@@ -2,9 +2,9 @@ package import Foundation
 package import Pages
 package import Policy
 
-/// The bedside display: clock and countdown, nothing else (A-20; design.md, Look).
+/// The bedside display: clock and countdown, and use against limits where it is switched on.
 ///
-/// GET `/kiosk?person=N&brightness=10…100`; works without login for the asking device's person.
+/// GET `/kiosk?person=N&brightness=10…100&limits=on`; works without login for the asking device's person.
 package struct KioskPage: Page {
     package static let template = "kiosk"
 
@@ -24,11 +24,17 @@ package struct KioskPage: Page {
     package let brightness: Int
     package let dimmer: String?
     package let brighter: String?
+    /// Use against limits, where it is switched on (TH-024).
+    let limits: [LimitRow]
+    /// Addresses of the same kiosk with and without them; one is nil.
+    package let showLimits: String?
+    package let hideLimits: String?
 
-    /// `query` builds the address of the same kiosk at another brightness.
+    /// `limits` nil: switched off. `query` builds the address of the same kiosk at another brightness, with or
+    /// without limits.
     package init(
         session: SleepSession?, nextStart: Date?, brightness: Int?, now: Date, zone: TimeZone,
-        query: (_ brightness: Int) -> String
+        limits: Limits? = nil, query: (_ brightness: Int, _ limits: Bool) -> String
     ) {
         let face = ClockFace(zone: zone)
         clock = face.time(now)
@@ -42,7 +48,21 @@ package struct KioskPage: Page {
         self.nextStart = coming.map(ClockFace.iso)
         let steps = min(100, max(10, ((brightness ?? 100) + 5) / 10 * 10))
         self.brightness = steps
-        dimmer = steps > 10 ? query(steps - 10) : nil
-        brighter = steps < 100 ? query(steps + 10) : nil
+        dimmer = steps > 10 ? query(steps - 10, limits != nil) : nil
+        brighter = steps < 100 ? query(steps + 10, limits != nil) : nil
+        self.limits = limits?.rows ?? []
+        showLimits = limits == nil ? query(steps, true) : nil
+        hideLimits = limits == nil ? nil : query(steps, false)
+    }
+
+    /// Rows to show beside the clock.
+    package struct Limits {
+        let rows: [LimitRow]
+
+        package init(
+            of person: Person, in household: Household, catalog: Catalog, usage: UsageTotals, now: Date
+        ) {
+            rows = LimitRow.small(of: person, in: household, catalog: catalog, usage: usage, now: now)
+        }
     }
 }

@@ -12,10 +12,18 @@ extension HomeSite {
         }
         let verdict = asker.household.evaluate(at: asker.now)[asker.person.id]
         let person = asker.namesPerson ? "person=\(asker.person.id.rawValue)&" : ""
+        let snapshot = feed.snapshot
+        let isOn = request.uri.queryParameters["limits"] == "on" && asker.seesUsage(visit)
+        let limits =
+            isOn
+            ? KioskPage.Limits(
+                of: asker.person, in: asker.household, catalog: snapshot.catalog, usage: snapshot.usage,
+                now: asker.now) : nil
         let shown = KioskPage(
             session: asker.person.running(at: asker.now),
             nextStart: asker.isSignedIn ? verdict?.nextStart : nil, brightness: brightness, now: asker.now,
-            zone: asker.zone, query: { "/kiosk?\(person)brightness=\($0)" })
+            zone: asker.zone, limits: limits,
+            query: { "/kiosk?\(person)brightness=\($0)\($1 ? "&limits=on" : "")" })
         return try page(shown, for: asker)
     }
 }

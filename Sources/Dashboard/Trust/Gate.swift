@@ -19,8 +19,8 @@ struct Gate: RouterMiddleware {
     }
 
     private static let open: Set = [
-        "/", "/setup", "/anti-rot", "/healthz", "/manifest.webmanifest", "/favicon.ico", "/apple-touch-icon.png",
-        "/apple-touch-icon-precomposed.png", "/robots.txt",
+        "/", "/setup", "/anti-rot", "/healthz", "/manifest.webmanifest", "/favicon.ico",
+        "/apple-touch-icon.png", "/apple-touch-icon-precomposed.png", "/robots.txt",
     ]
 }
 

@@ -1,0 +1,43 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Policy
+
+extension HomeSite {
+    /// A day of a person's use, `?date=YYYY-MM-DD`, today without one; an adult's only as pages show it.
+    func apiUsage(_ request: Request, _ visit: Visit) throws -> Response {
+        let asker = try asker(request, visit)
+        guard asker.seesUsage(visit) else {
+            throw Problem(.forbidden, "An adult's usage is that adult's alone.")
+        }
+        let today = asker.household.zone.date(of: asker.now)
+        let wanted = request.uri.queryParameters["date"].map(String.init)
+        guard let date = wanted.map(CivilDate.init) ?? today, Self.usageDays(until: today).contains(date)
+        else {
+            throw Problem(.invalidInput, errors: ["date": "A day of the last four weeks, as YYYY-MM-DD."])
+        }
+        let report = try usageReport(
+            of: asker.person.id, on: date, app: nil, today: today,
+            in: catalog.adding(asker.household.ownApps))
+        return Self.json(Self.usage(report, of: asker.person.id))
+    }
+
+    private static func usage(_ report: UsageReport, of person: PersonID) -> JSONText {
+        .object([
+            ("person", .int(Int(person.rawValue))), ("date", .string(report.date.description)),
+            ("minutes", .int(report.day.minutes)), ("attempts", .int(report.day.attempts)),
+            ("hours", .array(report.hours.map { .int($0) })),
+            (
+                "apps",
+                .array(
+                    report.apps.map { use in
+                        .object([
+                            ("app", .string(use.app)), ("name", .string(use.name)),
+                            ("minutes", .int(use.minutes)), ("attempts", .int(use.attempts)),
+                            ("source", .string(use.source.name)),
+                        ])
+                    })
+            ),
+        ])
+    }
+}

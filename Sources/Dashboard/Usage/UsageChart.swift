@@ -1,0 +1,116 @@
+import Policy
+
+/// A bar chart as numbers for a template to draw: every length is in units of its own SVG.
+struct UsageChart {
+    struct Bar {
+        let x: Int
+        let y: Int
+        let height: Int
+        let labelX: Int
+        /// Under the bar; nil where there is no room for one.
+        let label: String?
+        /// Whether it is the one that the page speaks of: outlined, not only coloured.
+        let isChosen: Bool
+    }
+
+    struct Line {
+        let y: Int
+        let textY: Int
+        let text: String
+    }
+
+    /// A row of the table that says the same in words.
+    struct Row {
+        let name: String
+        let value: String
+    }
+
+    let width: Int
+    let barWidth: Int
+    let bars: [Bar]
+    let lines: [Line]
+    let rows: [Row]
+    /// The whole chart in one sentence, for those who do not see it.
+    let summary: String
+
+    /// How high the drawing is, above the labels.
+    static let height = 120
+    /// What is left free beside the bars for the words on the lines.
+    static let margin = 40
+
+    struct Value {
+        let name: String
+        let label: String?
+        let minutes: Int
+        let isChosen: Bool
+    }
+
+    init(_ values: [Value], step: Int, barWidth: Int, summary: String) {
+        let top = Self.ceiling(values.map(\.minutes).max() ?? 0)
+        width = Self.margin + step * values.count
+        self.barWidth = barWidth
+        self.summary = summary
+        bars = values.enumerated().map { index, value in
+            let x = Self.margin + index * step + (step - barWidth) / 2
+            // A minute is to be seen, however high the others are.
+            let height = value.minutes == 0 ? 0 : max(3, value.minutes * Self.height / top)
+            return Bar(
+                x: x, y: Self.height - height, height: height, labelX: x + barWidth / 2, label: value.label,
+                isChosen: value.isChosen)
+        }
+        lines = [top, top / 2].map {
+            let y = Self.height - $0 * Self.height / top
+            return Line(y: y, textY: y + 4, text: $0.minutesText)
+        }
+        rows = values.map { Row(name: $0.name, value: $0.minutes.minutesText) }
+    }
+
+    /// The round number of minutes that a chart reaches up to.
+    static func ceiling(_ minutes: Int) -> Int {
+        [10, 20, 30, 60, 120, 180, 240, 360, 480, 720, 960, 1_440].first { minutes <= $0 }
+            ?? (minutes + 1_439) / 1_440 * 1_440
+    }
+
+    /// A day by its hours.
+    static func hours(of report: UsageReport, on name: String) -> UsageChart {
+        let values = report.hours.enumerated().map { hour, minutes in
+            let text = hour < 10 ? "0\(hour)" : "\(hour)"
+            return Value(
+                name: "\(text):00", label: hour % 6 == 0 ? text : nil, minutes: minutes, isChosen: false)
+        }
+        let most = report.hours.enumerated().max { $0.element < $1.element }
+        let peak = most.map {
+            $0.element == 0 ? "" : " Most between \($0.offset):00 and \($0.offset + 1):00."
+        }
+        return UsageChart(
+            values, step: 13, barWidth: 9,
+            summary: "Minutes by hour, \(name): \(report.hours.reduce(0, +).minutesText).\(peak ?? "")")
+    }
+
+    /// Four weeks by their days.
+    static func days(of report: UsageReport) -> UsageChart {
+        let values = report.days.map { day in
+            Value(
+                name: day.date.short, label: day.date.weekday == .mon ? "\(day.date.day)" : nil,
+                minutes: day.minutes, isChosen: day.date == report.date)
+        }
+        let used = report.days.filter { $0.minutes > 0 }
+        let average = used.isEmpty ? 0 : used.map(\.minutes).reduce(0, +) / used.count
+        return UsageChart(
+            values, step: 11, barWidth: 8,
+            summary: "Minutes by day over four weeks; \(average.minutesText) on an average day with use.")
+    }
+}
+
+extension CivilDate {
+    /// `Sat 21 Nov`.
+    var short: String { "\(weekday.short) \(day) \(Self.months[month - 1].prefix(3))" }
+
+    /// `Saturday, 21 November`.
+    var long: String { "\(weekday.displayName), \(day) \(Self.months[month - 1])" }
+
+    private static let months = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+        "November", "December",
+    ]
+}

@@ -1,0 +1,64 @@
+package import Policy
+
+/// What was used, as pages and programs tell it: whole minutes of one person, most of them estimates.
+package struct UsageReport: Sendable {
+    /// One app on one day, or over a stretch of days.
+    package struct AppUse: Hashable, Sendable {
+        package var app: String
+        package var name: String
+        package var minutes: Int
+        /// How often it was reached for while it was blocked, at most once a minute.
+        package var attempts: Int
+        package var source: UsageSource
+
+        package init(app: String, name: String, minutes: Int, attempts: Int = 0, source: UsageSource = .dns) {
+            self.app = app
+            self.name = name
+            self.minutes = minutes
+            self.attempts = attempts
+            self.source = source
+        }
+    }
+
+    package struct Day: Hashable, Sendable {
+        package var date: CivilDate
+        /// Minutes in which anything was used: an hour of two apps at once is one hour.
+        package var minutes: Int
+        package var attempts: Int
+
+        package init(date: CivilDate, minutes: Int, attempts: Int = 0) {
+            self.date = date
+            self.minutes = minutes
+            self.attempts = attempts
+        }
+    }
+
+    /// The day that is shown in detail.
+    package var date: CivilDate
+    /// 24 wall-clock hours, minutes of each; an hour that comes twice can hold more than 60.
+    package var hours: [Int]
+    /// Most used first.
+    package var apps: [AppUse]
+    /// Every day of the stretch that is charted, in order, days without use among them.
+    package var days: [Day]
+
+    package init(date: CivilDate, hours: [Int], apps: [AppUse], days: [Day]) {
+        self.date = date
+        self.hours = hours
+        self.apps = apps
+        self.days = days
+    }
+
+    package var day: Day { days.first { $0.date == date } ?? Day(date: date, minutes: 0) }
+}
+
+extension Int {
+    /// Minutes as "2h 14m", "2h", "14m".
+    var minutesText: String {
+        switch (self / 60, self % 60) {
+        case (0, let rest): "\(rest)m"
+        case (let hours, 0): "\(hours)h"
+        case (let hours, let rest): "\(hours)h \(rest)m"
+        }
+    }
+}

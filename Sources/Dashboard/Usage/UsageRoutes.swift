@@ -1,0 +1,52 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Pages
+import Policy
+import Store
+
+extension HomeSite {
+    /// Minutes, charts and the honest log of one person.
+    func usagePage(_ request: Request, _ visit: Visit) throws -> Response {
+        let asker = try asker(request, visit)
+        guard asker.seesUsage(visit) else {
+            throw PageError(
+                .forbidden, "Only \(asker.person.name)'s own devices show what \(asker.person.name) used.")
+        }
+        let today = asker.household.zone.date(of: asker.now)
+        let catalog = catalog.adding(asker.household.ownApps)
+        let app = request.uri.queryParameters["app"].flatMap { catalog.app(id: String($0)) }
+        let date = Self.day(request.uri.queryParameters["date"].map(String.init), today: today)
+        let report = try usageReport(
+            of: asker.person.id, on: date, app: app?.id, today: today, in: catalog)
+        let since = asker.household.zone.dayStart(today.adding(days: -27))
+        let past = try store.pastSessions(of: asker.person.id, limit: 200).filter { $0.endsAt >= since }
+        let named = asker.namesPerson ? "&person=\(asker.person.id.rawValue)" : ""
+        let shown = UsagePage(
+            report: report, app: app, of: asker.person, isAlone: asker.household.people.count == 1,
+            today: today, nights: NightsCalendar(past, today: today),
+            bends: try bends(of: asker.person.id, since: since)
+        ) { date, app in
+            "/usage?date=\(date)" + (app.map { "&app=\($0.queryEscaped)" } ?? "") + named
+        }
+        return try page(shown, for: asker)
+    }
+
+    private static func day(_ text: String?, today: CivilDate) -> CivilDate {
+        text.flatMap(CivilDate.init).flatMap { usageDays(until: today).contains($0) ? $0 : nil } ?? today
+    }
+
+    /// The four weeks that pages and programs are told of.
+    static func usageDays(until today: CivilDate) -> ClosedRange<CivilDate> {
+        today.adding(days: -27)...today
+    }
+}
+
+extension Asker {
+    /// Whether whoever asks may see what this person used: an adult's usage is that adult's alone, on their own
+    /// devices (design.md, Trust); in a household of one, and for a child, whoever holds the passcode or a token may.
+    func seesUsage(_ visit: Visit) -> Bool {
+        if device?.person == person.id { return true }
+        return visit.credential != nil && (household.people.count == 1 || person.role == .child)
+    }
+}

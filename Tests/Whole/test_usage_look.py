@@ -1,0 +1,47 @@
+"""Usage with four weeks of it, as somebody sees it: every size, one app, another day, the widget and the display."""
+
+import datetime
+import sqlite3
+import zoneinfo
+
+from household import Browser, Server
+from test_look import SIZES, Visitor, chromium  # noqa: F401 (fixture)
+
+APPS = ["tiktok", "youtube", "whatsapp"]
+
+
+def fill(server):
+    """Writes four weeks of use where the server keeps it."""
+    now = datetime.datetime.now(zoneinfo.ZoneInfo("Europe/Berlin"))
+    with sqlite3.connect(server.data / "sleep-inducer.sqlite") as database:
+        for number, app in enumerate(APPS, 1):
+            database.execute("INSERT INTO usage_app VALUES (?, ?)", (number, app))
+        for ago in range(28):
+            day = (now - datetime.timedelta(days=ago)).strftime("%Y%m%d")
+            for number in range(4):
+                database.execute("INSERT INTO usage_day VALUES (1, ?, ?, 0, ?)", (day, number, 90 - 20 * number + ago))
+            database.execute("INSERT INTO usage_attempt VALUES (1, ?, 1, 7)", (day,))
+
+
+def test_four_weeks_of_use(chromium, tmp_path):  # noqa: F811
+    server = Server(tmp_path / "data", None)
+    try:
+        server.stop()
+        fill(server)
+        server.start()
+        owner = Browser(server).log_in().enroll()
+        owner.post("/limits", {"app": "tiktok", "minutes": "30"})
+        for size in SIZES:
+            visitor = Visitor(chromium, server, size)
+            visitor.log_in()
+            for name, path in {"usage": "/usage", "usage-app": "/usage?app=tiktok", "widget": "/widget",
+                               "kiosk-limits": "/kiosk?limits=on"}.items():
+                visitor.look(f"full-{name}", path)
+            visitor.page.goto(server.url + "/usage")
+            assert visitor.page.get_by_text("reached for it 7 times").first.is_visible()
+            visitor.page.get_by_role("link", name="Day before").click()
+            assert visitor.page.get_by_role("heading", level=2).first.inner_text() != ""
+            assert visitor.page.locator("svg.bars").count() == 2
+            visitor.close()
+    finally:
+        server.stop()
