@@ -101,15 +101,14 @@ extension HouseholdStore {
     func writeAccess<T>(_ body: (Database, inout Access) throws -> T) throws -> T {
         try inLine { db in
             var changed = access.withLock { $0 }
-            let result = try commit(db) {
+            return try commit(db) {
                 let result = try body(db, &changed)
                 try LoginRecord.write(db, from: changed.storedLogins, to: changed.logins)
                 return result
+            } adopting: {
+                changed.storedLogins = changed.logins
+                access.withLock { [changed] in $0 = changed }
             }
-            changed.storedLogins = changed.logins
-            let committed = changed
-            access.withLock { $0 = committed }
-            return result
         }
     }
 
@@ -118,7 +117,8 @@ extension HouseholdStore {
         do {
             try writeAccess { _, access in body(&access.logins) }
         } catch let error as StoreError where error.isAboutDisk {
-            access.withLock { body(&$0.logins) }
+            // In line, so that nobody who is writing puts back what was before.
+            try inLine { _ in access.withLock { body(&$0.logins) } }
         }
     }
 }

@@ -45,15 +45,20 @@ extension HouseholdStore {
             while true {
                 let queue = queue
                 let result = try queue.writeWithoutTransaction { db -> T? in
-                    queue === self.queue ? try body(db) : nil
+                    guard queue === self.queue else { return nil }
+                    // What a stand-in in memory took would be gone with the next restart.
+                    return isStandIn ? try db.readOnly { try body(db) } : try body(db)
                 }
                 if let result { return result }
             }
         }
     }
 
-    /// One immediate transaction: on the disk when this returns, or undone. Remembers how the disk took it.
-    func commit<T>(_ db: Database, _ body: () throws -> T) throws -> T {
+    /// One immediate transaction: on the disk when this returns, or undone. Memory follows by `adopting`; then it
+    /// remembers how the disk took it.
+    func commit<T>(
+        _ db: Database, _ body: () throws -> T, adopting: () -> Void = {}
+    ) throws -> T {
         do {
             let before = db.totalChangesCount
             var result: T?
@@ -62,6 +67,7 @@ extension HouseholdStore {
                 return .commit
             }
             guard let result else { throw StoreError.busy }
+            adopting()
             // Only a write proves that the disk takes writes.
             if db.totalChangesCount > before { isInOrder() }
             return result

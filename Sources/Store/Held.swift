@@ -29,7 +29,10 @@ extension HouseholdStore.State {
 
 extension HouseholdStore {
     /// Whether the disk refused something; then `catchUp` is worth calling.
-    package var isBehind: Bool { state.withLock { $0.trouble != nil || $0.isHolding } }
+    package var isBehind: Bool { state.withLock { $0.trouble != nil || $0.isHolding } || isHoldingLogins }
+
+    /// Logins stand in tables of their own: a household that was written says nothing of them.
+    private var isHoldingLogins: Bool { access.withLock { $0.logins != $0.storedLogins } }
 
     /// Writes what is held, if the disk takes it by now. On a disk that was full or read-only at the start it opens
     /// the database first. Call it every few seconds while `isBehind`.
@@ -60,7 +63,6 @@ extension HouseholdStore {
     func isInTrouble(_ error: StoreError) -> StoreError {
         guard error.isAboutDisk else { return error }
         // A stand-in can only say that it is read-only; what was wrong at the start says more.
-        let isStandIn = opening.rules == .unwritable
         let (first, kept) = state.withLock { state in
             let first = state.trouble == nil
             if first { state.trouble = error }
@@ -72,8 +74,9 @@ extension HouseholdStore {
 
     /// A write went through; while something larger still waits, that is not enough.
     func isInOrder() {
+        let isHoldingLogins = isHoldingLogins
         let was = state.withLock { state -> StoreError? in
-            guard !state.isHolding else { return nil }
+            guard !state.isHolding, !isHoldingLogins else { return nil }
             defer { state.trouble = nil }
             return state.trouble
         }

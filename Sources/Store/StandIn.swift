@@ -21,9 +21,6 @@ extension OpenDatabase {
             } else {
                 throw error
             }
-            try Self.translating(path) {
-                try queue.inDatabase { try $0.execute(sql: "PRAGMA query_only = ON") }
-            }
         } catch _ {
             throw error.opening(path)
         }
@@ -74,9 +71,12 @@ extension HouseholdStore {
     /// How much must fit on a disk that was full before the database is opened on it, in bytes.
     private static let room = 1 << 20
 
+    /// Whether the database is only a copy in memory.
+    var isStandIn: Bool { opening.rules == .unwritable }
+
     /// Opens the database in the place of its stand-in; does nothing without one. What is held stays held.
     func openAnew(at now: Date) throws {
-        guard let directory, opening.rules == .unwritable else { return }
+        guard let directory, isStandIn else { return }
         // Asked first, so that nothing is begun, and no damaged file set aside, where it cannot be finished.
         try writeAtomically(Data(count: Self.room), to: path + ".room")
         unlink(path + ".room")

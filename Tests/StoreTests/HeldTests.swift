@@ -53,6 +53,24 @@ import Testing
         #expect(try store.log(of: me).count == 1, "written once")
     }
 
+    /// Rules stand in other tables: that they can be written again says nothing of who is signed in.
+    @Test("A login made on a full disk is owed to it, whatever else was written meanwhile") func loginIsOwed()
+        throws
+    {
+        let scratch = Scratch()
+        let store = try prepared(scratch)
+        try store.refuseWrites()
+        let login = try store.createLogin(at: noon)
+        #expect(store.isBehind)
+        try store.takeWrites()
+        try store.change { $0.people[0].name = "Ada" }
+        #expect(store.isBehind && store.diskNotice != nil)
+        store.catchUp(at: later)
+        #expect(!store.isBehind && store.diskNotice == nil)
+        let rows = try OpenDatabase(reading: scratch.database, log: .silent).access.logins
+        #expect(rows.values.map(\.csrf) == [login.csrf])
+    }
+
     @Test func whoeverLooksHearsOfIt() async throws {
         let store = try prepared(Scratch())
         var changes = store.changes().makeAsyncIterator()
