@@ -1,7 +1,7 @@
 """make bench: what this house promises in figures, beside the tools that do a part of it.
 
 Every comparison alternates its contenders on this machine and prints medians; quote ratios, machines differ.
-Usage: bench.py [--rounds N] [--kills N] [--json FILE] [blocked|forwards|viewers|pages|starts|kills …]
+Usage: bench.py [--rounds N] [--kills N] [--json FILE] [blocked|forwards|viewers|pages|starts|full|kills …]
 """
 
 import argparse
@@ -14,6 +14,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import answers  # noqa: E402
+import full  # noqa: E402
 import kills  # noqa: E402
 import measure  # noqa: E402
 import pages  # noqa: E402
@@ -26,22 +27,23 @@ COMPARISONS = {
     "viewers": ("500 viewers, one tick a second", lambda work, options: viewers.run(work, options.rounds)),
     "pages": ("The dashboard", lambda work, options: pages.run(work, options.rounds)),
     "starts": ("Being there", lambda work, options: starts.run(work, options.rounds)),
+    "full": ("A full house", lambda work, options: full.run(work, options.rounds)),
     "kills": ("Power cuts under changing rules", lambda work, options: kills.run(work, options.kills)),
 }
 NEEDS = ("dnsperf", "dnsmasq", "unbound", "nginx", "wrk", "gcc")
 
 
-def table(title: str, figures: dict) -> str:
+def table(title: str, figures: dict, compares: bool) -> str:
     columns = list(next(iter(figures.values())))
     first = next(iter(figures.values()))
     lines = [f"\n### {title}", "", "| | " + " | ".join(columns) + " |", "|---" * (len(columns) + 1) + "|"]
     for name, row in figures.items():
         cells = []
         for column in columns:
-            ratio = f" ({first[column] / row[column]:.2f}×)" if row is not first and row[column] else ""
+            ratio = f" ({first[column] / row[column]:.2f}×)" if compares and row is not first and row[column] else ""
             cells.append(f"{row[column]:,}{ratio}")
         lines.append(f"| {name} | " + " | ".join(cells) + " |")
-    if len(figures) > 1:
+    if compares and len(figures) > 1:
         lines.append("\nIn brackets: ours divided by theirs.")
     return "\n".join(lines)
 
@@ -61,7 +63,7 @@ def main():
         title, run = COMPARISONS[name]
         with tempfile.TemporaryDirectory(prefix="si-bench-") as work:
             results[name] = run(Path(work), options)
-        print(table(title, results[name]), flush=True)
+        print(table(title, results[name], compares=name != "full"), flush=True)
     options.json.write_text(json.dumps(results, indent=2) + "\n")
 
 

@@ -1,8 +1,9 @@
 package import Assets
 import Mustache
+import Synchronization
 
 /// The one place where HTML comes from: a page and its context go in, an escaped document comes out.
-package struct PageRenderer: Sendable {
+package final class PageRenderer: Sendable {
     /// The templates could not be used; with `--assets DIR` somebody may be editing them.
     package enum Failure: Error, CustomStringConvertible {
         case noTemplate(String)
@@ -17,21 +18,27 @@ package struct PageRenderer: Sendable {
     }
 
     private let assets: AssetLibrary
-    /// Parsed once; nil when templates are read from disk for every page.
-    private let library: MustacheLibrary?
+    /// Parsed for the first page, so that a start does not wait for it, and kept unless templates are on disk.
+    private let parsed = Mutex<MustacheLibrary?>(nil)
 
-    package init(assets: AssetLibrary) throws {
-        self.assets = assets
-        library = assets.directory == nil ? try Self.parse(assets) : nil
-    }
+    package init(assets: AssetLibrary) { self.assets = assets }
 
     /// The whole document.
     package func render(_ page: some Page, in context: PageContext) throws -> String {
-        let library = try library ?? Self.parse(assets)
+        let library = try library()
         let name = type(of: page).template
         let frame = Frame(page: page, site: Site(context, title: page.title, assets: assets))
         guard let html = library.render(frame, withTemplate: name) else { throw Failure.noTemplate(name) }
         return html
+    }
+
+    private func library() throws -> MustacheLibrary {
+        try parsed.withLock { parsed in
+            if let parsed { return parsed }
+            let library = try Self.parse(assets)
+            if assets.directory == nil { parsed = library }
+            return library
+        }
     }
 
     private static func parse(_ assets: AssetLibrary) throws -> MustacheLibrary {
@@ -62,17 +69,15 @@ package struct PageRenderer: Sendable {
     }
 }
 
-/// What a template sees: the page's own names first, then `site`.
+/// What a template sees: the page's own names, and `site`.
 private struct Frame: MustacheParent {
-    let page: any Page
-    let site: Site
+    private let page: Reflected
+    private let site: Reflected
 
-    func child(named name: String) -> Any? {
-        if name == "site" { return site }
-        guard let value = Mirror(reflecting: page).children.first(where: { $0.label == name })?.value else {
-            return nil
-        }
-        let optional = Mirror(reflecting: value)
-        return optional.displayStyle == .optional ? optional.children.first?.value : value
+    init(page: any Page, site: Site) {
+        self.page = Reflected(page)
+        self.site = Reflected(site)
     }
+
+    func child(named name: String) -> Any? { name == "site" ? site : page.child(named: name) }
 }

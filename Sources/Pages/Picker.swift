@@ -58,10 +58,10 @@ package struct Picker: Sendable {
     }
 
     private static func shelf(_ id: String?, _ name: String, apps: [App], selection: AppSelection) -> Shelf {
-        let rows = apps.sorted { $0.name.lowercased() < $1.name.lowercased() }.map {
+        let rows = apps.map { ($0, $0.name.lowercased()) }.sorted { $0.1 < $1.1 }.map { app, _ in
             Row(
-                id: $0.id, name: $0.name, domains: $0.suffixes.joined(separator: ", "),
-                isSelected: selection.apps.contains($0.id))
+                id: app.id, name: app.name, domains: app.suffixes.joined(separator: ", "),
+                isSelected: selection.apps.contains(app.id))
         }
         let selected = rows.count(where: \.isSelected)
         let isWhole = id.map(selection.categories.contains) ?? false

@@ -31,7 +31,7 @@ enum BackupFile {
                     throw StoreError.foreign(path: path)
                 }
                 try OpenDatabase.checkIdentity(db, path: path)
-                try OpenDatabase.check(db, path: path, thorough: true, log: log)
+                try OpenDatabase.check(db, path: path, .thorough, log: log)
             }
         }
     }

@@ -33,12 +33,24 @@ extension HouseholdStore {
         guard let directory, opening.rules != .unwritable else { return false }
         let path = directory + "/backups/" + now.formatted(.iso8601.year().month().day()) + ".sqlite"
         guard fileSize(path) == nil else { return false }
+        try checkEverything()
         try backup(to: path)
         let days = Backups(directory: directory).newestFirst.filter {
             !$0.hasSuffix("before-migration.sqlite")
         }
         for old in days.dropFirst(Backups.kept) { unlink(old) }
         return true
+    }
+
+    /// What is damaged must not take a good backup's place. A start looks at the rules only; what is found here makes
+    /// the next one look at everything, and recover.
+    private func checkEverything() throws {
+        do {
+            try inLine { try OpenDatabase.check($0, path: path, .everything, log: log) }
+        } catch let error as StoreError {
+            if case .damaged = error { try? createPrivateFile(OpenDatabase.suspicion(of: path)) }
+            throw error
+        }
     }
 
     /// The daily backups that are there, newest first.

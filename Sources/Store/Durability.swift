@@ -48,15 +48,39 @@ extension OpenDatabase {
         try db.execute(sql: "PRAGMA application_id = \(Migrations.applicationID)")
     }
 
-    /// Reads every page. A row that breaks a CHECK was written past the schema; it is logged, and its
+    /// How much of the database is read to find damage.
+    enum Extent {
+        /// Every page of every table but those of usage, which are a hundred times as large and hold no rule: what
+        /// a start must know before it blocks.
+        case rules
+        /// Every page.
+        case everything
+        /// Every page, and every index against its table.
+        case thorough
+    }
+
+    /// Looks for damage. A row that breaks a CHECK was written past the schema; it is logged, and its
     /// reader knows what to do. Anything else is damage.
-    static func check(_ db: Database, path: String, thorough: Bool = false, log: Logger) throws {
-        let pragma = thorough ? "PRAGMA integrity_check(20)" : "PRAGMA quick_check(20)"
-        for line in try String.fetchAll(db, sql: pragma) where line != "ok" {
-            guard line.hasPrefix("CHECK constraint failed") else {
-                throw StoreError.damaged(path: path, reason: line)
+    static func check(_ db: Database, path: String, _ extent: Extent, log: Logger) throws {
+        for pragma in try pragmas(extent, db) {
+            for line in try String.fetchAll(db, sql: pragma) where line != "ok" {
+                guard line.hasPrefix("CHECK constraint failed") else {
+                    throw StoreError.damaged(path: path, reason: line)
+                }
+                log.warning("The database holds a row that its schema does not allow: \(line)")
             }
-            log.warning("The database holds a row that its schema does not allow: \(line)")
+        }
+    }
+
+    private static func pragmas(_ extent: Extent, _ db: Database) throws -> [String] {
+        switch extent {
+        case .everything: return ["PRAGMA quick_check(20)"]
+        case .thorough: return ["PRAGMA integrity_check(20)"]
+        case .rules:
+            let tables = try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
+            return tables.filter { !$0.hasPrefix("usage_") }.map {
+                "PRAGMA quick_check(\($0.quotedDatabaseIdentifier))"
+            }
         }
     }
 }

@@ -21,7 +21,10 @@ struct OpenDatabase {
             }
             let isNew = fileSize(path) ?? 0 == 0
             let seed = LastKnown.exists(directory) ? nil : Household.new(timeZone: timeZone)
-            try self.init(path: path, backups: directory + "/backups", seed: seed, log: log)
+            let isSuspect = fileSize(Self.suspicion(of: path)) != nil
+            try self.init(
+                path: path, backups: directory + "/backups", seed: seed,
+                checking: isSuspect ? .everything : .rules, log: log)
             opening.rules = isNew ? .new : .stored
         } catch {
             guard case .damaged(_, let reason) = error else { throw error }
@@ -29,6 +32,7 @@ struct OpenDatabase {
                 .recover(from: reason, now: now)
             try self.init(path: path, backups: nil, seed: nil, log: log)
             self.opening = opening
+            unlink(Self.suspicion(of: path))
             if let notice = opening.notice { log.error("\(notice)") }
         }
     }
@@ -62,13 +66,15 @@ struct OpenDatabase {
 
     /// Opens or creates a file for writing. `seed` is stored where there is no household yet; without
     /// one its absence is damage. A copy goes to `backups` before an older schema is changed.
-    init(path: String, backups: String?, seed: Household?, log: Logger) throws(StoreError) {
+    init(
+        path: String, backups: String?, seed: Household?, checking extent: Extent = .everything, log: Logger
+    ) throws(StoreError) {
         try createPrivateFile(path)
         let queue = try Self.translating(path) {
             let queue = try DatabaseQueue(path: path, configuration: Self.configuration)
             try queue.writeWithoutTransaction { db in
                 try Self.checkIdentity(db, path: path)
-                try Self.check(db, path: path, log: log)
+                try Self.check(db, path: path, extent, log: log)
                 try Self.prepareDurability(db, path: path)
                 try Self.mark(db)
                 if let backups, try Self.isOlder(db) {
@@ -115,6 +121,9 @@ struct OpenDatabase {
         try !Migrations.migrator.appliedIdentifiers(db).isEmpty
             && !Migrations.migrator.hasCompletedMigrations(db)
     }
+
+    /// A file that is there when damage was found while the server ran; then the next start reads everything.
+    static func suspicion(of path: String) -> String { path + ".damaged" }
 
     static func translating<T>(_ path: String, _ body: () throws -> T) throws(StoreError) -> T {
         do {

@@ -76,12 +76,34 @@ enum UsageRecord {
         try db.execute(sql: "DELETE FROM usage_attempt WHERE \(mine) AND date < ?", arguments: [date.digits])
     }
 
-    static func hour(_ row: Row) throws -> HourMask {
-        HourMask(
-            person: PersonID(rawValue: try row.value("person")),
-            device: DeviceID(rawValue: try row.value("device")),
-            app: try row.value("id"), hour: try row.value("hour"), source: try row.source(),
-            minutes: UInt64(try row.value("minutes", Int64.self)))
+    /// Masks by a condition on `usage_hour`. Columns are read by position, because a start reads very many.
+    static func hours(
+        _ db: Database, where condition: String, _ arguments: StatementArguments
+    ) throws -> [HourMask] {
+        let names = try Dictionary(
+            Row.fetchAll(db, sql: "SELECT number, id FROM usage_app")
+                .map { (try $0.value("number", Int64.self), try $0.value("id", String.self)) },
+            uniquingKeysWith: { first, _ in first })
+        let rows = try Row.fetchCursor(
+            db,
+            sql: "SELECT person, device, app, hour, source, minutes FROM usage_hour WHERE \(condition)",
+            arguments: arguments)
+        var masks: [HourMask] = []
+        while let row = try rows.next() {
+            if let mask = mask(row, names) { masks.append(mask) }
+        }
+        return masks
+    }
+
+    /// Nil for what nobody of ours wrote.
+    private static func mask(_ row: Row, _ names: [Int64: String]) -> HourMask? {
+        guard let person = row[0] as Int64?, let device = row[1] as Int64?, let app = row[2] as Int64?,
+            let hour = row[3] as Int64?, let source = row[4] as Int64?, let minutes = row[5] as Int64?,
+            let app = names[app], let source = UsageSource(rawValue: Int(source))
+        else { return nil }
+        return HourMask(
+            person: PersonID(rawValue: person), device: DeviceID(rawValue: device), app: app, hour: Int(hour),
+            source: source, minutes: UInt64(bitPattern: minutes) & HourMask.full)
     }
 }
 

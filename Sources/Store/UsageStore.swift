@@ -37,15 +37,8 @@ extension HouseholdStore {
 
     /// The masks of an hour since 1970 and later, for the ledger to begin with.
     package func usageHours(since hour: Int) throws -> [HourMask] {
-        try read { db in
-            try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT u.*, a.id FROM usage_hour u JOIN usage_app a ON a.number = u.app
-                    WHERE u.person IN (SELECT id FROM person) AND u.hour >= ?
-                    """,
-                arguments: [hour]
-            ).compactMap { try? UsageRecord.hour($0) }
+        try read {
+            try UsageRecord.hours($0, where: "person IN (SELECT id FROM person) AND hour >= ?", [hour])
         }
     }
 
@@ -98,15 +91,10 @@ extension HouseholdStore {
         let zone = CivilZone(household.timeZone) ?? .utc
         let start = Int(zone.dayStart(date).timeIntervalSince1970) / 60
         let end = Int(zone.dayStart(date.adding(days: 1)).timeIntervalSince1970) / 60
-        let masks = try read { db in
-            try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT u.*, a.id FROM usage_hour u JOIN usage_app a ON a.number = u.app
-                    WHERE u.person = ? AND u.hour BETWEEN ? AND ?
-                    """,
-                arguments: [person.rawValue, start / 60, (end - 1) / 60]
-            ).compactMap { try? UsageRecord.hour($0) }
+        let masks = try read {
+            try UsageRecord.hours(
+                $0, where: "person = ? AND hour BETWEEN ? AND ?",
+                [person.rawValue, start / 60, (end - 1) / 60])
         }
         return UsageHour.hours(of: choose(masks), minutes: start..<end, in: zone)
     }

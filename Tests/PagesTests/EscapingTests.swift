@@ -17,7 +17,7 @@ struct EscapingTests {
     /// A page holds exactly the markup that it would hold with a harmless name.
     @Test(arguments: traps)
     func aNameStaysText(trap: String) throws {
-        let renderer = try PageRenderer(assets: AssetLibrary())
+        let renderer = PageRenderer(assets: AssetLibrary())
         for (page, harmless) in zip(pages(naming: trap), pages(naming: "x")) {
             let html = try renderer.render(page, in: context(naming: trap))
             let expected = try renderer.render(harmless, in: context(naming: "x"))
@@ -114,7 +114,7 @@ struct EscapingTests {
         try FileManager.default.createDirectory(
             at: template.deletingLastPathComponent(), withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let renderer = try PageRenderer(assets: AssetLibrary(directory: folder.path()))
+        let renderer = PageRenderer(assets: AssetLibrary(directory: folder.path()))
         let context = PageContext(now: Sample.now, zone: Sample.zone)
         let page = ErrorPage(status: 409, reason: "\"\u{301}x")
         #expect(throws: PageRenderer.Failure.self) { try renderer.render(page, in: context) }

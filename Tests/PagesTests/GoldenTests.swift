@@ -8,7 +8,7 @@ import Testing
 struct GoldenTests {
     @Test(arguments: PageState.all)
     func htmlIsAsItWas(_ state: PageState) throws {
-        let renderer = try PageRenderer(assets: AssetLibrary())
+        let renderer = PageRenderer(assets: AssetLibrary())
         let html = Self.withoutHashes(try renderer.render(state.page, in: state.context))
         let file = Self.folder.appending(path: "\(state.name).html")
         if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] != nil {

@@ -179,4 +179,33 @@ import Testing
         #expect(reopened.opening.rules == .stored)
         #expect(reopened.household.people[0].name == "Me")
     }
+
+    /// A start reads the rules only: usage is a hundred times as large, and no block hangs on it.
+    @Test("Damage in usage delays no start, takes no good backup's place, and is mended at the next start")
+    func damagedUsage() throws {
+        let scratch = Scratch()
+        let household = try prepare(scratch, backup: true)
+        let root = try DatabaseQueue(path: scratch.database).writeWithoutTransaction { db in
+            try db.checkpoint(.truncate)
+            return try #require(
+                try Int.fetchOne(db, sql: "SELECT rootpage FROM sqlite_schema WHERE name = 'usage_hour'"))
+        }
+        let file = try #require(FileHandle(forUpdatingAtPath: scratch.database))
+        try file.seek(toOffset: UInt64(root - 1) * 4096)
+        try file.write(contentsOf: Data(repeating: 0x5a, count: 4096))
+        try file.close()
+        let tomorrow = noon.addingTimeInterval(86_400)
+        do {
+            let store = try scratch.open()
+            #expect(store.opening.rules == .stored)
+            let backups = store.backups
+            #expect(throws: StoreError.self) { try store.backUpDaily(at: tomorrow) }
+            #expect(store.backups == backups)
+        }
+        let store = try scratch.open(at: tomorrow)
+        #expect(store.opening.rules == .lastKnown)
+        #expect(store.opening.backup != nil)
+        #expect(store.household == household)
+        #expect(try store.backUpDaily(at: tomorrow))
+    }
 }

@@ -56,7 +56,7 @@ struct House: Sendable {
 
         let assets = AssetLibrary(directory: options.assets)
         let catalog = try ShippedCatalog.load(from: assets)
-        let renderer = try PageRenderer(assets: assets)
+        let renderer = PageRenderer(assets: assets)
         suggestions = SuggestedTasksFile(
             directory: options.place.directory, shipped: ShippedSuggestions.load(from: assets), log: logger)
         let resolution = try Self.resolution(options, machine)

@@ -61,7 +61,7 @@ struct TestHouse: Sendable {
 
     /// Parsed once for all tests.
     static let assets = AssetLibrary()
-    static let renderer = try! PageRenderer(assets: assets)
+    static let renderer = PageRenderer(assets: assets)
 
     static let catalog = Catalog(
         categories: [Category(id: "social", name: "Social"), Category(id: "messengers", name: "Messengers")],

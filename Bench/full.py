@@ -1,0 +1,90 @@
+"""A full house: four people, 20 devices, 200 apps, 90 days of usage, 100 limits; how long each page takes."""
+
+import json
+import random
+import sqlite3
+import statistics
+import time
+import uuid
+from datetime import datetime, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import house
+from starts import first_answer
+
+PEOPLE, DEVICES, APPS, DAYS, LIMITS = 4, 20, 200, 90, 100
+ZONE = ZoneInfo("Europe/Berlin")
+PAGES = (
+    "/", "/usage", "/limits", "/limits/new", "/widget", "/kiosk?limits=on", "/anti-rot", "/anti-rot/apps",
+    "/anti-rot/schedule", "/allowed-apps", "/suggestions", "/schedule", "/devices", "/settings",
+)
+
+
+def fill(database: Path):
+    """Writes what 90 days would have: each device uses each app in one to three hours of each day."""
+    chance = random.Random(22)
+    shelves = [json.loads(file.read_text()) for file in sorted((house.ROOT / "Catalog").glob("*.json"))]
+    apps = [app["id"] for shelf in shelves if "apps" in shelf for app in shelf["apps"]]
+    apps = apps[::len(apps) // APPS][:APPS]
+    now = time.time()
+    midnight = datetime.now(ZONE).replace(hour=0, minute=0, second=0, microsecond=0)
+    with sqlite3.connect(database) as db:
+        db.executemany("INSERT INTO usage_app VALUES (?, ?)", enumerate(apps, 1))
+        for person in range(2, PEOPLE + 1):
+            db.execute("INSERT INTO person (id, name, role, default_strictness) VALUES (?, ?, 'child', 'flexible')",
+                       (person, f"Person {person}"))
+        for device in range(2, DEVICES + 1):
+            db.execute("INSERT INTO device (id, name, kind, person, first_seen, last_seen) VALUES (?, ?, 'phone', ?, ?, ?)",
+                       (device, f"Phone {device}", device % PEOPLE + 1, 0, int(now * 1000)))
+        for day in range(DAYS):
+            start = midnight - timedelta(days=day)
+            digits = start.year * 10000 + start.month * 100 + start.day
+            first = int(start.timestamp()) // 3600
+            last = min(first + 23, int(now) // 3600)
+            hours = [
+                (device % PEOPLE + 1, hour, app, device, 0, 0x3F << chance.randrange(50))
+                for device in range(1, DEVICES + 1) for app in range(1, APPS + 1)
+                for hour in {chance.randint(first, last) for _ in range(2)}
+            ]
+            db.executemany("INSERT INTO usage_hour VALUES (?, ?, ?, ?, ?, ?)", hours)
+            for person in range(1, PEOPLE + 1):
+                db.execute("INSERT INTO usage_day VALUES (?, ?, 0, 0, 600)", (person, digits))
+                db.executemany("INSERT INTO usage_day VALUES (?, ?, ?, 0, ?)",
+                               [(person, digits, app, chance.randrange(1, 90)) for app in range(1, APPS + 1)])
+                db.executemany("INSERT INTO usage_attempt VALUES (?, ?, ?, ?)",
+                               [(person, digits, app, 3) for app in range(1, APPS, 3)])
+        db.executemany(
+            "INSERT INTO usage_limit VALUES (1, ?, ?, 'app', ?, 30, '{}', NULL)",
+            [(position, f"monitor_{uuid.uuid4()}".upper().replace("MONITOR", "monitor"), app)
+             for position, app in enumerate(apps[:LIMITS])])
+    db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    db.close()
+
+
+def page_ms(browser, path: str, rounds: int) -> float:
+    took = []
+    for _ in range(max(5, rounds)):
+        begun = time.perf_counter()
+        reply = browser.get(path)
+        took.append((time.perf_counter() - begun) * 1000)
+        assert reply.status_code == 200, f"{path}: {reply.status_code}"
+    return round(statistics.median(took), 1)
+
+
+def run(work: Path, rounds: int) -> dict:
+    server = house.sleeping(work / "full")
+    server.stop()
+    database = work / "full/sleep-inducer.sqlite"
+    fill(database)
+    first = []
+    for _ in range(max(5, rounds)):
+        first.append(first_answer(server) * 1000)
+        server.kill()
+    server.start()
+    figures = {path: {"ms": page_ms(server.owner, path, rounds), "KB": round(len(server.owner.get(path).content) / 1e3)}
+               for path in PAGES}
+    figures["first right answer after start"] = {"ms": round(statistics.median(first), 1), "KB": 0}
+    figures["the database"] = {"ms": 0, "KB": round(database.stat().st_size / 1e3)}
+    server.stop()
+    return figures
