@@ -43,6 +43,8 @@ let signals: Target.Dependency = .product(
     name: "UnixSignals", package: "swift-service-lifecycle")
 let lifecycle: Target.Dependency = .product(
     name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let httpClient: Target.Dependency = .product(
+    name: "AsyncHTTPClient", package: "async-http-client")
 let arguments: Target.Dependency = .product(
     name: "ArgumentParser", package: "swift-argument-parser")
 
@@ -58,6 +60,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(
             url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -72,6 +75,7 @@ let package = Package(
         room("Pages", ["Assets", "Policy"], [mustache]),
         .target(name: "LinuxCalls"),
         room("LocalNetwork", ["LinuxCalls"]),
+        room("Outbound", [], [httpClient, nio, log]),
         room("Shield", ["Policy"], [nio, nioPosix, nioHTTP, crypto, log]),
         room(
             "Dashboard", ["Pages", "Store", "Policy"],
@@ -83,7 +87,7 @@ let package = Package(
             name: "SleepInducer",
             dependencies: [
                 "Assets", "Policy", "Store", "DNS", "Enforcement", "Pages", "Shield", "Dashboard",
-                "LocalNetwork", arguments, lifecycle, signals, log, nio, nioPosix,
+                "LocalNetwork", "Outbound", arguments, lifecycle, signals, log, nio, nioPosix,
             ],
             swiftSettings: house),
         tests("PolicyTests", ["Policy", "Assets"]),
@@ -99,6 +103,7 @@ let package = Package(
                 hummingbirdTesting,
                 nio, nioPosix, nioEmbedded, nioHTTPTypes, log,
             ]),
+        tests("OutboundTests", ["Outbound", nio, nioPosix]),
         tests("LocalNetworkTests", ["LocalNetwork", "LinuxCalls"]),
         tests("ArchitectureTests", []),
         tests(

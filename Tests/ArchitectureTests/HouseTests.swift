@@ -6,7 +6,7 @@ import Testing
     /// What each room may import of ours; the map in README.md draws the same arrows.
     static let arrows: [String: Set<String>] = [
         "Policy": [], "DNS": [], "Assets": ["AssetBytes"], "AssetBytes": [],
-        "LocalNetwork": ["LinuxCalls"], "LinuxCalls": [],
+        "LocalNetwork": ["LinuxCalls"], "LinuxCalls": [], "Outbound": [],
         "Store": ["Policy"],
         "Enforcement": ["Policy", "Store", "DNS"],
         "Pages": ["Assets", "Policy"],
@@ -14,6 +14,7 @@ import Testing
         "Dashboard": ["Pages", "Store", "Policy"],
         "SleepInducer": [
             "Assets", "Policy", "Store", "DNS", "Enforcement", "Pages", "Shield", "Dashboard", "LocalNetwork",
+            "Outbound",
         ],
     ]
 

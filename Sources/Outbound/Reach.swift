@@ -1,0 +1,38 @@
+/// Where requests of ours may go: the internet and the home, never this machine (design.md, issue 4: webhooks).
+///
+/// A household types these addresses; one that led back to us could press our own buttons, and one on the link
+/// itself could be a cloud's metadata.
+package enum Reach {
+    /// Whether an address, as 4 or 16 bytes, may be sent to. `own` are this machine's own, in the same form.
+    package static func allows(_ address: [UInt8], own: Set<[UInt8]>) -> Bool {
+        let address = unmapped(address)
+        guard !own.contains(address) else { return false }
+        return switch address.count {
+        case 4: allows4(address)
+        case 16: allows6(address)
+        default: false
+        }
+    }
+
+    /// Not "this network", loopback, link-local, multicast and reserved.
+    private static func allows4(_ bytes: [UInt8]) -> Bool {
+        switch (bytes[0], bytes[1]) {
+        case (0, _), (127, _), (169, 254), (224..., _): false
+        default: true
+        }
+    }
+
+    /// Not unspecified, loopback, link-local and multicast.
+    private static func allows6(_ bytes: [UInt8]) -> Bool {
+        if bytes.dropLast().allSatisfy({ $0 == 0 }) { return false }
+        return bytes[0] != 0xff && !(bytes[0] == 0xfe && bytes[1] & 0xc0 == 0x80)
+    }
+
+    /// The IPv4 address that an IPv4-mapped one stands for (RFC 4291, 2.5.5.2) or that NAT64 carries (RFC 6052).
+    private static func unmapped(_ bytes: [UInt8]) -> [UInt8] {
+        guard bytes.count == 16 else { return bytes }
+        let isMapped = bytes.prefix(10).allSatisfy { $0 == 0 } && bytes[10] == 0xff && bytes[11] == 0xff
+        let isTranslated = bytes.prefix(4) == [0, 0x64, 0xff, 0x9b] && bytes[4..<12].allSatisfy { $0 == 0 }
+        return isMapped || isTranslated ? Array(bytes.suffix(4)) : bytes
+    }
+}
