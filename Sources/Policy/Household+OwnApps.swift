@@ -30,7 +30,8 @@ extension Household {
         return app
     }
 
-    /// Removes an own app, also from what people allow, restrict and limit, and from what waits to be; a running session
+    /// Removes an own app, also from what people allow, restrict, limit and find
+    /// productive, and from what waits to be; a running session
     /// keeps its list, without the names.
     package mutating func removeOwnApp(_ id: String) throws(Refusal) {
         guard let index = ownApps.firstIndex(where: { $0.id == id }) else { throw .unknownOwnApp }
@@ -38,6 +39,7 @@ extension Household {
         for person in people.indices {
             people[person].allowed.apps.remove(id)
             people[person].antiRot.restricted?.apps.remove(id)
+            people[person].verified.productive?.apps.remove(id)
             people[person].limits.forget(.app(id))
             people[person].pending = people[person].pending.compactMap { $0.without(app: id) }
         }
@@ -51,6 +53,7 @@ extension Household {
             people.flatMap { person in
                 person.allowed.apps.union(person.session?.allowed.apps ?? [])
                     .union(person.antiRot.restricted?.apps ?? [])
+                    .union(person.verified.productive?.apps ?? [])
                     .union(person.limits.list.filter { $0.target.kind == "app" }.map(\.target.id))
             })
         guard taken.contains(base) else { return base }

@@ -16,6 +16,7 @@ package struct Person: Hashable, Sendable, Identifiable {
     package var antiRot: AntiRot
     package var limits: Limits
     package var focus: Focus
+    package var verified: VerifiedMinutes
     /// How long a change that loosens windows or limits waits, in hours: one of `PendingChange.delays`.
     package var looseningDelay: Int
     /// In the order in which they fall due.
@@ -26,7 +27,7 @@ package struct Person: Hashable, Sendable, Identifiable {
         allowed: AppSelection = AppSelection(), schedule: RecurringSchedule? = nil,
         tonight: TonightChange? = nil, session: SleepSession? = nil, nightDone: CivilDate? = nil,
         antiRot: AntiRot = AntiRot(), limits: Limits = Limits(), focus: Focus = Focus(),
-        looseningDelay: Int = 0, pending: [PendingChange] = []
+        verified: VerifiedMinutes = VerifiedMinutes(), looseningDelay: Int = 0, pending: [PendingChange] = []
     ) {
         self.id = id
         self.name = name
@@ -40,6 +41,7 @@ package struct Person: Hashable, Sendable, Identifiable {
         self.antiRot = antiRot
         self.limits = limits
         self.focus = focus
+        self.verified = verified
         self.looseningDelay = looseningDelay
         self.pending = pending
     }

@@ -34,6 +34,13 @@ package enum Refusal: Error, Hashable, Sendable {
     case focusRunning, focusNotRunning, focusNotPaused, focusLengthOutOfRange
     /// A `timer-state.json` or `sessions.json` that is none.
     case timerStateUnreadable, sessionsUnreadable
+    // Verified minutes
+    case nothingProductive, nothingComputed
+    /// The day that was computed, and the one that is yesterday now (DD-037).
+    case computedForAnotherDay(CivilDate, CivilDate)
+    case serverAddressUnreadable, accessTokenMissing, accessTokenUnreadable
+    case dateUnreadable, dateOutOfRange, minutesOutOfRange, sourceUnreadable, computedAtUnreadable
+    case selectionVersionUnknown, selectionTooLarge, tokenCountOutOfRange
     // Input
     case nameMissing, nameTooLong, unknownZone
     case notOptional(String)
@@ -94,6 +101,20 @@ package enum Refusal: Error, Hashable, Sendable {
         case .focusLengthOutOfRange: "focus-length-out-of-range"
         case .timerStateUnreadable: "timer-state-unreadable"
         case .sessionsUnreadable: "sessions-unreadable"
+        case .nothingProductive: "nothing-productive"
+        case .nothingComputed: "nothing-computed"
+        case .computedForAnotherDay: "computed-for-another-day"
+        case .serverAddressUnreadable: "server-address-unreadable"
+        case .accessTokenMissing: "access-token-missing"
+        case .accessTokenUnreadable: "access-token-unreadable"
+        case .dateUnreadable: "date-unreadable"
+        case .dateOutOfRange: "date-out-of-range"
+        case .minutesOutOfRange: "minutes-out-of-range"
+        case .sourceUnreadable: "source-unreadable"
+        case .computedAtUnreadable: "computed-at-unreadable"
+        case .selectionVersionUnknown: "selection-version-unknown"
+        case .selectionTooLarge: "selection-too-large"
+        case .tokenCountOutOfRange: "token-count-out-of-range"
         case .nameMissing: "name-missing"
         case .nameTooLong: "name-too-long"
         case .unknownZone: "unknown-zone"
@@ -116,7 +137,8 @@ package enum Refusal: Error, Hashable, Sendable {
             .helpSwitchedOff, .looseningStrict, .tooManyOwnApps, .unknownWindow, .overrideUsed,
             .overrideRunning,
             .unknownLimit, .limitNotReached, .unlocksUsedUp, .unknownRequest, .requestAnswered,
-            .focusRunning, .focusNotRunning, .focusNotPaused:
+            .focusRunning, .focusNotRunning, .focusNotPaused, .nothingProductive, .nothingComputed,
+            .computedForAnotherDay:
             false
         default: true
         }

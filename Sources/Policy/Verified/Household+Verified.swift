@@ -1,0 +1,90 @@
+package import Foundation
+
+extension Household {
+    /// "Save selection locally" (DD-022): apps, categories and domains, apart from every other choice (C-01, DD-034).
+    package mutating func saveProductive(
+        _ id: PersonID, _ selection: AppSelection, catalog: Catalog
+    ) throws(Refusal) {
+        let index = try index(of: id)
+        people[index].verified.productive = try catalog.adding(ownApps).checked(selection)
+    }
+
+    /// The zone whose days count; nil: the household's, also when that changes.
+    package mutating func setVerifiedTimeZone(_ id: PersonID, to zone: String?) throws(Refusal) {
+        let index = try index(of: id)
+        if let zone, CivilZone(zone) == nil { throw .unknownZone }
+        people[index].verified.timeZone = zone
+    }
+
+    /// Where uploads go; nil: to this server.
+    package mutating func setVerifiedServer(_ id: PersonID, to server: VerifiedServer?) throws(Refusal) {
+        people[try index(of: id)].verified.server = server
+    }
+
+    /// Asks for yesterday's minutes, of the day that it is now in the zone that holds now (DD-031, DD-071). Whoever
+    /// enforces the rules answers.
+    @discardableResult
+    package mutating func stageComputation(
+        _ id: PersonID, at now: Date
+    ) throws(Refusal) -> ScreenTimeComputationRequest {
+        let index = try index(of: id)
+        guard people[index].verified.productive?.isEmpty == false else { throw .nothingProductive }
+        let zone = people[index].verified.zone(in: self)
+        let request = ScreenTimeComputationRequest(date: zone.yesterday(at: now), timezone: zone.identifier)
+        people[index].verified.request = request
+        people[index].verified.stagedAt = now
+        return request
+    }
+
+    /// Whether anybody's request waits.
+    package var awaitsVerifiedMinutes: Bool { people.contains { $0.verified.stagedAt != nil } }
+
+    /// The first thing that a computation does (DD-007).
+    package mutating func beginComputation(at now: Date) {
+        for index in people.indices where people[index].verified.stagedAt != nil {
+            people[index].verified.invokedAt = now
+        }
+    }
+
+    /// Answers every request that waits (DD-010 to DD-013).
+    package mutating func compute(from ledger: UsageLedger, catalog: Catalog, at now: Date) {
+        for index in people.indices where people[index].verified.stagedAt != nil {
+            let person = people[index]
+            people[index].verified.stagedAt = nil
+            people[index].verified.completedAt = now
+            guard let request = person.verified.request,
+                let minutes = ledger.verifiedMinutes(
+                    of: person.id, person.verified.productive ?? AppSelection(), request, in: catalog)
+            else { continue }
+            people[index].verified.snapshot = ScreenTimeSnapshot(
+                date: request.date, timezone: request.timezone,
+                verifiedMinutes: min(minutes, VerifiedMinutes.range.upperBound), computedAt: now)
+        }
+    }
+
+    /// What "Upload yesterday" sends. Only what was computed for the day that is yesterday now: a page can stay open
+    /// over midnight (DD-037).
+    package func verifiedUpload(of id: PersonID, at now: Date) throws(Refusal) -> VerifiedUpload {
+        let verified = people[try index(of: id)].verified
+        guard let snapshot = verified.snapshot else { throw .nothingComputed }
+        let yesterday = verified.zone(in: self).yesterday(at: now)
+        guard snapshot.date == yesterday else { throw .computedForAnotherDay(snapshot.date, yesterday) }
+        return VerifiedUpload(snapshot, verified.productive ?? AppSelection())
+    }
+
+    /// What "Sync selection + timezone to backend" sends: what is saved, not what is ticked (DD-063).
+    package func verifiedConnection(of id: PersonID) throws(Refusal) -> VerifiedConnection {
+        let verified = people[try index(of: id)].verified
+        guard let productive = verified.productive, !productive.isEmpty else { throw .nothingProductive }
+        return try VerifiedConnection(
+            enabled: true, timezone: verified.zone(in: self).identifier, selection: WireSelection(productive))
+    }
+
+    package mutating func noteUpload(_ id: PersonID, _ result: UploadResult) throws(Refusal) {
+        people[try index(of: id)].verified.upload = result
+    }
+
+    package mutating func noteSync(_ id: PersonID, _ result: SyncResult) throws(Refusal) {
+        people[try index(of: id)].verified.sync = result
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+
+/// A selection as it travels: a property list in Base64, with how many of each kind it holds (DD-053 to DD-055, C-02).
+///
+/// Other programs' lists are opaque to us and are passed on as they are.
+package struct WireSelection: Hashable, Sendable {
+    package static let version = 1
+    package static let counts = 0...10_000
+    /// Of `encodedPlistBase64`, in bytes.
+    package static let maximum = 128 * 1024
+
+    package var encodedPlistBase64: String
+    package var applicationTokenCount: Int
+    package var categoryTokenCount: Int
+    package var webDomainTokenCount: Int
+
+    /// What another program sent. Throws for another version, and for what is out of range.
+    package init(
+        version: Int, encodedPlistBase64: String, applicationTokenCount: Int, categoryTokenCount: Int,
+        webDomainTokenCount: Int
+    ) throws(Refusal) {
+        guard version == Self.version else { throw .selectionVersionUnknown }
+        guard encodedPlistBase64.utf8.count <= Self.maximum else { throw .selectionTooLarge }
+        for count in [applicationTokenCount, categoryTokenCount, webDomainTokenCount]
+        where !Self.counts.contains(count) { throw .tokenCountOutOfRange }
+        self.encodedPlistBase64 = encodedPlistBase64
+        self.applicationTokenCount = applicationTokenCount
+        self.categoryTokenCount = categoryTokenCount
+        self.webDomainTokenCount = webDomainTokenCount
+    }
+
+    /// One of ours.
+    package init(_ selection: AppSelection) {
+        let encoder = PropertyListEncoder()
+        encoder.outputFormat = .xml
+        // Strings in arrays: there is nothing in it that could fail.
+        let data = (try? encoder.encode(OwnPlist(selection))) ?? Data()
+        encodedPlistBase64 = data.base64EncodedString()
+        applicationTokenCount = selection.apps.count
+        categoryTokenCount = selection.categories.count
+        webDomainTokenCount = selection.domains.count
+    }
+
+    /// What it says, where it is one of ours; nil: it is somebody else's.
+    package var decoded: AppSelection? {
+        guard let data = Data(base64Encoded: encodedPlistBase64),
+            let text = String(data: data, encoding: .utf8),
+            Self.looksLikeOurs(text)
+        else { return nil }
+        return (try? PropertyListDecoder().decode(OwnPlist.self, from: data))?.selection
+    }
+
+    /// Looked at before it is parsed: ours is shallow and declares nothing, so that no nesting and no entity of a
+    /// stranger's reaches the parser.
+    private static func looksLikeOurs(_ text: String) -> Bool {
+        func count(_ part: String) -> Int { text.components(separatedBy: part).count - 1 }
+        return text.hasPrefix("<?xml") && text.contains("<key>sleepInducer</key>") && count("<dict") == 1
+            && count("<array") <= 3 && count("<!") <= 1 && !text.contains("<!ENTITY") && !text.contains("[")
+    }
+
+    private struct OwnPlist: Codable {
+        var sleepInducer = WireSelection.version
+        var apps: [String]
+        var categories: [String]
+        var domains: [String]
+
+        init(_ selection: AppSelection) {
+            apps = selection.apps.sorted()
+            categories = selection.categories.sorted()
+            domains = selection.domains.sorted()
+        }
+
+        var selection: AppSelection {
+            AppSelection(apps: Set(apps), categories: Set(categories), domains: Set(domains))
+        }
+    }
+}
