@@ -27,7 +27,8 @@ extension HouseholdStore {
                 return made.result
             }
             guard let outcome else { throw StoreError.busy }
-            adopt(outcome.household)
+            if outcome.household != outcome.household.withHistoryWritten { noteLatestFocus(db) }
+            adopt(outcome.household.withHistoryWritten)
             return outcome.result
         }
     }

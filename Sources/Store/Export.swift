@@ -4,15 +4,22 @@ import Policy
 
 extension HouseholdStore {
     /// Everything about the household as JSON with the seeds' key names; never a secret, a hash or a token.
-    package func export() throws -> Data {
+    package func export(at now: Date) throws -> Data {
         let household = household
+        let focus = try household.people.map { person in
+            FocusFiles(
+                person: person.id.rawValue,
+                sessions: SessionsFile.list(try allFocusSessions(of: person.id)),
+                timerState: TimerState(person.focus.timer, at: now))
+        }
         let document = try read { db in
             ExportDocument(
                 schema: Migrations.all.count, household: HouseholdDocument(household),
                 log: try Row.fetchAll(db, sql: "SELECT * FROM event ORDER BY id")
                     .compactMap(EventLog.entry).map(EventDocument.init),
                 pastSessions: try Row.fetchAll(db, sql: "SELECT * FROM past_session ORDER BY started_at, id")
-                    .compactMap { try? PastSessionRecord.past($0) }.map(PastSessionDocument.init))
+                    .compactMap { try? PastSessionRecord.past($0) }.map(PastSessionDocument.init),
+                focus: focus)
         }
         let encoder = HouseholdDocument.encoder
         encoder.outputFormatting.insert(.prettyPrinted)
@@ -26,8 +33,9 @@ private struct ExportDocument: Encodable {
     var household: HouseholdDocument
     var log: [EventDocument]
     var pastSessions: [PastSessionDocument]
+    var focus: [FocusFiles]
 
-    private enum CodingKeys: String, CodingKey { case schema, log, pastSessions }
+    private enum CodingKeys: String, CodingKey { case schema, log, pastSessions, focus }
 
     /// The household's keys stand at the top, beside the others.
     func encode(to encoder: any Encoder) throws {
@@ -36,6 +44,27 @@ private struct ExportDocument: Encodable {
         try container.encode(schema, forKey: .schema)
         try container.encode(log, forKey: .log)
         try container.encode(pastSessions, forKey: .pastSessions)
+        try container.encode(focus, forKey: .focus)
+    }
+}
+
+/// A person's two files as MonoFocus had them, under the files' own names (MF-010, MF-015).
+private struct FocusFiles: Encodable {
+    var person: Int64
+    var sessions: any Encodable
+    var timerState: TimerState
+
+    private enum CodingKeys: String, CodingKey {
+        case person
+        case sessions = "sessions.json"
+        case timerState = "timer-state.json"
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(person, forKey: .person)
+        try container.encode(sessions, forKey: .sessions)
+        try container.encode(timerState, forKey: .timerState)
     }
 }
 

@@ -40,6 +40,8 @@ package final class HouseholdStore: Sendable {
         var trouble: StoreError?
         /// SQLite's `data_version`: it moves when another process committed.
         var version: Int64
+        /// The session of each person that ended last.
+        var latestFocus: [PersonID: FocusSession] = [:]
         var viewers: [UUID: AsyncStream<Household>.Continuation] = [:]
     }
 
@@ -89,7 +91,9 @@ package final class HouseholdStore: Sendable {
         connection = Mutex(Connection(queue: opened.queue, opening: opened.opening, lock: lock))
         access = Mutex(opened.access)
         state = Mutex(
-            State(household: opened.household, stored: opened.household, version: opened.version))
+            State(
+                household: opened.household, stored: opened.household, version: opened.version,
+                latestFocus: (try? opened.queue.read(FocusSessionRecord.latest)) ?? [:]))
         lastKnown = directory.map { LastKnownWriter(directory: $0, log: log) }
         self.directory = directory
         self.log = log

@@ -8,7 +8,7 @@ struct OpenDatabase {
     let queue: DatabaseQueue
     let path: String
     var opening: Opening
-    let household: Household
+    var household: Household
     let access: Access
     let version: Int64
 

@@ -23,11 +23,12 @@ struct PersonDocument: Codable {
     var extraTime: [ExtraTimeDocument]?
     var timeRequests: [TimeRequestDocument]?
     var pendingChanges: [PendingChangeDocument]?
+    var focus: FocusDocument?
 
     private enum CodingKeys: String, CodingKey {
         case id, name, role, defaultStrictness, allowedApps, recurringSchedule, activeSession, tonight
         case nightDone, selectedApps, allowedWindows, overrideState, limits, limitSettings, extraTime
-        case timeRequests, pendingChanges
+        case timeRequests, pendingChanges, focus
         case persistentBlockedTokens = "PersistentBlockedTokens"
         case probationTokens = "ProbationTokens"
     }
@@ -53,6 +54,7 @@ struct PersonDocument: Codable {
         extraTime = person.limits.extraTime.map(ExtraTimeDocument.init).unlessEmpty
         timeRequests = person.limits.requests.map(TimeRequestDocument.init).unlessEmpty
         pendingChanges = person.pending.map(PendingChangeDocument.init).unlessEmpty
+        focus = person.focus == Focus() ? nil : FocusDocument(person.focus)
     }
 
     var person: Person {
@@ -68,6 +70,7 @@ struct PersonDocument: Codable {
         person.limits.extraTime = extraTime?.compactMap(\.extra) ?? []
         person.limits.requests = timeRequests?.compactMap(\.request) ?? []
         person.limitSettings = limitSettings?.settings ?? LimitSettings()
+        person.focus = focus?.focus ?? Focus()
         return person
     }
 

@@ -13,6 +13,7 @@ enum PersonRecord {
         let limits = try LimitsRecords(db, log: log)
         let settings = try LimitSettingsRecord.all(db, log: log)
         let pending = try PendingChangeRecord.all(db, log: log)
+        let focus = try FocusRecord.all(db, log: log)
         return try Row.fetchAll(db, sql: "SELECT * FROM person ORDER BY id").map { row in
             let id = PersonID(rawValue: try row.value("id"))
             var person = Person(
@@ -21,7 +22,7 @@ enum PersonRecord {
                 defaultStrictness: try row.strictness("default_strictness"),
                 allowed: allowed[id] ?? AppSelection(), schedule: schedules[id], tonight: tonight[id],
                 session: sessions[id], nightDone: try row.night("night_done"), antiRot: antiRot[id],
-                limits: limits[id], pending: pending[id] ?? [])
+                limits: limits[id], focus: focus[id] ?? Focus(), pending: pending[id] ?? [])
             if let own = settings[id] { person.limitSettings = own }
             return person
         }
@@ -56,6 +57,7 @@ enum PersonRecord {
         if old?.limitSettings ?? LimitSettings() != new.limitSettings {
             try LimitSettingsRecord.write(db, new.limitSettings, of: new.id)
         }
+        try FocusRecord.write(db, from: old?.focus ?? Focus(), to: new.focus, of: new.id)
         if old?.pending ?? [] != new.pending { try PendingChangeRecord.write(db, new.pending, of: new.id) }
     }
 
@@ -72,6 +74,7 @@ extension Person {
         stored.antiRot.override = antiRot.override.asStored
         stored.limits = limits.asStored(devices: devices)
         stored.pending = pending.map(\.asStored)
+        stored.focus = focus.asStored
         return stored
     }
 

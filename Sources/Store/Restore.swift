@@ -52,6 +52,7 @@ extension HouseholdStore {
             throw StoreError.damaged(path: path, reason: "it holds no household")
         }
         self.access.withLock { $0 = access }
+        noteLatestFocus(db)
         adopt(household)
     }
 }

@@ -29,6 +29,7 @@ extension OpenDatabase {
             case .cannotOpen(_, let reason): reason
             default: error.description
             }
+        household.keepFinished(of: LastKnown.read(directory: directory))
         opening = Opening(rules: .unwritable, reason: reason)
         if let notice = opening.notice { log.error("\(notice)") }
     }
@@ -67,6 +68,15 @@ extension OpenDatabase {
     }
 }
 
+extension Household {
+    /// What finished while the disk refused it stands in no row yet; a copy in memory must not take it for written.
+    fileprivate mutating func keepFinished(of known: Household?) {
+        for index in people.indices {
+            people[index].focus.finished = known?[person: people[index].id]?.focus.finished ?? []
+        }
+    }
+}
+
 extension HouseholdStore {
     /// How much must fit on a disk that was full before the database is opened on it, in bytes.
     private static let room = 1 << 20
@@ -84,12 +94,14 @@ extension HouseholdStore {
             let lock = try connection.withLock { $0.lock } ?? InstanceLock(directory: directory)
             let opened = try OpenDatabase(
                 directory: directory, now: now, timeZone: household.timeZone, log: log)
+            let latest = try? opened.queue.read(FocusSessionRecord.latest)
             connection.withLock { $0 = Connection(queue: opened.queue, opening: opened.opening, lock: lock) }
             access.withLock { $0 = opened.access.taking($0) }
             let isHolding = state.withLock { state in
                 let isHolding = state.isHolding
                 state.stored = opened.household
                 state.version = opened.version
+                state.latestFocus = latest ?? [:]
                 return isHolding
             }
             if !isHolding { adopt(opened.household) }

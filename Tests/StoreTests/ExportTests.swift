@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ExportTests {
     private func exported(_ store: HouseholdStore) throws -> [String: Any] {
-        try #require(JSONSerialization.jsonObject(with: store.export()) as? [String: Any])
+        try #require(JSONSerialization.jsonObject(with: store.export(at: noon)) as? [String: Any])
     }
 
     @Test func hasTheSeedsKeys() throws {
@@ -49,7 +49,7 @@ import Testing
         try store.setPasscodeHash("$scrypt$hash")
         let login = try store.createLogin(at: noon)
         let token = try store.createToken(name: "my token", at: noon)
-        let data = try store.export()
+        let data = try store.export(at: noon)
         let secrets = [
             "scrypt", login.token, login.csrf, token, store.secret.base64EncodedString(),
             sha256(token).base64EncodedString(),
@@ -61,6 +61,7 @@ import Testing
         let scratch = Scratch()
         let store = try scratch.open()
         try store.change { $0.people[0].name = "Ada" }
-        #expect(try HouseholdStore.readOnly(directory: scratch.path).export() == store.export())
+        #expect(
+            try HouseholdStore.readOnly(directory: scratch.path).export(at: noon) == store.export(at: noon))
     }
 }

@@ -27,7 +27,12 @@ import Testing
             let wanted = maker.household()
             try store!.change { $0 = wanted }
             let committed = store!.household
-            #expect(committed == (try wanted.asStored(timeZoneWas: nil)))
+            let stored = try wanted.asStored(timeZoneWas: nil)
+            #expect(committed == stored.withHistoryWritten)
+            for person in stored.people {
+                let history = Set(try store!.allFocusSessions(of: person.id))
+                #expect(history.isSuperset(of: person.focus.finished))
+            }
             #expect(committed.people.map(\.allowed) == wanted.people.map(\.allowed))
             store!.flush()
             #expect(LastKnown.read(directory: scratch.path) == committed)

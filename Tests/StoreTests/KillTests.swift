@@ -32,7 +32,10 @@ import Testing
             let found = try #require(Int(store.household.people[0].name))
             // The last one may have been committed and not yet acknowledged.
             #expect(found == promised || found == promised + 1, "round \(round)")
-            #expect(store.household == Self.household(found))
+            #expect(store.household == Self.household(found).withHistoryWritten)
+            // One session for every change, in the same transaction as its timer.
+            #expect(try store.allFocusSessions(of: me).count == found, "round \(round)")
+            #expect(store.latestFocusSession(of: me) == FocusHistoryTests.session(found), "round \(round)")
             #expect(try store.log(of: me, limit: 1).first?.detail == "\(found)")
             last = found
         }
@@ -88,6 +91,9 @@ import Testing
                     target: target, day: CivilDate(year: 2026, month: 11, day: number % 30 + 1),
                     use: TargetUse(day: number, week: number), since: at)
             ])
+        person.focus = Focus(
+            timer: FocusTimer(Preset(minutes: number % 1_440 + 1)!), shieldsWhileFocusing: number % 2 > 0,
+            finished: [FocusHistoryTests.session(number)])
         person.pending = [
             PendingChange(id: LayersTests.limit.id, due: at, change: .resetHour(number % 24))
         ]

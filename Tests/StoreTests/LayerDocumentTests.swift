@@ -46,7 +46,7 @@ import Testing
     func theSeedsKeys() throws {
         let store = try Scratch().open()
         try store.change { LayersTests.fill(&$0) }
-        let all = try #require(JSONSerialization.jsonObject(with: store.export()) as? [String: Any])
+        let all = try #require(JSONSerialization.jsonObject(with: store.export(at: noon)) as? [String: Any])
         let me = try #require((all["people"] as? [[String: Any]])?[0])
         let limits = store.household.people[0].limits
         func list(_ key: String) -> [[String: Any]] { me[key] as? [[String: Any]] ?? [] }
@@ -76,10 +76,10 @@ import Testing
     @Test func whatIsNotThereHasNoKey() throws {
         let store = try Scratch().open()
         let people = try #require(
-            JSONSerialization.jsonObject(with: store.export()) as? [String: Any])["people"]
+            JSONSerialization.jsonObject(with: store.export(at: noon)) as? [String: Any])["people"]
         let keys = try #require((people as? [[String: Any]])?[0].keys)
         #expect(keys.sorted() == ["allowedApps", "defaultStrictness", "id", "name", "role"])
         try store.change { $0.people[0].antiRot.windows = [] }
-        #expect(String(decoding: try store.export(), as: UTF8.self).contains("\"allowedWindows\" : ["))
+        #expect(String(decoding: try store.export(at: noon), as: UTF8.self).contains("\"allowedWindows\" : ["))
     }
 }

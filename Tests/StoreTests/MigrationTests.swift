@@ -7,7 +7,10 @@ import Testing
 
 /// A household as each released version of the schema stored it, in SQL, and what it must read as today.
 @Suite struct MigrationTests {
-    static let fixtures = [version1, version1 + version2, version1 + version2 + version3]
+    static let fixtures = [
+        version1, version1 + version2, version1 + version2 + version3,
+        version1 + version2 + version3 + version4,
+    ]
 
     private static let version1 = """
         INSERT INTO person VALUES (1, 'Me', 'adult', 'strict', '2026-11-20'), (4, 'Ada', 'child', 'flexible', NULL);
@@ -60,11 +63,22 @@ import Testing
         INSERT INTO usage_attempt VALUES (4, 20261121, 1, 2);
         """
 
+    private static let version4 = """
+
+        INSERT INTO focus VALUES (1, 'running', 1500, NULL, 'FF9619FF-8B86-D011-B42D-00C04FC964FF', 1795262400000,
+            1795262460000, 1795263900000, 1795262520000, 25, 1, 'MonoFocus DND', '');
+        INSERT INTO focus VALUES (4, 'paused', 5400, 1200, '0F9619FF-8B86-D011-B42D-00C04FC964FF', NULL,
+            1795262400000, NULL, NULL, 90, 0, '', 'Grey');
+        INSERT INTO focus_session VALUES (4, '1F9619FF-8B86-D011-B42D-00C04FC964FF', 1795262400000, 1795263900000,
+            1500, '25m', 1);
+        """
+
     /// What version 1 was when it was released; a difference here means that homes would differ too.
     static let digests = [
         "001 foundation": "979840c6a981c49d",
         "002 windows and limits": "e4413927e68b8bf",
         "003 usage": "be563c283ab34260",
+        "004 focus": "24af42a280de3b8c",
     ]
 
     static let expected = Household(
@@ -141,6 +155,27 @@ import Testing
         return household
     }
 
+    /// What version 4 keeps beside it.
+    static var expectedWithFocus: Household {
+        func id(_ first: String) -> UUID { UUID(uuidString: first + "F9619FF-8B86-D011-B42D-00C04FC964FF")! }
+        var household = expectedWithLayers
+        household.people[0].focus = Focus(
+            timer: FocusTimer(
+                totalSeconds: 1_500,
+                state: .running(
+                    FocusTimer.Running(
+                        session: id("F"), start: noon, since: noon.addingTimeInterval(60),
+                        endsAt: noon.addingTimeInterval(1_500), seen: noon.addingTimeInterval(120))))!,
+            shieldsWhileFocusing: true, shortcuts: FocusShortcuts(dndShortcutName: "MonoFocus DND"))
+        household.people[1].focus = Focus(
+            timer: FocusTimer(
+                totalSeconds: 5_400,
+                state: .paused(FocusTimer.Paused(session: id("0"), start: nil, since: noon, remaining: 1_200))
+            )!,
+            lastPreset: Preset(minutes: 90)!, shortcuts: FocusShortcuts(grayscaleShortcutName: "Grey"))
+        return household
+    }
+
     @Test func everyVersionHasAFixtureAndIsNeverEdited() {
         #expect(Self.fixtures.count == Migrations.all.count)
         let digests = Dictionary(uniqueKeysWithValues: Migrations.all.map { ($0.name, hex(sha256($0.sql))) })
@@ -166,6 +201,7 @@ import Testing
         let day = CivilDate(year: 2026, month: 11, day: 21)
         #expect(
             try store.usageDays(of: ada, from: day, to: day).map(\.minutes) == (version < 3 ? [] : [8, 8]))
+        #expect(try store.allFocusSessions(of: ada).map(\.presetLabel) == (version < 4 ? [] : ["25m"]))
         // A copy of what was there before, wherever something had to be changed.
         let copy = scratch.path + "/backups/before-migration.sqlite"
         #expect((fileSize(copy) != nil) == (version < Migrations.all.count))
@@ -210,6 +246,10 @@ import Testing
     }
 
     private func expected(_ version: Int) -> Household {
-        version == 1 ? Self.expected : Self.expectedWithLayers
+        switch version {
+        case 1: Self.expected
+        case 2, 3: Self.expectedWithLayers
+        default: Self.expectedWithFocus
+        }
     }
 }

@@ -74,7 +74,7 @@ extension HomeSite {
     func apiExport(_ request: Request, _ visit: Visit) throws -> Response {
         Response(
             status: .ok, headers: [.contentType: "application/json; charset=utf-8"],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: try store.export())))
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: try store.export(at: clock.now()))))
     }
 
     private func person(_ id: PersonID, status: HTTPResponse.Status = .ok) throws -> Response {

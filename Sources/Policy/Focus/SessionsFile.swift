@@ -12,6 +12,9 @@ package enum SessionsFile {
         return try encoder.encode(sessions.map(Entry.init))
     }
 
+    /// The same as a part of a larger document.
+    package static func list(_ sessions: [FocusSession]) -> some Encodable { sessions.map(Entry.init) }
+
     /// Reads a file that somebody hands in: all of it, or nothing. What is known already is for the store to tell.
     package static func sessions(_ data: Data) throws(Refusal) -> [FocusSession] {
         guard let entries = try? JSONDecoder().decode([Entry].self, from: data),

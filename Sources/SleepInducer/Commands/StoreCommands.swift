@@ -104,7 +104,7 @@ struct ExportCommand: ParsableCommand {
     @OptionGroup var place: DataPlace
 
     func run() throws {
-        let data = try place.householdToRead().export()
+        let data = try place.householdToRead().export(at: MachineClock.instant())
         FileHandle.standardOutput.write(data + Data("\n".utf8))
     }
 }

@@ -6,6 +6,7 @@ enum Migrations {
         (Migration001.name, Migration001.sql),
         (Migration002.name, Migration002.sql),
         (Migration003.name, Migration003.sql),
+        (Migration004.name, Migration004.sql),
     ]
 
     /// Marks a file as ours: "SLIN" in SQLite's header.
