@@ -54,7 +54,8 @@
     }
 
     function paintUse(row, limit) {
-        if (Number(row.dataset.used) === limit.usedMinutes) { return false; }
+        /* Somebody else's minutes are not told. */
+        if (limit.usedMinutes === null || Number(row.dataset.used) === limit.usedMinutes) { return false; }
         row.dataset.used = limit.usedMinutes;
         write(row.querySelector("[data-used-text]"), String(limit.usedMinutes));
         const share = Math.min(100, Math.floor(limit.usedMinutes * 100 / Math.max(1, limit.minutes)));
@@ -75,7 +76,7 @@
             const left = row.querySelector("[data-state]");
             const isWeekly = row.querySelectorAll(".use").length > 1;
             if (hasMoved && isWeekly) { isStale = true; }
-            if (!limit.reached && !limit.probationEndsAt && !isWeekly) {
+            if (limit.usedMinutes !== null && !limit.reached && !limit.probationEndsAt && !isWeekly) {
                 write(left, Math.max(0, limit.minutes - limit.usedMinutes) + " min left");
             }
         });

@@ -29,7 +29,9 @@ import Testing
         (.get, "/api/v1/catalog"), (.get, "/api/v1/devices"), (.patch, "/api/v1/devices"),
         (.get, "/api/v1/people"),
         (.post, "/api/v1/people"), (.patch, "/api/v1/people/1"), (.delete, "/api/v1/people/1"),
-        (.get, "/api/v1/export"),
+        (.get, "/api/v1/export"), (.get, "/api/v1/selections/restricted"), (.get, "/api/v1/windows"),
+        (.put, "/api/v1/windows"), (.post, "/api/v1/override"), (.get, "/api/v1/limits"),
+        (.put, "/api/v1/limits"), (.post, "/api/v1/probations"), (.get, "/api/v1/usage"),
     ]
 
     @Test("SI-071: before set-up everything but the gate leads to it")

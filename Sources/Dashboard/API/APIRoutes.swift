@@ -27,7 +27,7 @@ extension HomeSite {
     }
 
     func apiState(_ request: Request, _ visit: Visit) throws -> Response {
-        try state(of: try asker(request, visit).person.id)
+        try state(for: try asker(request, visit))
     }
 
     func apiStartSession(_ request: Request, _ visit: Visit) async throws -> Response {
@@ -37,7 +37,7 @@ extension HomeSite {
         let person = try apiPerson(request, visit, &body)
         try body.finish()
         try start(minutes ?? 0, strictness ?? .flexible, for: person)
-        return try state(of: person, status: .created)
+        return try state(of: person, for: try asker(request, visit), status: .created)
     }
 
     func apiCancel(_ request: Request, _ visit: Visit) async throws -> Response {
@@ -59,7 +59,7 @@ extension HomeSite {
         try body.finish()
         guard isConfirmed == true else { throw Problem(.notConfirmed) }
         try resetSession(of: person)
-        return try state(of: person)
+        return try state(of: person, for: try asker(request, visit))
     }
 
     private func apiAction(
@@ -69,7 +69,7 @@ extension HomeSite {
         let person = try apiPerson(request, visit, &body)
         try body.finish()
         try command(keeping: .evenInMemory) { household, _, now in try rule(&household, person, now) }
-        return try state(of: person)
+        return try state(of: person, for: try asker(request, visit))
     }
 
     /// `person` of the body, else of the address, else the default.
@@ -82,9 +82,14 @@ extension HomeSite {
         return id
     }
 
-    func state(of person: PersonID, status: HTTPResponse.Status = .ok) throws -> Response {
+    /// The state of the body's person, or of the one whom the address names.
+    func state(
+        of id: PersonID? = nil, for asker: Asker, status: HTTPResponse.Status = .ok
+    ) throws -> Response {
         let now = clock.now()
-        let audience = Audience(person: person, isSignedIn: true)
+        let person = id.flatMap { asker.household[person: $0] } ?? asker.person
+        let audience = Audience(
+            person: person.id, isSignedIn: true, seesUsage: asker.seesUsage(of: person))
         guard let state = StateText(present(at: now), at: now).state(of: audience) else {
             throw Problem(Refusal.unknownPerson)
         }

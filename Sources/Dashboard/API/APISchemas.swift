@@ -48,6 +48,7 @@ enum APISchemas {
                 required: ["windows"])
         ),
         ("Limits", object(limits)),
+        ("Usage", object(usage)),
         ("WantedLimits", object(wantedLimits, required: ["limits"])),
         ("NewProbation", object([("app", text), ("category", text), ("person", integer)], required: [])),
         (
@@ -108,19 +109,21 @@ enum APISchemas {
 
     private static let limitState: Members = [
         ("id", text), ("kind", targetKind), ("target", text), ("name", text), ("minutes", integer),
-        ("usedMinutes", integer), ("reached", boolean), ("probationEndsAt", orNull("string")),
+        ("usedMinutes", orNull("integer")), ("reached", boolean), ("probationEndsAt", orNull("string")),
     ]
 
     private static let limit: Members = [
         ("id", text), ("kind", targetKind), ("target", text), ("name", text), ("minutes", minutes),
         ("minutesByDay", minutesByDay), ("weeklyMinutes", orNull("integer")), ("minutesToday", integer),
-        ("usedMinutes", integer), ("weeklyMinutesNow", orNull("integer")), ("usedThisWeek", integer),
+        ("usedMinutes", orNull("integer")), ("weeklyMinutesNow", orNull("integer")),
+        ("usedThisWeek", orNull("integer")),
         ("reached", boolean), ("resetsAt", instant), ("probationEndsAt", orNull("string")),
     ]
 
     private static let limits: Members = [
         ("limits", list(object(limit))), ("resetHour", integer), ("unlocksPerDay", orNull("integer")),
-        ("unlocksUsed", integer), ("looseningDelay", looseningDelay), ("waiting", list(object(waiting))),
+        ("unlocksUsed", orNull("integer")), ("looseningDelay", looseningDelay),
+        ("waiting", list(object(waiting))),
     ]
 
     /// A limit names its target by `app` or `category`, or as GET does.
@@ -137,6 +140,21 @@ enum APISchemas {
         ), ("resetHour", integer), ("unlocksPerDay", orNull("integer")), ("looseningDelay", looseningDelay),
     ]
 
+    /// A day of a person: `hours` are the minutes of each of its hours, 0 to 23.
+    private static let usage: Members = [
+        ("person", integer), ("date", date), ("minutes", integer), ("attempts", integer),
+        ("hours", list(integer)),
+        (
+            "apps",
+            list(
+                object([
+                    ("app", text), ("name", text), ("minutes", integer), ("attempts", integer),
+                    ("source", choice(["dns", "upload", "relay", "gateway"])),
+                ]))
+        ),
+    ]
+
+    static let date = JSONText.object([("type", .string("string")), ("format", .string("date"))])
     private static let boolean = JSONText.object([("type", .string("boolean"))])
     private static let targetKind = choice(["app", "category"])
     private static let minutes = JSONText.object([
@@ -149,7 +167,7 @@ enum APISchemas {
         ("enum", .array(PendingChange.delays.map { .int($0) }))
     ])
     private static let text = JSONText.object([("type", .string("string"))])
-    private static let integer = JSONText.object([("type", .string("integer"))])
+    static let integer = JSONText.object([("type", .string("integer"))])
     private static let open = JSONText.object([("type", .string("object"))])
     private static let texts = list(text)
     private static let instant = JSONText.object([

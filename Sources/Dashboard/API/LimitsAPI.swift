@@ -6,19 +6,20 @@ import Store
 
 extension HomeSite {
     func apiLimits(_ request: Request, _ visit: Visit) throws -> Response {
-        try limits(of: try asker(request, visit).person.id)
+        try limits(for: try asker(request, visit))
     }
 
     /// Takes the object that GET answers: its `limits` replace all that there are, in one transaction; settings that
     /// are left out stay. What loosens may wait, and then stands under `waiting`.
     func apiSaveLimits(_ request: Request, _ visit: Visit) async throws -> Response {
         var body = try await JSONBody(request)
-        let person = try asker(request, visit).person.id
+        let asker = try asker(request, visit)
+        let person = asker.person.id
         let wanted = try WantedLimits(&body)
         try changeLimits(of: person) { household, id, now in
             try wanted.apply(to: &household, id, catalog: catalog, at: now)
         }
-        return try limits(of: person)
+        return try limits(for: asker)
     }
 
     /// "Unlock for 1 min" (TH-018): `{"app":id}` or `{"category":id}`.
@@ -42,10 +43,12 @@ extension HomeSite {
             ]), status: .created)
     }
 
-    private func limits(of id: PersonID) throws -> Response {
+    private func limits(for asker: Asker) throws -> Response {
         let snapshot = present(at: clock.now())
-        guard let person = snapshot.household[person: id] else { throw Problem(Refusal.unknownPerson) }
-        return Self.json(LimitsJSON.all(of: person, in: snapshot))
+        guard let person = snapshot.household[person: asker.person.id] else {
+            throw Problem(Refusal.unknownPerson)
+        }
+        return Self.json(LimitsJSON.all(of: person, in: snapshot, showsUse: asker.seesUsage))
     }
 }
 

@@ -10,21 +10,23 @@ enum LimitsJSON {
         "probationEndsAt",
     ]
 
-    static func all(of person: Person, in snapshot: Snapshot) -> JSONText {
+    /// Without `showsUse` what was used, unlocks too, is null: an adult's is theirs alone.
+    static func all(of person: Person, in snapshot: Snapshot, showsUse: Bool) -> JSONText {
         let (now, zone) = (snapshot.instant, snapshot.household.zone)
         let states = person.limitStates(at: now, in: zone, usage: snapshot.usage)
         let today = person.limits.day(at: now, in: zone).date
         let used = person.limits.unlocks.map { $0.day == today ? $0.count : 0 } ?? 0
         return .object([
-            ("limits", .array(states.map { limit($0, snapshot.catalog) })),
+            ("limits", .array(states.map { limit($0, snapshot.catalog, showsUse) })),
             ("resetHour", .int(person.limits.resetHour)),
-            ("unlocksPerDay", number(person.limits.unlocksPerDay)), ("unlocksUsed", .int(used)),
+            ("unlocksPerDay", number(person.limits.unlocksPerDay)),
+            ("unlocksUsed", number(showsUse ? used : nil)),
             ("looseningDelay", .int(person.looseningDelay)),
             ("waiting", .array(person.pending.map(waiting))),
         ])
     }
 
-    private static func limit(_ state: LimitState, _ catalog: Catalog) -> JSONText {
+    private static func limit(_ state: LimitState, _ catalog: Catalog, _ showsUse: Bool) -> JSONText {
         let limit = state.limit
         let byDay = Weekday.allCases.compactMap { day in
             limit.minutesByDay[day].map { (key: day.rawValue, value: JSONText.int($0)) }
@@ -34,8 +36,9 @@ enum LimitsJSON {
             ("target", .string(limit.target.id)), ("name", .string(limit.target.name(in: catalog))),
             ("minutes", .int(limit.minutes)), ("minutesByDay", .object(byDay)),
             ("weeklyMinutes", number(limit.weeklyMinutes)), ("minutesToday", .int(state.allowance)),
-            ("usedMinutes", .int(state.use.day)), ("weeklyMinutesNow", number(state.weeklyAllowance)),
-            ("usedThisWeek", .int(state.use.week)), ("reached", .bool(state.isReached)),
+            ("usedMinutes", number(showsUse ? state.use.day : nil)),
+            ("weeklyMinutesNow", number(state.weeklyAllowance)),
+            ("usedThisWeek", number(showsUse ? state.use.week : nil)), ("reached", .bool(state.isReached)),
             ("resetsAt", .instant(state.resetsAt)), ("probationEndsAt", .instant(state.probationEndsAt)),
         ])
     }

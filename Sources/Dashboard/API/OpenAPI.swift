@@ -35,6 +35,8 @@ enum OpenAPI {
         var status = 200
         var answer: String? = nil
         var parameter: String? = nil
+        /// A date that may stand in the query.
+        var date: String? = nil
     }
 
     private static let operations: [(path: String, operations: [Operation])] = [
@@ -107,6 +109,10 @@ enum OpenAPI {
                     answer: "Probation")
             ]
         ),
+        (
+            "/api/v1/usage",
+            [Operation(method: "get", summary: "Minutes used on a day", answer: "Usage", date: "date")]
+        ),
         ("/api/v1/catalog", [Operation(method: "get", summary: "All apps", answer: "Catalog")]),
         ("/api/v1/devices", [Operation(method: "get", summary: "All devices", answer: "Devices")]),
         (
@@ -146,6 +152,9 @@ enum OpenAPI {
         var members: [(key: String, value: JSONText)] = [("summary", .string(operation.summary))]
         var parameters: [JSONText] = [parameter("person", in: "query", isRequired: false)]
         if let name = operation.parameter { parameters.append(parameter(name, in: "path", isRequired: true)) }
+        if let name = operation.date {
+            parameters.append(parameter(name, in: "query", isRequired: false, schema: APISchemas.date))
+        }
         members.append(("parameters", .array(parameters)))
         if let body = operation.body {
             members.append(("requestBody", .object([("content", content("application/json", body))])))
@@ -161,10 +170,12 @@ enum OpenAPI {
         return .object(members)
     }
 
-    private static func parameter(_ name: String, in place: String, isRequired: Bool) -> JSONText {
+    private static func parameter(
+        _ name: String, in place: String, isRequired: Bool, schema: JSONText = APISchemas.integer
+    ) -> JSONText {
         .object([
             ("name", .string(name)), ("in", .string(place)), ("required", .bool(isRequired)),
-            ("schema", .object([("type", .string("integer"))])),
+            ("schema", schema),
         ])
     }
 

@@ -7,7 +7,7 @@ extension HomeSite {
     /// A day of a person's use, `?date=YYYY-MM-DD`, today without one; an adult's only as pages show it.
     func apiUsage(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try asker(request, visit)
-        guard asker.seesUsage(visit) else {
+        guard asker.seesUsage else {
             throw Problem(.forbidden, "An adult's usage is that adult's alone.")
         }
         let today = asker.household.zone.date(of: asker.now)

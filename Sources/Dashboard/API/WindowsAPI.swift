@@ -35,7 +35,7 @@ extension HomeSite {
             try household.activateOverride(person, at: now)
             log.note(.overrideUsed, person, at: now)
         }
-        return try state(of: person, status: .created)
+        return try state(of: person, for: try asker(request, visit), status: .created)
     }
 
     /// `windows` is null until some were saved: then nothing is blocked (C-14).

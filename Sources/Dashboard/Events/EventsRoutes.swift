@@ -7,7 +7,8 @@ extension HomeSite {
     /// Server-sent events: `state` at once and at every change, `tick` once a second while anything counts.
     func events(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try asker(request, visit)
-        let audience = Audience(person: asker.person.id, isSignedIn: visit.credential != nil)
+        let audience = Audience(
+            person: asker.person.id, isSignedIn: visit.credential != nil, seesUsage: asker.seesUsage)
         let (address, channel) = (visit.address, visit.channel)
         guard feed.viewers.enter(audience, from: address) else {
             throw PageError(.serviceUnavailable, "Too many pages are open.", headers: [.retryAfter: "30"])

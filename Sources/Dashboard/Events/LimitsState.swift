@@ -3,7 +3,10 @@ package import Policy
 
 /// A person's limits as `state` tells them: `minutes` is what holds today, with what was granted on top.
 package enum LimitsState {
-    package static func json(of person: Person, in snapshot: Snapshot, at now: Date) -> JSONText {
+    /// `usedMinutes` is null to whoever may not see an adult's use.
+    package static func json(
+        of person: Person, in snapshot: Snapshot, at now: Date, showsUse: Bool
+    ) -> JSONText {
         let states = person.limitStates(at: now, in: snapshot.household.zone, usage: snapshot.usage)
         return .array(
             states.map { state in
@@ -11,7 +14,7 @@ package enum LimitsState {
                 return .object([
                     ("id", .string(state.limit.id.uuidString)), ("kind", .string(target.kind)),
                     ("target", .string(target.id)), ("name", .string(target.name(in: snapshot.catalog))),
-                    ("minutes", .int(state.allowance)), ("usedMinutes", .int(state.use.day)),
+                    ("minutes", .int(state.allowance)), ("usedMinutes", showsUse ? .int(state.use.day) : .null),
                     ("reached", .bool(state.isReached)),
                     ("probationEndsAt", .instant(state.probationEndsAt)),
                 ])

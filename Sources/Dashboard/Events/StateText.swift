@@ -24,7 +24,7 @@ package struct StateText: Sendable {
             ("session", session(of: person)),
             ("schedule", isOpen ? Self.schedule(of: person, nextStart: nextStart(of: person)) : .null),
             ("antiRot", isOpen ? antiRot(of: person) : .null),
-            ("limits", isOpen ? LimitsState.json(of: person, in: snapshot, at: now) : .null),
+            ("limits", isOpen ? limits(of: person, audience) : .null),
             ("focus", isOpen ? Self.noFocus : .null),
         ])
     }
@@ -75,6 +75,10 @@ package struct StateText: Sendable {
             ("durationFormatted", .string(session.durationFormatted)),
             ("cancelsAt", .instant(session.cancelsAt)),
         ])
+    }
+
+    private func limits(of person: Person, _ audience: Audience) -> JSONText {
+        LimitsState.json(of: person, in: snapshot, at: now, showsUse: audience.seesUsage)
     }
 
     private func antiRot(of person: Person) -> JSONText {

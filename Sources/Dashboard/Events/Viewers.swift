@@ -7,10 +7,13 @@ import Synchronization
 package struct Audience: Hashable, Sendable {
     package var person: PersonID
     package var isSignedIn: Bool
+    /// Whether the person's minutes may be told (`Asker.seesUsage`).
+    package var seesUsage: Bool
 
-    package init(person: PersonID, isSignedIn: Bool) {
+    package init(person: PersonID, isSignedIn: Bool, seesUsage: Bool = true) {
         self.person = person
         self.isSignedIn = isSignedIn
+        self.seesUsage = seesUsage
     }
 }
 

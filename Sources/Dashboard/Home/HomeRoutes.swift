@@ -19,6 +19,7 @@ extension HomeSite {
                 person: asker.person,
                 limits: asker.person.limitStates(
                     at: asker.now, in: asker.household.zone, usage: present.usage),
+                showsUse: asker.seesUsage,
                 catalog: present.catalog, now: asker.now, zone: asker.zone),
             requests: RequestRow.open(
                 in: asker.household, catalog: present.catalog, clock: ClockFace(zone: asker.zone)),

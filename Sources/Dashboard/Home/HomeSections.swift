@@ -11,7 +11,11 @@ package struct HomeSections: Sendable {
     package let limits: String
     package let isReached: Bool
 
-    package init(person: Person, limits states: [LimitState], catalog: Catalog, now: Date, zone: TimeZone) {
+    /// Without `showsUse` the limits' line names no minutes: they are the person's own.
+    package init(
+        person: Person, limits states: [LimitState], showsUse: Bool = true, catalog: Catalog, now: Date,
+        zone: TimeZone
+    ) {
         let clock = ClockFace(zone: zone)
         let status = person.antiRot.status(at: now, in: clock.zone)
         let until = status.until.map { clock.until($0, from: now) } ?? "all day"
@@ -21,7 +25,17 @@ package struct HomeSections: Sendable {
             ? "\(status.isBlocked ? "BLOCKED" : "ALLOWED") \(until)" : "Nothing is blocked yet"
         let nearest = states.max { Self.share($0) < Self.share($1) }
         isReached = nearest?.isReached ?? false
-        limits = nearest.map { Self.words($0, among: states.count, catalog) } ?? "No limits yet"
+        limits =
+            nearest.map {
+                showsUse ? Self.words($0, among: states.count, catalog) : Self.words(states)
+            } ?? "No limits yet"
+    }
+
+    /// `3 limits, 1 reached`.
+    private static func words(_ states: [LimitState]) -> String {
+        let reached = states.count(where: \.isReached)
+        return (states.count == 1 ? "1 limit" : "\(states.count) limits")
+            + (reached > 0 ? ", \(reached) reached" : "")
     }
 
     private static func share(_ state: LimitState) -> Double {

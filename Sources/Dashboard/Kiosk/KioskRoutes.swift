@@ -13,7 +13,7 @@ extension HomeSite {
         let verdict = asker.household.evaluate(at: asker.now)[asker.person.id]
         let person = asker.namesPerson ? "person=\(asker.person.id.rawValue)&" : ""
         let snapshot = feed.snapshot
-        let isOn = request.uri.queryParameters["limits"] == "on" && asker.seesUsage(visit)
+        let isOn = request.uri.queryParameters["limits"] == "on" && asker.seesUsage
         let limits =
             isOn
             ? KioskPage.Limits(

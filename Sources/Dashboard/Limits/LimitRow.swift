@@ -18,8 +18,9 @@ struct LimitRow {
     /// `app` or `category`: the field that names the target.
     let field: String
     let target: String
-    /// Minutes.
-    let used: Int
+    /// Minutes; nil: for the person's own eyes.
+    let used: Int?
+    let hasUse: Bool
     let allowance: Int
     /// How much of the bar is filled, 0 to 100.
     let percent: Int
@@ -38,9 +39,10 @@ struct LimitRow {
     /// Whether the form stands open, with what was refused in it.
     let isEditing: Bool
 
-    /// `granted` is what of the allowance was given on top today.
+    /// `granted` is what of the allowance was given on top today. Without `showsUse` it says what is set and whether
+    /// it is reached, and no minutes.
     init(
-        _ state: LimitState, granted: Int, catalog: Catalog, clock: ClockFace, now: Date,
+        _ state: LimitState, granted: Int, catalog: Catalog, clock: ClockFace, now: Date, showsUse: Bool,
         refused: LimitsPage.Refused? = nil
     ) {
         let limit = state.limit
@@ -49,9 +51,10 @@ struct LimitRow {
         what = limit.target.words(in: catalog)
         field = limit.target.kind
         target = limit.target.id
-        used = state.use.day
+        used = showsUse ? state.use.day : nil
+        hasUse = showsUse
         allowance = state.allowance
-        percent = Self.percent(used, of: allowance)
+        percent = Self.percent(state.use.day, of: allowance)
         isFull = percent == 100
         isReached = state.isReached
         let open = state.probationEndsAt.map { ClockFace.seconds(from: now, to: $0) } ?? 0
@@ -59,12 +62,12 @@ struct LimitRow {
         stateText =
             isOpen
             ? "Open for \(Self.clockText(open))"
-            : isReached ? "Reached" : "\(max(0, Self.left(of: state))) min left"
+            : isReached ? "Reached" : showsUse ? "\(max(0, Self.left(of: state))) min left" : "Not reached"
         openUntil = isOpen ? state.probationEndsAt.map(ClockFace.iso) : nil
         let isSoon = state.resetsAt.timeIntervalSince(now) <= 25 * 3600
         resets = "Resets " + (isSoon ? "at \(clock.time(state.resetsAt))" : clock.on(state.resetsAt))
         extra = granted > 0 ? granted : nil
-        week = state.weeklyAllowance.map { allowed in
+        week = (showsUse ? state.weeklyAllowance : nil).map { allowed in
             let percent = Self.percent(state.use.week, of: allowed)
             return Week(
                 text: "\(state.use.week) of \(allowed) min this week", percent: percent,

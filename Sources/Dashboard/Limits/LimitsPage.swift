@@ -44,11 +44,14 @@ package struct LimitsPage: Page {
     package let dayStart: String
     /// `2 of 5 unlocks used today.`
     package let unlocks: String
+    /// Whether the minutes are somebody else's, which only they see.
+    let isHidden: Bool
 
     /// `usage` is what limits are held against; `removed` was taken away within the last seconds.
     package init(
         household: Household, person: Person, catalog: Catalog, usage: UsageTotals, now: Date,
-        removed: UsageLimit? = nil, refused: Refused? = nil, settings: LimitSettings? = nil
+        showsUse: Bool = true, removed: UsageLimit? = nil, refused: Refused? = nil,
+        settings: LimitSettings? = nil
     ) {
         let clock = ClockFace(zone: household.foundationZone)
         let today = person.limits.day(at: now, in: household.zone).date
@@ -58,9 +61,10 @@ package struct LimitsPage: Page {
             }
             return LimitRow(
                 state, granted: granted.map(\.minutes).reduce(0, +), catalog: catalog, clock: clock, now: now,
-                refused: refused)
+                showsUse: showsUse, refused: refused)
         }
         isEmpty = rows.isEmpty
+        isHidden = !showsUse && !rows.isEmpty
         requests = RequestRow.open(in: household, of: person.id, catalog: catalog, clock: clock)
         self.removed = removed.map { Removed(id: $0.id.uuidString, name: $0.target.name(in: catalog)) }
         waiting = WaitingLimit.all(of: person, catalog: catalog, clock: clock)
@@ -68,7 +72,7 @@ package struct LimitsPage: Page {
         self.settings = settings ?? LimitSettings(person)
         dayStart = TimeOfDay(hour: person.limits.resetHour, minute: 0).description
         let used = person.limits.unlocks.map { $0.day == today ? $0.count : 0 } ?? 0
-        unlocks = Self.unlocks(used, of: person.limits.unlocksPerDay)
+        unlocks = showsUse ? Self.unlocks(used, of: person.limits.unlocksPerDay) : ""
     }
 
     private static func unlocks(_ used: Int, of cap: Int?) -> String {

@@ -94,7 +94,7 @@ extension HomeSite {
     ) throws -> Response {
         let shown = LimitsPage(
             household: asker.household, person: asker.person, catalog: wholeCatalog(asker.household),
-            usage: feed.snapshot.usage, now: asker.now,
+            usage: feed.snapshot.usage, now: asker.now, showsUse: asker.seesUsage,
             removed: removed, refused: refused, settings: settings)
         let isRefused = refused != nil || settings != nil
         return try page(

@@ -15,7 +15,7 @@ package struct RequestPage: Page {
     /// `21:10`.
     package let askedAt: String
     package let device: String?
-    /// `42 of 30 min today`; nil: the limit is not there any more.
+    /// `42 of 30 min today`, to others than an adult's own eyes `30 min today`; nil: the limit is not there any more.
     package let use: String?
     package let isOpen: Bool
     package let isGranted: Bool
@@ -25,7 +25,7 @@ package struct RequestPage: Page {
 
     package init(
         _ request: TimeRequest, person: Person, household: Household, catalog: Catalog, usage: UsageTotals,
-        now: Date
+        showsUse: Bool = true, now: Date
     ) {
         let clock = ClockFace(zone: household.foundationZone)
         id = request.id.uuidString
@@ -35,7 +35,7 @@ package struct RequestPage: Page {
         device = request.device.flatMap { id in household.devices.first { $0.id == id }?.name }
         use = person.limitStates(at: now, in: household.zone, usage: usage)
             .first { $0.limit.target == request.target }
-            .map { "\($0.use.day) of \($0.allowance) min today" }
+            .map { showsUse ? "\($0.use.day) of \($0.allowance) min today" : "\($0.allowance) min today" }
         isOpen = request.answer == .open
         isGranted = request.answer == .granted
         isDeclined = request.answer == .declined

@@ -12,7 +12,7 @@ extension HomeSite {
         let (person, wish) = try timeRequest(visit, in: asker.household)
         let shown = RequestPage(
             wish, person: person, household: asker.household, catalog: wholeCatalog(asker.household),
-            usage: feed.snapshot.usage, now: asker.now)
+            usage: feed.snapshot.usage, showsUse: asker.seesUsage(of: person), now: asker.now)
         return try page(shown, for: asker)
     }
 

@@ -9,7 +9,7 @@ extension HomeSite {
     /// Minutes, charts and the honest log of one person.
     func usagePage(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try asker(request, visit)
-        guard asker.seesUsage(visit) else {
+        guard asker.seesUsage else {
             throw PageError(
                 .forbidden, "Only \(asker.person.name)'s own devices show what \(asker.person.name) used.")
         }
@@ -43,10 +43,13 @@ extension HomeSite {
 }
 
 extension Asker {
-    /// Whether whoever asks may see what this person used: an adult's usage is that adult's alone, on their own
-    /// devices (design.md, Trust); in a household of one, and for a child, whoever holds the passcode or a token may.
-    func seesUsage(_ visit: Visit) -> Bool {
+    /// Whether whoever asks may see what the person of the page used.
+    var seesUsage: Bool { seesUsage(of: person) }
+
+    /// An adult's usage is that adult's alone, on their own devices (design.md, Trust); in a household of one, and for
+    /// a child, whoever holds the passcode or a token may see it.
+    func seesUsage(of person: Person) -> Bool {
         if device?.person == person.id { return true }
-        return visit.credential != nil && (household.people.count == 1 || person.role == .child)
+        return isTrusted && (household.people.count == 1 || person.role == .child)
     }
 }

@@ -11,7 +11,7 @@ extension HomeSite {
         let shown = WidgetPage(
             person: asker.person, household: asker.household, catalog: snapshot.catalog,
             usage: snapshot.usage,
-            now: asker.now, isHidden: !asker.seesUsage(visit))
+            now: asker.now, isHidden: !asker.seesUsage)
         return try page(shown, for: asker)
     }
 }

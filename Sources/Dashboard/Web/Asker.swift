@@ -17,6 +17,8 @@ struct Asker {
     let device: Device?
     let address: String
     let csrf: String?
+    /// Whether a login or a token came with the request.
+    let isTrusted: Bool
     /// The page's own path and query.
     let path: String
 
@@ -64,7 +66,7 @@ extension HomeSite {
         }
         return Asker(
             now: now, household: household, person: person, namesPerson: wanted != nil, device: device,
-            address: visit.address, csrf: visit.login?.csrf, path: request.uri.description)
+            address: visit.address, csrf: visit.login?.csrf, isTrusted: visit.credential != nil, path: request.uri.description)
     }
 
     /// 303 to the login for a page, which then leads back; 401 for a script.
