@@ -11,7 +11,9 @@ import Testing
         ["tiktok", "youtube", "whatsapp", "own-one", "gone"].map(LimitTarget.app)
         + ["social", "video", "messengers", "own"].map(LimitTarget.category)
 
-    @Test("Name by name, with windows, overrides, limits, unlocks and sessions", arguments: 0..<200)
+    @Test(
+        "Name by name, with windows, overrides, limits, unlocks, focus timers and sessions",
+        arguments: 0..<200)
     func agreesNameByName(seed: UInt64) throws {
         var dice = Dice(seed: 70_000 + seed)
         var now = CompiledFilterTests.now
@@ -21,6 +23,7 @@ import Testing
             if dice.coin() { household.people[index].schedule = nil }
             household.people[index].antiRot = Self.antiRot(&dice, at: now)
             household.people[index].limits = Self.limits(&dice, at: now, in: household.zone)
+            household.people[index].focus = try Self.focus(&dice, at: now)
         }
         let usage = Self.usage(&dice, of: household)
         // One compiler over several instants, as the loop has it: its table must follow every unlock.
@@ -97,6 +100,18 @@ extension CompiledLayersTests {
             antiRot.override = OverrideState(lastUsedDate: began, overrideExpiresAt: began + 2_700)
         }
         return antiRot
+    }
+
+    /// A timer in any state that ends within minutes, and shields or does not.
+    private static func focus(_ dice: inout Dice, at now: Date) throws -> Focus {
+        var household = Household(timeZone: "UTC", people: [Person(id: PersonID(rawValue: 1), name: "Me")])
+        let (me, minutes) = (household.people[0].id, dice.number(1...3))
+        try household.setShieldsWhileFocusing(me, to: dice.number(0...2) > 0)
+        guard dice.number(0...3) > 0 else { return household.people[0].focus }
+        let start = now.addingTimeInterval(Double(dice.number(-59...0)))
+        try household.startFocus(me, minutes: minutes, session: UUID(), at: start)
+        if dice.number(0...3) == 0 { try household.moveFocus(me, .pause, at: now) }
+        return household.people[0].focus
     }
 
     private static func limits(_ dice: inout Dice, at now: Date, in zone: CivilZone) -> Limits {

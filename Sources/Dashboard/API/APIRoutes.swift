@@ -90,7 +90,7 @@ extension HomeSite {
         let person = id.flatMap { asker.household[person: $0] } ?? asker.person
         let audience = Audience(
             person: person.id, isSignedIn: true, seesUsage: asker.seesUsage(of: person))
-        guard let state = StateText(present(at: now), at: now).state(of: audience) else {
+        guard let state = stateText(at: now).state(of: audience) else {
             throw Problem(Refusal.unknownPerson)
         }
         return Self.json(state, status: status)

@@ -55,6 +55,13 @@ enum APISchemas {
             "Probation",
             object([("id", text), ("kind", targetKind), ("target", text), ("expiresAt", instant)])
         ),
+        ("Focus", object(focus)),
+        ("NewFocus", object([("minutes", focusMinutes), ("person", integer)], required: [])),
+        ("FocusStop", object([("save", boolean), ("person", integer)], required: [])),
+        (
+            "FocusSessions",
+            object([("sessions", list(object(focusSession))), ("next", orNull("string"))])
+        ),
         ("Catalog", open), ("Export", open),
         (
             "Problem",
@@ -72,8 +79,35 @@ enum APISchemas {
             .object([("oneOf", .array([reference("Session"), .object([("type", .string("null"))])]))])
         ),
         ("schedule", reference("Schedule")), ("antiRot", open), ("limits", list(object(limitState))),
-        ("focus", open),
+        ("focus", reference("Focus")),
     ]
+
+    private static let focus: Members = [
+        ("state", choice(["idle", "running", "paused"])), ("totalSeconds", integer),
+        ("remainingSeconds", integer), ("endsAt", orNull(instant)), ("session", orNull("string")),
+        ("shields", boolean), ("finished", orNull(object(finished))),
+    ]
+
+    /// A session that ended in the last minute.
+    private static let finished: Members = [
+        ("id", text), ("presetLabel", orNull("string")), ("end", instant), ("completed", boolean),
+    ]
+
+    private static let focusSession: Members = [
+        ("id", text), ("start", instant), ("end", instant), ("durationSeconds", integer),
+        ("presetLabel", orNull("string")), ("completed", boolean),
+    ]
+
+    private static let focusMinutes = JSONText.object([
+        ("type", .string("integer")), ("minimum", .int(Preset.range.lowerBound)),
+        ("maximum", .int(Preset.range.upperBound)),
+    ])
+    static let pageLength = JSONText.object([
+        ("type", .string("integer")), ("minimum", .int(1)), ("maximum", .int(HomeSite.mostSessions)),
+    ])
+    static let cursor = JSONText.object([
+        ("type", .string("string")), ("pattern", .string("^-?[0-9]{1,16}\\.[0-9A-Fa-f-]{36}$")),
+    ])
 
     private static let session: Members = [
         ("id", text), ("mode", choice(["manual", "recurring"])), ("strictness", strictness),

@@ -37,6 +37,8 @@ enum OpenAPI {
         var parameter: String? = nil
         /// A date that may stand in the query.
         var date: String? = nil
+        /// Whether `limit` and `cursor` may stand in the query.
+        var isPaged = false
     }
 
     private static let operations: [(path: String, operations: [Operation])] = [
@@ -110,6 +112,39 @@ enum OpenAPI {
             ]
         ),
         (
+            "/api/v1/focus",
+            [
+                Operation(method: "get", summary: "The focus timer", answer: "Focus"),
+                Operation(
+                    method: "post", summary: "Start it, with a length or as it is", body: "NewFocus",
+                    status: 201, answer: "Focus"),
+            ]
+        ),
+        (
+            "/api/v1/focus/pause",
+            [Operation(method: "post", summary: "Pause", body: "Whose", answer: "Focus")]
+        ),
+        (
+            "/api/v1/focus/resume",
+            [Operation(method: "post", summary: "Resume", body: "Whose", answer: "Focus")]
+        ),
+        (
+            "/api/v1/focus/stop",
+            [
+                Operation(
+                    method: "post", summary: "Stop, and keep or discard what was run", body: "FocusStop",
+                    answer: "Focus")
+            ]
+        ),
+        (
+            "/api/v1/focus/sessions",
+            [
+                Operation(
+                    method: "get", summary: "What was focused, newest first", answer: "FocusSessions",
+                    isPaged: true)
+            ]
+        ),
+        (
             "/api/v1/usage",
             [Operation(method: "get", summary: "Minutes used on a day", answer: "Usage", date: "date")]
         ),
@@ -154,6 +189,11 @@ enum OpenAPI {
         if let name = operation.parameter { parameters.append(parameter(name, in: "path", isRequired: true)) }
         if let name = operation.date {
             parameters.append(parameter(name, in: "query", isRequired: false, schema: APISchemas.date))
+        }
+        if operation.isPaged {
+            parameters.append(
+                parameter("limit", in: "query", isRequired: false, schema: APISchemas.pageLength))
+            parameters.append(parameter("cursor", in: "query", isRequired: false, schema: APISchemas.cursor))
         }
         members.append(("parameters", .array(parameters)))
         if let body = operation.body {

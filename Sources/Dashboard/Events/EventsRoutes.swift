@@ -1,6 +1,8 @@
+import Foundation
 import HTTPTypes
 import Hummingbird
 import Policy
+import Store
 import Synchronization
 
 extension HomeSite {
@@ -26,12 +28,19 @@ extension HomeSite {
                 await feed.viewers.serve(channel, audience) {
                     let now = clock.now()
                     defer { feed.wake() }
-                    return StateText(present(at: now), at: now).frame(of: audience)
+                    return stateText(at: now).frame(of: audience)
                 }
                 place.leave()
                 // The connection is closed; nothing more can be written to it.
                 throw CancellationError()
             })
+    }
+}
+
+extension HomeSite {
+    /// What holds as of now, for whoever asks before the next snapshot.
+    func stateText(at now: Date) -> StateText {
+        StateText(present(at: now), at: now, lastFocus: store.latestFocusSession)
     }
 }
 

@@ -8,13 +8,19 @@ package final class LiveFeed: Sendable {
     package let viewers: Viewers
     private let clock: WallClock
     private let latest: Mutex<Snapshot>
+    private let lastFocus: @Sendable (PersonID) -> FocusSession?
     /// The ticker's sleep, cut short by a newer snapshot: its seconds may fall on other instants.
     private let nap = Mutex<Task<Void, Never>?>(nil)
 
     /// Seconds between two comments on every stream.
     private static let commentInterval: TimeInterval = 15
 
-    package init(clock: WallClock, viewers: Viewers, first: Snapshot) {
+    /// - Parameter lastFocus: the focus session of a person that ended last, for `StateText`.
+    package init(
+        clock: WallClock, viewers: Viewers, first: Snapshot,
+        lastFocus: @escaping @Sendable (PersonID) -> FocusSession? = { _ in nil }
+    ) {
+        self.lastFocus = lastFocus
         self.clock = clock
         self.viewers = viewers
         latest = Mutex(first)
@@ -30,7 +36,7 @@ package final class LiveFeed: Sendable {
             return true
         }
         guard isNewer else { return }
-        let text = StateText(snapshot, at: clock.now())
+        let text = StateText(snapshot, at: clock.now(), lastFocus: lastFocus)
         var frames: [Audience: EventFrame] = [:]
         for audience in viewers.audiences { frames[audience] = text.frame(of: audience) }
         viewers.state(frames)

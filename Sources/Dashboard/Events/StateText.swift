@@ -6,10 +6,16 @@ package import Policy
 package struct StateText: Sendable {
     private let snapshot: Snapshot
     private let now: Date
+    private let lastFocus: @Sendable (PersonID) -> FocusSession?
 
-    package init(_ snapshot: Snapshot, at now: Date) {
+    /// - Parameter lastFocus: the focus session of a person that ended last.
+    package init(
+        _ snapshot: Snapshot, at now: Date,
+        lastFocus: @escaping @Sendable (PersonID) -> FocusSession? = { _ in nil }
+    ) {
         self.snapshot = snapshot
         self.now = now
+        self.lastFocus = lastFocus
     }
 
     /// A person's whole state; without a login, clock and countdown only. Nil: there is no such person.
@@ -25,7 +31,7 @@ package struct StateText: Sendable {
             ("schedule", isOpen ? Self.schedule(of: person, nextStart: nextStart(of: person)) : .null),
             ("antiRot", isOpen ? antiRot(of: person) : .null),
             ("limits", isOpen ? limits(of: person, audience) : .null),
-            ("focus", isOpen ? Self.noFocus : .null),
+            ("focus", isOpen ? focus(of: person) : .null),
         ])
     }
 
@@ -37,7 +43,11 @@ package struct StateText: Sendable {
         return .object([
             ("now", .instant(now)), ("remaining", session.map { .int($0.remaining(at: now)) } ?? .null),
             ("cancelRemaining", session?.cancelRemaining(at: now).map { .int($0) } ?? .null),
-            ("focusRemaining", .null),
+            (
+                "focusRemaining",
+                person.focus.timer.end(after: now).map { _ in .int(person.focus.timer.remaining(at: now)) }
+                    ?? .null
+            ),
             (
                 "overrideRemaining",
                 person.antiRot.override.end(at: now).map { .int(ClockFace.seconds(from: now, to: $0)) }
@@ -49,7 +59,10 @@ package struct StateText: Sendable {
     /// When what counts down for a person ends.
     func ends(of person: PersonID) -> [Date] {
         guard let person = snapshot.household[person: person] else { return [] }
-        return [person.running(at: now)?.endsAt, person.antiRot.override.end(at: now)].compactMap { $0 }
+        return [
+            person.running(at: now)?.endsAt, person.antiRot.override.end(at: now),
+            person.focus.timer.end(after: now),
+        ].compactMap { $0 }
     }
 
     package func frame(of audience: Audience) -> EventFrame? {
@@ -81,6 +94,10 @@ package struct StateText: Sendable {
         LimitsState.json(of: person, in: snapshot, at: now, showsUse: audience.seesUsage)
     }
 
+    private func focus(of person: Person) -> JSONText {
+        FocusState.json(of: person, at: now, last: lastFocus(person.id))
+    }
+
     private func antiRot(of person: Person) -> JSONText {
         AntiRotState.json(of: person, at: now, in: snapshot.household.zone)
     }
@@ -107,11 +124,6 @@ package struct StateText: Sendable {
     private static func days(_ days: Set<Weekday>) -> JSONText {
         .array(Weekday.allCases.filter(days.contains).map { .string($0.rawValue) })
     }
-
-    private static let noFocus = JSONText.object([
-        ("state", .string("idle")), ("totalSeconds", .int(0)), ("remainingSeconds", .int(0)),
-        ("endsAt", .null),
-    ])
 }
 
 extension Person {

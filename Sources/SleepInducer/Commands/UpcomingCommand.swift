@@ -49,6 +49,7 @@ struct UpcomingCommand: ParsableCommand {
             encoder.outputFormatting = .sortedKeys
             print(String(decoding: try encoder.encode(objects), as: UTF8.self))
         } else {
+            if let focus = try focus() { print(focus) }
             if nights.isEmpty { print("No night is planned.") }
             for night in nights {
                 let hours = (night.end.timeIntervalSince(night.start) / 360).rounded() / 10
@@ -69,6 +70,21 @@ struct UpcomingCommand: ParsableCommand {
             throw ValidationError("\(household.timeZone) is not a time zone.")
         }
         return (household.people.first?.nights(in: zone), zone)
+    }
+
+    /// What the focus layer holds back, as long as it does; nil: nothing, or times were given here.
+    private func focus() throws -> String? {
+        guard bedtime == nil else { return nil }
+        let now = from?.date ?? MachineClock.instant()
+        var household = try place.householdToRead().household
+        _ = household.settle(at: now, newID: UUID.init)
+        let zone = zone.flatMap(CivilZone.init) ?? household.zone
+        guard let person = household.people.first,
+            let until = household.evaluate(at: now)[person.id]?.blocks.first(where: { $0.layer == .focus })?
+                .until
+        else { return nil }
+        return
+            "Focusing until \(zone.date(of: until)) \(zone.time(of: until)): the restricted apps are blocked."
     }
 
     private func weekdays() throws -> Set<Weekday> {

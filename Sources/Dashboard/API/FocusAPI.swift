@@ -1,0 +1,124 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Policy
+import Store
+
+extension HomeSite {
+    /// The timer as `state` tells it.
+    func apiFocus(_ request: Request, _ visit: Visit) throws -> Response {
+        try focus(of: try asker(request, visit).person.id)
+    }
+
+    /// Starts the timer, with a length where `minutes` is there; one that runs is left as it is (C-27): 409.
+    func apiStartFocus(_ request: Request, _ visit: Visit) async throws -> Response {
+        var body = try await JSONBody(request)
+        let minutes = body.contains("minutes") ? body.int("minutes") : nil
+        let person = try apiPerson(request, visit, &body)
+        try body.finish()
+        try command { household, _, now in
+            try household.startFocus(person, minutes: minutes, session: UUID(), at: now)
+        }
+        return try focus(of: person, status: .created)
+    }
+
+    func apiPauseFocus(_ request: Request, _ visit: Visit) async throws -> Response {
+        try await move(.pause, request, visit)
+    }
+
+    func apiResumeFocus(_ request: Request, _ visit: Visit) async throws -> Response {
+        try await move(.resume, request, visit)
+    }
+
+    /// `{"save":false}` discards what was run (MF-087); without it, it stands in the history (MF-089).
+    func apiStopFocus(_ request: Request, _ visit: Visit) async throws -> Response {
+        var body = try await JSONBody(request)
+        let save = body.contains("save") ? body.bool("save") : true
+        return try await move(.stop(save: save ?? true), request, visit, &body)
+    }
+
+    /// The history, newest first, in pages: `limit` up to 200, and the `next` of the page before as `cursor`.
+    func apiFocusSessions(_ request: Request, _ visit: Visit) throws -> Response {
+        let person = try asker(request, visit).person.id
+        let query = request.uri.queryParameters
+        let limit = query["limit"].map { FormReading.wholeNumber(String($0)) } ?? 50
+        guard let limit, (1...Self.mostSessions).contains(limit) else {
+            throw Problem(
+                .invalidInput, errors: ["limit": "A whole number from 1 to \(Self.mostSessions)."])
+        }
+        let cursor = try query["cursor"].map { text in
+            guard let cursor = FocusCursor(String(text)) else {
+                throw Problem(.invalidInput, errors: ["cursor": "Send the next of the page before."])
+            }
+            return cursor
+        }
+        let sessions = try store.focusSessions(
+            of: person, before: cursor?.end, beforeID: cursor?.id, limit: limit + 1)
+        let page = sessions.prefix(limit)
+        let next = sessions.count > limit ? page.last.map(FocusCursor.init) : nil
+        return Self.json(
+            .object([
+                ("sessions", .array(page.map(Self.focusSession))),
+                ("next", next.map { .string($0.text) } ?? .null),
+            ]))
+    }
+
+    static let mostSessions = 200
+
+    private func move(
+        _ move: FocusTimer.Move, _ request: Request, _ visit: Visit
+    ) async throws -> Response {
+        var body = try await JSONBody(request)
+        return try await self.move(move, request, visit, &body)
+    }
+
+    /// Pausing and stopping lift a block; they do not wait for the disk.
+    private func move(
+        _ move: FocusTimer.Move, _ request: Request, _ visit: Visit, _ body: inout JSONBody
+    ) async throws -> Response {
+        let person = try apiPerson(request, visit, &body)
+        try body.finish()
+        try command(keeping: .evenInMemory) { household, _, now in
+            try household.moveFocus(person, move, at: now)
+        }
+        return try focus(of: person)
+    }
+
+    private func focus(of id: PersonID, status: HTTPResponse.Status = .ok) throws -> Response {
+        let now = clock.now()
+        guard let person = household(at: now)[person: id] else { throw Problem(Refusal.unknownPerson) }
+        return Self.json(
+            FocusState.json(of: person, at: now, last: store.latestFocusSession(of: id)), status: status)
+    }
+
+    private static func focusSession(_ session: FocusSession) -> JSONText {
+        .object([
+            ("id", .string(session.id.uuidString)), ("start", .instant(session.start)),
+            ("end", .instant(session.end)), ("durationSeconds", .int(session.durationSeconds)),
+            ("presetLabel", session.presetLabel.map { .string($0) } ?? .null),
+            ("completed", .bool(session.completed)),
+        ])
+    }
+}
+
+/// Where a page of the history ended: the milliseconds of its last session's end, and that session's id.
+struct FocusCursor: Equatable {
+    let end: Date
+    let id: UUID
+
+    init(_ session: FocusSession) {
+        end = session.end
+        id = session.id
+    }
+
+    init?(_ text: String) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, let milliseconds = Int64(parts[0]), abs(milliseconds) < 1 << 53,
+            let id = UUID(uuidString: String(parts[1]))
+        else { return nil }
+        end = Date(timeIntervalSince1970: TimeInterval(milliseconds) / 1000)
+        self.id = id
+    }
+
+    var text: String { "\(Int64((end.timeIntervalSince1970 * 1000).rounded())).\(id.uuidString)" }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import Policy
+
+/// The `focus` of `state`: the timer as of one instant (MF-004), whether it shields, and what has just ended.
+enum FocusState {
+    /// How long a session that ended is told, in seconds: an open page shows its banner once for each id (MF-046).
+    static let recency: TimeInterval = 60
+
+    /// - Parameter last: the session in the history that ended last.
+    static func json(of person: Person, at now: Date, last: FocusSession?) -> JSONText {
+        let focus = person.focus
+        return .object([
+            ("state", .string(focus.timer.stateName)), ("totalSeconds", .int(focus.timer.totalSeconds)),
+            ("remainingSeconds", .int(focus.timer.remaining(at: now))),
+            ("endsAt", .instant(focus.timer.endsAt)),
+            ("session", focus.timer.session.map { .string($0.uuidString) } ?? .null),
+            ("shields", .bool(focus.shieldsWhileFocusing)),
+            ("finished", finished(focus, at: now, last: last)),
+        ])
+    }
+
+    /// What finished and waits for the disk counts as well.
+    private static func finished(_ focus: Focus, at now: Date, last: FocusSession?) -> JSONText {
+        let latest = (focus.finished + [last].compactMap { $0 }).max { $0.end < $1.end }
+        guard let latest, (0...recency).contains(now.timeIntervalSince(latest.end)) else { return .null }
+        return .object([
+            ("id", .string(latest.id.uuidString)),
+            ("presetLabel", latest.presetLabel.map { .string($0) } ?? .null),
+            ("end", .instant(latest.end)), ("completed", .bool(latest.completed)),
+        ])
+    }
+}
+
+extension FocusTimer {
+    /// When what counts down now comes to 0; nil while nothing does.
+    func end(after now: Date) -> Date? { endsAt.flatMap { $0 > now ? $0 : nil } }
+}
