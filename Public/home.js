@@ -27,7 +27,8 @@
 
     /** What holds in the further sections; use grows every minute, which is no reason to leave the page. */
     function sections(state) {
-        return JSON.stringify([state.antiRot, state.limits]);
+        const focus = state.focus && [state.focus.state, state.focus.totalSeconds, state.focus.endsAt];
+        return JSON.stringify([state.antiRot, state.limits, focus]);
     }
 
     function refreshSections() {

@@ -73,6 +73,7 @@ package struct HomeSite: Sendable {
     let counters = RequestCounters()
     let removedWindows = RecentlyRemoved<TimeWindow>()
     let removedLimits = RecentlyRemoved<UsageLimit>()
+    let removedSessions = RecentlyRemoved<FocusSession>()
     let statics: StaticFiles
 
     package init(

@@ -44,6 +44,15 @@ extension HomeSite {
         router.get("/limits", use: limitsPage)
         router.get("/usage", use: usagePage)
         router.get("/widget", use: widget)
+        router.get("/widget/presets", use: presetsWidget)
+        router.get("/focus", use: focusPage)
+        router.post("/focus/length", use: setFocusLength)
+        router.post("/focus/start", use: startFocus)
+        router.post("/focus/pause", use: pauseFocus)
+        router.post("/focus/resume", use: resumeFocus)
+        router.post("/focus/stop", use: stopFocus)
+        router.get("/start", use: startLink)
+        router.get("/focus/history", use: focusHistoryPage)
 
         signedInRoutes(router.group().add(middleware: Admission()))
         apiRoutes(router.group("/api/v1").add(middleware: TokenAdmission()))
@@ -103,6 +112,16 @@ extension HomeSite {
         router.post("/limits/changes/:id/drop", use: dropLimitChange)
         router.get("/limits/requests/:id", use: requestPage)
         router.post("/limits/requests/:id", use: answerRequest)
+
+        // Focus
+        router.post("/focus/shield", use: saveFocusShield)
+        router.post("/focus/shortcuts", use: saveShortcutNames)
+        router.get("/focus/history.csv", use: focusCSV)
+        router.post("/focus/history/:id/delete", use: removeFocusSession)
+        router.post("/focus/history/:id/restore", use: restoreFocusSession)
+        router.post("/focus/import", use: importFocus)
+        router.get("/sessions.json", use: sessionsFile)
+        router.get("/timer-state.json", use: timerStateFile)
 
         // Suggestions
         router.get("/suggestions", use: suggestionsPage)

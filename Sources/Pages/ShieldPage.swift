@@ -22,6 +22,15 @@ package struct ShieldPage: Page {
         package let until: String?
     }
 
+    /// The focus layer's look: how long it still runs, and the way to the timer.
+    package struct Focus: Sendable {
+        package let ring: CountdownRing
+        /// `14:35`.
+        package let endsAt: String
+        /// Absolute address of `/focus` on the server's own name.
+        package let timer: String
+    }
+
     /// A name that is not blocked but still arrived here: the client's cache lets go within seconds.
     package struct Opening: Sendable {
         /// `21:31`, when "Unlock for 1 min" is over; nil: it is open for good.
@@ -38,7 +47,7 @@ package struct ShieldPage: Page {
     package let sleep: Sleep?
     package let windows: Windows?
     package let limits: LimitLook?
-    package let focus: Bool
+    package let focus: Focus?
     /// `07:00`, when the block ends; nil: no end is planned.
     package let until: String?
     package let opening: Opening?
@@ -79,7 +88,12 @@ package struct ShieldPage: Page {
             ? LimitLook(
                 verdict.limit, name: name, until: until, clock: clock, suggestion: suggestion, forms: forms)
             : nil
-        focus = block?.layer == .focus
+        focus = block.flatMap { block in
+            guard block.layer == .focus, let end = block.until else { return nil }
+            return Focus(
+                ring: CountdownRing(startedAt: block.since, endsAt: end, now: now),
+                endsAt: clock.time(end), timer: "\(origin)/focus")
+        }
         opening =
             block == nil
             ? Opening(until: verdict.probationEndsAt.map(clock.time), app: verdict.app?.name) : nil

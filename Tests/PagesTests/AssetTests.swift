@@ -47,16 +47,19 @@ struct AssetTests {
     @Test func variablesAreWhatTheTokensSay() throws {
         let library = AssetLibrary()
         let tokens = try #require(library.asset(at: "Public/tokens.json"))
-        let groups = try JSONDecoder().decode(Groups.self, from: Data(tokens.bytes)).lines
+        let groups = try JSONDecoder().decode(Groups.self, from: Data(tokens.bytes))
         let css = try #require(library.asset(at: "Public/tokens.css")).text
         let variables = css.split(separator: "\n").filter { $0.hasPrefix("    --") }
-        #expect(Set(variables.map(String.init)) == Set(groups))
+        #expect(Set(variables.map(String.init)) == Set(groups.lines))
+        let dark = css.split(separator: "\n").filter { $0.hasPrefix("        --") }
+        #expect(Set(dark.map(String.init)) == Set(groups.dark))
     }
 
     private struct Groups: Decodable {
         let color: [String: String]
         let radius: [String: Double]
         let spacing: [String: Double]
+        let mono: [String: [String: String]]
         let ring: [String: Double]
         let moon: [String: Double]
 
@@ -68,8 +71,11 @@ struct AssetTests {
                     "    --\(group)-\(kebab($0)): \(($1 / 16).formatted(.number.grouping(.never).locale(.init(identifier: "en_US"))))rem;"
                 }
             }
-            return colors + lengths
+            return colors + lengths + (mono["light"] ?? [:]).map { "    --mono-\(kebab($0)): \($1);" }
         }
+
+        /// MF-074: what stands in for the light ones where the reader has it dark.
+        var dark: [String] { (mono["dark"] ?? [:]).map { "        --mono-\(kebab($0)): \($1);" } }
 
         private func kebab(_ name: String) -> String {
             name.replacing(/[A-Z]/) { "-\($0.output.lowercased())" }

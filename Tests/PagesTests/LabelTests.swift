@@ -171,7 +171,8 @@ struct LabelTests {
         arguments: PageState.all.filter {
             // Displays and the shield have no forms of ours.
             $0.context.csrf != nil
-                && !($0.page is KioskPage || $0.page is WidgetPage || $0.page is ShieldPage)
+                && !($0.page is KioskPage || $0.page is WidgetPage || $0.page is ShieldPage
+                    || $0.page is PresetsWidgetPage)
         })
     func formsCarryTheToken(_ state: PageState) throws {
         let html = try html(state.name)

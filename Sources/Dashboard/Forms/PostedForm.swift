@@ -27,11 +27,15 @@ extension HomeSite {
             }
         }
         let fields = try FormFields(body, maximumValue: maximumValue)
-        if checksToken, let login = visit.login {
-            let sent = fields.all("csrf")
-            guard sent.count == 1, constantTimeEqual(sent[0], login.csrf) else { throw PageError(.forbidden) }
-        }
+        if checksToken { try checkToken(fields, visit) }
         return fields
+    }
+
+    /// 403 where a login's token is missing or wrong.
+    func checkToken(_ fields: FormFields, _ visit: Visit) throws {
+        guard let login = visit.login else { return }
+        let sent = fields.all("csrf")
+        guard sent.count == 1, constantTimeEqual(sent[0], login.csrf) else { throw PageError(.forbidden) }
     }
 
     /// One rule as one transaction, on a household that is brought to the present first and after.

@@ -10,6 +10,8 @@ package struct HomeSections: Sendable {
     /// `TikTok 12 of 30 min`, of the limit that is nearest; `No limits yet`.
     package let limits: String
     package let isReached: Bool
+    /// `Ends at 14:35`; `25m`, while nothing runs.
+    package let focus: String
 
     /// Without `showsUse` the limits' line names no minutes: they are the person's own.
     package init(
@@ -23,6 +25,7 @@ package struct HomeSections: Sendable {
         antiRot =
             person.antiRot.isConfigured
             ? "\(status.isBlocked ? "BLOCKED" : "ALLOWED") \(until)" : "Nothing is blocked yet"
+        focus = Self.words(person.focus.timer, at: now, clock)
         let nearest = states.max { Self.share($0) < Self.share($1) }
         isReached = nearest?.isReached ?? false
         limits =
@@ -36,6 +39,12 @@ package struct HomeSections: Sendable {
         let reached = states.count(where: \.isReached)
         return (states.count == 1 ? "1 limit" : "\(states.count) limits")
             + (reached > 0 ? ", \(reached) reached" : "")
+    }
+
+    private static func words(_ timer: FocusTimer, at now: Date, _ clock: ClockFace) -> String {
+        if let end = timer.endsAt { return "Ends at \(clock.time(end))" }
+        return timer.isPaused
+            ? "Paused, \(Countdown.text(seconds: timer.remaining(at: now))) left" : "\(timer.presetLabel), ready"
     }
 
     private static func share(_ state: LimitState) -> Double {

@@ -21,7 +21,7 @@ package struct FocusShortcuts: Hashable, Codable, Sendable {
     }
 
     /// Cleaned as names are; either can be empty.
-    func checked() throws(Refusal) -> FocusShortcuts {
+    package func checked() throws(Refusal) -> FocusShortcuts {
         FocusShortcuts(
             dndShortcutName: try Self.checked(dndShortcutName),
             grayscaleShortcutName: try Self.checked(grayscaleShortcutName))

@@ -6,6 +6,13 @@ package struct FocusTotal: Hashable, Sendable {
     package var sessions: Int
     /// How many of them came to 0.
     package var completed: Int
+
+    package init(date: CivilDate, seconds: Int, sessions: Int, completed: Int) {
+        self.date = date
+        self.seconds = seconds
+        self.sessions = sessions
+        self.completed = completed
+    }
 }
 
 /// Sums over the history. A session counts on the day on which it was started, by the household's calendar.

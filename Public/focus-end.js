@@ -1,0 +1,88 @@
+/* How the end of a focus session is told beside the page: vibration, a soft sound, a notification. Each is silent
+   where the device has none. */
+(function () {
+    "use strict";
+
+    const si = window.sleepInducer;
+    const soundKey = "focus-sound";
+    let audio = null;
+    let shown = null;
+
+    /** Browsers refuse both, and say so on the console, before the page was touched. */
+    function wasTouched() {
+        return !navigator.userActivation || navigator.userActivation.hasBeenActive;
+    }
+
+    function vibrate(pattern) {
+        if (typeof navigator.vibrate === "function" && wasTouched()) { navigator.vibrate(pattern); }
+    }
+
+    /** The one place that vibrates (MF-035 to MF-038). */
+    si.haptics = {
+        success: function () { vibrate(70); },
+        soft: function () { vibrate(20); },
+        finish: function () { vibrate([60, 90, 60, 90, 180]); }
+    };
+
+    function stored(key) {
+        try { return window.localStorage.getItem(key); } catch (error) { return null; }
+    }
+
+    function tone(frequency, start, length) {
+        const oscillator = audio.createOscillator();
+        const gain = audio.createGain();
+        oscillator.type = "sine";
+        oscillator.frequency.value = frequency;
+        gain.gain.setValueAtTime(0.0001, start);
+        gain.gain.exponentialRampToValueAtTime(0.16, start + 0.06);
+        gain.gain.exponentialRampToValueAtTime(0.0001, start + length);
+        oscillator.connect(gain).connect(audio.destination);
+        oscillator.start(start);
+        oscillator.stop(start + length);
+    }
+
+    si.sound = {
+        isOn: function () { return stored(soundKey) === "on"; },
+        setOn: function (isOn) {
+            try { window.localStorage.setItem(soundKey, isOn ? "on" : "off"); } catch (error) { /* For this page only. */ }
+            if (isOn) { si.sound.play(true); }
+        },
+        /** On a touch, so that the page may sound later, when nobody touches it. */
+        prepare: function () {
+            const Context = window.AudioContext || window.webkitAudioContext;
+            if (!Context || !wasTouched()) { return; }
+            audio = audio || new Context();
+            if (audio.state === "suspended") { audio.resume().catch(function () { /* Then it is silent. */ }); }
+        },
+        /** Three bells, far apart; `isSample` is one, for whoever has just switched it on. */
+        play: function (isSample) {
+            si.sound.prepare();
+            if (!audio) { return; }
+            const now = audio.currentTime + 0.02;
+            tone(523.25, now, 1.6);
+            if (isSample) { return; }
+            tone(659.25, now + 0.5, 1.6);
+            tone(783.99, now + 1, 2.4);
+        }
+    };
+
+    /** `unavailable` without a secure context (T-08), else the browser's own word. */
+    si.notificationState = function () {
+        return window.isSecureContext && "Notification" in window ? Notification.permission : "unavailable";
+    };
+
+    /** MF-041: one tag, so that the newest replaces what was there. */
+    si.notify = function (title, text) {
+        if (si.notificationState() !== "granted") { return; }
+        try {
+            shown = new Notification(title, { body: text, tag: "end-of-session" });
+            shown.onclick = function () { window.focus(); };
+        } catch (error) { /* Android's Chrome takes them from service workers only. */ }
+    };
+
+    /** MF-044: nothing stale stays when the timer goes on. */
+    si.unnotify = function () {
+        if (shown) { shown.close(); }
+        shown = null;
+    };
+})();

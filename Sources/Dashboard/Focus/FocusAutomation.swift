@@ -1,0 +1,31 @@
+import Policy
+
+/// The section "Automation": two shortcuts that the person runs by hand (MF-076 to MF-084).
+struct FocusAutomation: Sendable {
+    struct Shortcut {
+        /// `dnd` or `grayscale`: the field.
+        let field: String
+        /// `Do Not Disturb`.
+        let name: String
+        let value: String
+        let placeholder: String
+        /// Runs it; nil for an empty name, and for one that was refused (MF-078).
+        let link: String?
+        let error: String?
+    }
+
+    let shortcuts: [Shortcut]
+
+    init(_ stored: FocusShortcuts, refused: FocusPage.Refused?) {
+        func shortcut(_ field: String, _ name: String, _ stored: String, _ placeholder: String) -> Shortcut {
+            let error = refused?.errors[field]
+            return Shortcut(
+                field: field, name: name, value: refused?.typed[field] ?? stored, placeholder: placeholder,
+                link: FocusShortcuts.link(stored), error: error)
+        }
+        shortcuts = [
+            shortcut("dnd", "Do Not Disturb", stored.dndShortcutName, "MonoFocus DND"),
+            shortcut("grayscale", "Grayscale", stored.grayscaleShortcutName, "MonoFocus Grayscale"),
+        ]
+    }
+}

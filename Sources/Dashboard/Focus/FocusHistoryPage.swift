@@ -1,0 +1,121 @@
+package import Foundation
+import Pages
+package import Policy
+
+/// What was focused: totals per day and week, every session, and the ways in and out for files (MF-009, MF-018).
+///
+/// GET `/focus/history?before=ISO&id=UUID` (the session that a list goes on after) · `/focus/history.csv` ·
+/// `/sessions.json` · `/timer-state.json` · POST `/focus/history/{id}/delete` · `/focus/history/{id}/restore` ·
+/// `/focus/import` `file` (multipart).
+package struct FocusHistoryPage: Page {
+    package static let template = "focus-history"
+
+    struct Row {
+        let id: String
+        /// `Sat 21 Nov`.
+        let day: String
+        /// `14:10`.
+        let start: String
+        /// `25m`; nil in files from elsewhere.
+        let label: String?
+        /// `25m`, `12m`, `40s`.
+        let duration: String
+        let completed: Bool
+    }
+
+    struct Figure {
+        let name: String
+        let value: String
+        let detail: String
+    }
+
+    /// One page of the list, newest first.
+    package struct Slice: Sendable {
+        package var sessions: [FocusSession]
+        package var hasOlder: Bool
+        /// Whether newer ones are on a page before.
+        package var isFirst: Bool
+
+        package init(_ sessions: [FocusSession], hasOlder: Bool = false, isFirst: Bool = true) {
+            self.sessions = sessions
+            self.hasOlder = hasOlder
+            self.isFirst = isFirst
+        }
+    }
+
+    package let title = "Focus history"
+    let figures: [Figure]
+    let days: UsageChart
+    let weeks: UsageChart
+    let rows: [Row]
+    let isEmpty: Bool
+    /// Where the list goes on; nil: this is its end.
+    let olderQuery: String?
+    let isFirst: Bool
+    /// Just deleted, to be had back.
+    let removed: Row?
+    let importError: String?
+    /// The most that a file may weigh, in bytes and in words.
+    let maximumBytes = FocusHistoryPage.maximumImport
+    let maximum = FocusHistoryPage.maximumImportText
+    /// Whose files the links lead to: `?person=2` or nothing, and the same to go on with.
+    let personQuery: String
+    let personMore: String
+
+    static let maximumImport = 4 << 20
+    static let maximumImportText = "4 MB"
+    /// How many sessions stand on one page.
+    package static let pageSize = 20
+
+    /// `days` are the last 14 and `weeks` the last 12, both up to today.
+    package init(
+        _ slice: Slice, days: [FocusTotal], weeks: [FocusTotal], today: CivilDate, person: PersonID? = nil,
+        removed: FocusSession? = nil, importError: String? = nil, zone: TimeZone
+    ) {
+        let clock = ClockFace(zone: zone)
+        figures = [
+            Self.figure("Today", days.last), Self.figure("This week", weeks.last),
+            Self.figure("12 weeks", Self.sum(weeks)),
+        ]
+        self.days = .focusDays(days, today: today)
+        self.weeks = .focusWeeks(weeks, today: today)
+        rows = slice.sessions.map { Row($0, clock: clock) }
+        isEmpty = rows.isEmpty && slice.isFirst
+        let more = person.map { "&person=\($0.rawValue)" } ?? ""
+        let last = slice.hasOlder ? slice.sessions.last : nil
+        olderQuery = last.map { "?before=\(ClockFace.iso($0.end))&id=\($0.id.uuidString)\(more)" }
+        isFirst = slice.isFirst
+        self.removed = removed.map { Row($0, clock: clock) }
+        self.importError = importError
+        personQuery = person.map { "?person=\($0.rawValue)" } ?? ""
+        personMore = more
+    }
+
+    private static func figure(_ name: String, _ total: FocusTotal?) -> Figure {
+        let (sessions, completed) = (total?.sessions ?? 0, total?.completed ?? 0)
+        let detail =
+            sessions == 1
+            ? "1 session, \(completed) completed" : "\(sessions) sessions, \(completed) completed"
+        return Figure(name: name, value: (total?.seconds ?? 0).focusText, detail: detail)
+    }
+
+    private static func sum(_ totals: [FocusTotal]) -> FocusTotal? {
+        totals.last.map { last in
+            FocusTotal(
+                date: last.date, seconds: totals.map(\.seconds).reduce(0, +),
+                sessions: totals.map(\.sessions).reduce(0, +),
+                completed: totals.map(\.completed).reduce(0, +))
+        }
+    }
+}
+
+extension FocusHistoryPage.Row {
+    fileprivate init(_ session: FocusSession, clock: ClockFace) {
+        id = session.id.uuidString
+        day = clock.zone.date(of: session.start).short
+        start = clock.time(session.start)
+        label = session.presetLabel
+        duration = session.durationSeconds.focusText
+        completed = session.completed
+    }
+}

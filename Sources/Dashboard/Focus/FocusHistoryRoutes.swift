@@ -1,0 +1,86 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Pages
+import Policy
+import Store
+
+extension HomeSite {
+    /// The list, a page at a time, with the totals of the last weeks; without a login for the device's own person.
+    func focusHistoryPage(_ request: Request, _ visit: Visit) throws -> Response {
+        let asker = try asker(request, visit)
+        let query = request.uri.queryParameters
+        let removed = query["removed"].flatMap { UUID(uuidString: String($0)) }
+            .flatMap { removedSessions.item($0, of: asker.person.id, at: asker.now) }
+        let added = query["added"].flatMap { FormReading.wholeNumber(String($0)) }
+        let known = query["known"].flatMap { FormReading.wholeNumber(String($0)) } ?? 0
+        return try focusHistory(
+            asker, after: Cursor(request), removed: removed,
+            notices: added.map { [Self.importNotice(added: $0, known: known)] } ?? [])
+    }
+
+    /// Takes a session out of the history; it can be had back for some seconds.
+    func removeFocusSession(_ request: Request, _ visit: Visit) async throws -> Response {
+        let fields = try await form(request, visit)
+        let asker = try asker(request, visit, fields)
+        var reading = FormReading(fields)
+        try reading.finish()
+        let id = try Self.limitID(visit)
+        guard let session = try store.removeFocusSession(id, of: asker.person.id) else {
+            throw PageError(.conflict, "This session is not in the history any more.")
+        }
+        removedSessions.keep(session, of: asker.person.id, at: asker.now)
+        return back(to: "/focus/history", for: asker, query: "removed=\(id.uuidString)")
+    }
+
+    /// Undo: the session as it was.
+    func restoreFocusSession(_ request: Request, _ visit: Visit) async throws -> Response {
+        let fields = try await form(request, visit)
+        let asker = try asker(request, visit, fields)
+        var reading = FormReading(fields)
+        try reading.finish()
+        let id = try Self.limitID(visit)
+        guard let session = removedSessions.item(id, of: asker.person.id, at: asker.now) else {
+            throw PageError(.conflict, "It was deleted some time ago and cannot be had back.")
+        }
+        _ = try store.addFocusSessions([session], of: asker.person.id)
+        return back(to: "/focus/history", for: asker)
+    }
+
+    /// The session that a page of the list goes on after.
+    struct Cursor {
+        var before: Date?
+        var id: UUID?
+
+        init() {}
+
+        init(_ request: Request) {
+            let query = request.uri.queryParameters
+            before = query["before"].flatMap { try? Date(String($0), strategy: .iso8601) }
+            id = before == nil ? nil : query["id"].flatMap { UUID(uuidString: String($0)) }
+        }
+    }
+
+    func focusHistory(
+        _ asker: Asker, after cursor: Cursor = Cursor(), removed: FocusSession? = nil,
+        importError: PageError? = nil, notices: [PageContext.Notice] = []
+    ) throws -> Response {
+        let size = FocusHistoryPage.pageSize
+        let found = try store.focusSessions(
+            of: asker.person.id, before: cursor.before, beforeID: cursor.id, limit: size + 1)
+        let zone = asker.household.zone
+        let today = zone.date(of: asker.now)
+        let recent = try store.focusSessions(
+            of: asker.person.id, from: zone.dayStart(today.adding(days: -7 * 12)),
+            to: zone.dayStart(today.adding(days: 1)))
+        // One that was restored is in the list again.
+        let isBack = removed.map { gone in found.contains { $0.id == gone.id } } ?? false
+        let shown = FocusHistoryPage(
+            .init(Array(found.prefix(size)), hasOlder: found.count > size, isFirst: cursor.before == nil),
+            days: FocusTotals.days(recent, upTo: today, count: 14, in: zone),
+            weeks: FocusTotals.weeks(recent, upTo: today, count: 12, in: zone), today: today,
+            person: asker.namesPerson ? asker.person.id : nil, removed: isBack ? nil : removed,
+            importError: importError?.reason, zone: asker.zone)
+        return try page(shown, for: asker, status: importError?.status ?? .ok, notices: notices)
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Pages
+import Policy
+import Store
+
+extension HomeSite {
+    /// The timer; without a login for the asking device's own person.
+    func focusPage(_ request: Request, _ visit: Visit) throws -> Response {
+        try focus(try asker(request, visit))
+    }
+
+    /// Sets the length and starts nothing (MF-023, MF-033).
+    func setFocusLength(_ request: Request, _ visit: Visit) async throws -> Response {
+        try await focusMove(request, visit, fields: ["minutes"]) { fields in
+            let minutes = try FocusForm.minutes(fields)
+            return { household, person, now in
+                try household.setFocusLength(person, minutes: minutes, at: now)
+            }
+        }
+    }
+
+    /// Starts with the length that is set, or with `minutes` as deep links do; one that runs is left as it is (C-27).
+    func startFocus(_ request: Request, _ visit: Visit) async throws -> Response {
+        try await focusMove(request, visit, fields: ["minutes"]) { fields in
+            let minutes = fields.contains("minutes") ? try FocusForm.minutes(fields) : nil
+            return { household, person, now in
+                try household.startFocus(person, minutes: minutes, session: UUID(), at: now)
+            }
+        }
+    }
+
+    func pauseFocus(_ request: Request, _ visit: Visit) async throws -> Response {
+        try await focusMove(request, visit) { _ in { try $0.moveFocus($1, .pause, at: $2) } }
+    }
+
+    func resumeFocus(_ request: Request, _ visit: Visit) async throws -> Response {
+        try await focusMove(request, visit) { _ in { try $0.moveFocus($1, .resume, at: $2) } }
+    }
+
+    /// "Stop" keeps what was done (MF-089); `save=false` discards it (MF-087).
+    func stopFocus(_ request: Request, _ visit: Visit) async throws -> Response {
+        try await focusMove(request, visit, fields: ["save"]) { fields in
+            let saves = try FocusForm.saves(fields)
+            return { try $0.moveFocus($1, .stop(save: saves), at: $2) }
+        }
+    }
+
+    private typealias FocusRule = (inout Household, PersonID, Date) throws -> Void
+
+    /// One move of the timer as one transaction. An illegal one redirects all the same and changes nothing (MF-028);
+    /// a length that is none comes back with the reason.
+    private func focusMove(
+        _ request: Request, _ visit: Visit, fields known: [String] = [],
+        _ rule: (FormFields) throws -> FocusRule
+    ) async throws -> Response {
+        let fields = try await form(request, visit)
+        let asker = try asker(request, visit, fields)
+        do {
+            var reading = FormReading(fields)
+            for name in known { _ = reading.optional(name) }
+            try reading.finish()
+            let change = try rule(fields)
+            try command { household, _, now in try change(&household, asker.person.id, now) }
+        } catch let refusal as Refusal where !refusal.isAboutInput {
+            return back(to: "/focus", for: asker)
+        } catch let refusal as Refusal {
+            return try refusedFocus(asker, fields, FormRejected(["minutes": refusal.message]))
+        } catch let rejected as FormRejected {
+            return try refusedFocus(asker, fields, rejected)
+        }
+        return back(to: "/focus", for: asker)
+    }
+
+    func refusedFocus(_ asker: Asker, _ fields: FormFields, _ rejected: FormRejected) throws -> Response {
+        let typed = ["minutes", "dnd", "grayscale"].reduce(into: [:]) { $0[$1] = fields.first($1) }
+        return try focus(
+            asker, refused: .init(typed: typed, errors: rejected.forPage), notices: rejected.notices)
+    }
+
+    func focus(
+        _ asker: Asker, refused: FocusPage.Refused? = nil, notices: [PageContext.Notice] = []
+    ) throws -> Response {
+        let zone = asker.household.zone
+        let today = zone.date(of: asker.now)
+        let sessions = try store.focusSessions(
+            of: asker.person.id, from: zone.dayStart(today), to: zone.dayStart(today.adding(days: 1)))
+        // What ended this very moment may not be written yet.
+        let latest =
+            asker.person.focus.finished.max { $0.end < $1.end }
+            ?? store.latestFocusSession(of: asker.person.id)
+        let shown = FocusPage(
+            asker.person, latest: latest,
+            today: FocusTotals.days(sessions, upTo: today, count: 1, in: zone).last,
+            now: asker.now, zone: asker.zone, refused: refused)
+        let status: HTTPResponse.Status = refused == nil ? .ok : .unprocessableContent
+        return try page(shown, for: asker, status: status, notices: notices)
+    }
+}
+
+/// The fields of the timer's forms.
+private enum FocusForm {
+    static func minutes(_ fields: FormFields) throws(FormRejected) -> Int {
+        guard let text = fields.first("minutes"), let minutes = FormReading.wholeNumber(text) else {
+            throw FormRejected(["minutes": Refusal.focusLengthOutOfRange.message])
+        }
+        return minutes
+    }
+
+    static func saves(_ fields: FormFields) throws(FormRejected) -> Bool {
+        switch fields.first("save") {
+        case nil, "true": true
+        case "false": false
+        default: throw FormRejected(["": "Stopping keeps the session or discards it: save is true or false."])
+        }
+    }
+}

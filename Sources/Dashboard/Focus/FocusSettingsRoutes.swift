@@ -1,0 +1,54 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Policy
+import Store
+
+extension HomeSite {
+    /// "Shield distractions while focusing".
+    func saveFocusShield(_ request: Request, _ visit: Visit) async throws -> Response {
+        let fields = try await form(request, visit)
+        let asker = try asker(request, visit, fields)
+        do {
+            var reading = FormReading(fields)
+            let isOn = reading.isOn("isOn", alsoAs: ["true"], offAs: ["false", "off"])
+            try reading.finish()
+            try command { household, log, now in
+                try household.setShieldsWhileFocusing(asker.person.id, to: isOn)
+                log.note(.ruleChanged, asker.person.id, at: now, "Focus: shield \(isOn ? "on" : "off")")
+            }
+        } catch let rejected as FormRejected {
+            return try refusedFocus(asker, fields, rejected)
+        }
+        return back(to: "/focus", for: asker, done: .saved)
+    }
+
+    /// "Save Shortcut Names" (MF-080).
+    func saveShortcutNames(_ request: Request, _ visit: Visit) async throws -> Response {
+        let fields = try await form(request, visit)
+        let asker = try asker(request, visit, fields)
+        do {
+            var reading = FormReading(fields)
+            let dnd = reading.optional("dnd") ?? ""
+            let grayscale = reading.optional("grayscale") ?? ""
+            Self.check(dnd, "dnd", &reading)
+            Self.check(grayscale, "grayscale", &reading)
+            try reading.finish()
+            try command { household, _, _ in
+                try household.saveShortcutNames(
+                    asker.person.id,
+                    FocusShortcuts(dndShortcutName: dnd, grayscaleShortcutName: grayscale))
+            }
+        } catch let rejected as FormRejected {
+            return try refusedFocus(asker, fields, rejected)
+        }
+        return back(to: "/focus", for: asker, done: .saved)
+    }
+
+    /// Says beside its own field what is wrong with a name.
+    private static func check(_ name: String, _ field: String, _ reading: inout FormReading) {
+        do { _ = try FocusShortcuts(dndShortcutName: name).checked() } catch {
+            reading.refuse(field, error)
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import Pages
+import Policy
+
+/// "MonoFocus Presets" (MF-058): three links in a row for the corner of a display or a home screen, never live
+/// (MF-059, C-28).
+///
+/// GET `/widget/presets?person=N`; it shows nothing of anybody, so that it needs no login.
+package struct PresetsWidgetPage: Page {
+    package static let template = "focus-presets"
+
+    struct Link {
+        /// `25` (MF-057).
+        let label: String
+        let hint: String
+        let href: String
+    }
+
+    package let title = "MonoFocus Presets"
+    let links: [Link]
+
+    /// - Parameter person: whose timer the links start; nil: the asking device's.
+    package init(person: String? = nil) {
+        let query = person.flatMap(FormReading.wholeNumber).map { "&person=\($0)" } ?? ""
+        links = Preset.all.map {
+            Link(
+                label: $0.widgetLabel, hint: "Start \($0.minutes) minutes of focus", href: $0.path + query)
+        }
+    }
+}
