@@ -44,7 +44,8 @@ package struct HomeSections: Sendable {
     private static func words(_ timer: FocusTimer, at now: Date, _ clock: ClockFace) -> String {
         if let end = timer.endsAt { return "Ends at \(clock.time(end))" }
         return timer.isPaused
-            ? "Paused, \(Countdown.text(seconds: timer.remaining(at: now))) left" : "\(timer.presetLabel), ready"
+            ? "Paused, \(Countdown.text(seconds: timer.remaining(at: now))) left"
+            : "\(timer.presetLabel), ready"
     }
 
     private static func share(_ state: LimitState) -> Double {
