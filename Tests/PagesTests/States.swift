@@ -12,7 +12,8 @@ struct PageState: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    static let all: [PageState] = gate + nights + rules + household + shields + usage + antiRot + limits
+    static let all: [PageState] =
+        gate + nights + rules + household + shields + usage + antiRot + limits + focus
 
     static func context(
         signedIn: Bool = true, path: String = "/", notices: [PageContext.Notice] = [], people: Int = 1
