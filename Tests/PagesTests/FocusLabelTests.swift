@@ -86,7 +86,8 @@ struct FocusLabelTests {
     func followsLightAndDark(name: String) throws {
         let html = try html(name)
         #expect(html.contains("name=\"color-scheme\" content=\"light dark\""))
-        #expect(html.contains("media=\"(prefers-color-scheme: light)\" content=\"#FFFFFF\""))
+        // One colour for the browser's own frame would be wrong for half of the readers.
+        #expect(!html.contains("theme-color"))
         let css = try #require(AssetLibrary().asset(at: "Public/tokens.css")).text
         for token in [
             "spacing-xl: 2rem", "spacing-l: 1.25rem", "spacing-m: 0.75rem", "radius-mono: 1.25rem",

@@ -19,6 +19,7 @@ PAGES = {
     "limits": "/limits", "new-limit": "/limits/new", "found-limit": "/limits/new?find=tube",
     "chosen-limit": "/limits/new/app/tiktok", "usage": "/usage", "widget": "/widget",
     "kiosk-limits": "/kiosk?limits=on", "suggestions": "/suggestions",
+    "focus": "/focus", "focus-history": "/focus/history", "focus-presets": "/widget/presets",
     "home-screen": "/home-screen", "shield-preview": "/shield?name=tiktok.com", "missing": "/no-such-page",
 }
 # A 404 is what that page is about; Chromium reports it as an error of the console.
