@@ -71,6 +71,7 @@ def test_the_presets_fit_a_corner(chromium, house, size):
     page.goto(house.url + "/widget/presets")
     assert page.get_by_role("link").all_inner_texts() == ["25", "45", "90"]
     assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+    assert page.evaluate("document.documentElement.scrollHeight - document.documentElement.clientHeight") <= 0
     page.screenshot(path=str(SHOTS / f"focus-presets-{size[0]}x{size[1]}.png"))
     page.close()
 
