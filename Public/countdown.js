@@ -15,6 +15,7 @@
     const total = Number(ring.dataset.total);
     const reading = ring.querySelector("[data-remaining]");
     const progress = ring.querySelector(".progress");
+    const head = ring.querySelector(".head");
     const onSecond = [];
 
     /** Calls back with the whole seconds that are left, once for each. */
@@ -35,6 +36,7 @@
         if (lastSecond !== null && Math.abs(lastSecond - left) > 2) { ring.classList.remove("live"); }
         const share = total > 0 ? Math.min(1, Math.max(0, 1 - left / total)) : 1;
         progress.setAttribute("stroke-dashoffset", String((1 - share) * circumference));
+        head.setAttribute("stroke-dashoffset", String(-share * circumference));
         progress.setAttribute("visibility", share > 0 ? "visible" : "hidden");
         reading.textContent = si.countdownText(left);
         document.title = si.countdownText(left) + " · " + title;

@@ -7,6 +7,8 @@ package struct CountdownRing: Sendable {
     package let remaining: String
     /// What is left of the stroke, whose length is `circumference`.
     package let dashOffset: Double
+    /// Where the round head of the stroke stands, from the top, along the circle backwards: SVG's offsets are negative.
+    package let headOffset: Double
     /// Whether anything of the progress is to be seen; a round cap would show a dot at nothing.
     package let hasProgress: Bool
     package let startedAt: String
@@ -22,6 +24,7 @@ package struct CountdownRing: Sendable {
         let progress = total == 0 ? 1 : min(1, max(0, 1 - Double(left) / Double(total)))
         remaining = Countdown.text(seconds: left)
         dashOffset = ((1 - progress) * Self.circumference * 10).rounded() / 10
+        headOffset = ((dashOffset - Self.circumference) * 10).rounded() / 10
         hasProgress = dashOffset < Self.circumference
         self.startedAt = ClockFace.iso(startedAt)
         self.endsAt = ClockFace.iso(endsAt)

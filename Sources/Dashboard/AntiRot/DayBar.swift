@@ -4,6 +4,12 @@ import Policy
 
 /// A day's blocked hours as a drawing of 1,440 minutes, and the same in words (AR-027).
 struct DayBar {
+    struct Stretch {
+        /// In minutes since midnight.
+        let x: Int
+        let width: Int
+    }
+
     struct Period {
         /// `blocked-period-0`.
         let name: String
@@ -21,13 +27,16 @@ struct DayBar {
     let periods: [Period]
     /// Saved without windows, which has no periods (AR-033) and is blocked all day (C-14).
     let isAllDay: Bool
-    /// `Blocked 00:00–12:00, 13:00–18:00 and 19:00–23:59.`
-    let words: String
+    /// `Blocked 00:00–12:00, 13:00–18:00 and 19:00–24:00.`, by its words, which do not break: the drawing ends at 24,
+    /// and so do they. The list of periods has the 23:59 of AR-027 (C-15).
+    let words: [Substring]
+    /// Where the override that runs opens what is blocked, as far as it is of this day.
+    let override: Stretch?
     /// Minutes since midnight, on the bar of today.
     let now: Int?
 
     /// One bar for all weekdays in `days`, which have the same hours.
-    init(_ antiRot: AntiRot, days: Set<Weekday>, now: TimeOfDay? = nil) {
+    init(_ antiRot: AntiRot, days: Set<Weekday>, now: TimeOfDay? = nil, override: Stretch? = nil) {
         let day = days.min() ?? .mon
         let blocked = antiRot.blockedPeriods(on: day)
         let isWhole = antiRot.windows?.isEmpty ?? false
@@ -40,15 +49,25 @@ struct DayBar {
                 name: period.name, start: period.start.description, end: period.end.description,
                 x: period.start.minuteOfDay, width: end - period.start.minuteOfDay)
         }
-        words = isWhole ? "Blocked all day." : Self.words(blocked.map { "\($0.start)–\($0.end)" })
+        let spans = blocked.map { "\($0.start)–\($0.end == last ? "24:00" : $0.end.description)" }
+        words = (isWhole ? "Blocked all day." : Self.words(spans)).split(separator: " ")
         self.now = now?.minuteOfDay
+        self.override = override
         isAllDay = isWhole
     }
 
     /// Today's, with where the day is.
     init(_ antiRot: AntiRot, at instant: Date, clock: ClockFace) {
-        let day = clock.zone.date(of: instant).weekday
-        self.init(antiRot, days: [day], now: clock.zone.time(of: instant))
+        let today = clock.zone.date(of: instant)
+        self.init(
+            antiRot, days: [today.weekday], now: clock.zone.time(of: instant),
+            override: antiRot.override.end(at: instant).map { end in
+                let minute = { (instant: Date) in clock.zone.time(of: instant).minuteOfDay }
+                let start = end.addingTimeInterval(-OverrideState.duration)
+                let x = clock.zone.date(of: start) == today ? minute(start) : 0
+                let until = clock.zone.date(of: end) == today ? minute(end) : 1_440
+                return Stretch(x: x, width: max(0, until - x))
+            })
     }
 
     /// The week's, weekdays with the same hours together.

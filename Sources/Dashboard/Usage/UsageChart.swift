@@ -1,12 +1,13 @@
 import Policy
 
-/// A bar chart as numbers for a template to draw: every length is in units of its own SVG.
+/// A bar chart as numbers for a template to draw: every length is in hundredths of the drawing, which stretches, while
+/// its words keep the reader's size.
 struct UsageChart {
     struct Bar {
-        let x: Int
-        let y: Int
-        let height: Int
-        let labelX: Int
+        let x: Double
+        let y: Double
+        let height: Double
+        let labelX: Double
         /// Under the bar; nil where there is no room for one.
         let label: String?
         /// Whether it is the one that the page speaks of: outlined, not only coloured.
@@ -15,7 +16,6 @@ struct UsageChart {
 
     struct Line {
         let y: Int
-        let textY: Int
         let text: String
     }
 
@@ -25,18 +25,12 @@ struct UsageChart {
         let value: String
     }
 
-    let width: Int
-    let barWidth: Int
+    let barWidth: Double
     let bars: [Bar]
     let lines: [Line]
     let rows: [Row]
     /// The whole chart in one sentence, for those who do not see it.
     let summary: String
-
-    /// How high the drawing is, above the labels.
-    static let height = 120
-    /// What is left free beside the bars for the words on the lines.
-    static let margin = 40
 
     struct Value {
         let name: String
@@ -45,23 +39,22 @@ struct UsageChart {
         let isChosen: Bool
     }
 
+    /// A bar takes `barWidth` of every `step` of the width.
     init(_ values: [Value], step: Int, barWidth: Int, summary: String) {
         let top = Self.ceiling(values.map(\.minutes).max() ?? 0)
-        width = Self.margin + step * values.count
-        self.barWidth = barWidth
+        let share = 100 / Double(max(1, values.count))
+        let width = share * Double(barWidth) / Double(step)
+        self.barWidth = width.hundredths
         self.summary = summary
         bars = values.enumerated().map { index, value in
-            let x = Self.margin + index * step + (step - barWidth) / 2
+            let middle = (Double(index) + 0.5) * share
             // A minute is to be seen, however high the others are.
-            let height = value.minutes == 0 ? 0 : max(3, value.minutes * Self.height / top)
+            let height = value.minutes == 0 ? 0 : max(2.5, Double(value.minutes * 100) / Double(top))
             return Bar(
-                x: x, y: Self.height - height, height: height, labelX: x + barWidth / 2, label: value.label,
-                isChosen: value.isChosen)
+                x: (middle - width / 2).hundredths, y: (100 - height).hundredths, height: height.hundredths,
+                labelX: middle.hundredths, label: value.label, isChosen: value.isChosen)
         }
-        lines = [top, top / 2].map {
-            let y = Self.height - $0 * Self.height / top
-            return Line(y: y, textY: y + 4, text: $0.minutesText)
-        }
+        lines = [Line(y: 0, text: top.minutesText), Line(y: 50, text: (top / 2).minutesText)]
         rows = values.map { Row(name: $0.name, value: $0.minutes.minutesText) }
     }
 
@@ -100,6 +93,11 @@ struct UsageChart {
             values, step: 11, barWidth: 8,
             summary: "Minutes by day over four weeks; \(average.minutesText) on an average day with use.")
     }
+}
+
+extension Double {
+    /// To two places, which is finer than a screen.
+    fileprivate var hundredths: Double { (self * 100).rounded() / 100 }
 }
 
 extension CivilDate {
