@@ -93,7 +93,8 @@ package struct HomeSite: Sendable {
         let first = Snapshot(
             revision: 0, instant: now, household: household, catalog: catalog.adding(household.ownApps),
             verdicts: household.evaluate(at: now))
-        feed = LiveFeed(clock: clock, viewers: Viewers(limits: configuration.viewers), first: first,
+        feed = LiveFeed(
+            clock: clock, viewers: Viewers(limits: configuration.viewers), first: first,
             lastFocus: store.latestFocusSession)
     }
 

@@ -80,6 +80,7 @@ import Testing
         let keys = try #require((people as? [[String: Any]])?[0].keys)
         #expect(keys.sorted() == ["allowedApps", "defaultStrictness", "id", "name", "role"])
         try store.change { $0.people[0].antiRot.windows = [] }
-        #expect(String(decoding: try store.export(at: noon), as: UTF8.self).contains("\"allowedWindows\" : ["))
+        #expect(
+            String(decoding: try store.export(at: noon), as: UTF8.self).contains("\"allowedWindows\" : ["))
     }
 }
