@@ -75,7 +75,7 @@ let package = Package(
         room("Pages", ["Assets", "Policy"], [mustache]),
         .target(name: "LinuxCalls"),
         room("LocalNetwork", ["LinuxCalls"]),
-        room("Outbound", [], [httpClient, nio, log]),
+        room("Outbound", [], [httpClient, nio, nioPosix, nioHTTP]),
         room("Shield", ["Policy"], [nio, nioPosix, nioHTTP, crypto, log]),
         room(
             "Dashboard", ["Pages", "Store", "Policy"],
@@ -94,7 +94,7 @@ let package = Package(
         tests("DNSTests", ["DNS", nio, nioPosix]),
         tests("StoreTests", ["Store", "Policy", grdb, log]),
         tests("EnforcementTests", ["Enforcement", "Store", "Policy", "DNS", nio, nioPosix]),
-        tests("PagesTests", ["Pages", "Policy", "Assets", "Dashboard"], exclude: ["Golden"]),
+        tests("PagesTests", ["Pages", "Policy", "Assets", "Dashboard", "Store"], exclude: ["Golden"]),
         tests("ShieldTests", ["Shield", "Policy", nio, nioPosix, nioHTTP, nioEmbedded, log]),
         tests(
             "DashboardTests",
@@ -103,7 +103,7 @@ let package = Package(
                 hummingbirdTesting,
                 nio, nioPosix, nioEmbedded, nioHTTPTypes, log,
             ]),
-        tests("OutboundTests", ["Outbound", nio, nioPosix]),
+        tests("OutboundTests", ["Outbound", nio, nioPosix, nioHTTP]),
         tests("LocalNetworkTests", ["LocalNetwork", "LinuxCalls"]),
         tests("ArchitectureTests", []),
         tests(

@@ -3,7 +3,7 @@ package import NIOCore
 
 /// The DNS server: listens on local addresses, answers by the filter, forwards what is allowed.
 package final class Resolver: Sendable {
-    private let loops: Loops
+    let loops: Loops
     private let listeners: Listeners
     private let loopCheck: LoopCheck
 

@@ -1,4 +1,5 @@
 import Foundation
+import NIOCore
 package import Pages
 package import Policy
 package import Store
@@ -45,18 +46,28 @@ package struct HomeSite: Sendable {
         /// More lines for `/metrics`, in Prometheus' text format.
         package var metrics: @Sendable () -> String
         package var suggestions: SuggestedTasksFile
+        /// Takes uploads to other servers.
+        package var courier: Courier
+        /// Seconds of a clock that never goes back.
+        package var uptime: @Sendable () -> Double
 
         package init(
             file: @escaping @Sendable (String) -> StaticFile?, health: @escaping @Sendable () -> Health,
             hardwareAddress: @escaping @Sendable (String) -> String? = { _ in nil },
             metrics: @escaping @Sendable () -> String = { "" },
-            suggestions: SuggestedTasksFile = SuggestedTasksFile(directory: nil, shipped: .lastResort)
+            suggestions: SuggestedTasksFile = SuggestedTasksFile(directory: nil, shipped: .lastResort),
+            courier: Courier = .none,
+            uptime: @escaping @Sendable () -> Double = {
+                Double(NIODeadline.now().uptimeNanoseconds) / 1e9
+            }
         ) {
             self.file = file
             self.health = health
             self.hardwareAddress = hardwareAddress
             self.metrics = metrics
             self.suggestions = suggestions
+            self.courier = courier
+            self.uptime = uptime
         }
     }
 
@@ -74,6 +85,7 @@ package struct HomeSite: Sendable {
     let removedWindows = RecentlyRemoved<TimeWindow>()
     let removedLimits = RecentlyRemoved<UsageLimit>()
     let removedSessions = RecentlyRemoved<FocusSession>()
+    let uploadRate = TokenBuckets()
     let statics: StaticFiles
 
     package init(

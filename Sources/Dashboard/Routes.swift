@@ -2,8 +2,22 @@ import HTTPTypes
 import Hummingbird
 
 extension HomeSite {
-    /// The contents page of the house: every address, by screen.
+    /// Everything that is served, and 405 for every other method.
     func routes() -> Router<Visit> {
+        let router = served()
+        refuseOtherMethods(router)
+        return router
+    }
+
+    /// Every address with its method, as `/path/{id} GET`, for holding descriptions against.
+    package var operations: [String] {
+        served().routes.map {
+            "\($0.path.description.replacing(/:(\w+)/) { "{\($0.output.1)}" }) \($0.method.rawValue)"
+        }
+    }
+
+    /// The contents page of the house: every address, by screen.
+    private func served() -> Router<Visit> {
         let router = Router(context: Visit.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: HostCheck(hosts: configuration.hosts))
         router.add(middleware: Entrance(site: self))
@@ -56,7 +70,7 @@ extension HomeSite {
 
         signedInRoutes(router.group().add(middleware: Admission()))
         apiRoutes(router.group("/api/v1").add(middleware: TokenAdmission()))
-        refuseOtherMethods(router)
+        verificationRoutes(router.group("/api/verification/ios").add(middleware: TokenAdmission()))
         return router
     }
 
@@ -123,6 +137,19 @@ extension HomeSite {
         router.get("/sessions.json", use: sessionsFile)
         router.get("/timer-state.json", use: timerStateFile)
 
+        // Verified minutes
+        router.get("/verified/setup", use: verifiedSetupPage)
+        router.post("/verified/credentials", use: saveVerifiedCredentials)
+        router.post("/verified/forget", use: forgetVerifiedToken)
+        router.post("/verified/access", use: requestScreenTime)
+        router.post("/verified/time-zone", use: saveVerifiedTimeZone)
+        router.get("/verified/selection", use: verifiedSelectionPage)
+        router.post("/verified/selection", use: saveProductiveApps)
+        router.post("/verified/sync", use: syncVerifiedSelection)
+        router.get("/verified/yesterday", use: verifiedYesterdayPage)
+        router.post("/verified/compute", use: computeYesterday)
+        router.post("/verified/upload", use: uploadYesterday)
+
         // Suggestions
         router.get("/suggestions", use: suggestionsPage)
         router.post("/suggestions", use: saveSuggestions)
@@ -149,6 +176,12 @@ extension HomeSite {
         router.get("/settings/backup", use: downloadBackup)
         router.get("/settings/reset", use: resetPage)
         router.post("/settings/reset", use: emergencyReset)
+    }
+
+    /// Discipline Dungeon's own addresses.
+    private func verificationRoutes(_ router: RouterGroup<Visit>) {
+        router.post("/upload", use: apiUploadMinutes)
+        router.patch("/connection", use: apiSaveConnection)
     }
 
     private func apiRoutes(_ router: RouterGroup<Visit>) {

@@ -32,6 +32,7 @@ package actor Monitor {
     private var compiler: FilterCompiler
     private let catalog: Catalog
     private let usage: @Sendable (Household, Catalog, Date) -> UsageTotals
+    private var verified: VerifiedComputation
 
     private var snapshot: Snapshot?
     private var compiledFor: FilterCompiler.Input?
@@ -50,12 +51,15 @@ package actor Monitor {
     /// - Parameters:
     ///   - tags: what the tags that DNS counts by stand for.
     ///   - usage: what was used of the household's limits by an instant.
+    ///   - ledger: who used what, for verified minutes.
     package init(
         store: HouseholdStore, catalog: Catalog, clock: WallClock, effects: Effects, logger: Logger,
         tags: TagBook = TagBook(),
         usage: @escaping @Sendable (Household, Catalog, Date) -> UsageTotals = { _, _, _ in .none },
+        ledger: @escaping @Sendable () -> UsageLedger = { UsageLedger() },
         uptime: @escaping @Sendable () -> NIODeadline = { .now() }
     ) {
+        verified = VerifiedComputation(store: store, ledger: ledger, logger: logger)
         self.usage = usage
         self.uptime = uptime
         self.store = store
@@ -108,6 +112,7 @@ package actor Monitor {
         }
         note(instant: now)
         catchUp(at: now)
+        verified.run(household, catalog: all, clock: clock)
         arm(for: next)
     }
 

@@ -19,7 +19,7 @@ extension HouseholdStore {
                     .compactMap(EventLog.entry).map(EventDocument.init),
                 pastSessions: try Row.fetchAll(db, sql: "SELECT * FROM past_session ORDER BY started_at, id")
                     .compactMap { try? PastSessionRecord.past($0) }.map(PastSessionDocument.init),
-                focus: focus)
+                focus: focus, verified: try VerifiedExport.all(db, of: household.people.map(\.id)))
         }
         let encoder = HouseholdDocument.encoder
         encoder.outputFormatting.insert(.prettyPrinted)
@@ -34,8 +34,9 @@ private struct ExportDocument: Encodable {
     var log: [EventDocument]
     var pastSessions: [PastSessionDocument]
     var focus: [FocusFiles]
+    var verified: [VerifiedExport]
 
-    private enum CodingKeys: String, CodingKey { case schema, log, pastSessions, focus }
+    private enum CodingKeys: String, CodingKey { case schema, log, pastSessions, focus, verified }
 
     /// The household's keys stand at the top, beside the others.
     func encode(to encoder: any Encoder) throws {
@@ -45,6 +46,7 @@ private struct ExportDocument: Encodable {
         try container.encode(log, forKey: .log)
         try container.encode(pastSessions, forKey: .pastSessions)
         try container.encode(focus, forKey: .focus)
+        try container.encode(verified, forKey: .verified)
     }
 }
 

@@ -24,11 +24,12 @@ struct PersonDocument: Codable {
     var timeRequests: [TimeRequestDocument]?
     var pendingChanges: [PendingChangeDocument]?
     var focus: FocusDocument?
+    var disciplineDungeon: VerifiedDocument?
 
     private enum CodingKeys: String, CodingKey {
         case id, name, role, defaultStrictness, allowedApps, recurringSchedule, activeSession, tonight
         case nightDone, selectedApps, allowedWindows, overrideState, limits, limitSettings, extraTime
-        case timeRequests, pendingChanges, focus
+        case timeRequests, pendingChanges, focus, disciplineDungeon
         case persistentBlockedTokens = "PersistentBlockedTokens"
         case probationTokens = "ProbationTokens"
     }
@@ -55,6 +56,8 @@ struct PersonDocument: Codable {
         timeRequests = person.limits.requests.map(TimeRequestDocument.init).unlessEmpty
         pendingChanges = person.pending.map(PendingChangeDocument.init).unlessEmpty
         focus = person.focus == Focus() ? nil : FocusDocument(person.focus)
+        disciplineDungeon =
+            person.verified == VerifiedMinutes() ? nil : VerifiedDocument(person.verified)
     }
 
     var person: Person {
@@ -71,6 +74,7 @@ struct PersonDocument: Codable {
         person.limits.requests = timeRequests?.compactMap(\.request) ?? []
         person.limitSettings = limitSettings?.settings ?? LimitSettings()
         person.focus = focus?.focus ?? Focus()
+        person.verified = disciplineDungeon?.verified ?? VerifiedMinutes()
         return person
     }
 

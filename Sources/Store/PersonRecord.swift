@@ -14,6 +14,7 @@ enum PersonRecord {
         let settings = try LimitSettingsRecord.all(db, log: log)
         let pending = try PendingChangeRecord.all(db, log: log)
         let focus = try FocusRecord.all(db, log: log)
+        let verified = try VerifiedRecord.all(db, log: log)
         return try Row.fetchAll(db, sql: "SELECT * FROM person ORDER BY id").map { row in
             let id = PersonID(rawValue: try row.value("id"))
             var person = Person(
@@ -24,6 +25,7 @@ enum PersonRecord {
                 session: sessions[id], nightDone: try row.night("night_done"), antiRot: antiRot[id],
                 limits: limits[id], focus: focus[id] ?? Focus(), pending: pending[id] ?? [])
             if let own = settings[id] { person.limitSettings = own }
+            if let own = verified[id] { person.verified = own }
             return person
         }
     }
@@ -58,6 +60,8 @@ enum PersonRecord {
             try LimitSettingsRecord.write(db, new.limitSettings, of: new.id)
         }
         try FocusRecord.write(db, from: old?.focus ?? Focus(), to: new.focus, of: new.id)
+        try VerifiedRecord.write(
+            db, from: old?.verified ?? VerifiedMinutes(), to: new.verified, of: new.id)
         if old?.pending ?? [] != new.pending { try PendingChangeRecord.write(db, new.pending, of: new.id) }
     }
 
@@ -75,6 +79,7 @@ extension Person {
         stored.limits = limits.asStored(devices: devices)
         stored.pending = pending.map(\.asStored)
         stored.focus = focus.asStored
+        stored.verified = verified.asStored
         return stored
     }
 

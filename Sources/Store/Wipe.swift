@@ -17,6 +17,7 @@ extension HouseholdStore {
         let names = try FileManager.default.contentsOfDirectory(atPath: directory)
         for name in names where name.hasPrefix(fileName) { unlink(directory + "/" + name) }
         SuggestedTasksFile.remove(from: directory)
+        unlink(directory + "/" + outboundKeyName)
         for backup in Backups(directory: directory).newestFirst { unlink(backup) }
         rmdir(directory + "/backups")
         try synchronize(directory)

@@ -134,7 +134,7 @@ import Testing
                 #expect(response.status == .unprocessableContent, "\(part)")
             }
             #expect(try await program.get("/api/v1/selections/allowed").text == saved.text)
-            #expect(try await program.get("/api/v1/selections/productive").status == .notFound)
+            #expect(try await program.get("/api/v1/selections/favourite").status == .notFound)
             #expect(try await program.get("/api/v1/catalog").text.contains(#""id":"tiktok""#))
             let person = try await program.json(.post, "/api/v1/people", #"{"name":"Ana","role":"child"}"#)
             #expect(person.status == .created)

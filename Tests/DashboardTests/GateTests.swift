@@ -32,6 +32,8 @@ import Testing
         (.get, "/api/v1/export"), (.get, "/api/v1/selections/restricted"), (.get, "/api/v1/windows"),
         (.put, "/api/v1/windows"), (.post, "/api/v1/override"), (.get, "/api/v1/limits"),
         (.put, "/api/v1/limits"), (.post, "/api/v1/probations"), (.get, "/api/v1/usage"),
+        (.get, "/api/v1/selections/productive"), (.put, "/api/v1/selections/productive"),
+        (.post, "/api/verification/ios/upload"), (.patch, "/api/verification/ios/connection"),
         (.get, "/api/v1/focus"), (.post, "/api/v1/focus"), (.post, "/api/v1/focus/pause"),
         (.post, "/api/v1/focus/resume"), (.post, "/api/v1/focus/stop"), (.get, "/api/v1/focus/sessions"),
     ]

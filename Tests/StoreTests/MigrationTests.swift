@@ -10,6 +10,7 @@ import Testing
     static let fixtures = [
         version1, version1 + version2, version1 + version2 + version3,
         version1 + version2 + version3 + version4,
+        version1 + version2 + version3 + version4 + version5,
     ]
 
     private static let version1 = """
@@ -79,6 +80,7 @@ import Testing
         "002 windows and limits": "e4413927e68b8bf",
         "003 usage": "be563c283ab34260",
         "004 focus": "24af42a280de3b8c",
+        "005 verified minutes": "fcc6de418c31be0",
     ]
 
     static let expected = Household(
@@ -249,7 +251,8 @@ import Testing
         switch version {
         case 1: Self.expected
         case 2, 3: Self.expectedWithLayers
-        default: Self.expectedWithFocus
+        case 4: Self.expectedWithFocus
+        default: Self.expectedWithVerified
         }
     }
 }

@@ -21,7 +21,7 @@ struct RandomHousehold {
             id: PersonID(rawValue: id), name: name(), role: maybe(.child) ?? .adult,
             defaultStrictness: strictness(), allowed: selection(), schedule: maybe(schedule()),
             tonight: maybe(tonight()), session: maybe(session()), nightDone: maybe(night()),
-            antiRot: antiRot(), limits: limits(), focus: focus(),
+            antiRot: antiRot(), limits: limits(), focus: focus(), verified: verified(),
             looseningDelay: PendingChange.delays.randomElement(using: &random)!, pending: pending())
     }
 

@@ -62,6 +62,8 @@ enum APISchemas {
             "FocusSessions",
             object([("sessions", list(object(focusSession))), ("next", orNull("string"))])
         ),
+        ("VerifiedSelection", object(verifiedSelection)), ("VerifiedUpload", object(verifiedUpload)),
+        ("VerifiedReceipt", object(verifiedReceipt)), ("VerifiedConnection", object(verifiedConnection)),
         ("Catalog", open), ("Export", open),
         (
             "Problem",
@@ -187,6 +189,41 @@ enum APISchemas {
                 ]))
         ),
     ]
+
+    private static let verifiedSelection: Members = [
+        ("v", .object([("const", .int(WireSelection.version))])),
+        ("encodedPlistBase64", .object([("type", .string("string")), ("maxLength", .int(WireSelection.maximum))])),
+        ("applicationTokenCount", whole(WireSelection.counts)), ("categoryTokenCount", whole(WireSelection.counts)),
+        ("webDomainTokenCount", whole(WireSelection.counts)),
+    ]
+
+    private static let verifiedUpload: Members = [
+        ("date", date), ("verifiedMinutes", whole(VerifiedMinutes.range)),
+        (
+            "raw",
+            object([
+                (
+                    "source",
+                    .object([("type", .string("string")), ("minLength", .int(1)), ("maxLength", .int(100))])
+                ),
+                ("timezone", text), ("selection", reference("VerifiedSelection")), ("computedAtISO8601", instant),
+            ])
+        ),
+    ]
+
+    private static let verifiedReceipt: Members = [
+        ("date", date), ("status", choice(["created", "updated", "unchanged"])), ("deltaMinutes", integer),
+    ]
+
+    private static let verifiedConnection: Members = [
+        ("enabled", boolean), ("timezone", text), ("selection", reference("VerifiedSelection")),
+    ]
+
+    private static func whole(_ range: ClosedRange<Int>) -> JSONText {
+        .object([
+            ("type", .string("integer")), ("minimum", .int(range.lowerBound)), ("maximum", .int(range.upperBound)),
+        ])
+    }
 
     static let date = JSONText.object([("type", .string("string")), ("format", .string("date"))])
     private static let boolean = JSONText.object([("type", .string("boolean"))])

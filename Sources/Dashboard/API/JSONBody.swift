@@ -94,9 +94,10 @@ struct JSONBody {
         return nil
     }
 
-    mutating func string(_ name: String) -> String? {
+    /// - Parameter limit: the most bytes that it may have.
+    mutating func string(_ name: String, upTo limit: Int = 1024) -> String? {
         known.insert(name)
-        if case .string(let value) = members[name], value.utf8.count <= 1024 { return value }
+        if case .string(let value) = members[name], value.utf8.count <= limit { return value }
         refuse(name, "This must be a text.")
         return nil
     }

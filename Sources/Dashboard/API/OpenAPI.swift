@@ -82,6 +82,13 @@ enum OpenAPI {
             ]
         ),
         (
+            "/api/v1/selections/productive",
+            [
+                Operation(method: "get", summary: "What verified minutes count", answer: "Selection"),
+                Operation(method: "put", summary: "Save it", body: "Selection", answer: "Selection"),
+            ]
+        ),
+        (
             "/api/v1/windows",
             [
                 Operation(method: "get", summary: "The allowed windows", answer: "Windows"),
@@ -172,6 +179,22 @@ enum OpenAPI {
                     method: "patch", summary: "Change", body: "PersonChange", answer: "Person",
                     parameter: "id"),
                 Operation(method: "delete", summary: "Remove", status: 204, parameter: "id"),
+            ]
+        ),
+        (
+            "/api/verification/ios/upload",
+            [
+                Operation(
+                    method: "post", summary: "A day's verified minutes, in place of those known",
+                    body: "VerifiedUpload", answer: "VerifiedReceipt")
+            ]
+        ),
+        (
+            "/api/verification/ios/connection",
+            [
+                Operation(
+                    method: "patch", summary: "What a device counts, and in which zone",
+                    body: "VerifiedConnection", answer: "VerifiedConnection")
             ]
         ),
         ("/api/v1/export", [Operation(method: "get", summary: "The household as JSON", answer: "Export")]),

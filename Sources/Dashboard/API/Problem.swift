@@ -19,6 +19,7 @@ struct Problem: Error {
         case methodNotAllowed = "method-not-allowed"
         case notSetUp = "not-set-up"
         case notConfirmed = "not-confirmed"
+        case rateLimited = "rate-limited"
         case busy
         case storage = "storage-unavailable"
         case internalError = "internal-error"
@@ -38,10 +39,11 @@ struct Problem: Error {
         self.errors = errors
     }
 
-    init(_ refusal: Refusal) {
+    /// - Parameter member: of what was sent, that it is about.
+    init(_ refusal: Refusal, at member: String? = nil) {
         code = refusal.code
         title = refusal.message
-        errors = [:]
+        errors = member.map { [$0: refusal.message] } ?? [:]
         switch refusal {
         case .unknownPerson, .unknownDevice, .unknownOwnApp: status = .notFound
         default: status = refusal.isAboutInput ? .unprocessableContent : .conflict
@@ -111,6 +113,7 @@ struct Problem: Error {
         case .methodNotAllowed: (.methodNotAllowed, "This address does not take that method.")
         case .notSetUp: (.forbidden, "The household is not set up yet.")
         case .notConfirmed: (.unprocessableContent, "Send {\"confirm\": true}. Nothing was reset.")
+        case .rateLimited: (.tooManyRequests, "This token sends faster than it may. Wait as long as Retry-After says.")
         case .busy: (.serviceUnavailable, "The server is busy. Try again in a moment.")
         case .storage: (.serviceUnavailable, "The change could not be stored. Nothing was changed.")
         case .internalError: (.internalServerError, "Something went wrong here.")

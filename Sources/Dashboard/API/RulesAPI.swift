@@ -53,12 +53,13 @@ extension HomeSite {
         try command { household, log, now in
             switch use {
             case .allowed: try household.saveAllowed(person, selection, catalog: catalog)
+            case .productive: try household.saveProductive(person, selection, catalog: catalog)
             case .restricted:
                 guard selection.categories.isEmpty, selection.domains.isEmpty else { throw Refusal.appsOnly }
                 try household.saveRestricted(
                     person, selection.apps, catalog: catalog, change: UUID(), at: now)
             }
-            log.note(.ruleChanged, person, at: now, use == .allowed ? "Allowed apps" : "Anti-Rot: apps")
+            log.note(.ruleChanged, person, at: now, use.words)
         }
         guard let saved = household(at: clock.now())[person: person] else {
             throw Problem(Refusal.unknownPerson)
@@ -110,13 +111,25 @@ extension HomeSite {
     }
 
     /// Which of a person's selections (C-01, C-20).
-    private enum SelectionUse: String { case allowed, restricted }
+    private enum SelectionUse: String {
+        case allowed, restricted, productive
+
+        /// For the log.
+        var words: String {
+            switch self {
+            case .allowed: "Allowed apps"
+            case .restricted: "Anti-Rot: apps"
+            case .productive: "Verified minutes: productive apps"
+            }
+        }
+    }
 
     private static func selection(_ person: Person, _ use: SelectionUse) -> Response {
         let selection =
             switch use {
             case .allowed: person.allowed
             case .restricted: person.antiRot.restricted ?? AppSelection()
+            case .productive: person.verified.productive ?? AppSelection()
             }
         return json(
             .object([
@@ -126,7 +139,6 @@ extension HomeSite {
             ]))
     }
 
-    /// The productive selection comes with verified minutes.
     private static func use(_ visit: Visit) throws -> SelectionUse {
         guard let use = visit.parameters.get("use").flatMap(SelectionUse.init) else {
             throw Problem(.notFound)

@@ -12,6 +12,8 @@ package struct HomeSections: Sendable {
     package let isReached: Bool
     /// `Ends at 14:35`; `25m`, while nothing runs.
     package let focus: String
+    /// Discipline Dungeon, without a figure: that is its person's alone.
+    package let verified: String
 
     /// Without `showsUse` the limits' line names no minutes: they are the person's own.
     package init(
@@ -27,6 +29,9 @@ package struct HomeSections: Sendable {
             ? "\(status.isBlocked ? "BLOCKED" : "ALLOWED") \(until)" : "Nothing is blocked yet"
         focus = Self.words(person.focus.timer, at: now, clock)
         let nearest = states.max { Self.share($0) < Self.share($1) }
+        verified =
+            person.verified.productive?.isEmpty == false
+            ? "Time well spent yesterday" : "Nothing is productive yet"
         isReached = nearest?.isReached ?? false
         limits =
             nearest.map {

@@ -29,9 +29,14 @@ extension HomeSite {
             days.compactMap { day in day.app.map { ($0, day) } }, uniquingKeysWith: { first, _ in first })
         return Set(minutes.keys).union(reached.keys).map { id in
             UsageReport.AppUse(
-                app: id, name: catalog.app(id: id)?.name ?? id, minutes: minutes[id]?.minutes ?? 0,
+                app: id, name: catalog.app(id: id)?.name ?? Self.name(ofUse: id), minutes: minutes[id]?.minutes ?? 0,
                 attempts: reached[id] ?? 0, source: minutes[id]?.source ?? .dns)
         }.sorted { ($0.minutes, $0.attempts, $1.name) > ($1.minutes, $1.attempts, $0.name) }
+    }
+
+    /// Minutes that were uploaded stand beside apps, under a name of their own.
+    private static func name(ofUse id: String) -> String {
+        id == HouseholdStore.verifiedUse ? "Verified Minutes" : id
     }
 
     /// How often rules were bent, and kept, since an instant; from the person's own log.

@@ -70,7 +70,9 @@ struct House: Sendable {
             configuration: .init(
                 hosts: OwnHosts(name: options.name, machine: machine.hostName), address: address,
                 version: Release.version),
-            surroundings: Surroundings.of(assets, condition, machine, suggestions))
+            surroundings: Surroundings.of(
+                assets, condition, machine, suggestions,
+                Surroundings.courier(resolver, machine, logger)))
         door = FrontDoor(
             configuration: DoorConfiguration(
                 httpPort: ports.http, httpsPort: ports.https,
@@ -89,7 +91,7 @@ struct House: Sendable {
         monitor = Monitor(
             store: store, catalog: catalog, clock: self.clock,
             effects: Self.effects(desk, snapshot, site, door), logger: logger, tags: tags,
-            usage: usage.totals)
+            usage: usage.totals, ledger: { usage.ledger })
         self.usage = usage
     }
 

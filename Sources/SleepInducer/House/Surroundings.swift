@@ -12,7 +12,8 @@ import Store
 enum Surroundings {
     /// What the site asks of the files and of the house's condition.
     static func of(
-        _ assets: AssetLibrary, _ condition: Condition, _ machine: Machine, _ suggestions: SuggestedTasksFile
+        _ assets: AssetLibrary, _ condition: Condition, _ machine: Machine,
+        _ suggestions: SuggestedTasksFile, _ courier: Courier
     ) -> HomeSite.Surroundings {
         HomeSite.Surroundings(
             file: { path in
@@ -21,7 +22,7 @@ enum Surroundings {
                 }
             },
             health: { HomeSite.Health(isReady: condition.isReady, refused: condition.refused) },
-            hardwareAddress: { machine.neighbours()[$0] }, suggestions: suggestions)
+            hardwareAddress: { machine.neighbours()[$0] }, suggestions: suggestions, courier: courier)
     }
 
     /// What the shield asks of verdicts, the clock, the pages, the files, and of whoever does what its buttons say.

@@ -7,6 +7,7 @@ enum Migrations {
         (Migration002.name, Migration002.sql),
         (Migration003.name, Migration003.sql),
         (Migration004.name, Migration004.sql),
+        (Migration005.name, Migration005.sql),
     ]
 
     /// Marks a file as ours: "SLIN" in SQLite's header.

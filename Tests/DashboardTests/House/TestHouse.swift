@@ -30,7 +30,8 @@ struct TestHouse: Sendable {
         isSetUp: Bool = true, people: [Person]? = nil, devices: [Device]? = nil,
         zone: String = "Europe/Berlin",
         viewers: Viewers.Limits = Viewers.Limits(), isReady: Bool = true, refused: [String] = [],
-        hardwareAddresses: [String: String] = [:], suggestionsIn folder: String? = nil
+        hardwareAddresses: [String: String] = [:], suggestionsIn folder: String? = nil,
+        courier: Courier = .none, uptime: @escaping @Sendable () -> Double = { 0 }
     ) throws {
         let clock = ManualClock(Self.evening)
         self.clock = clock
@@ -56,7 +57,8 @@ struct TestHouse: Sendable {
                     }
                 }, health: { .init(isReady: isReady, refused: refused) },
                 hardwareAddress: { hardwareAddresses[$0] },
-                suggestions: SuggestedTasksFile(directory: folder, shipped: .lastResort)))
+                suggestions: SuggestedTasksFile(directory: folder, shipped: .lastResort), courier: courier,
+                uptime: uptime))
     }
 
     /// Parsed once for all tests.

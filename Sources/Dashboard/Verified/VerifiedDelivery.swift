@@ -1,0 +1,87 @@
+import Foundation
+import NIOCore
+import Policy
+import Store
+
+// To this server an upload is a call; to another it is a letter (C-06). Both come back as what happened.
+
+extension HomeSite {
+    /// What became of an upload, its failure in a sentence.
+    func deliver(_ upload: VerifiedUpload, of person: Person) async throws -> UploadResult {
+        var result = UploadResult(date: upload.date, minutes: upload.verifiedMinutes, at: clock.now())
+        guard let server = person.verified.server else {
+            result.outcome = try store.receive(upload, with: nil, for: person.id, at: clock.now())
+            return result
+        }
+        let sent = try await send(upload.json, .post, VerifiedServer.uploadPath, to: server, of: person.id)
+        switch sent {
+        case .failure(let failure): result.failure = failure.words
+        case .success(let body):
+            result.outcome = VerifiedJSON.outcome(body, of: upload.date)
+            if result.outcome == nil {
+                result.failure = "\(server.base) took it, but gave no receipt that can be read."
+            }
+        }
+        result.at = clock.now()
+        return result
+    }
+
+    /// Why a sync failed, in a sentence; nil: it did not.
+    func deliver(_ connection: VerifiedConnection, of person: Person) async throws -> String? {
+        guard let server = person.verified.server else {
+            try store.receive(connection, with: nil, for: person.id, at: clock.now())
+            return nil
+        }
+        let sent = try await send(
+            connection.json, .patch, VerifiedServer.connectionPath, to: server, of: person.id)
+        if case .failure(let failure) = sent { return failure.words }
+        return nil
+    }
+
+    private func send(
+        _ body: JSONText, _ method: Courier.Method, _ path: String, to server: VerifiedServer,
+        of person: PersonID
+    ) async throws -> Result<[UInt8], DeliveryFailure> {
+        guard let token = try store.outboundToken(of: person, for: server) else { return .failure(.noToken) }
+        let letter = Courier.Letter(
+            method: method, url: server.endpoint(path), token: token, body: body.bytes)
+        switch await surroundings.courier.deliver(letter) {
+        case .failed(let words): return .failure(DeliveryFailure(words: words))
+        case .reply(200..<300, let body): return .success(body)
+        case .reply(let status, let body): return .failure(DeliveryFailure(status: status, body: body))
+        }
+    }
+}
+
+/// Why a letter was not taken, in words.
+struct DeliveryFailure: Error {
+    let words: String
+
+    init(words: String) { self.words = words }
+
+    static let noToken = DeliveryFailure(
+        words: "There is no access token for this address any more. Enter it again under Setup.")
+
+    init(status: Int, body: [UInt8]) {
+        words =
+            switch status {
+            case 300..<400:
+                "The server sends on to another address, which is not followed. Enter that one under Setup."
+            case 401, 403: "The server does not take this access token. Enter a new one under Setup."
+            case 404, 405, 410: "There is nothing at this address that takes minutes. Look at it under Setup."
+            case 413: "The server finds the selection too large."
+            case 429: "The server asks to wait. Try again in a minute."
+            case 500...: "The server has a problem of its own (\(status)). Try again later."
+            default: "The server refused it (\(status))\(Self.reason(body))."
+            }
+    }
+
+    /// What a problem document says of itself, in brief.
+    private static func reason(_ body: [UInt8]) -> String {
+        struct Named: Decodable { var title: String? }
+        guard let title = (try? JSONDecoder().decode(Named.self, from: Data(body)))?.title else { return "" }
+        let clean = String(
+            title.unicodeScalars.filter { $0.properties.generalCategory != .control }.prefix(160))
+        return ": " + clean.trimmingCharacters(in: .init(charactersIn: " ."))
+    }
+}

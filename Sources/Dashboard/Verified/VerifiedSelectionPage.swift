@@ -1,0 +1,59 @@
+package import Foundation
+package import Pages
+package import Policy
+
+/// Discipline Dungeon's second tab: what counts as productive (DD-021 to DD-023, DD-034).
+///
+/// POST `/verified/selection` with `app`, `category`, `domain` (repeated, empty ones to be ignored), saved with the
+/// button and not before; POST `/verified/sync`.
+package struct VerifiedSelectionPage: Page {
+    package static let template = "verified-selection"
+
+    package let title = "Productive Apps"
+    let tab = VerifiedTab.selection
+    package let picker: Picker
+    /// Domains that no app has, so that nobody knows minutes of them.
+    let uncounted: String?
+    /// Whether there is something that could be synced.
+    let canSync: Bool
+    /// `this server`, or another's host.
+    let destination: String
+    /// `Synced on Friday at 22:19.`
+    let synced: String?
+    /// Why the latest sync failed.
+    let failure: String?
+    /// A refused domain.
+    let typedDomain: String?
+    /// By field name: `app`, `domain`, `sync`.
+    package let errors: [String: String]
+
+    /// `selection` is what was sent and refused; else what is saved.
+    package init(
+        person: Person, catalog: Catalog, household: Household, selection: AppSelection? = nil,
+        typedDomain: String? = nil, zone: TimeZone, errors: [String: String] = [:]
+    ) {
+        let verified = person.verified
+        let chosen = selection ?? verified.productive ?? AppSelection()
+        picker = Picker(catalog: catalog, ownApps: household.ownApps, selection: chosen, first: Self.first)
+        let names = catalog.adding(household.ownApps).uncountedDomains(
+            in: verified.productive ?? AppSelection())
+        uncounted = names.isEmpty ? nil : names.joined(separator: ", ")
+        canSync = verified.productive?.isEmpty == false
+        destination = verified.destination
+        let clock = ClockFace(zone: zone)
+        synced = verified.sync.flatMap { $0.failure == nil ? "Synced \(clock.on($0.at))." : nil }
+        failure = verified.sync?.failure
+        self.typedDomain = typedDomain
+        self.errors = errors
+    }
+
+    /// What people learn and work with stands in front of the alphabet.
+    private static let first = ["learning", "books", "reading", "work"]
+}
+
+extension VerifiedMinutes {
+    /// Where uploads go, in a sentence.
+    var destination: String {
+        server.map { String($0.base.drop { $0 != "/" }.drop { $0 == "/" }) } ?? "this server"
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Pages
+import Policy
+import Store
+
+extension HomeSite {
+    func verifiedSelectionPage(_ request: Request, _ visit: Visit) throws -> Response {
+        try verifiedSelection(try asker(request, visit))
+    }
+
+    /// "Save selection locally" (DD-022).
+    func saveProductiveApps(_ request: Request, _ visit: Visit) async throws -> Response {
+        let fields = try await form(request, visit)
+        let asker = try asker(request, visit, fields)
+        var reading = FormReading(fields)
+        let selection = AppSelection(
+            apps: Set(reading.many("app").filter { !$0.isEmpty }),
+            categories: Set(reading.many("category").filter { !$0.isEmpty }),
+            domains: Set(reading.many("domain").filter { !$0.allSatisfy(\.isWhitespace) }))
+        do {
+            try reading.finish()
+            try command { household, log, now in
+                try household.saveProductive(asker.person.id, selection, catalog: catalog)
+                log.note(.ruleChanged, asker.person.id, at: now, "Verified minutes: productive apps")
+            }
+        } catch let refusal as Refusal where refusal.isAboutInput {
+            let field = if case .unknownIDs = refusal { "app" } else { "domain" }
+            return try verifiedSelection(
+                asker, refused: selection, typed: fields.all("domain").last,
+                rejected: FormRejected([field: refusal.message]))
+        } catch let rejected as FormRejected {
+            return try verifiedSelection(asker, refused: selection, rejected: rejected)
+        }
+        return back(to: "/verified/selection", for: asker, done: .saved)
+    }
+
+    /// "Sync selection + timezone to backend": what is saved, not what is ticked (DD-023, DD-063).
+    func syncVerifiedSelection(_ request: Request, _ visit: Visit) async throws -> Response {
+        let fields = try await form(request, visit)
+        let asker = try asker(request, visit, fields)
+        var reading = FormReading(fields)
+        try reading.finish()
+        do {
+            let connection = try asker.household.verifiedConnection(of: asker.person.id)
+            let failure = try await deliver(connection, of: asker.person)
+            try command { household, _, now in
+                try household.noteSync(asker.person.id, SyncResult(at: now, failure: failure))
+            }
+        } catch let refusal as Refusal {
+            return try verifiedSelection(
+                asker, status: .conflict, rejected: FormRejected(["sync": refusal.message]))
+        }
+        return back(to: "/verified/selection", for: asker)
+    }
+
+    private func verifiedSelection(
+        _ asker: Asker, refused: AppSelection? = nil, typed: String? = nil,
+        status: HTTPResponse.Status = .unprocessableContent, rejected: FormRejected? = nil
+    ) throws -> Response {
+        // A domain that is none has no row of its own: it stands in the field.
+        var shownSelection = refused
+        if let typed, rejected?.reasons["domain"] != nil { shownSelection?.domains.remove(typed) }
+        let shown = VerifiedSelectionPage(
+            person: asker.person, catalog: catalog, household: asker.household, selection: shownSelection,
+            typedDomain: rejected?.reasons["domain"] == nil ? nil : typed, zone: asker.zone,
+            errors: rejected?.forPage ?? [:])
+        return try page(
+            shown, for: asker, status: rejected == nil ? .ok : status, notices: rejected?.notices ?? [])
+    }
+}

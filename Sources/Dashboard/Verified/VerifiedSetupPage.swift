@@ -1,0 +1,124 @@
+package import Foundation
+import Pages
+package import Policy
+package import Store
+
+/// Discipline Dungeon's first tab: where minutes go, whether they may be measured, in which zone, and what happened
+/// last (DD-017 to DD-020, DD-062, DD-065, DD-066).
+///
+/// POST `/verified/credentials` with `baseURL`, `accessToken` (empty: the one that is saved stays), `/verified/access`,
+/// `/verified/time-zone` with `timeZone` (empty: the household's), `/verified/forget` (the token).
+package struct VerifiedSetupPage: Page {
+    package static let template = "verified-setup"
+
+    /// What the debugging tips of old printed.
+    struct Diagnostics {
+        let snapshot: String
+        let request: String
+        let invoked: String
+        let completed: String
+    }
+
+    struct Received {
+        let title: String
+        let note: String
+    }
+
+    package let title = "Verified Minutes"
+    let tab = VerifiedTab.setup
+    let baseURL: String
+    /// Whether a token is kept for that address; it is never shown (DD-042).
+    let hasToken: Bool
+    /// Whether something is sent over a line that others on the way can read.
+    let isPlain: Bool
+    let zones: [Choice]
+    /// The asking device belongs to the person, so that its use is measured.
+    let isMeasured: Bool
+    let address: String
+    let diagnostics: Diagnostics?
+    let received: [Received]
+    let hasReceived: Bool
+    /// By field name: `baseURL`, `accessToken`, `timeZone`.
+    package let errors: [String: String]
+
+    /// What a page needs to know beside the person.
+    package struct Facts: Sendable {
+        package var hasToken = false
+        /// Whether a device of the person's is known.
+        package var isMeasured = true
+        /// This server's own address, for other programs.
+        package var address = ""
+        /// Whether whoever looks may see figures (an adult's are that adult's).
+        package var seesFigures = true
+        package var uploads: [ReceivedUpload] = []
+        package var connections: [ReceivedConnection] = []
+        /// By number.
+        package var tokenNames: [APIToken.ID: String] = [:]
+
+        package init() {}
+    }
+
+    /// - Parameter typed: an address that was refused.
+    package init(
+        person: Person, household: Household, zones: [String], facts: Facts, zone: TimeZone,
+        typed: String? = nil, errors: [String: String] = [:]
+    ) {
+        let verified = person.verified
+        baseURL = typed ?? verified.server?.base ?? ""
+        hasToken = facts.hasToken
+        isPlain = verified.server?.base.lowercased().hasPrefix("http:") ?? false
+        let label = household.timeZone.replacing("_", with: " ")
+        self.zones =
+            [Choice("", "This home's (\(label))", isSelected: verified.timeZone == nil)]
+            + Choice.zones(zones, selected: verified.timeZone ?? "")
+        isMeasured = facts.isMeasured
+        address = facts.address
+        let clock = ClockFace(zone: zone)
+        diagnostics = facts.seesFigures ? Diagnostics(verified, clock) : nil
+        received = facts.seesFigures ? Self.received(facts, clock) : []
+        hasReceived = !received.isEmpty
+        self.errors = errors
+    }
+
+    private static func received(_ facts: Facts, _ clock: ClockFace) -> [Received] {
+        func name(_ token: APIToken.ID?) -> String {
+            token.map { facts.tokenNames[$0] ?? "A token that was revoked" } ?? "This server"
+        }
+        let uploads = facts.uploads.map {
+            Received(
+                title: "\($0.date): \($0.minutes) minutes",
+                note: "\(name($0.token)), \(clock.stamp($0.receivedAt))")
+        }
+        let connections = facts.connections.map { connection in
+            let counts = connection.selection.map {
+                "\($0.applicationTokenCount) apps, \($0.categoryTokenCount) categories, \($0.webDomainTokenCount) domains"
+            }
+            return Received(
+                title:
+                    "\(name(connection.token)): \(connection.isEnabled ? "on" : "off"), \(connection.timezone)",
+                note: [counts, clock.stamp(connection.receivedAt)].compactMap { $0 }.joined(separator: " · "))
+        }
+        return connections + uploads
+    }
+}
+
+extension VerifiedSetupPage.Diagnostics {
+    /// The words of the debugging tips; what is not there is 0 or nil (DD-066).
+    init(_ verified: VerifiedMinutes, _ clock: ClockFace) {
+        snapshot =
+            "Snapshot: \(verified.snapshot?.verifiedMinutes ?? 0) minutes on \(verified.snapshot?.date.description ?? "nil")"
+        request =
+            "Request: \(verified.request?.date.description ?? "nil") in \(verified.request?.timezone ?? "nil")"
+        invoked = "Last invoked: \(verified.invokedAt.map(clock.stamp) ?? "never")"
+        completed = "Last completed: \(verified.completedAt.map(clock.stamp) ?? "never")"
+    }
+}
+
+extension ClockFace {
+    /// `2026-11-21 07:05:09`, for diagnostics.
+    func stamp(_ instant: Date) -> String {
+        let second = zone.secondOfDay(of: instant)
+        let parts = [second / 3600, second / 60 % 60, second % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
+        return "\(zone.date(of: instant)) \(parts.joined(separator: ":"))"
+    }
+}

@@ -1,0 +1,10 @@
+/// Which of the section's three tabs a page is, in their order (DD-016, C-24).
+struct VerifiedTab {
+    let isSetup: Bool
+    let isSelection: Bool
+    let isYesterday: Bool
+
+    static let setup = VerifiedTab(isSetup: true, isSelection: false, isYesterday: false)
+    static let selection = VerifiedTab(isSetup: false, isSelection: true, isYesterday: false)
+    static let yesterday = VerifiedTab(isSetup: false, isSelection: false, isYesterday: true)
+}

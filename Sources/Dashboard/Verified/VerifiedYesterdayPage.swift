@@ -1,0 +1,83 @@
+package import Foundation
+import Pages
+package import Policy
+
+/// Discipline Dungeon's third tab: yesterday's minutes, computed and uploaded (DD-024 to DD-030, DD-064).
+///
+/// POST `/verified/compute`, POST `/verified/upload` with `date`, the one that the page showed (DD-037).
+package struct VerifiedYesterdayPage: Page {
+    package static let template = "verified-yesterday"
+
+    package let title = "Yesterday"
+    let tab = VerifiedTab.yesterday
+    /// `2026-11-20`, and `Friday, 20 November` for people.
+    let date: String
+    let day: String
+    let zoneName: String
+    /// `23 hours long: the clocks were changed.`, on such a day.
+    let lengthNote: String?
+    let isEmptySelection: Bool
+    /// What was computed for that day; nil: nothing.
+    let minutes: Int?
+    /// `1h 5m`, where it is an hour or more.
+    let minutesText: String?
+    let computedAt: String?
+    let isZero: Bool
+    let isComputing: Bool
+    let isOverdue: Bool
+    /// Whether the sheet with the computation stands open.
+    let isSheetOpen: Bool
+    let destination: String
+    let upload: Upload?
+
+    /// How the latest upload of the day went.
+    struct Upload {
+        /// `Uploaded: created, +120 minutes.`
+        let success: String?
+        let failure: String?
+    }
+
+    package init(
+        person: Person, household: Household, isSheetOpen: Bool = false, now: Date, zone: TimeZone
+    ) {
+        let verified = person.verified
+        let own = verified.zone(in: household)
+        let yesterday = own.yesterday(at: now)
+        date = yesterday.description
+        day = yesterday.long
+        zoneName = own.identifier.replacing("_", with: " ")
+        lengthNote = Self.length(of: yesterday, in: own)
+        isEmptySelection = verified.productive?.isEmpty ?? true
+        let progress = verified.progress(at: now, in: own)
+        isComputing = progress == .computing
+        isOverdue = progress == .overdue
+        var snapshot: ScreenTimeSnapshot?
+        if case .done(let done) = progress { snapshot = done }
+        minutes = snapshot?.verifiedMinutes
+        minutesText = snapshot.flatMap { $0.verifiedMinutes >= 60 ? $0.verifiedMinutes.minutesText : nil }
+        computedAt = snapshot.map { ClockFace(zone: zone).stamp($0.computedAt) }
+        isZero = minutes == 0
+        self.isSheetOpen = isSheetOpen && (snapshot != nil || isComputing || isOverdue)
+        destination = verified.destination
+        upload = verified.upload.flatMap { $0.date == yesterday ? Upload($0) : nil }
+    }
+
+    private static func length(of date: CivilDate, in zone: CivilZone) -> String? {
+        let hours = zone.dayLength(date) / 3600
+        guard hours != 24 else { return nil }
+        let text = hours == hours.rounded() ? "\(Int(hours))" : "\(hours)"
+        return "It had \(text) hours: the clocks were changed."
+    }
+}
+
+extension VerifiedYesterdayPage.Upload {
+    init(_ result: UploadResult) {
+        failure = result.failure
+        success = result.outcome.map { outcome in
+            let delta = outcome.deltaMinutes
+            let sign = delta > 0 ? "+" : delta < 0 ? "−" : ""
+            return
+                "Uploaded: \(outcome.status.rawValue), \(sign)\(abs(delta)) minute\(abs(delta) == 1 ? "" : "s")."
+        }
+    }
+}

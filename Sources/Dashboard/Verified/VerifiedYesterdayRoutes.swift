@@ -1,0 +1,78 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Pages
+import Policy
+import Store
+
+extension HomeSite {
+    func verifiedYesterdayPage(_ request: Request, _ visit: Visit) throws -> Response {
+        let asker = try asker(request, visit)
+        return try verifiedYesterday(
+            asker, isSheetOpen: request.uri.queryParameters["sheet"].map(String.init) == "open")
+    }
+
+    /// "Compute yesterday minutes": stages the request, and leads to the sheet. Enforcement answers it, also when
+    /// nobody waits; as a rule it has by the time that the page is asked for (DD-025, DD-027).
+    func computeYesterday(_ request: Request, _ visit: Visit) async throws -> Response {
+        let fields = try await form(request, visit)
+        let asker = try asker(request, visit, fields)
+        var reading = FormReading(fields)
+        try reading.finish()
+        try guardFigures(asker)
+        do {
+            try command { household, _, now in try household.stageComputation(asker.person.id, at: now) }
+        } catch let refusal as Refusal {
+            return try verifiedYesterday(asker, status: .conflict, notice: refusal.message)
+        }
+        await untilComputed(asker.person.id)
+        return back(to: "/verified/yesterday", for: asker, query: "sheet=open")
+    }
+
+    /// "Upload yesterday", of the day that the page showed (DD-029, DD-037). A failure is kept with its reason, and the
+    /// button tries again.
+    func uploadYesterday(_ request: Request, _ visit: Visit) async throws -> Response {
+        let fields = try await form(request, visit)
+        let asker = try asker(request, visit, fields)
+        var reading = FormReading(fields)
+        let shown = reading.optional("date").flatMap(CivilDate.init)
+        try reading.finish()
+        try guardFigures(asker)
+        do {
+            let upload = try asker.household.verifiedUpload(of: asker.person.id, at: asker.now)
+            if let shown, shown != upload.date { throw Refusal.computedForAnotherDay(shown, upload.date) }
+            let result = try await deliver(upload, of: asker.person)
+            try command { household, _, _ in try household.noteUpload(asker.person.id, result) }
+        } catch let refusal as Refusal {
+            return try verifiedYesterday(asker, status: .conflict, notice: refusal.message)
+        }
+        return back(to: "/verified/yesterday", for: asker)
+    }
+
+    private func verifiedYesterday(
+        _ asker: Asker, isSheetOpen: Bool = false, status: HTTPResponse.Status = .ok, notice: String? = nil
+    ) throws -> Response {
+        try guardFigures(asker)
+        let shown = VerifiedYesterdayPage(
+            person: asker.person, household: asker.household, isSheetOpen: isSheetOpen, now: asker.now,
+            zone: asker.zone)
+        return try page(
+            shown, for: asker, status: status, notices: notice.map { [.init(.refused, $0)] } ?? [])
+    }
+
+    /// An adult's minutes are that adult's alone.
+    private func guardFigures(_ asker: Asker) throws {
+        guard asker.seesUsage else {
+            throw PageError(
+                .forbidden, "Only \(asker.person.name)'s own devices show what \(asker.person.name) used.")
+        }
+    }
+
+    /// Waits a third of a second at the most; the page that follows says how far it is.
+    private func untilComputed(_ person: PersonID) async {
+        for _ in 0..<60 {
+            if store.household[person: person]?.verified.stagedAt == nil { return }
+            try? await Task.sleep(for: .milliseconds(5))
+        }
+    }
+}

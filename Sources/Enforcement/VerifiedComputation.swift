@@ -1,0 +1,34 @@
+import Foundation
+import Logging
+import Policy
+import Store
+
+/// Answers staged requests for verified minutes, whether or not a page is open (DD-002, DD-006 to DD-014).
+struct VerifiedComputation {
+    let store: HouseholdStore
+    let ledger: @Sendable () -> UsageLedger
+    let logger: Logger
+    private var retry: Date = .distantPast
+
+    init(store: HouseholdStore, ledger: @escaping @Sendable () -> UsageLedger, logger: Logger) {
+        self.store = store
+        self.ledger = ledger
+        self.logger = logger
+    }
+
+    /// Does nothing where nobody waits. What the disk refuses holds all the same; what fails is tried again in 10 s.
+    mutating func run(_ household: Household, catalog: Catalog, clock: WallClock) {
+        let now = clock.now()
+        guard household.awaitsVerifiedMinutes, abs(now.timeIntervalSince(retry)) >= 10 else { return }
+        do {
+            try store.change(keeping: .evenInMemory) { $0.beginComputation(at: now) }
+            let known = ledger()
+            try store.change(keeping: .evenInMemory) {
+                $0.compute(from: known, catalog: catalog, at: clock.now())
+            }
+        } catch {
+            retry = now
+            logger.error("Verified minutes could not be computed", metadata: ["error": "\(error)"])
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOPosix
+
+/// Why a request did not get through; the description is a sentence for people.
+package enum Fault: Error, Hashable, CustomStringConvertible {
+    case badAddress
+    case unknownHost
+    /// `Reach` says no.
+    case notAllowed
+    case unreachable
+    case timedOut
+    /// No trust in its certificate, or no TLS at all.
+    case insecure
+    case tooLarge
+    /// It broke off, or answered what is no HTTP.
+    case broken
+
+    package var description: String {
+        switch self {
+        case .badAddress: "This address cannot be used."
+        case .unknownHost: "There is no server of this name."
+        case .notAllowed: "This address leads back to this machine, or to one that nobody may be sent to."
+        case .unreachable: "The server cannot be reached."
+        case .timedOut: "The server did not answer in time."
+        case .insecure: "The server's certificate cannot be trusted."
+        case .tooLarge: "The server answered too much."
+        case .broken: "The server broke off the connection, or gave no answer that can be read."
+        }
+    }
+
+    init(_ error: any Error) {
+        switch error {
+        case let error as HTTPClientError where Self.timeouts.contains(error): self = .timedOut
+        case let error as HTTPClientError where error == .tlsHandshakeTimeout: self = .insecure
+        case is CancellationError: self = .timedOut
+        case is NIOTooManyBytesError: self = .tooLarge
+        case _ where String(reflecting: type(of: error)).hasPrefix("NIOSSL."): self = .insecure
+        case is NIOConnectionError, is IOError: self = .unreachable
+        case ChannelError.connectTimeout: self = .timedOut
+        default: self = .broken
+        }
+    }
+
+    private static let timeouts: [HTTPClientError] = [
+        .connectTimeout, .readTimeout, .writeTimeout, .deadlineExceeded, .getConnectionFromPoolTimeout,
+        .cancelled,
+    ]
+}

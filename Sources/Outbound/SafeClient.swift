@@ -1,0 +1,120 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// Sends what the household asked for to an address that somebody typed: only to where `Reach` allows, to the very
+/// address that was checked, without following a redirect, and with an end to everything.
+package struct SafeClient: Sendable {
+    package struct Reply: Hashable, Sendable {
+        package var status: Int
+        package var body: [UInt8]
+
+        package init(status: Int, body: [UInt8]) {
+            self.status = status
+            self.body = body
+        }
+    }
+
+    /// The most of a reply that is read, in bytes.
+    package static let maximumReply = 64 * 1024
+
+    private let lookUp: @Sendable (String) async -> [[UInt8]]
+    private let allows: @Sendable ([UInt8]) -> Bool
+    private let group: any EventLoopGroup
+
+    /// - Parameters:
+    ///   - lookUp: the addresses of a name, as 4 or 16 bytes each.
+    ///   - own: this machine's own addresses as texts, at the time of asking.
+    package init(
+        lookUp: @escaping @Sendable (String) async -> [[UInt8]],
+        own: @escaping @Sendable () -> [String]
+    ) {
+        self.init(
+            lookUp: lookUp, allows: { Reach.allows($0, own: Set(own().compactMap(Destination.bytes))) },
+            group: MultiThreadedEventLoopGroup.singleton)
+    }
+
+    /// For tests, whose servers are on this machine.
+    init(
+        lookUp: @escaping @Sendable (String) async -> [[UInt8]],
+        allows: @escaping @Sendable ([UInt8]) -> Bool,
+        group: any EventLoopGroup
+    ) {
+        self.lookUp = lookUp
+        self.allows = allows
+        self.group = group
+    }
+
+    package func post(
+        url: String, headers: [(name: String, value: String)], body: [UInt8], timeout: Duration
+    ) async throws(Fault) -> Reply {
+        try await send(.POST, url, headers, body, timeout)
+    }
+
+    package func patch(
+        url: String, headers: [(name: String, value: String)], body: [UInt8], timeout: Duration
+    ) async throws(Fault) -> Reply {
+        try await send(.PATCH, url, headers, body, timeout)
+    }
+
+    private func send(
+        _ method: HTTPMethod, _ url: String, _ headers: [(name: String, value: String)], _ body: [UInt8],
+        _ timeout: Duration
+    ) async throws(Fault) -> Reply {
+        let destination = try Destination(url)
+        let address = try await checkedAddress(of: destination)
+        var configuration = HTTPClient.Configuration(
+            redirectConfiguration: .disallow,
+            timeout: .init(connect: .seconds(5), read: .seconds(10)))
+        configuration.httpVersion = .http1Only
+        if !destination.isLiteral { configuration.dnsOverride = [destination.host: address] }
+        var request = HTTPClientRequest(url: destination.url)
+        request.method = method
+        for header in headers { request.headers.replaceOrAdd(name: header.name, value: header.value) }
+        request.headers.replaceOrAdd(name: "Connection", value: "close")
+        request.body = .bytes(body)
+        let client = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration)
+        let outcome = await Self.exchange(request, by: client, within: timeout)
+        try? await client.shutdown()
+        return try outcome.get()
+    }
+
+    /// The first address that may be reached; that is where the connection goes, whatever the name says a moment later.
+    private func checkedAddress(of destination: Destination) async throws(Fault) -> String {
+        let found = if let literal = destination.literal { [literal] } else { await lookUp(destination.host) }
+        guard !found.isEmpty else { throw .unknownHost }
+        guard let address = found.first(where: allows), let text = Self.text(address) else {
+            throw .notAllowed
+        }
+        return text
+    }
+
+    private static func exchange(
+        _ request: HTTPClientRequest, by client: HTTPClient, within timeout: Duration
+    ) async -> Result<Reply, Fault> {
+        await withTaskGroup(of: Result<Reply, Fault>.self) { group in
+            group.addTask {
+                do {
+                    let response = try await client.execute(request, timeout: .init(timeout))
+                    let body = try await response.body.collect(upTo: maximumReply)
+                    return .success(
+                        Reply(status: Int(response.status.code), body: Array(body.readableBytesView)))
+                } catch { return .failure(Fault(error)) }
+            }
+            group.addTask {
+                // A body that trickles in never runs into the client's own time limits.
+                try? await Task.sleep(for: timeout)
+                return .failure(.timedOut)
+            }
+            let first = await group.next() ?? .failure(.timedOut)
+            group.cancelAll()
+            return first
+        }
+    }
+
+    private static func text(_ address: [UInt8]) -> String? {
+        try? SocketAddress(packedIPAddress: ByteBuffer(bytes: address), port: 0).ipAddress
+    }
+}

@@ -1,0 +1,38 @@
+import DNS
+import Dashboard
+import LocalNetwork
+import Logging
+import Outbound
+
+extension Surroundings {
+    /// Whoever takes uploads to other servers: names are looked up by this server's own upstreams, and nothing is sent
+    /// back to this machine. What is logged has neither token nor body.
+    static func courier(_ resolver: DNS.Resolver, _ machine: Machine, _ logger: Logger) -> Courier {
+        let client = SafeClient(
+            lookUp: { await resolver.addresses(of: $0) },
+            own: { machine.addresses().map(\.address) })
+        return Courier { letter in
+            let headers = [
+                (name: "Authorization", value: "Bearer \(letter.token)"),
+                (name: "Content-Type", value: "application/json"),
+                (name: "Accept", value: "application/json"),
+            ]
+            do throws(Outbound.Fault) {
+                let reply =
+                    switch letter.method {
+                    case .post:
+                        try await client.post(
+                            url: letter.url, headers: headers, body: letter.body, timeout: .seconds(15))
+                    case .patch:
+                        try await client.patch(
+                            url: letter.url, headers: headers, body: letter.body, timeout: .seconds(15))
+                    }
+                logger.debug("An upload was answered", metadata: ["status": "\(reply.status)"])
+                return .reply(status: reply.status, body: reply.body)
+            } catch {
+                logger.notice("An upload did not arrive", metadata: ["reason": "\(error)"])
+                return .failed(error.description)
+            }
+        }
+    }
+}

