@@ -69,6 +69,8 @@ package struct SafeClient: Sendable {
             redirectConfiguration: .disallow,
             timeout: .init(connect: .seconds(5), read: .seconds(10)))
         configuration.httpVersion = .http1Only
+        // Whoever is refused is told so at once.
+        configuration.connectionPool.retryConnectionEstablishment = false
         if !destination.isLiteral { configuration.dnsOverride = [destination.host: address] }
         var request = HTTPClientRequest(url: destination.url)
         request.method = method

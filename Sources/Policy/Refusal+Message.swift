@@ -63,7 +63,8 @@ extension Refusal {
             "These are the minutes of \(computed), and yesterday is \(yesterday) by now. Compute them again."
         case .serverAddressUnreadable: "This is not a server's address. One looks like https://example.org."
         case .accessTokenMissing: "Enter the access token that this server gave you."
-        case .accessTokenUnreadable: "This is not an access token. It has no spaces and only plain letters and signs."
+        case .accessTokenUnreadable:
+            "This is not an access token. It has no spaces and only plain letters and signs."
         case .dateUnreadable: "This must be a day that the calendar has, as YYYY-MM-DD."
         case .dateOutOfRange: "This must be a day from 2000-01-01 to the one that it is in that time zone."
         case .minutesOutOfRange: "A day has \(Self.range(VerifiedMinutes.range)) whole minutes."

@@ -20,8 +20,6 @@ from test_look import SIZES, Visitor, chromium  # noqa: F401 (fixture)
 
 BERLIN = zoneinfo.ZoneInfo("Europe/Berlin")
 HOUSES = {"si-north": "10.78.0.1", "si-south": "10.78.0.2"}
-# A network without a way there, one that swallows it, and one whose proxy hangs up.
-NOBODY = "did not answer in time|cannot be reached|broke off"
 UPLOAD = "/api/verification/ios/upload"
 
 
@@ -133,7 +131,7 @@ def test_the_token_is_nowhere(house):
 
 @pytest.mark.parametrize("address, words", [
     ("http://127.0.0.1:80", "leads back to this machine"), ("http://169.254.169.254", "leads back to this machine"),
-    ("http://no-such-name.invalid", "no server of this name"), ("http://203.0.113.250:9", NOBODY),
+    ("http://no-such-name.invalid", "no server of this name"),
 ])
 def test_an_upload_that_fails_says_why(house, address, words):
     owner = Browser(house).log_in().enroll()
