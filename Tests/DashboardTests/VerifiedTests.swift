@@ -81,7 +81,9 @@ import Testing
             #expect(house.me.verified.server?.base == "https://example.org")
             let forgotten = try await owner.post("/verified/forget")
             #expect(forgotten.location == "/verified/setup?done=removed")
-            #expect(try house.store.outboundToken(of: Self.me, for: try #require(house.me.verified.server)) == nil)
+            #expect(
+                try house.store.outboundToken(of: Self.me, for: try #require(house.me.verified.server)) == nil
+            )
             #expect(
                 try await owner.post("/verified/credentials", [("baseURL", ""), ("accessToken", "")]).status
                     == .seeOther)

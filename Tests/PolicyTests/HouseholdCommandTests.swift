@@ -171,8 +171,10 @@ import Testing
         .overrideRunning, .appsOnly, .limitOutOfRange, .weeklyOutOfRange, .unknownLimit, .unknownTarget,
         .limitNotReached, .unlocksUsedUp, .unknownRequest, .requestAnswered, .resetHourOutOfRange,
         .unlocksOutOfRange, .unknownDelay,
-        .nothingProductive, .nothingComputed, .computedForAnotherDay(day("2026-11-20"), day("2026-11-21")),
-        .serverAddressUnreadable, .accessTokenMissing, .accessTokenUnreadable, .dateUnreadable, .dateOutOfRange,
+        .nothingProductive, .nothingComputed,
+        .computedForAnotherDay(day("2026-11-20"), day("2026-11-21")),
+        .serverAddressUnreadable, .accessTokenMissing, .accessTokenUnreadable, .dateUnreadable,
+        .dateOutOfRange,
         .minutesOutOfRange, .sourceUnreadable, .computedAtUnreadable, .selectionVersionUnknown,
         .selectionTooLarge, .tokenCountOutOfRange,
     ]

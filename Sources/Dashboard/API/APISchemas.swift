@@ -192,8 +192,12 @@ enum APISchemas {
 
     private static let verifiedSelection: Members = [
         ("v", .object([("const", .int(WireSelection.version))])),
-        ("encodedPlistBase64", .object([("type", .string("string")), ("maxLength", .int(WireSelection.maximum))])),
-        ("applicationTokenCount", whole(WireSelection.counts)), ("categoryTokenCount", whole(WireSelection.counts)),
+        (
+            "encodedPlistBase64",
+            .object([("type", .string("string")), ("maxLength", .int(WireSelection.maximum))])
+        ),
+        ("applicationTokenCount", whole(WireSelection.counts)),
+        ("categoryTokenCount", whole(WireSelection.counts)),
         ("webDomainTokenCount", whole(WireSelection.counts)),
     ]
 
@@ -206,7 +210,8 @@ enum APISchemas {
                     "source",
                     .object([("type", .string("string")), ("minLength", .int(1)), ("maxLength", .int(100))])
                 ),
-                ("timezone", text), ("selection", reference("VerifiedSelection")), ("computedAtISO8601", instant),
+                ("timezone", text), ("selection", reference("VerifiedSelection")),
+                ("computedAtISO8601", instant),
             ])
         ),
     ]
@@ -221,7 +226,8 @@ enum APISchemas {
 
     private static func whole(_ range: ClosedRange<Int>) -> JSONText {
         .object([
-            ("type", .string("integer")), ("minimum", .int(range.lowerBound)), ("maximum", .int(range.upperBound)),
+            ("type", .string("integer")), ("minimum", .int(range.lowerBound)),
+            ("maximum", .int(range.upperBound)),
         ])
     }
 

@@ -113,7 +113,8 @@ struct Problem: Error {
         case .methodNotAllowed: (.methodNotAllowed, "This address does not take that method.")
         case .notSetUp: (.forbidden, "The household is not set up yet.")
         case .notConfirmed: (.unprocessableContent, "Send {\"confirm\": true}. Nothing was reset.")
-        case .rateLimited: (.tooManyRequests, "This token sends faster than it may. Wait as long as Retry-After says.")
+        case .rateLimited:
+            (.tooManyRequests, "This token sends faster than it may. Wait a moment.")
         case .busy: (.serviceUnavailable, "The server is busy. Try again in a moment.")
         case .storage: (.serviceUnavailable, "The change could not be stored. Nothing was changed.")
         case .internalError: (.internalServerError, "Something went wrong here.")
