@@ -11,6 +11,9 @@ package struct Device: Hashable, Sendable, Identifiable {
     package var kind: Kind
     /// Whose it is; nil: not enrolled, and never blocked.
     package var person: PersonID?
+    /// Whether somebody with the passcode said whose it is. A device that enrolled itself is blocked like any other,
+    /// but neither reads its person's minutes nor spends their override: a guest could press the same button.
+    package var isConfirmed: Bool
     /// Canonical text of its IPv4 and IPv6 addresses, newest first.
     package var addresses: [String]
     /// Lower-case `aa:bb:cc:dd:ee:ff`, where the neighbour table knows it.
@@ -21,13 +24,15 @@ package struct Device: Hashable, Sendable, Identifiable {
     package var helpUntil: Date?
 
     package init(
-        id: DeviceID, name: String, kind: Kind = .other, person: PersonID? = nil, addresses: [String],
+        id: DeviceID, name: String, kind: Kind = .other, person: PersonID? = nil, isConfirmed: Bool = true,
+        addresses: [String],
         hardwareAddress: String? = nil, firstSeen: Date, lastSeen: Date, helpUntil: Date? = nil
     ) {
         self.id = id
         self.name = name
         self.kind = kind
         self.person = person
+        self.isConfirmed = isConfirmed
         self.addresses = addresses
         self.hardwareAddress = hardwareAddress
         self.firstSeen = firstSeen

@@ -10,23 +10,34 @@ extension Household {
         if let owner = devices[device].person, owner != person {
             throw .deviceTaken(by: self[person: owner]?.name ?? "somebody else")
         }
+        if devices[device].person != person { devices[device].isConfirmed = false }
         devices[device].person = person
     }
 
-    /// Gives a device to a person; refused while a strict session of another one holds it.
+    /// Gives a device to a person, by whoever holds the passcode; refused while a strict session of another one
+    /// holds it.
     package mutating func assign(_ id: DeviceID, to person: PersonID, at now: Date) throws(Refusal) {
         let device = try index(of: id)
         _ = try index(of: person)
-        guard devices[device].person != person else { return }
-        try guardStrict(device: devices[device], at: now)
-        devices[device].person = person
+        if devices[device].person != person {
+            try guardStrict(device: devices[device], at: now)
+            try guardWaiting(device: devices[device])
+            devices[device].person = person
+        }
+        devices[device].isConfirmed = true
     }
 
     /// Makes a device nobody's, so that nothing blocks it.
     package mutating func release(_ id: DeviceID, at now: Date) throws(Refusal) {
         let device = try index(of: id)
         try guardStrict(device: devices[device], at: now)
+        try guardWaiting(device: devices[device])
         devices[device].person = nil
+    }
+
+    /// Somebody gave the passcode on it: it is whose it says.
+    package mutating func confirm(_ id: DeviceID) throws(Refusal) {
+        devices[try index(of: id)].isConfirmed = true
     }
 
     package mutating func renameDevice(_ id: DeviceID, to name: String) throws(Refusal) {

@@ -6,6 +6,7 @@ extension Household {
         guard let new = CivilZone(identifier) else { throw .unknownZone }
         guard identifier != timeZone else { return }
         try guardStrict(at: now)
+        try guardWaiting()
         let old = zone
         timeZone = identifier
         for index in people.indices {

@@ -5,10 +5,11 @@ extension Household {
     /// In one selection or one own app.
     package static let maximumDomains = 50
 
-    /// Adds an app to the catalog of this house, with domains that are typed as `DomainName` takes them.
+    /// Adds an app to the catalog of this house, with domains that are typed as `DomainName` takes them. None may be
+    /// an app's of the shipped `catalog`: minutes would count for the new app, and for its limits, instead.
     @discardableResult
     package mutating func addOwnApp(
-        name: String, domains: [String], at now: Date
+        name: String, domains: [String], catalog: Catalog? = nil, at now: Date
     ) throws(Refusal) -> App {
         let name = try CleanName.checked(name)
         let typed = domains.filter { !$0.allSatisfy(\.isWhitespace) }
@@ -18,6 +19,7 @@ extension Household {
         var suffixes: [String] = []
         for domain in typed {
             let domain = try DomainName(typed: domain).text
+            if let owner = catalog?.app(owning: domain) { throw .domainTaken(domain, by: owner.name) }
             if !suffixes.contains(domain) { suffixes.append(domain) }
         }
         // Sessions allow single apps (`allowedSnapshot`); one that was stored or imported with the whole shelf
@@ -35,6 +37,10 @@ extension Household {
     /// keeps its list, without the names.
     package mutating func removeOwnApp(_ id: String) throws(Refusal) {
         guard let index = ownApps.firstIndex(where: { $0.id == id }) else { throw .unknownOwnApp }
+        try guardWaiting {
+            $0.antiRot.restricted?.apps.contains(id) == true
+                || $0.limits.list.contains { $0.target == .app(id) }
+        }
         ownApps.remove(at: index)
         for person in people.indices {
             people[person].allowed.apps.remove(id)

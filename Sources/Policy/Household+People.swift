@@ -11,8 +11,17 @@ extension Household {
         people[try index(of: id)].name = try CleanName.checked(name)
     }
 
-    package mutating func setRole(_ id: PersonID, to role: Person.Role) throws(Refusal) {
-        people[try index(of: id)].role = role
+    /// `isTheirs`: on the person's own device. An adult with devices becomes a child only there: a child's use is
+    /// shown to whoever has the passcode, the past four weeks too (design.md, Trust).
+    package mutating func setRole(
+        _ id: PersonID, to role: Person.Role, isTheirs: Bool = false
+    ) throws(Refusal) {
+        let index = try index(of: id)
+        let isLosingPrivacy = people[index].role == .adult && role == .child
+        if isLosingPrivacy, !isTheirs, devices.contains(where: { $0.person == id }) {
+            throw .adultsOwnRole(people[index].name)
+        }
+        people[index].role = role
     }
 
     /// Removes a person, never the last; their devices are nobody's then.

@@ -27,6 +27,10 @@ extension Refusal {
         case .helpSwitchedOff: "Help is switched off in this home's settings."
         case .looseningStrict(let name):
             "\(name) has a strict session running, and this would loosen it. It is possible again when the session is over."
+        case .looseningWaits(let name, let hours):
+            "\(name)'s rules loosen only after \(hours) hours, and this would do it at once. Change “Loosening waits” under Limits first."
+        case .adultsOwnRole(let name):
+            "\(name) is an adult: only on \(name)'s own device can that be changed, because others could then see what \(name) used."
         case .windowSameTimes: "A window must end later than it starts."
         case .windowCrossesMidnight(let start, let end): Self.midnight(start, end)
         case .windowsOverlap(let other):
@@ -86,6 +90,7 @@ extension Refusal {
         case .domainSingleLabel(let text):
             "\(Self.short(text)) is too short. Enter the whole name, like example.org."
         case .domainTooBroad(let text): "\(Self.short(text)) covers too many sites. Enter a name below it."
+        case .domainTaken(let text, let app): "\(Self.short(text)) belongs to \(app), which is in the list already."
         }
     }
 

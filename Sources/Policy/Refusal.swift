@@ -17,6 +17,10 @@ package enum Refusal: Error, Hashable, Sendable {
     case deviceNotEnrolled, lastPerson, helpSwitchedOff
     /// A strict session runs, and this would loosen it; the name of the person who sleeps.
     case looseningStrict(of: String)
+    /// Somebody's loosening waits for these hours, and this would loosen at once.
+    case looseningWaits(of: String, hours: Int)
+    /// Who shows their use to nobody would show it (design.md, Trust); their name.
+    case adultsOwnRole(String)
     // Windows
     case windowSameTimes
     /// From and to as they were typed; `TimeWindow.splitAtMidnight` has the windows that would do.
@@ -50,6 +54,8 @@ package enum Refusal: Error, Hashable, Sendable {
     case domainIsAddress(String)
     case domainSingleLabel(String)
     case domainTooBroad(String)
+    /// A domain that an app of the catalog has, and that app's name.
+    case domainTaken(String, by: String)
 
     package var code: String {
         switch self {
@@ -74,6 +80,8 @@ package enum Refusal: Error, Hashable, Sendable {
         case .lastPerson: "last-person"
         case .helpSwitchedOff: "help-switched-off"
         case .looseningStrict: "loosening-strict"
+        case .looseningWaits: "loosening-waits"
+        case .adultsOwnRole: "adults-own-role"
         case .windowSameTimes: "window-same-times"
         case .windowCrossesMidnight: "window-crosses-midnight"
         case .windowsOverlap: "windows-overlap"
@@ -126,13 +134,15 @@ package enum Refusal: Error, Hashable, Sendable {
         case .domainIsAddress: "domain-is-address"
         case .domainSingleLabel: "domain-single-label"
         case .domainTooBroad: "domain-too-broad"
+        case .domainTaken: "domain-taken"
         }
     }
 
     /// Whether what was typed or sent is at fault, rather than the moment.
     package var isAboutInput: Bool {
         switch self {
-        case .unknownPerson, .unknownDevice, .unknownOwnApp, .sessionRunning, .noSession, .strictSession,
+        case .looseningWaits, .adultsOwnRole,
+            .unknownPerson, .unknownDevice, .unknownOwnApp, .sessionRunning, .noSession, .strictSession,
             .noNightPlanned, .nightBegun, .nightTooShort, .deviceTaken, .deviceNotEnrolled, .lastPerson,
             .helpSwitchedOff, .looseningStrict, .tooManyOwnApps, .unknownWindow, .overrideUsed,
             .overrideRunning,

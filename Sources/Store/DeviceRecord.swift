@@ -17,6 +17,7 @@ enum DeviceRecord {
                 id: DeviceID(rawValue: id), name: try row.value("name"),
                 kind: Device.Kind(rawValue: try row.value("kind")) ?? .other,
                 person: try row.valueIfAny("person", Int64.self).map(PersonID.init),
+                isConfirmed: try row.value("confirmed"),
                 addresses: addresses[id] ?? [], hardwareAddress: try row.valueIfAny("hardware_address"),
                 firstSeen: try row.instant("first_seen"), lastSeen: try row.instant("last_seen"),
                 helpUntil: try row.instantIfAny("help_until"))
@@ -48,10 +49,11 @@ enum DeviceRecord {
     }
 
     private static let upsert = """
-        INSERT INTO device (id, name, kind, person, hardware_address, first_seen, last_seen, help_until)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO device
+            (id, name, kind, person, confirmed, hardware_address, first_seen, last_seen, help_until)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (id) DO UPDATE SET name = excluded.name, kind = excluded.kind,
-            person = excluded.person, hardware_address = excluded.hardware_address,
+            person = excluded.person, confirmed = excluded.confirmed, hardware_address = excluded.hardware_address,
             first_seen = excluded.first_seen, last_seen = excluded.last_seen,
             help_until = excluded.help_until
         """
@@ -59,8 +61,8 @@ enum DeviceRecord {
     private static func write(_ db: Database, from old: Device?, to new: Device) throws {
         // Prepared once: a minute's sightings can be of thousands.
         try db.cachedStatement(sql: upsert).execute(arguments: [
-            new.id.rawValue, new.name, new.kind.rawValue, new.person?.rawValue, new.hardwareAddress,
-            new.firstSeen.milliseconds, new.lastSeen.milliseconds, new.helpUntil?.milliseconds,
+            new.id.rawValue, new.name, new.kind.rawValue, new.person?.rawValue, new.isConfirmed,
+            new.hardwareAddress, new.firstSeen.milliseconds, new.lastSeen.milliseconds, new.helpUntil?.milliseconds,
         ])
         guard old?.addresses ?? [] != new.addresses else { return }
         for (position, address) in new.addresses.enumerated() {

@@ -90,6 +90,8 @@ struct DeviceDocument: Codable {
     var name: String
     var kind: String
     var person: Int64?
+    /// Nil in files of earlier versions, which asked nobody.
+    var isConfirmed: Bool?
     var addresses: [String]
     var hardwareAddress: String?
     var firstSeen: Date
@@ -101,6 +103,7 @@ struct DeviceDocument: Codable {
         name = device.name
         kind = device.kind.rawValue
         person = device.person?.rawValue
+        isConfirmed = device.isConfirmed
         addresses = device.addresses
         hardwareAddress = device.hardwareAddress
         firstSeen = device.firstSeen
@@ -111,8 +114,8 @@ struct DeviceDocument: Codable {
     var device: Device {
         Device(
             id: DeviceID(rawValue: id), name: name, kind: Device.Kind(rawValue: kind) ?? .other,
-            person: person.map(PersonID.init), addresses: addresses, hardwareAddress: hardwareAddress,
-            firstSeen: firstSeen, lastSeen: lastSeen, helpUntil: helpUntil)
+            person: person.map(PersonID.init), isConfirmed: isConfirmed ?? true, addresses: addresses,
+            hardwareAddress: hardwareAddress, firstSeen: firstSeen, lastSeen: lastSeen, helpUntil: helpUntil)
     }
 }
 

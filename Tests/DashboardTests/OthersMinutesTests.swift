@@ -1,5 +1,6 @@
 import Dashboard
 import Foundation
+import HTTPTypes
 import HummingbirdTesting
 import Policy
 import Store
@@ -14,7 +15,7 @@ import Testing
     private func house(_ role: Person.Role) throws -> TestHouse {
         let limit = UsageLimit(id: UUID(), target: .app("tiktok"), minutes: 45, weeklyMinutes: 200)
         var ada = Person(id: Self.ada, name: "Ada", role: role, limits: Limits(list: [limit]))
-        ada.limits.unlocks = DayCount(day: CivilDate("2026-11-20")!, count: 2)
+        ada.limits.unlocks = Limits.DayCount(day: CivilDate("2026-11-20")!, count: 2)
         let devices = [(1, TestHouse.phone, 1), (2, Self.tablet, 2)].map { id, address, person in
             Device(
                 id: DeviceID(rawValue: id), name: "Device \(id)", kind: .phone,
@@ -62,6 +63,24 @@ import Testing
         let page = try #require(try await told(house, at: TestHouse.phone)["/limits?person=2"])
         #expect(page.contains("only <bdi>Ada</bdi>'s own devices show"))
         #expect(page.contains("45 min today") && page.contains("Not reached"))
+    }
+
+    @Test("A stranger's device that enrolls itself reads no minutes and spends no override until a login on it")
+    func selfEnrolled() async throws {
+        let house = try TestHouse()
+        house.use([.app("tiktok"): TargetUse(day: 37, week: 113)])
+        try await house.visit { guest in
+            let stranger = guest.at(TestHouse.stranger)
+            #expect(try await stranger.post("/devices/enroll").status == .seeOther)
+            #expect(house.store.household.devices.count == 2)
+            let usage = try await stranger.get("/usage")
+            #expect(usage.status == .forbidden && usage.text.contains("This device enrolled itself."))
+            #expect(try await stranger.post("/anti-rot/override").location?.hasPrefix("/login") == true)
+            #expect(house.me.antiRot.override.end(at: house.clock.now) == nil)
+            let login = try await stranger.post("/login", [("passcode", TestHouse.passcode)])
+            #expect(login.status == .seeOther)
+            #expect(try await stranger.get("/usage").status == .ok)
+        }
     }
 
     @Test("On their own device, and of a child, they are told", arguments: [Person.Role.adult, .child])

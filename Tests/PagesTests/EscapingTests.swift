@@ -85,7 +85,7 @@ struct EscapingTests {
             LoginPage(error: name, next: name),
             DevicesPage(
                 household: household, thisDevice: device.id, address: name, person: Sample.me,
-                isStrictRunning: false, now: Sample.now, errors: [device.id: name]),
+                server: name, isStrictRunning: false, now: Sample.now, errors: [device.id: name]),
             AllowedAppsPage(
                 catalog: Sample.catalog, household: withApp, selection: AppSelection(domains: [name]),
                 isSessionRunning: false, typed: ["domain": name, "name": name, "domains": name],

@@ -26,7 +26,7 @@ struct FormTests {
         ("devices", "/devices/2", ["csrf", "name", "kind", "owner"]),
         ("settings", "/settings", ["csrf", "defaultStrictness"]),
         ("settings", "/settings/time-zone", ["csrf", "timeZone"]),
-        ("settings", "/settings/people", ["csrf", "name"]),
+        ("settings", "/settings/people", ["csrf", "name", "role"]),
         ("settings", "/settings/new-devices", ["csrf", "newDevices"]),
         ("settings", "/settings/help", ["csrf", "offersHelp"]),
         ("settings", "/settings/passcode", ["csrf", "current", "passcode"]),

@@ -47,6 +47,8 @@ struct PageState: Sendable, CustomTestStringConvertible {
             context: context(signedIn: false)),
         PageState(name: "login", page: LoginPage(next: "/session"), context: context(signedIn: false)),
         PageState(
+            name: "login-own-device", page: LoginPage(hasOwnPages: true), context: context(signedIn: false)),
+        PageState(
             name: "login-refused",
             page: LoginPage(error: "That is not the passcode. Try again in 20 seconds.", waitSeconds: 20),
             context: context(signedIn: false)),
@@ -180,7 +182,8 @@ struct PageState: Sendable, CustomTestStringConvertible {
     ) -> DevicesPage {
         DevicesPage(
             household: household, thisDevice: this.map(DeviceID.init), address: "192.168.1.21",
-            person: Sample.me, isStrictRunning: strict, now: Sample.now, errors: errors)
+            person: Sample.me, server: "http://192.168.1.5", isStrictRunning: strict, now: Sample.now,
+            errors: errors)
     }
 
     private static func settings(

@@ -11,7 +11,10 @@ import Testing
         version1, version1 + version2, version1 + version2 + version3,
         version1 + version2 + version3 + version4,
         version1 + version2 + version3 + version4 + version5,
+        version1 + version2 + version3 + version4 + version5 + version6,
     ]
+
+    private static let version6 = "\nUPDATE device SET confirmed = 0;"
 
     private static let version1 = """
         INSERT INTO person VALUES (1, 'Me', 'adult', 'strict', '2026-11-20'), (4, 'Ada', 'child', 'flexible', NULL);
@@ -81,6 +84,7 @@ import Testing
         "003 usage": "be563c283ab34260",
         "004 focus": "24af42a280de3b8c",
         "005 verified minutes": "fcc6de418c31be0",
+        "006 confirmed devices": "6456b7e9d8f8d",
     ]
 
     static let expected = Household(
@@ -178,6 +182,13 @@ import Testing
         return household
     }
 
+    /// Version 6 knows whether somebody said whose a device is.
+    static var expectedUnconfirmed: Household {
+        var household = expectedWithVerified
+        household.devices[0].isConfirmed = false
+        return household
+    }
+
     @Test func everyVersionHasAFixtureAndIsNeverEdited() {
         #expect(Self.fixtures.count == Migrations.all.count)
         let digests = Dictionary(uniqueKeysWithValues: Migrations.all.map { ($0.name, hex(sha256($0.sql))) })
@@ -252,7 +263,8 @@ import Testing
         case 1: Self.expected
         case 2, 3: Self.expectedWithLayers
         case 4: Self.expectedWithFocus
-        default: Self.expectedWithVerified
+        case 5: Self.expectedWithVerified
+        default: Self.expectedUnconfirmed
         }
     }
 }

@@ -141,12 +141,19 @@ struct JSONBody {
         return nil
     }
 
+    /// More than any list that a household can have; rules say what else is too many.
+    private static let maximumObjects = 2_000
+
     /// A list of objects, each read by `read`; a missing list is an empty one.
     mutating func objects<T>(_ name: String, _ read: (inout JSONBody) -> T?) -> [T] {
         known.insert(name)
         guard let member = members[name] else { return [] }
-        guard case .array(let values) = member, values.count <= 64 else {
+        guard case .array(let values) = member else {
             refuse(name, "This must be a list of objects.")
+            return []
+        }
+        guard values.count <= Self.maximumObjects else {
+            refuse(name, "This must be a list of at most \(Self.maximumObjects) objects.")
             return []
         }
         return values.enumerated().compactMap { index, value in

@@ -38,7 +38,7 @@ extension HomeSite {
         return try await saving(asker, fields, &reading, on: "/allowed-apps", field: AllowedAppsField.ownApp)
         {
             household, now in
-            try household.addOwnApp(name: name, domains: domains, at: now)
+            try household.addOwnApp(name: name, domains: domains, catalog: catalog, at: now)
         }
     }
 

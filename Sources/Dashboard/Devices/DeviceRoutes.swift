@@ -104,7 +104,8 @@ extension HomeSite {
     private func devices(_ asker: Asker, errors: [DeviceID: String] = [:]) throws -> Response {
         let shown = DevicesPage(
             household: asker.household, thisDevice: asker.device?.id, address: asker.address,
-            person: asker.person.id, isStrictRunning: asker.isStrictRunning, now: asker.now, errors: errors)
+            person: asker.person.id, server: configuration.address, isStrictRunning: asker.isStrictRunning,
+            now: asker.now, errors: errors)
         return try page(shown, for: asker, status: errors.isEmpty ? .ok : .unprocessableContent)
     }
 }

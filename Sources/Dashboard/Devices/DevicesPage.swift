@@ -20,6 +20,7 @@ package struct DevicesPage: Page {
         let addresses: String
         let hardwareAddress: String?
         let seen: String
+        let hasAsked: Bool
         let isThisDevice: Bool
         let isMine: Bool
         let error: String?
@@ -35,10 +36,19 @@ package struct DevicesPage: Page {
     /// While a strict session runs, what would loosen it is refused, and the page says so beforehand.
     package let isStrictRunning: Bool
     package let isEmpty: Bool
+    /// Whether the asking device is known here only by its browser.
+    let isSilent: Bool
+    /// Whether the page says how a device is pointed here: the asking one does not ask, or nobody does.
+    let needsPointing: Bool
+    /// This server's address for a phone's settings; nil: it has a name only.
+    let dnsServer: String?
+    /// Whether its ports are none that a phone could use.
+    let isTrial: Bool
 
-    /// `address` is the asking device's; `errors` are by device.
+    /// `address` is the asking device's, `server` the dashboard's own, as in `http://192.168.1.5`; `errors` are by
+    /// device.
     package init(
-        household: Household, thisDevice: DeviceID?, address: String?, person: PersonID,
+        household: Household, thisDevice: DeviceID?, address: String?, person: PersonID, server: String,
         isStrictRunning: Bool, now: Date, errors: [DeviceID: String] = [:]
     ) {
         let rows = household.devices.sorted { $0.lastSeen > $1.lastSeen }.map { device in
@@ -53,6 +63,11 @@ package struct DevicesPage: Page {
         hasSeveralPeople = household.people.count > 1
         self.isStrictRunning = isStrictRunning
         isEmpty = rows.isEmpty
+        isSilent = self.thisDevice.map { !$0.hasAsked } ?? false
+        needsPointing = isSilent || self.thisDevice == nil || !rows.contains(where: \.hasAsked)
+        let url = URL(string: server)
+        dnsServer = url?.host().flatMap(NetworkAddress.canonical)
+        isTrial = url?.port != nil
     }
 }
 
@@ -77,8 +92,9 @@ extension DevicesPage.Row {
         addresses = device.addresses.joined(separator: ", ")
         hardwareAddress = device.hardwareAddress
         // A device that was enrolled from its browser before it ever asked for a name.
+        hasAsked = device.lastSeen.timeIntervalSince1970 > 0
         seen =
-            device.lastSeen.timeIntervalSince1970 <= 0
+            !hasAsked
             ? "Has not asked here yet" : Self.ago(ClockFace.seconds(from: device.lastSeen, to: now))
         self.isThisDevice = isThisDevice
         isMine = device.person == person

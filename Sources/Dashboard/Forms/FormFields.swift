@@ -17,7 +17,8 @@ package struct FormFields: Sendable {
 
     package static let maximumFields = 4096
     package static let maximumNameBytes = 64
-    package static let maximumValueBytes = 1024
+    /// As much as a form: what is too long for a field is said beside it, with the input kept.
+    package static let maximumValueBytes = 64 * 1024
 
     /// In the order in which they were sent.
     package let pairs: [(name: String, value: String)]

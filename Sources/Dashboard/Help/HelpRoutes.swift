@@ -11,7 +11,8 @@ extension HomeSite {
         let household = household(at: now)
         guard household.offersHelp else { throw PageError(.notFound, Refusal.helpSwitchedOff.message) }
         let device = household.asking(at: visit.address)
-        let isBlocked = device?.person.flatMap { household[person: $0]?.running(at: now) } != nil
+        let verdict = device?.person.flatMap { present(at: now).verdicts[$0] }
+        let isBlocked = verdict?.blocks.isEmpty == false
         let shown = HelpPage(
             helpUntil: device?.helpUntil, isNothingBlocked: !isBlocked, now: now,
             zone: household.foundationZone)

@@ -9,10 +9,15 @@ package struct LoginPage: Page {
     package let next: String?
     /// While the address has to wait; the button is then disabled.
     package let waitSeconds: Int?
+    /// Whether the asking device is somebody's, who reads their own rules without the passcode (design.md, Contract).
+    let hasOwnPages: Bool
 
-    package init(error: String? = nil, next: String? = nil, waitSeconds: Int? = nil) {
+    package init(
+        error: String? = nil, next: String? = nil, waitSeconds: Int? = nil, hasOwnPages: Bool = false
+    ) {
         self.error = error
         self.next = next
         self.waitSeconds = waitSeconds
+        self.hasOwnPages = hasOwnPages
     }
 }

@@ -9,7 +9,8 @@ extension HomeSite {
     func loginPage(_ request: Request, _ visit: Visit) throws -> Response {
         let next = request.uri.queryParameters["next"].flatMap { String($0).asOwnPath }
         if visit.login != nil { return back(to: next ?? "/") }
-        return try page(LoginPage(next: next), request, visit)
+        let shown = LoginPage(next: next, hasOwnPages: try asker(request, visit).isEnrolled)
+        return try page(shown, request, visit)
     }
 
     func logIn(_ request: Request, _ visit: Visit) async throws -> Response {
@@ -32,7 +33,15 @@ extension HomeSite {
             return try page(refused, request, visit, status: .unprocessableContent)
         }
         backOff.succeeded(visit.address)
+        try confirmDevice(at: visit.address)
         return try signedIn(visit, to: next ?? "/")
+    }
+
+    /// Whoever has the passcode says by coming whose the device is.
+    private func confirmDevice(at address: String) throws {
+        guard let device = store.household.asking(at: address), device.person != nil, !device.isConfirmed
+        else { return }
+        try command(keeping: .evenInMemory) { household, _, _ in try household.confirm(device.id) }
     }
 
     /// Ends this browser's login, or with `everywhere=on` all of them.

@@ -8,16 +8,22 @@ extension HomeSite {
     func addPerson(_ request: Request, _ visit: Visit) async throws -> Response {
         try await saving(request, visit, field: "personName", done: .added) { reading, _ in
             let name = reading.optional("name") ?? ""
+            let role = Self.role(&reading)
             let id = try store.newPersonID()
-            return { household, _, _ in try household.addPerson(id, name: name) }
+            return { household, _, _ in try household.addPerson(id, name: name, role: role ?? .adult) }
         }
     }
 
     func renamePerson(_ request: Request, _ visit: Visit) async throws -> Response {
         let id = try Self.personID(visit)
-        return try await saving(request, visit, field: "people") { reading, _ in
+        return try await saving(request, visit, field: "people") { reading, asker in
             let name = reading.optional("name") ?? ""
-            return { household, _, _ in try household.renamePerson(id, to: name) }
+            let role = Self.role(&reading)
+            let isTheirs = asker.device.map { $0.person == id && $0.isConfirmed } ?? false
+            return { household, _, _ in
+                try household.renamePerson(id, to: name)
+                if let role { try household.setRole(id, to: role, isTheirs: isTheirs) }
+            }
         }
     }
 
@@ -29,7 +35,7 @@ extension HomeSite {
         guard let person = asker.household[person: id] else { throw Refusal.unknownPerson }
         var reading = FormReading(fields)
         // The field for the name stands in the same form.
-        _ = reading.optional("name")
+        _ = (reading.optional("name"), reading.optional("role"))
         let confirmation = reading.optional("confirm")
         if let confirmation, confirmation != "remove" {
             reading.refuse("confirm", "Nobody was removed: this was not confirmed.")
@@ -57,6 +63,12 @@ extension HomeSite {
             id: person.id.rawValue, name: person.name,
             endsAt: person.running(at: asker.now).map { ClockFace(zone: asker.zone).time($0.endsAt) },
             devices: devices.isEmpty ? nil : devices.joined(separator: ", "), error: error)
+    }
+
+    /// Nil where the form has none: nothing changes then.
+    private static func role(_ reading: inout FormReading) -> Person.Role? {
+        guard !reading.fields.all("role").isEmpty else { return nil }
+        return reading.choice("role", as: Person.Role.self, "Choose adult or child.")
     }
 
     private static func personID(_ visit: Visit) throws -> PersonID {

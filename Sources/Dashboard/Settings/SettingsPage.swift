@@ -5,8 +5,8 @@ package import Policy
 ///
 /// POST `/settings` `defaultStrictness` · `/settings/passcode` `current,passcode` · `/settings/time-zone` `timeZone`
 /// · `/settings/help` `offersHelp` (`on` or absent) · `/settings/new-devices` `newDevices` (a person's id; empty: not blocked)
-/// · `/settings/tokens` `name` · `/settings/tokens/{id}/delete` · `/settings/people` `name`
-/// · `/settings/people/{id}` `name` · `/settings/people/{id}/delete` · `/logout`, with `everywhere=on` for all
+/// · `/settings/tokens` `name` · `/settings/tokens/{id}/delete` · `/settings/people` `name,role`
+/// · `/settings/people/{id}` `name,role` · `/settings/people/{id}/delete` · `/logout`, with `everywhere=on` for all
 /// browsers · GET `/settings/reset` (the second step) · GET `/settings/backup`.
 package struct SettingsPage: Page {
     package static let template = "settings"
@@ -29,6 +29,7 @@ package struct SettingsPage: Page {
         let id: Int64
         let name: String
         let canRemove: Bool
+        let roles: [Choice]
     }
 
     package let title = "Settings"
@@ -42,6 +43,7 @@ package struct SettingsPage: Page {
     /// Shown once, right after it was made.
     package let newToken: String?
     let people: [PersonRow]
+    let newRoles = Self.roles(.adult)
     /// While a strict session runs, the zone and the person cannot change; the page says so beforehand.
     package let isStrictRunning: Bool
     package let isSessionRunning: Bool
@@ -67,11 +69,19 @@ package struct SettingsPage: Page {
         self.tokens = tokens
         self.newToken = newToken
         people = household.people.map {
-            PersonRow(id: $0.id.rawValue, name: $0.name, canRemove: household.people.count > 1)
+            PersonRow(
+                id: $0.id.rawValue, name: $0.name, canRemove: household.people.count > 1,
+                roles: Self.roles($0.role))
         }
         isSessionRunning = person.session?.isActive == true
         isStrictRunning = isSessionRunning && person.session?.strictness == .strict
         self.version = version
         self.errors = errors
+    }
+
+    private static func roles(_ selected: Person.Role) -> [Choice] {
+        [(Person.Role.adult, "Adult"), (.child, "Child")].map { role, label in
+            Choice(role.rawValue, label, isSelected: role == selected)
+        }
     }
 }

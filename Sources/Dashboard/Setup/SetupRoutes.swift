@@ -43,7 +43,7 @@ extension HomeSite {
             try household.setTimeZone(form.timeZone, at: now)
             guard form.enroll, let me = household.people.first?.id else { return }
             let device = household.welcome(newcomer, at: now)
-            try household.enroll(device, for: me)
+            try household.assign(device, to: me, at: now)
             log.note(.deviceEnrolled, me, device, at: now)
         }
         try store.setPasscodeHash(hash)

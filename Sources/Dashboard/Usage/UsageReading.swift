@@ -49,6 +49,7 @@ extension HomeSite {
             UsagePage.Bend("Asked for more time", counts[.timeAsked] ?? 0),
             UsagePage.Bend("Given more time", counts[.timeGranted] ?? 0),
             UsagePage.Bend("Sessions cancelled", counts[.sessionCancelled] ?? 0),
+            UsagePage.Bend("Help opened", counts[.helpUsed] ?? 0),
             UsagePage.Bend("Emergency resets", counts[.sessionReset] ?? 0),
         ]
     }

@@ -10,8 +10,9 @@ extension HomeSite {
     func usagePage(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try asker(request, visit)
         guard asker.seesUsage else {
-            throw PageError(
-                .forbidden, "Only \(asker.person.name)'s own devices show what \(asker.person.name) used.")
+            let isOwn = asker.device?.person == asker.person.id
+            let shown = UsageHiddenPage(who: asker.person.name, isOwn: isOwn)
+            return try page(shown, for: asker, status: .forbidden)
         }
         let today = asker.household.zone.date(of: asker.now)
         let catalog = catalog.adding(asker.household.ownApps)
@@ -49,7 +50,7 @@ extension Asker {
     /// An adult's usage is that adult's alone, on their own devices (design.md, Trust); in a household of one, and for
     /// a child, whoever holds the passcode or a token may see it.
     func seesUsage(of person: Person) -> Bool {
-        if device?.person == person.id { return true }
+        if let device, device.person == person.id, device.isConfirmed { return true }
         return isTrusted && (household.people.count == 1 || person.role == .child)
     }
 }

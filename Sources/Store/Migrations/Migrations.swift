@@ -8,6 +8,7 @@ enum Migrations {
         (Migration003.name, Migration003.sql),
         (Migration004.name, Migration004.sql),
         (Migration005.name, Migration005.sql),
+        (Migration006.name, Migration006.sql),
     ]
 
     /// Marks a file as ours: "SLIN" in SQLite's header.

@@ -1,0 +1,16 @@
+import Pages
+
+/// Another adult's usage: whose it is, and the way back (design.md, Trust).
+package struct UsageHiddenPage: Page {
+    package static let template = "usage-hidden"
+
+    package let title = "Usage"
+    let who: String
+    /// Whether the asking device is theirs by its own word only.
+    let isOwn: Bool
+
+    package init(who: String, isOwn: Bool) {
+        self.who = who
+        self.isOwn = isOwn
+    }
+}
