@@ -90,7 +90,8 @@ extension Refusal {
         case .domainSingleLabel(let text):
             "\(Self.short(text)) is too short. Enter the whole name, like example.org."
         case .domainTooBroad(let text): "\(Self.short(text)) covers too many sites. Enter a name below it."
-        case .domainTaken(let text, let app): "\(Self.short(text)) belongs to \(app), which is in the list already."
+        case .domainTaken(let text, let app):
+            "\(Self.short(text)) belongs to \(app), which is in the list already."
         }
     }
 

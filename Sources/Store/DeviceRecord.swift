@@ -62,7 +62,8 @@ enum DeviceRecord {
         // Prepared once: a minute's sightings can be of thousands.
         try db.cachedStatement(sql: upsert).execute(arguments: [
             new.id.rawValue, new.name, new.kind.rawValue, new.person?.rawValue, new.isConfirmed,
-            new.hardwareAddress, new.firstSeen.milliseconds, new.lastSeen.milliseconds, new.helpUntil?.milliseconds,
+            new.hardwareAddress, new.firstSeen.milliseconds, new.lastSeen.milliseconds,
+            new.helpUntil?.milliseconds,
         ])
         guard old?.addresses ?? [] != new.addresses else { return }
         for (position, address) in new.addresses.enumerated() {

@@ -134,7 +134,8 @@ extension Household {
             devices.append(
                 Device(
                     id: newID, name: name.isEmpty ? "Device \(newID.rawValue)" : name,
-                    person: newDevicesBelongTo, isConfirmed: newDevicesBelongTo == nil, addresses: [sighting.address],
+                    person: newDevicesBelongTo, isConfirmed: newDevicesBelongTo == nil,
+                    addresses: [sighting.address],
                     hardwareAddress: hardwareAddress, firstSeen: now, lastSeen: now))
         }
     }

@@ -65,12 +65,14 @@ import Testing
         #expect(page.contains("45 min today") && page.contains("Not reached"))
     }
 
-    @Test("A stranger's device that enrolls itself reads no minutes and spends no override until a login on it")
+    @Test(
+        "A stranger's device that enrolls itself reads no minutes and spends no override until a login on it")
     func selfEnrolled() async throws {
         let house = try TestHouse()
         house.use([.app("tiktok"): TargetUse(day: 37, week: 113)])
         try await house.visit { guest in
             let stranger = guest.at(TestHouse.stranger)
+            #expect(try await stranger.get("/login").status == .ok)
             #expect(try await stranger.post("/devices/enroll").status == .seeOther)
             #expect(house.store.household.devices.count == 2)
             let usage = try await stranger.get("/usage")

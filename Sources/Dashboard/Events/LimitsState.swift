@@ -14,7 +14,8 @@ package enum LimitsState {
                 return .object([
                     ("id", .string(state.limit.id.uuidString)), ("kind", .string(target.kind)),
                     ("target", .string(target.id)), ("name", .string(target.name(in: snapshot.catalog))),
-                    ("minutes", .int(state.allowance)), ("usedMinutes", showsUse ? .int(state.use.day) : .null),
+                    ("minutes", .int(state.allowance)),
+                    ("usedMinutes", showsUse ? .int(state.use.day) : .null),
                     ("reached", .bool(state.isReached)),
                     ("probationEndsAt", .instant(state.probationEndsAt)),
                 ])

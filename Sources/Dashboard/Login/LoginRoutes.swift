@@ -9,8 +9,8 @@ extension HomeSite {
     func loginPage(_ request: Request, _ visit: Visit) throws -> Response {
         let next = request.uri.queryParameters["next"].flatMap { String($0).asOwnPath }
         if visit.login != nil { return back(to: next ?? "/") }
-        let shown = LoginPage(next: next, hasOwnPages: try asker(request, visit).isEnrolled)
-        return try page(shown, request, visit)
+        let device = store.household.asking(at: visit.address)
+        return try page(LoginPage(next: next, hasOwnPages: device?.person != nil), request, visit)
     }
 
     func logIn(_ request: Request, _ visit: Visit) async throws -> Response {

@@ -29,7 +29,8 @@ extension HomeSite {
             days.compactMap { day in day.app.map { ($0, day) } }, uniquingKeysWith: { first, _ in first })
         return Set(minutes.keys).union(reached.keys).map { id in
             UsageReport.AppUse(
-                app: id, name: catalog.app(id: id)?.name ?? Self.name(ofUse: id), minutes: minutes[id]?.minutes ?? 0,
+                app: id, name: catalog.app(id: id)?.name ?? Self.name(ofUse: id),
+                minutes: minutes[id]?.minutes ?? 0,
                 attempts: reached[id] ?? 0, source: minutes[id]?.source ?? .dns)
         }.sorted { ($0.minutes, $0.attempts, $1.name) > ($1.minutes, $1.attempts, $0.name) }
     }

@@ -66,7 +66,8 @@ extension HomeSite {
         }
         return Asker(
             now: now, household: household, person: person, namesPerson: wanted != nil, device: device,
-            address: visit.address, csrf: visit.login?.csrf, isTrusted: visit.credential != nil, path: request.uri.description)
+            address: visit.address, csrf: visit.login?.csrf, isTrusted: visit.credential != nil,
+            path: request.uri.description)
     }
 
     /// 303 to the login for a page, which then leads back; 401 for a script.
