@@ -48,7 +48,7 @@ import Testing
         let file = part("name=\"file\"; filename=\"a\"", "x")
         let bodies = [
             file + file, String(repeating: part("name=\"a\"", "x"), count: 17),
-            part("name=\"a\"", String(repeating: "x", count: 1_025)),
+            part("name=\"a\"", String(repeating: "x", count: FormFields.maximumValueBytes + 1)),
             part("name=\"\(String(repeating: "n", count: 65))\"", "x"),
         ]
         for body in bodies {

@@ -172,6 +172,9 @@ import Testing
         let other = UsageLimit(id: UUID(), target: .app(app.id), minutes: 10)
         _ = household.people[0].make(.limit(other), id: UUID(), at: now)
         _ = household.people[0].make(.removeLimit(.app(app.id)), id: UUID(), at: now)
+        // It would open at once: it goes when nothing waits any more.
+        #expect(throws: Refusal.looseningWaits(of: "Kim", hours: 24)) { try household.removeOwnApp(app.id) }
+        household.people[0].looseningDelay = 0
         try household.removeOwnApp(app.id)
         #expect(household.people[0].antiRot.restricted?.apps == ["tiktok", "reddit"])
         #expect(household.people[0].limits.list.map(\.target) == [tiktok])

@@ -19,7 +19,8 @@ import Testing
     private static let version1 = """
         INSERT INTO person VALUES (1, 'Me', 'adult', 'strict', '2026-11-20'), (4, 'Ada', 'child', 'flexible', NULL);
         INSERT INTO household VALUES (1, 'Europe/Berlin', 4, 0, '["android"]');
-        INSERT INTO device VALUES (7, 'Phone', 'phone', 4, '02:00:00:00:00:07', 1000, 2500, NULL);
+        INSERT INTO device (id, name, kind, person, hardware_address, first_seen, last_seen, help_until)
+            VALUES (7, 'Phone', 'phone', 4, '02:00:00:00:00:07', 1000, 2500, NULL);
         INSERT INTO device_address VALUES ('10.0.0.7', 7, 1), ('fd00::7', 7, 0);
         INSERT INTO own_app VALUES ('own-1', 0, 'Mine', 'own', '["a.example"]', '[]', '[]', '[]');
         INSERT INTO selection VALUES (1, 'allowed', '["maps"]', '["health"]', '["example.org"]');
