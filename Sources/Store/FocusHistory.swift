@@ -4,13 +4,12 @@ package import Policy
 import Synchronization
 
 extension HouseholdStore {
-    /// Sessions of a person, newest end first: those that ended before an instant, and with `beforeID` also those that
-    /// ended at it and bear a smaller id, so that pages of a list neither repeat nor leave out.
+    /// Sessions of a person, newest end first, from the first or from where a page ended.
     package func focusSessions(
-        of person: PersonID, before: Date? = nil, beforeID: UUID? = nil, limit: Int
+        of person: PersonID, after cursor: FocusCursor? = nil, limit: Int
     ) throws -> [FocusSession] {
-        let end = before?.milliseconds ?? .max
-        let id = beforeID?.uuidString ?? ""
+        let end = cursor?.end.milliseconds ?? .max
+        let id = cursor?.id.uuidString ?? ""
         let stored = try read { db in
             try FocusSessionRecord.all(
                 db, of: person, where: "(\"end\", id) < (?, ?) ORDER BY \"end\" DESC, id DESC LIMIT ?",

@@ -140,7 +140,10 @@ import Testing
             }
             #expect(read.count == 123)
             #expect(Set(read) == Set(all.map(\.id.uuidString)))
-            for query in ["limit=0", "limit=201", "limit=x", "limit=", "cursor=", "cursor=1.x", "cursor=9"] {
+            for query in [
+                "limit=0", "limit=201", "limit=x", "limit=", "cursor=", "cursor=1.x", "cursor=9",
+                "cursor=\(Int64.min).\(UUID())", "cursor=\(Int64.max).\(UUID())",
+            ] {
                 let refused = try await program.get("/api/v1/focus/sessions?\(query)")
                 #expect(refused.status == .unprocessableContent, "\(query)")
                 #expect(refused.object["code"] as? String == "invalid-input", "\(query)")

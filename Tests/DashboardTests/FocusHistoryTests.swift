@@ -54,6 +54,26 @@ import Testing
         }
     }
 
+    @Test("Deleting and its undo lead back to where the list stood")
+    func staysInPlace() async throws {
+        let house = try house(45)
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            let first = try await owner.get("/focus/history").text
+            let older = try #require(first.firstMatch(of: /href="([^"]+)" rel="next"/)).1
+            let second = try await owner.get(String(older)).text
+            let after = try #require(second.firstMatch(of: /name="after" value="([^"]+)"/)).1
+            let id = try #require(second.firstMatch(of: /history\/([0-9A-F-]{36})\/delete/)).1
+            let gone = try await owner.post("/focus/history/\(id)/delete", [("after", String(after))])
+            #expect(gone.location == "/focus/history?removed=\(id)&after=\(after)")
+            let left = try await owner.get(gone.location ?? "").text
+            #expect(left.contains("/\(id)/restore") && !left.contains("/\(id)/delete"))
+            let back = try await owner.post("/focus/history/\(id)/restore", [("after", String(after))])
+            #expect(back.location == "/focus/history?after=\(after)")
+            #expect(try await owner.get(back.location ?? "").text.contains("/\(id)/delete"))
+        }
+    }
+
     @Test("Totals per day and week as a chart with a table beside it")
     func totals() async throws {
         try await house(3).visit { guest in

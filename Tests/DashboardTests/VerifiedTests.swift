@@ -259,6 +259,14 @@ import Testing
             (
                 .reply(
                     status: 200,
+                    body: Array(
+                        #"{"date":"2026-11-19","status":"created","deltaMinutes":-9223372036854775808}"#.utf8)
+                ),
+                "no receipt"
+            ),
+            (
+                .reply(
+                    status: 200,
                     body: Array(#"{"date":"2026-11-18","status":"created","deltaMinutes":5}"#.utf8)),
                 "no receipt"
             ),

@@ -130,13 +130,13 @@ import Testing
         var read: [FocusSession] = []
         while true {
             let page = try store.focusSessions(
-                of: me, before: read.last?.end, beforeID: read.last?.id, limit: 5)
+                of: me, after: read.last.map(FocusCursor.init), limit: 5)
             if page.isEmpty { break }
             read += page
         }
         #expect(read == all.reversed())
         #expect(try store.allFocusSessions(of: me) == all)
-        #expect(try store.focusSessions(of: me, before: all[8].end, limit: 50) == all[..<8].reversed())
+        #expect(try store.focusSessions(of: me, after: FocusCursor(all[8]), limit: 50) == all[..<8].reversed())
         let minute = all[4].start
         #expect(
             try store.focusSessions(of: me, from: minute, to: minute.addingTimeInterval(60)).map(\.id)

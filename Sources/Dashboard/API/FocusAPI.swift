@@ -47,13 +47,12 @@ extension HomeSite {
                 .invalidInput, errors: ["limit": "A whole number from 1 to \(Self.mostSessions)."])
         }
         let cursor = try query["cursor"].map { text in
-            guard let cursor = FocusCursor(String(text)) else {
+            guard let cursor = FocusCursor(text) else {
                 throw Problem(.invalidInput, errors: ["cursor": "Send the next of the page before."])
             }
             return cursor
         }
-        let sessions = try store.focusSessions(
-            of: person, before: cursor?.end, beforeID: cursor?.id, limit: limit + 1)
+        let sessions = try store.focusSessions(of: person, after: cursor, limit: limit + 1)
         let page = sessions.prefix(limit)
         let next = sessions.count > limit ? page.last.map(FocusCursor.init) : nil
         return Self.json(
@@ -99,26 +98,4 @@ extension HomeSite {
             ("completed", .bool(session.completed)),
         ])
     }
-}
-
-/// Where a page of the history ended: the milliseconds of its last session's end, and that session's id.
-struct FocusCursor: Equatable {
-    let end: Date
-    let id: UUID
-
-    init(_ session: FocusSession) {
-        end = session.end
-        id = session.id
-    }
-
-    init?(_ text: String) {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 2, let milliseconds = Int64(parts[0]), abs(milliseconds) < 1 << 53,
-            let id = UUID(uuidString: String(parts[1]))
-        else { return nil }
-        end = Date(timeIntervalSince1970: TimeInterval(milliseconds) / 1000)
-        self.id = id
-    }
-
-    var text: String { "\(Int64((end.timeIntervalSince1970 * 1000).rounded())).\(id.uuidString)" }
 }

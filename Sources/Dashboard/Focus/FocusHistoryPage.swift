@@ -4,8 +4,9 @@ package import Policy
 
 /// What was focused: totals per day and week, every session, and the ways in and out for files (MF-009, MF-018).
 ///
-/// GET `/focus/history?before=ISO&id=UUID` (the session that a list goes on after) · `/focus/history.csv` ·
-/// `/sessions.json` · `/timer-state.json` · POST `/focus/history/{id}/delete` · `/focus/history/{id}/restore` ·
+/// GET `/focus/history?after=…` (a `FocusCursor`) · `/focus/history.csv` ·
+/// `/sessions.json` · `/timer-state.json` · POST `/focus/history/{id}/delete` and `/restore` `after` (where the list
+/// stood) ·
 /// `/focus/import` `file` (multipart).
 package struct FocusHistoryPage: Page {
     package static let template = "focus-history"
@@ -32,14 +33,14 @@ package struct FocusHistoryPage: Page {
     /// One page of the list, newest first.
     package struct Slice: Sendable {
         package var sessions: [FocusSession]
+        /// Where the page before it ended; nil: it is the first.
+        package var start: FocusCursor?
         package var hasOlder: Bool
-        /// Whether newer ones are on a page before.
-        package var isFirst: Bool
 
-        package init(_ sessions: [FocusSession], hasOlder: Bool = false, isFirst: Bool = true) {
+        package init(_ sessions: [FocusSession], after start: FocusCursor? = nil, hasOlder: Bool = false) {
             self.sessions = sessions
+            self.start = start
             self.hasOlder = hasOlder
-            self.isFirst = isFirst
         }
     }
 
@@ -48,7 +49,10 @@ package struct FocusHistoryPage: Page {
     let days: UsageChart
     let weeks: UsageChart
     let rows: [Row]
-    let isEmpty: Bool
+    /// Said where there are no rows.
+    let emptyText: String?
+    /// Where this page of the list began, for the way back to it.
+    let after: String?
     /// Where the list goes on; nil: this is its end.
     let olderQuery: String?
     let isFirst: Bool
@@ -80,11 +84,16 @@ package struct FocusHistoryPage: Page {
         self.days = .focusDays(days, today: today)
         self.weeks = .focusWeeks(weeks, today: today)
         rows = slice.sessions.map { Row($0, clock: clock) }
-        isEmpty = rows.isEmpty && slice.isFirst
+        emptyText =
+            !rows.isEmpty
+            ? nil
+            : slice.start == nil
+                ? "Nothing yet. What you focus on stands here when it ends." : "Nothing older."
+        after = slice.start?.text
         let more = person.map { "&person=\($0.rawValue)" } ?? ""
         let last = slice.hasOlder ? slice.sessions.last : nil
-        olderQuery = last.map { "?before=\(ClockFace.iso($0.end))&id=\($0.id.uuidString)\(more)" }
-        isFirst = slice.isFirst
+        olderQuery = last.map { "?after=\(FocusCursor($0).text)\(more)" }
+        isFirst = slice.start == nil
         self.removed = removed.map { Row($0, clock: clock) }
         self.importError = importError
         personQuery = person.map { "?person=\($0.rawValue)" } ?? ""

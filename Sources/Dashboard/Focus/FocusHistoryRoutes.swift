@@ -15,7 +15,7 @@ extension HomeSite {
         let added = query["added"].flatMap { FormReading.wholeNumber(String($0)) }
         let known = query["known"].flatMap { FormReading.wholeNumber(String($0)) } ?? 0
         return try focusHistory(
-            asker, after: Cursor(request), removed: removed,
+            asker, after: query["after"].flatMap { FocusCursor($0) }, removed: removed,
             notices: added.map { [Self.importNotice(added: $0, known: known)] } ?? [])
     }
 
@@ -24,13 +24,14 @@ extension HomeSite {
         let fields = try await form(request, visit)
         let asker = try asker(request, visit, fields)
         var reading = FormReading(fields)
+        let cursor = reading.optional("after").flatMap { FocusCursor($0) }
         try reading.finish()
         let id = try Self.limitID(visit)
         guard let session = try store.removeFocusSession(id, of: asker.person.id) else {
             throw PageError(.conflict, "This session is not in the history any more.")
         }
         removedSessions.keep(session, of: asker.person.id, at: asker.now)
-        return back(to: "/focus/history", for: asker, query: "removed=\(id.uuidString)")
+        return back(to: "/focus/history", for: asker, query: Self.place(cursor, "removed=\(id.uuidString)"))
     }
 
     /// Undo: the session as it was.
@@ -38,36 +39,28 @@ extension HomeSite {
         let fields = try await form(request, visit)
         let asker = try asker(request, visit, fields)
         var reading = FormReading(fields)
+        let cursor = reading.optional("after").flatMap { FocusCursor($0) }
         try reading.finish()
         let id = try Self.limitID(visit)
         guard let session = removedSessions.item(id, of: asker.person.id, at: asker.now) else {
             throw PageError(.conflict, "It was deleted some time ago and cannot be had back.")
         }
         _ = try store.addFocusSessions([session], of: asker.person.id)
-        return back(to: "/focus/history", for: asker)
+        return back(to: "/focus/history", for: asker, query: Self.place(cursor))
     }
 
-    /// The session that a page of the list goes on after.
-    struct Cursor {
-        var before: Date?
-        var id: UUID?
-
-        init() {}
-
-        init(_ request: Request) {
-            let query = request.uri.queryParameters
-            before = query["before"].flatMap { try? Date(String($0), strategy: .iso8601) }
-            id = before == nil ? nil : query["id"].flatMap { UUID(uuidString: String($0)) }
-        }
+    /// The query that leads back to where the list stood.
+    private static func place(_ cursor: FocusCursor?, _ said: String? = nil) -> String? {
+        let parts = [said, cursor.map { "after=\($0.text)" }].compactMap(\.self)
+        return parts.isEmpty ? nil : parts.joined(separator: "&")
     }
 
     func focusHistory(
-        _ asker: Asker, after cursor: Cursor = Cursor(), removed: FocusSession? = nil,
+        _ asker: Asker, after cursor: FocusCursor? = nil, removed: FocusSession? = nil,
         importError: PageError? = nil, notices: [PageContext.Notice] = []
     ) throws -> Response {
         let size = FocusHistoryPage.pageSize
-        let found = try store.focusSessions(
-            of: asker.person.id, before: cursor.before, beforeID: cursor.id, limit: size + 1)
+        let found = try store.focusSessions(of: asker.person.id, after: cursor, limit: size + 1)
         let zone = asker.household.zone
         let today = zone.date(of: asker.now)
         let recent = try store.focusSessions(
@@ -76,7 +69,7 @@ extension HomeSite {
         // One that was restored is in the list again.
         let isBack = removed.map { gone in found.contains { $0.id == gone.id } } ?? false
         let shown = FocusHistoryPage(
-            .init(Array(found.prefix(size)), hasOlder: found.count > size, isFirst: cursor.before == nil),
+            .init(Array(found.prefix(size)), after: cursor, hasOlder: found.count > size),
             days: FocusTotals.days(recent, upTo: today, count: 14, in: zone),
             weeks: FocusTotals.weeks(recent, upTo: today, count: 12, in: zone), today: today,
             person: asker.namesPerson ? asker.person.id : nil, removed: isBack ? nil : removed,

@@ -32,16 +32,20 @@ extension HomeSite {
     }
 
     func pauseFocus(_ request: Request, _ visit: Visit) async throws -> Response {
-        try await focusMove(request, visit) { _ in { try $0.moveFocus($1, .pause, at: $2) } }
+        try await focusMove(request, visit, keeping: .evenInMemory) { _ in
+            { try $0.moveFocus($1, .pause, at: $2) }
+        }
     }
 
     func resumeFocus(_ request: Request, _ visit: Visit) async throws -> Response {
-        try await focusMove(request, visit) { _ in { try $0.moveFocus($1, .resume, at: $2) } }
+        try await focusMove(request, visit, keeping: .evenInMemory) { _ in
+            { try $0.moveFocus($1, .resume, at: $2) }
+        }
     }
 
     /// "Stop" keeps what was done (MF-089); `save=false` discards it (MF-087).
     func stopFocus(_ request: Request, _ visit: Visit) async throws -> Response {
-        try await focusMove(request, visit, fields: ["save"]) { fields in
+        try await focusMove(request, visit, fields: ["save"], keeping: .evenInMemory) { fields in
             let saves = try FocusForm.saves(fields)
             return { try $0.moveFocus($1, .stop(save: saves), at: $2) }
         }
@@ -50,9 +54,10 @@ extension HomeSite {
     private typealias FocusRule = (inout Household, PersonID, Date) throws -> Void
 
     /// One move of the timer as one transaction. An illegal one redirects all the same and changes nothing (MF-028);
-    /// a length that is none comes back with the reason.
+    /// a length that is none comes back with the reason. Pausing and stopping lift a block; with what runs already,
+    /// they do not wait for the disk.
     private func focusMove(
-        _ request: Request, _ visit: Visit, fields known: [String] = [],
+        _ request: Request, _ visit: Visit, fields known: [String] = [], keeping: Keeping = .onDisk,
         _ rule: (FormFields) throws -> FocusRule
     ) async throws -> Response {
         let fields = try await form(request, visit)
@@ -62,7 +67,9 @@ extension HomeSite {
             for name in known { _ = reading.optional(name) }
             try reading.finish()
             let change = try rule(fields)
-            try command { household, _, now in try change(&household, asker.person.id, now) }
+            try command(keeping: keeping) { household, _, now in
+                try change(&household, asker.person.id, now)
+            }
         } catch let refusal as Refusal where !refusal.isAboutInput {
             return back(to: "/focus", for: asker)
         } catch let refusal as Refusal {

@@ -19,6 +19,9 @@ enum VerifiedJSON {
         ])
     }
 
+    /// From all of a day to none of it, and back.
+    private static let deltas = -VerifiedMinutes.range.upperBound...VerifiedMinutes.range.upperBound
+
     /// Another server's receipt; nil: it is none, or for another day.
     static func outcome(_ body: [UInt8], of date: CivilDate) -> UploadOutcome? {
         struct Receipt: Decodable {
@@ -27,7 +30,7 @@ enum VerifiedJSON {
             var deltaMinutes: Int
         }
         guard let receipt = try? JSONDecoder().decode(Receipt.self, from: Data(body)),
-            receipt.date == date.description, abs(receipt.deltaMinutes) <= VerifiedMinutes.range.upperBound
+            receipt.date == date.description, deltas.contains(receipt.deltaMinutes)
         else { return nil }
         return UploadOutcome(status: receipt.status, deltaMinutes: receipt.deltaMinutes)
     }
