@@ -78,7 +78,7 @@ extension OpenDatabase {
         case .thorough: return ["PRAGMA integrity_check(20)"]
         case .rules:
             let tables = try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
-            return tables.filter { !$0.hasPrefix("usage_") }.map {
+            return tables.filter { !UsageRecord.tables.contains($0) }.map {
                 "PRAGMA quick_check(\($0.quotedDatabaseIdentifier))"
             }
         }

@@ -5,6 +5,8 @@ import Policy
 enum UsageRecord {
     /// How long usage is kept (design.md, Trust), in days.
     static let daysKept = 90
+    /// What holds minutes; `usage_limit` holds rules.
+    static let tables: Set<String> = ["usage_app", "usage_hour", "usage_day", "usage_attempt"]
     /// In `usage_day`: all apps together.
     static let allApps: Int64 = 0
 

@@ -180,20 +180,38 @@ import Testing
         #expect(reopened.household.people[0].name == "Me")
     }
 
-    /// A start reads the rules only: usage is a hundred times as large, and no block hangs on it.
-    @Test("Damage in usage delays no start, takes no good backup's place, and is mended at the next start")
-    func damagedUsage() throws {
+    @Test("Damage in any table of rules is found at the start, and nothing but minutes is left for later")
+    func damagedRules() throws {
         let scratch = Scratch()
-        let household = try prepare(scratch, backup: true)
+        _ = try prepare(scratch, backup: true)
+        let tables = try DatabaseQueue(path: scratch.database).read { db in
+            try String.fetchSet(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
+        }
+        #expect(UsageRecord.tables.isSubset(of: tables))
+        #expect(!UsageRecord.tables.contains("usage_limit"))
+        try overwritePage(of: "usage_limit", in: scratch)
+        #expect(try scratch.open().opening.rules == .lastKnown)
+    }
+
+    private func overwritePage(of table: String, in scratch: Scratch) throws {
         let root = try DatabaseQueue(path: scratch.database).writeWithoutTransaction { db in
             try db.checkpoint(.truncate)
             return try #require(
-                try Int.fetchOne(db, sql: "SELECT rootpage FROM sqlite_schema WHERE name = 'usage_hour'"))
+                try Int.fetchOne(
+                    db, sql: "SELECT rootpage FROM sqlite_schema WHERE name = ?", arguments: [table]))
         }
         let file = try #require(FileHandle(forUpdatingAtPath: scratch.database))
         try file.seek(toOffset: UInt64(root - 1) * 4096)
         try file.write(contentsOf: Data(repeating: 0x5a, count: 4096))
         try file.close()
+    }
+
+    /// A start reads the rules only: usage is a hundred times as large, and no block hangs on it.
+    @Test("Damage in usage delays no start, takes no good backup's place, and is mended at the next start")
+    func damagedUsage() throws {
+        let scratch = Scratch()
+        let household = try prepare(scratch, backup: true)
+        try overwritePage(of: "usage_hour", in: scratch)
         let tomorrow = noon.addingTimeInterval(86_400)
         do {
             let store = try scratch.open()
