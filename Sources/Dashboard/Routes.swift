@@ -74,14 +74,18 @@ extension HomeSite {
         return router
     }
 
+    /// Those that clients are known to send; QUERY is the draft that succeeds a POST that only asks.
+    private static let methods =
+        [HTTPRequest.Method.get, .post, .put, .patch, .delete, .options, .trace]
+        + ["QUERY"].compactMap { HTTPRequest.Method($0) }
+
     /// An address that is there, but takes other methods: 405 with those that it takes.
     private func refuseOtherMethods(_ router: Router<Visit>) {
         for (_, routes) in Dictionary(grouping: router.routes, by: \.path.description) {
             let methods = Set(routes.map(\.method))
             let taken = methods.contains(.get) ? methods.union([.head]) : methods
             let allow = taken.map(\.rawValue).sorted().joined(separator: ", ")
-            for method in [HTTPRequest.Method.get, .post, .put, .patch, .delete]
-            where !methods.contains(method) {
+            for method in Self.methods where !methods.contains(method) {
                 router.on(routes[0].path, method: method) { _, _ -> Response in
                     throw PageError(.methodNotAllowed, headers: [.allow: allow])
                 }

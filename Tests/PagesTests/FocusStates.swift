@@ -124,7 +124,9 @@ extension PageState {
 
     private static let histories = [
         history("", .init(sessions, hasOlder: true)), history("-empty", .init([])),
-        history("-last", .init(Array(sessions.suffix(2)), after: FocusCursor(sessions[0])), person: Sample.other),
+        history(
+            "-last", .init(Array(sessions.suffix(2)), after: FocusCursor(sessions[0])),
+            person: Sample.other),
         history("-removed", .init(Array(sessions.suffix(1))), removed: sessions[0]),
         history("-refused", .init(sessions), importError: "This is not a sessions.json file."),
         history("-not-signed-in", .init(sessions), signedIn: false),

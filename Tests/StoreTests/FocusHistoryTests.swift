@@ -136,7 +136,8 @@ import Testing
         }
         #expect(read == all.reversed())
         #expect(try store.allFocusSessions(of: me) == all)
-        #expect(try store.focusSessions(of: me, after: FocusCursor(all[8]), limit: 50) == all[..<8].reversed())
+        #expect(
+            try store.focusSessions(of: me, after: FocusCursor(all[8]), limit: 50) == all[..<8].reversed())
         let minute = all[4].start
         #expect(
             try store.focusSessions(of: me, from: minute, to: minute.addingTimeInterval(60)).map(\.id)

@@ -130,7 +130,9 @@ def test_two_pages_stay_in_step_within_a_second(chromium, house, owner):
         left.page.wait_for_timeout(700)
         seen = [visitor.page.locator("[data-digits]").inner_text() for visitor in (left, right)]
         seconds = [int(text[:2]) * 60 + int(text[3:]) for text in seen]
-        assert abs(seconds[0] - seconds[1]) <= 1 and seconds[0] < 2700
+        assert abs(seconds[0] - seconds[1]) <= 1
+    # Rounded up, the first second still reads 45:00.
+    assert seconds[0] < 2700
     assert re.match(r"44:\d\d · Focus", left.page.title())
     assert left.noise == [] and right.noise == []
     left.close(), right.close()

@@ -5,6 +5,7 @@ import Policy
 import Store
 
 /// Lets programs in: a bearer token for everything; a browser's login may read, because its cookie travels by itself.
+/// A page takes an empty `person` for none; a program that sends one has lost a number.
 struct TokenAdmission: RouterMiddleware {
     typealias Context = Visit
 
@@ -15,6 +16,10 @@ struct TokenAdmission: RouterMiddleware {
         case .bearer: break
         case .login where request.method == .get || request.method == .head: break
         default: throw Problem(.unauthorized)
+        }
+        let people = request.uri.queryParameters.getAll("person")
+        guard people.count <= 1, people.allSatisfy({ !$0.isEmpty }) else {
+            throw Problem(.invalidInput, errors: ["person": "One person's number."])
         }
         return try await next(request, context)
     }

@@ -29,17 +29,14 @@ enum APISchemas {
         ),
         ("Device", object(device)),
         ("Devices", list(reference("Device"))),
-        (
-            "DeviceChange",
-            object([("name", text), ("kind", kind), ("person", orNull("integer"))], required: [])
-        ),
+        ("DeviceChange", object(deviceChange, required: [])),
+        ("NamedDeviceChange", object(id + deviceChange, required: ["id"])),
         ("Person", object(person)),
         ("People", list(reference("Person"))),
         ("NewPerson", object([("name", text), ("role", role)], required: ["name"])),
-        (
-            "PersonChange",
-            object([("name", text), ("role", role), ("defaultStrictness", strictness)], required: [])
-        ),
+        ("PersonChange", object(personChange, required: [])),
+        ("NamedPersonChange", object(id + personChange, required: ["id"])),
+        ("Named", object(id)),
         ("Windows", object([("windows", orNull(list(object(window)))), ("waiting", list(object(waiting)))])),
         (
             "WantedWindows",
@@ -71,6 +68,11 @@ enum APISchemas {
                 [("type", text), ("status", integer), ("code", text), ("title", text), ("errors", open)],
                 required: ["type", "status", "code", "title"])
         ),
+    ]
+
+    /// All of their members may be missing, so the body may be too.
+    static let bodiesThatMayBeMissing: Set = [
+        "Whose", "Selection", "DeviceChange", "PersonChange", "NewFocus", "FocusStop",
     ]
 
     private static let state: Members = [
@@ -134,6 +136,14 @@ enum APISchemas {
         ("id", integer), ("name", text), ("role", role), ("defaultStrictness", strictness),
     ]
 
+    private static let id: Members = [("id", integer)]
+    private static let deviceChange: Members = [
+        ("name", text), ("kind", kind), ("person", orNull("integer")),
+    ]
+    private static let personChange: Members = [
+        ("name", text), ("role", role), ("defaultStrictness", strictness),
+    ]
+
     private static let window: Members = [
         ("id", text), ("label", text), ("start", time), ("end", time), ("days", days),
     ]
@@ -190,41 +200,7 @@ enum APISchemas {
         ),
     ]
 
-    private static let verifiedSelection: Members = [
-        ("v", .object([("const", .int(WireSelection.version))])),
-        (
-            "encodedPlistBase64",
-            .object([("type", .string("string")), ("maxLength", .int(WireSelection.maximum))])
-        ),
-        ("applicationTokenCount", whole(WireSelection.counts)),
-        ("categoryTokenCount", whole(WireSelection.counts)),
-        ("webDomainTokenCount", whole(WireSelection.counts)),
-    ]
-
-    private static let verifiedUpload: Members = [
-        ("date", date), ("verifiedMinutes", whole(VerifiedMinutes.range)),
-        (
-            "raw",
-            object([
-                (
-                    "source",
-                    .object([("type", .string("string")), ("minLength", .int(1)), ("maxLength", .int(100))])
-                ),
-                ("timezone", text), ("selection", reference("VerifiedSelection")),
-                ("computedAtISO8601", instant),
-            ])
-        ),
-    ]
-
-    private static let verifiedReceipt: Members = [
-        ("date", date), ("status", choice(["created", "updated", "unchanged"])), ("deltaMinutes", integer),
-    ]
-
-    private static let verifiedConnection: Members = [
-        ("enabled", boolean), ("timezone", text), ("selection", reference("VerifiedSelection")),
-    ]
-
-    private static func whole(_ range: ClosedRange<Int>) -> JSONText {
+    static func whole(_ range: ClosedRange<Int>) -> JSONText {
         .object([
             ("type", .string("integer")), ("minimum", .int(range.lowerBound)),
             ("maximum", .int(range.upperBound)),
@@ -232,7 +208,7 @@ enum APISchemas {
     }
 
     static let date = JSONText.object([("type", .string("string")), ("format", .string("date"))])
-    private static let boolean = JSONText.object([("type", .string("boolean"))])
+    static let boolean = JSONText.object([("type", .string("boolean"))])
     private static let targetKind = choice(["app", "category"])
     private static let minutes = JSONText.object([
         ("type", .string("integer")), ("minimum", .int(UsageLimit.range.lowerBound)),
@@ -243,11 +219,11 @@ enum APISchemas {
     private static let looseningDelay = JSONText.object([
         ("enum", .array(PendingChange.delays.map { .int($0) }))
     ])
-    private static let text = JSONText.object([("type", .string("string"))])
+    static let text = JSONText.object([("type", .string("string"))])
     static let integer = JSONText.object([("type", .string("integer"))])
     private static let open = JSONText.object([("type", .string("object"))])
     private static let texts = list(text)
-    private static let instant = JSONText.object([
+    static let instant = JSONText.object([
         ("type", .string("string")), ("format", .string("date-time")),
     ])
     private static let time = JSONText.object([
@@ -258,7 +234,7 @@ enum APISchemas {
     private static let kind = choice(Device.Kind.allCases.map(\.rawValue))
     private static let role = choice(["adult", "child"])
 
-    private static func choice(_ values: [String]) -> JSONText { .object([("enum", .strings(values))]) }
+    static func choice(_ values: [String]) -> JSONText { .object([("enum", .strings(values))]) }
 
     private static func list(_ items: JSONText) -> JSONText {
         .object([("type", .string("array")), ("items", items)])
@@ -270,11 +246,11 @@ enum APISchemas {
 
     private static func orNull(_ type: String) -> JSONText { .object([("type", .strings([type, "null"]))]) }
 
-    /// All members are required unless told otherwise.
-    private static func object(_ members: Members, required: [String]? = nil) -> JSONText {
+    /// All members are required unless told otherwise; there are no others.
+    static func object(_ members: Members, required: [String]? = nil) -> JSONText {
         .object([
             ("type", .string("object")), ("properties", .object(members)),
-            ("required", .strings(required ?? members.map(\.key))),
+            ("required", .strings(required ?? members.map(\.key))), ("additionalProperties", .bool(false)),
         ])
     }
 }
