@@ -38,8 +38,9 @@
             }
             isSaving = true;
             isWaiting = false;
+            const sent = body(form);
             fetch(form.action, {
-                method: "POST", body: body(form), credentials: "same-origin", keepalive: true
+                method: "POST", body: sent, credentials: "same-origin", keepalive: true
             }).then(function (response) {
                 if (response.redirected && new URL(response.url).pathname === "/login") {
                     window.location.assign(response.url);
@@ -50,7 +51,10 @@
                     window.location.assign(response.url);
                     return null;
                 }
-                if (response.ok) { return say("Saved"); }
+                if (response.ok) {
+                    form.dispatchEvent(new CustomEvent("autosaved", { detail: sent }));
+                    return say("Saved");
+                }
                 return response.text().then(function (html) { say("Not saved. " + reason(html), true); });
             }, function () {
                 say("Not saved: the server cannot be reached.", true);

@@ -53,6 +53,14 @@
         picker.querySelector("[data-nothing]").hidden = found > 0;
     }
 
+    /* What is saved is what the next save starts from. */
+    form.addEventListener("autosaved", function (event) {
+        const ticked = Array.from(event.detail).filter(function (pair) {
+            return /^(app|category|domain)$/.test(pair[0]) && pair[1];
+        });
+        picker.querySelector("[data-was]").value = ticked.map(function (pair) { return pair.join("="); }).join(" ");
+    });
+
     search.hidden = false;
     search.addEventListener("input", filter);
     /* Enter would send the form. */

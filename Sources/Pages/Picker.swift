@@ -32,12 +32,14 @@ package struct Picker: Sendable {
     package let domains: [String]
     /// `3 apps, 1 category and 2 domains`; `Nothing yet`.
     package let count: String
+    /// What is stored, sent back with what is ticked by then.
+    package let was: String
 
-    /// Own apps stand in front, on a shelf of their own; then the categories named in `first`, in that order.
+    /// `stored`: where something else is shown, because it was refused. Own apps stand in front, on a shelf of their own; then the categories named in `first`, in that order.
     /// `appsOnly` leaves out whole categories and domains (AR-071).
     package init(
-        catalog: Catalog, ownApps: [App], selection: AppSelection, first: [String] = [],
-        appsOnly: Bool = false
+        catalog: Catalog, ownApps: [App], selection: AppSelection, stored: AppSelection? = nil,
+        first: [String] = [], appsOnly: Bool = false
     ) {
         isWide = !appsOnly
         let own = Set(ownApps.map(\.id))
@@ -55,6 +57,7 @@ package struct Picker: Sendable {
         self.shelves = ownShelf + shelves
         domains = selection.domains.sorted()
         count = Self.count(selection)
+        was = (stored ?? selection).tickedText
     }
 
     private static func shelf(_ id: String?, _ name: String, apps: [App], selection: AppSelection) -> Shelf {

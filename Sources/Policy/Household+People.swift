@@ -4,11 +4,20 @@ extension Household {
     package mutating func addPerson(
         _ id: PersonID, name: String, role: Person.Role = .adult
     ) throws(Refusal) {
-        people.append(Person(id: id, name: try CleanName.checked(name), role: role))
+        people.append(Person(id: id, name: try freeName(name), role: role))
     }
 
     package mutating func renamePerson(_ id: PersonID, to name: String) throws(Refusal) {
-        people[try index(of: id)].name = try CleanName.checked(name)
+        let index = try index(of: id)
+        people[index].name = try freeName(name, besides: id)
+    }
+
+    /// A name that nobody else has, whatever its capitals.
+    private func freeName(_ typed: String, besides id: PersonID? = nil) throws(Refusal) -> String {
+        let name = try CleanName.checked(typed)
+        let same = people.first { $0.id != id && $0.name.lowercased() == name.lowercased() }
+        if let same { throw .personNameTaken(same.name) }
+        return name
     }
 
     /// `isTheirs`: on the person's own device. An adult with devices becomes a child only there: a child's use is

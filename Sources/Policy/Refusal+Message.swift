@@ -79,6 +79,7 @@ extension Refusal {
         case .tokenCountOutOfRange: "This must be a whole number, \(Self.range(WireSelection.counts))."
         case .nameMissing: "Give it a name."
         case .nameTooLong: "Use at most \(CleanName.maximum) characters."
+        case .personNameTaken(let name): "There is \(Self.short(name)) already. Give this one another name."
         case .unknownZone: "This is not a time zone. One looks like Europe/Berlin."
         case .notOptional(let id): "\(id) is always reachable."
         case .tooManyOwnApps: "There can be at most \(Household.maximumOwnApps) apps of your own."

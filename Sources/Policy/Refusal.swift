@@ -47,6 +47,8 @@ package enum Refusal: Error, Hashable, Sendable {
     case selectionVersionUnknown, selectionTooLarge, tokenCountOutOfRange
     // Input
     case nameMissing, nameTooLong, unknownZone
+    /// Two people of one name cannot be told apart.
+    case personNameTaken(String)
     case notOptional(String)
     case tooManyOwnApps, tooManyDomains
     case domainMissing
@@ -125,6 +127,7 @@ package enum Refusal: Error, Hashable, Sendable {
         case .tokenCountOutOfRange: "token-count-out-of-range"
         case .nameMissing: "name-missing"
         case .nameTooLong: "name-too-long"
+        case .personNameTaken: "person-name-taken"
         case .unknownZone: "unknown-zone"
         case .notOptional: "not-optional"
         case .tooManyOwnApps: "too-many-own-apps"

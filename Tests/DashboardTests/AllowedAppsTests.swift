@@ -41,6 +41,54 @@ import Testing
     }
 
     @Test(
+        "Two pages that are open at the same time undo nothing of each other",
+        arguments: ["/allowed-apps", "/anti-rot/apps", "/verified/selection"])
+    func twoPages(_ path: String) async throws {
+        let house = try TestHouse()
+        @Sendable func stored() -> Set<String>? {
+            switch path {
+            case "/allowed-apps": house.me.allowed.apps
+            case "/anti-rot/apps": house.me.antiRot.restricted?.apps
+            default: house.me.verified.productive?.apps
+            }
+        }
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            func shown() async throws -> String {
+                let html = try await owner.get(path).text
+                return String(try #require(html.firstMatch(of: /name="was" value="([^"]*)"/)).1)
+            }
+            let empty = try await shown()
+            #expect(empty == "")
+            _ = try await owner.post(path, [("app", "tiktok"), ("was", empty)])
+            _ = try await owner.post(path, [("app", "whatsapp"), ("was", empty)])
+            #expect(stored() == ["tiktok", "whatsapp"], "the second page never showed TikTok")
+            #expect(try await shown() == "app=tiktok app=whatsapp")
+            _ = try await owner.post(path, [("app", ""), ("was", "app=whatsapp")])
+            #expect(stored() == ["tiktok"], "what was unticked goes, and only that")
+            for odd in ["tiktok", "app=tiktok site=x", "="] {
+                let refused = try await owner.post(path, [("app", ""), ("was", odd)])
+                #expect(refused.status == .unprocessableContent, "\(odd)")
+            }
+            #expect(stored() == ["tiktok"])
+            _ = try await owner.post(path, [("app", "whatsapp")])
+            #expect(stored() == ["whatsapp"], "a program replaces all")
+        }
+    }
+
+    @Test("A refused domain loses no ticks")
+    func keepsTicks() async throws {
+        try await TestHouse().visit { guest in
+            let refused = try await guest.signedIn().post(
+                "/allowed-apps", [("app", "tiktok"), ("domain", "nonsense"), ("was", "")])
+            #expect(refused.text.contains("value=\"tiktok\" checked"))
+            #expect(
+                refused.text.contains("value=\"nonsense\"")
+                    && refused.text.contains("name=\"was\" value=\"\""))
+        }
+    }
+
+    @Test(
         "What is not in the catalog, and names that are none: 422, nothing saved",
         arguments: [
             ("app", "nosuchapp"), ("category", "nosuch"), ("domain", "com"), ("domain", "192.168.1.1"),

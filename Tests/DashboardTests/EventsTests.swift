@@ -136,6 +136,23 @@ import Testing
         try await live.stop()
     }
 
+    @Test("Of somebody who was removed the stream ends, and another's goes on")
+    func removed() async throws {
+        let ada = PersonID(rawValue: 2)
+        let house = try TestHouse(people: [
+            Person(id: PersonID(rawValue: 1), name: "Me"), Person(id: ada, name: "Ada"),
+        ])
+        try await watching(house) { live, wire in
+            let token = try house.store.createLogin(at: house.clock.now).token
+            let hers = try await live.get("/events?person=2", cookie: token)
+            await hers.until("event: state")
+            try house.store.change { try $0.removePerson(ada, at: house.clock.now) }
+            house.site.feed.publish(snapshot(house, revision: 7))
+            await hers.untilClosed()
+            await wire.until("id: 7")
+        }
+    }
+
     @Test("A viewer that leaves gives its place back at once")
     func leaving() async throws {
         let house = try TestHouse(viewers: .init(total: 1, perAddress: 1))

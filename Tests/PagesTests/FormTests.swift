@@ -19,7 +19,7 @@ struct FormTests {
                 "exceptionStart0", "exceptionEnd0", "exceptionDays1", "exceptionStart1", "exceptionEnd1",
             ]
         ),
-        ("allowed-apps", "/allowed-apps", ["csrf", "app", "category", "domain"]),
+        ("allowed-apps", "/allowed-apps", ["csrf", "was", "app", "category", "domain"]),
         ("allowed-apps", "/allowed-apps/own", ["csrf", "name", "domains"]),
         ("allowed-apps", "/allowed-apps/own/own-library/delete", ["csrf"]),
         ("allowed-apps", "/allowed-apps/reachable", ["csrf", "reachable"]),

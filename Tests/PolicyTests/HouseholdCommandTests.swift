@@ -51,8 +51,8 @@ import Testing
     ])
     func cleans(_ typed: String, _ name: String) throws {
         var household = home()
-        try household.renamePerson(me, to: typed)
-        #expect(household[person: me]?.name == name)
+        try household.renamePerson(kid, to: typed)
+        #expect(household[person: kid]?.name == name)
     }
 
     @Test func refusesNothingAndTooMuch() {
@@ -80,6 +80,23 @@ import Testing
         #expect(household[device: tablet]?.person == nil && household.newDevicesBelongTo == nil)
         try household.removePerson(third, at: now)
         #expect(throws: Refusal.lastPerson) { try household.removePerson(me, at: now) }
+    }
+
+    @Test("No two people have one name, whatever its capitals; one's own is free to keep")
+    func names() throws {
+        var household = home()
+        let (mine, kids) = (
+            try #require(household[person: me]).name, try #require(household[person: kid]).name
+        )
+        #expect(throws: Refusal.personNameTaken(mine)) {
+            try household.addPerson(PersonID(rawValue: 3), name: " \(mine.uppercased()) ")
+        }
+        #expect(throws: Refusal.personNameTaken(kids)) {
+            try household.renamePerson(me, to: kids.lowercased())
+        }
+        #expect(household == home())
+        try household.renamePerson(me, to: mine.uppercased())
+        #expect(household[person: me]?.name == mine.uppercased())
     }
 
     @Test("SI-026, SI-017: what is allowed is checked and normalised")

@@ -34,6 +34,11 @@ def choose(owner, *apps):
     assert owner.post("/anti-rot/apps", [("app", app) for app in apps]).status_code == 303
 
 
+def chosen(owner):
+    [shown] = re.findall(r'name="was" value="([^"]*)"', owner.get("/anti-rot/apps").text)
+    return {part.removeprefix("app=") for part in shown.split()}
+
+
 def around_now():
     """A window that is open now, on one day."""
     now = datetime.now(ZoneInfo("Europe/Berlin"))
@@ -108,7 +113,25 @@ def test_ticks_are_saved_and_counted_at_once(chromium, house):
     page.get_by_label("Search apps").fill("tiktok")
     page.locator("#app-tiktok").check()
     page.get_by_text("Saved").wait_for()
+    # Another page, open since before: it neither sees nor undoes what was ticked on the first, and after a save of its
+    # own it goes on from there.
+    other = Visitor(chromium, house, "phone")
+    late = other.log_in().page
+    late.goto(house.url + "/anti-rot/apps")
+    page.get_by_label("Search apps").fill("instagram")
+    page.locator("#app-instagram").check()
+    eventually(lambda: chosen(owner) == {"tiktok", "instagram"})
+    late.get_by_role("button", name="Choose Apps to Block").click()
+    for app in ("youtube", "reddit"):
+        late.get_by_label("Search apps").fill(app)
+        late.locator(f"#app-{app}").check()
+        late.wait_for_timeout(400)
+    late.locator("#app-reddit").uncheck()
+    eventually(lambda: chosen(owner) == {"tiktok", "instagram", "youtube"})
+    other.close()
+    owner.post("/anti-rot/apps", [("app", "tiktok")])
     page.get_by_role("button", name="Done").click()
+    page.reload()
     assert page.locator("[data-selected]").inner_text() == "1 app selected"
     assert "1 app selected" in owner.get("/anti-rot/apps").text
     assert visitor.noise == []

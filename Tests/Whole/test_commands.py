@@ -68,6 +68,16 @@ def test_upcoming_of_the_household(server, owner):
     assert len(nights) == 3 and all(night["start"] < night["end"] for night in nights)
 
 
+def test_commands_refuse_empty_words_in_words(server):
+    for words in (["token", "--name", ""], ["token", "--name", "x" * 61],
+                  ["upcoming", "--days", "", "--bedtime", "22:00", "--wake", "07:00", "--zone", "UTC"],
+                  ["upcoming", "--days", "mon,", "--bedtime", "22:00", "--wake", "07:00", "--zone", "UTC"]):
+        refused = server.command(*words)
+        assert refused.returncode != 0 and refused.stdout == ""
+        assert "CHECK" not in refused.stderr
+        assert "--name takes" in refused.stderr or "weekday" in refused.stderr, refused.stderr
+
+
 def test_a_token_is_printed_once_and_works(server):
     token = server.command("token", "--name", "light switch").stdout.strip()
     answer = requests.get(f"{server.url}/api/v1/state", headers={"Authorization": f"Bearer {token}"}, timeout=5)

@@ -35,11 +35,13 @@ package struct AllowedAppsPage: Page {
 
     /// `catalog` may or may not hold the household's own apps already.
     package init(
-        catalog: Catalog, household: Household, selection: AppSelection, isSessionRunning: Bool,
+        catalog: Catalog, household: Household, selection: AppSelection, stored: AppSelection? = nil,
+        isSessionRunning: Bool,
         typed: [String: String] = [:], errors: [String: String] = [:]
     ) {
         picker = Picker(
-            catalog: catalog, ownApps: household.ownApps, selection: selection, first: Self.first)
+            catalog: catalog, ownApps: household.ownApps, selection: selection, stored: stored,
+            first: Self.first)
         ownApps = household.ownApps.map {
             OwnApp(id: $0.id, name: $0.name, domains: $0.suffixes.joined(separator: ", "))
         }

@@ -15,15 +15,14 @@ extension HomeSite {
         let fields = try await form(request, visit)
         let asker = try asker(request, visit, fields)
         var reading = FormReading(fields)
-        let selection = AppSelection(
-            apps: Set(reading.many("app").filter { !$0.isEmpty }),
-            categories: Set(reading.many("category").filter { !$0.isEmpty }),
-            domains: Set(reading.many("domain").filter { !$0.isEmpty }))
+        let picked = PickedSelection(&reading)
         return try await saving(
-            asker, fields, &reading, on: "/allowed-apps", field: AllowedAppsField.selection
+            asker, fields, &reading, on: "/allowed-apps", picked: picked.ticked,
+            field: AllowedAppsField.selection
         ) {
             household, now in
-            try household.saveAllowed(asker.person.id, selection, catalog: catalog)
+            let stored = household[person: asker.person.id]?.allowed ?? AppSelection()
+            try household.saveAllowed(asker.person.id, picked.applied(to: stored), catalog: catalog)
         }
     }
 
@@ -70,13 +69,17 @@ extension HomeSite {
     }
 
     private func allowedApps(
-        _ asker: Asker, _ fields: FormFields? = nil, _ rejected: FormRejected? = nil
+        _ asker: Asker, _ fields: FormFields? = nil, picked: AppSelection? = nil,
+        _ rejected: FormRejected? = nil
     ) throws -> Response {
         let typed = fields.map { fields in
             ["domain", "name", "domains"].reduce(into: [:]) { $0[$1] = fields.all($1).last }
         }
+        // A domain that is none has no row of its own: it stands in the field.
+        var ticked = picked ?? asker.person.allowed
+        if let domain = typed?["domain"], rejected?.reasons["domain"] != nil { ticked.domains.remove(domain) }
         let shown = AllowedAppsPage(
-            catalog: catalog, household: asker.household, selection: asker.person.allowed,
+            catalog: catalog, household: asker.household, selection: ticked, stored: asker.person.allowed,
             isSessionRunning: asker.isSessionRunning, typed: typed ?? [:], errors: rejected?.forPage ?? [:])
         return try page(
             shown, for: asker, status: rejected == nil ? .ok : .unprocessableContent,
@@ -86,7 +89,7 @@ extension HomeSite {
     /// Runs a rule of this page; what it says about the input goes beside the field.
     private func saving<T>(
         _ asker: Asker, _ fields: FormFields, _ reading: inout FormReading, on path: String,
-        field: (Refusal) -> String, rule: (inout Household, Date) throws -> T
+        picked: AppSelection? = nil, field: (Refusal) -> String, rule: (inout Household, Date) throws -> T
     ) async throws -> Response {
         do {
             try reading.finish()
@@ -95,9 +98,10 @@ extension HomeSite {
                 log.note(.ruleChanged, asker.person.id, at: now, "Allowed apps")
             }
         } catch let refusal as Refusal where refusal.isAboutInput {
-            return try allowedApps(asker, fields, FormRejected([field(refusal): refusal.message]))
+            return try allowedApps(
+                asker, fields, picked: picked, FormRejected([field(refusal): refusal.message]))
         } catch let rejected as FormRejected {
-            return try allowedApps(asker, fields, rejected)
+            return try allowedApps(asker, fields, picked: picked, rejected)
         }
         return back(to: path, for: asker, done: .saved)
     }

@@ -28,6 +28,7 @@ package struct AntiRotAppsPage: Page {
         count = Self.count(person.antiRot.restricted?.apps.count ?? 0)
         picker = Picker(
             catalog: catalog, ownApps: household.ownApps, selection: chosen,
+            stored: person.antiRot.restricted ?? AppSelection(),
             first: ["social", "video", "games"],
             appsOnly: true)
         waiting = WaitingChange.all(of: person, clock: ClockFace(zone: zone), apps: true)

@@ -20,26 +20,30 @@ extension HomeSite {
         let fields = try await form(request, visit)
         let asker = try asker(request, visit, fields)
         var reading = FormReading(fields)
-        let apps = Set(reading.many("app").filter { !$0.isEmpty })
+        let picked = PickedSelection(&reading, appsOnly: true)
         do {
             try reading.finish()
             let applied = try command { household, log, now in
                 log.note(.ruleChanged, asker.person.id, at: now, "Anti-Rot: apps")
+                let stored = household[person: asker.person.id]?.antiRot.restricted ?? AppSelection()
                 return try household.saveRestricted(
-                    asker.person.id, apps, catalog: catalog, change: UUID(), at: now)
+                    asker.person.id, picked.applied(to: stored).apps, catalog: catalog, change: UUID(),
+                    at: now)
             }
             return back(to: "/anti-rot/apps", for: asker, done: DoneNotice(applied))
         } catch let refusal as Refusal where refusal.isAboutInput {
-            return try refused(FormRejected(["app": refusal.message]), apps, asker)
+            return try refused(FormRejected(["app": refusal.message]), picked, asker)
         } catch let rejected as FormRejected {
-            return try refused(rejected, apps, asker)
+            return try refused(rejected, picked, asker)
         }
     }
 
-    private func refused(_ rejected: FormRejected, _ apps: Set<String>, _ asker: Asker) throws -> Response {
+    private func refused(_ rejected: FormRejected, _ picked: PickedSelection, _ asker: Asker) throws
+        -> Response
+    {
         let shown = AntiRotAppsPage(
             person: asker.person, catalog: catalog, household: asker.household,
-            selection: AppSelection(apps: apps), zone: asker.zone, errors: rejected.forPage)
+            selection: AppSelection(apps: picked.ticked.apps), zone: asker.zone, errors: rejected.forPage)
         return try page(shown, for: asker, status: .unprocessableContent, notices: rejected.notices)
     }
 }

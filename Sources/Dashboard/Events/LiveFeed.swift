@@ -38,8 +38,15 @@ package final class LiveFeed: Sendable {
         guard isNewer else { return }
         let text = StateText(snapshot, at: clock.now(), lastFocus: lastFocus)
         var frames: [Audience: EventFrame] = [:]
-        for audience in viewers.audiences { frames[audience] = text.frame(of: audience) }
+        var leaving: [Audience] = []
+        for audience in viewers.audiences {
+            let frame = text.frame(of: audience)
+            if frame == nil { leaving.append(audience) }
+            frames[audience] = frame
+        }
         viewers.state(frames)
+        // Of somebody who was removed there is nothing more to tell; who comes again is told so.
+        if !leaving.isEmpty { viewers.end(leaving) }
         wake()
     }
 

@@ -120,6 +120,13 @@ package final class Viewers: Sendable {
         onEveryLoop { $0.all { $0.end() } }
     }
 
+    /// Ends the streams of some.
+    func end(_ audiences: [Audience]) {
+        onEveryLoop { viewers in
+            for audience in audiences { viewers.each(audience) { $0.end() } }
+        }
+    }
+
     private func onEveryLoop(_ work: @escaping @Sendable (LoopViewers) -> Void) {
         for viewers in loops.withLock({ Array($0.values) }) {
             viewers.loop.execute { work(viewers) }

@@ -60,7 +60,7 @@ package struct NewLimitPage: Page {
         let apps = catalog.apps.reduce(into: [String: Int]()) { $0[$1.category, default: 0] += 1 }
         categories =
             target == nil
-            ? catalog.categories.filter { category in
+            ? Self.inOrder(catalog.categories).filter { category in
                 apps[category.id] != nil && category.id != Category.own.id
                     && !taken.contains(.category(category.id))
                     && Self.matches(words, category.name)
@@ -87,6 +87,14 @@ package struct NewLimitPage: Page {
         keptQuery =
             kept.isEmpty ? nil : kept.map { "\($0.value)=\($0.label.queryEscaped)" }.joined(separator: "&")
         targetError = errors["target"]
+    }
+
+    /// What people put limits on stands first.
+    private static let first = ["social", "short-video", "video", "games", "messengers", "news", "shopping"]
+
+    private static func inOrder(_ categories: [Category]) -> [Category] {
+        first.compactMap { id in categories.first { $0.id == id } }
+            + categories.filter { !first.contains($0.id) }
     }
 
     private static func count(_ apps: Int) -> String { apps == 1 ? "1 app" : "\(apps) apps" }

@@ -34,7 +34,9 @@ package struct VerifiedSelectionPage: Page {
     ) {
         let verified = person.verified
         let chosen = selection ?? verified.productive ?? AppSelection()
-        picker = Picker(catalog: catalog, ownApps: household.ownApps, selection: chosen, first: Self.first)
+        picker = Picker(
+            catalog: catalog, ownApps: household.ownApps, selection: chosen,
+            stored: verified.productive ?? AppSelection(), first: Self.first)
         let names = catalog.adding(household.ownApps).uncountedDomains(
             in: verified.productive ?? AppSelection())
         uncounted = names.isEmpty ? nil : names.joined(separator: ", ")

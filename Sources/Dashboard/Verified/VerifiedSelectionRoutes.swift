@@ -15,23 +15,22 @@ extension HomeSite {
         let fields = try await form(request, visit)
         let asker = try asker(request, visit, fields)
         var reading = FormReading(fields)
-        let selection = AppSelection(
-            apps: Set(reading.many("app").filter { !$0.isEmpty }),
-            categories: Set(reading.many("category").filter { !$0.isEmpty }),
-            domains: Set(reading.many("domain").filter { !$0.allSatisfy(\.isWhitespace) }))
+        let picked = PickedSelection(&reading)
         do {
             try reading.finish()
             try command { household, log, now in
-                try household.saveProductive(asker.person.id, selection, catalog: catalog)
+                let stored = household[person: asker.person.id]?.verified.productive ?? AppSelection()
+                try household.saveProductive(
+                    asker.person.id, picked.applied(to: stored), catalog: catalog)
                 log.note(.ruleChanged, asker.person.id, at: now, "Verified minutes: productive apps")
             }
         } catch let refusal as Refusal where refusal.isAboutInput {
             let field = if case .unknownIDs = refusal { "app" } else { "domain" }
             return try verifiedSelection(
-                asker, refused: selection, typed: fields.all("domain").last,
+                asker, refused: picked.ticked, typed: fields.all("domain").last,
                 rejected: FormRejected([field: refusal.message]))
         } catch let rejected as FormRejected {
-            return try verifiedSelection(asker, refused: selection, rejected: rejected)
+            return try verifiedSelection(asker, refused: picked.ticked, rejected: rejected)
         }
         return back(to: "/verified/selection", for: asker, done: .saved)
     }

@@ -29,6 +29,12 @@ struct TokenCommand: AsyncParsableCommand {
     @Option(help: "What uses it, for the list on the settings page.")
     var name = "command line"
 
+    func validate() throws {
+        guard (1...60).contains(name.count), !name.allSatisfy(\.isWhitespace) else {
+            throw ValidationError("--name takes 1 to 60 characters.")
+        }
+    }
+
     func run() async throws { print(try await carryOut(.token(name: name), in: place)) }
 }
 

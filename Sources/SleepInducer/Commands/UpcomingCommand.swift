@@ -89,8 +89,9 @@ struct UpcomingCommand: ParsableCommand {
 
     private func weekdays() throws -> Set<Weekday> {
         guard let days else { return Set(Weekday.allCases) }
+        guard !days.isEmpty else { throw ValidationError("--days needs one weekday or more.") }
         return Set(
-            try days.split(separator: ",").map { word in
+            try days.split(separator: ",", omittingEmptySubsequences: false).map { word in
                 guard let day = Weekday(rawValue: String(word)) else {
                     throw ValidationError("\(word) is not a weekday. Use mon, tue, wed, thu, fri, sat, sun.")
                 }
