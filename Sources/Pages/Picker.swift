@@ -45,7 +45,10 @@ package struct Picker: Sendable {
         let own = Set(ownApps.map(\.id))
         let byCategory = Dictionary(grouping: catalog.apps.filter { !own.contains($0.id) }, by: \.category)
         let chosen = first.compactMap { id in catalog.categories.first { $0.id == id } }
-        let categories = chosen + catalog.categories.filter { !first.contains($0.id) }
+        let others = catalog.categories.filter { !first.contains($0.id) }
+        let categories =
+            chosen + others.filter { !Self.last.contains($0.id) }
+            + others.filter { Self.last.contains($0.id) }
         let shelves = categories.compactMap { category in
             byCategory[category.id].map {
                 Self.shelf(
@@ -59,6 +62,9 @@ package struct Picker: Sendable {
         count = Self.count(selection)
         was = (stored ?? selection).tickedText
     }
+
+    /// Whoever looks for these finds them; nobody else has to come past them.
+    private static let last: Set = ["adult", "gambling", "dating"]
 
     private static func shelf(_ id: String?, _ name: String, apps: [App], selection: AppSelection) -> Shelf {
         let rows = apps.map { ($0, $0.name.lowercased()) }.sorted { $0.1 < $1.1 }.map { app, _ in

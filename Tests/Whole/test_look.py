@@ -19,6 +19,8 @@ PAGES = {
     "limits": "/limits", "new-limit": "/limits/new", "found-limit": "/limits/new?find=tube",
     "chosen-limit": "/limits/new/app/tiktok", "usage": "/usage", "widget": "/widget",
     "kiosk-limits": "/kiosk?limits=on", "suggestions": "/suggestions",
+    "verified-setup": "/verified/setup", "verified-selection": "/verified/selection",
+    "verified-yesterday": "/verified/yesterday",
     "focus": "/focus", "focus-history": "/focus/history", "focus-presets": "/widget/presets",
     "home-screen": "/home-screen", "shield-preview": "/shield?name=tiktok.com", "missing": "/no-such-page",
 }
