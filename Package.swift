@@ -75,7 +75,7 @@ let package = Package(
         room("Pages", ["Assets", "Policy"], [mustache]),
         .target(name: "LinuxCalls"),
         room("LocalNetwork", ["LinuxCalls"]),
-        room("Outbound", [], [httpClient, nio, nioPosix, nioHTTP]),
+        room("Outbound", ["Policy"], [httpClient, nio, nioPosix, nioHTTP, crypto, log]),
         room("Shield", ["Policy"], [nio, nioPosix, nioHTTP, crypto, log]),
         room(
             "Dashboard", ["Pages", "Store", "Policy"],
@@ -103,7 +103,7 @@ let package = Package(
                 hummingbirdTesting,
                 nio, nioPosix, nioEmbedded, nioHTTPTypes, log,
             ]),
-        tests("OutboundTests", ["Outbound", nio, nioPosix, nioHTTP]),
+        tests("OutboundTests", ["Outbound", "Policy", nio, nioPosix, nioHTTP, log]),
         tests("LocalNetworkTests", ["LocalNetwork", "LinuxCalls"]),
         tests("ArchitectureTests", []),
         tests(

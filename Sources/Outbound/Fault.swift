@@ -8,6 +8,8 @@ package enum Fault: Error, Hashable, CustomStringConvertible {
     case unknownHost
     /// `Reach` says no.
     case notAllowed
+    /// Plain http to an address that is not the home's.
+    case needsTLS
     case unreachable
     case timedOut
     /// No trust in its certificate, or no TLS at all.
@@ -21,6 +23,7 @@ package enum Fault: Error, Hashable, CustomStringConvertible {
         case .badAddress: "This address cannot be used."
         case .unknownHost: "There is no server of this name."
         case .notAllowed: "This address leads back to this machine, or to one that nobody may be sent to."
+        case .needsTLS: "This address is on the internet, and needs https."
         case .unreachable: "The server cannot be reached."
         case .timedOut: "The server did not answer in time."
         case .insecure: "The server's certificate cannot be trusted."

@@ -3,6 +3,7 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import Policy
 
 /// Sends what the household asked for to an address that somebody typed: only to where `Reach` allows, to the very
 /// address that was checked, without following a redirect, and with an end to everything.
@@ -32,8 +33,13 @@ package struct SafeClient: Sendable {
         own: @escaping @Sendable () -> [String]
     ) {
         self.init(
-            lookUp: lookUp, allows: { Reach.allows($0, own: Set(own().compactMap(Destination.bytes))) },
+            lookUp: lookUp, allows: { Reach.allows($0, own: Self.bytes(of: own())) },
             group: MultiThreadedEventLoopGroup.singleton)
+    }
+
+    /// Addresses as texts, with or without a zone, as 4 or 16 bytes each.
+    private static func bytes(of addresses: [String]) -> Set<[UInt8]> {
+        Set(addresses.compactMap { Reach.bytes(String($0.prefix { $0 != "%" })) })
     }
 
     /// For tests, whose servers are on this machine.
@@ -47,10 +53,12 @@ package struct SafeClient: Sendable {
         self.group = group
     }
 
+    /// - Parameter isPlainOnlyAtHome: sends over plain http to addresses of the home only.
     package func post(
-        url: String, headers: [(name: String, value: String)], body: [UInt8], timeout: Duration
+        url: String, headers: [(name: String, value: String)], body: [UInt8], timeout: Duration,
+        isPlainOnlyAtHome: Bool = false
     ) async throws(Fault) -> Reply {
-        try await send(.POST, url, headers, body, timeout)
+        try await send(.POST, url, headers, body, timeout, isPlainOnlyAtHome: isPlainOnlyAtHome)
     }
 
     package func patch(
@@ -61,26 +69,21 @@ package struct SafeClient: Sendable {
 
     private func send(
         _ method: HTTPMethod, _ url: String, _ headers: [(name: String, value: String)], _ body: [UInt8],
-        _ timeout: Duration
+        _ timeout: Duration, isPlainOnlyAtHome: Bool = false
     ) async throws(Fault) -> Reply {
         let destination = try Destination(url)
-        let address = try await checkedAddress(of: destination)
-        var configuration = HTTPClient.Configuration(
-            redirectConfiguration: .disallow,
-            timeout: .init(connect: .seconds(5), read: .seconds(10)))
-        configuration.httpVersion = .http1Only
-        // Whoever is refused is told so at once.
-        configuration.connectionPool.retryConnectionEstablishment = false
-        if !destination.isLiteral { configuration.dnsOverride = [destination.host: address] }
-        var request = HTTPClientRequest(url: destination.url)
-        request.method = method
-        for header in headers { request.headers.replaceOrAdd(name: header.name, value: header.value) }
-        request.headers.replaceOrAdd(name: "Connection", value: "close")
-        request.body = .bytes(body)
-        let client = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration)
-        let outcome = await Self.exchange(request, by: client, within: timeout)
-        try? await client.shutdown()
-        return try outcome.get()
+        return try await Self.within(timeout) {
+            let address = try await checkedAddress(of: destination)
+            if isPlainOnlyAtHome, destination.isPlain, Reach.bytes(address).map(Reach.isAtHome) != true {
+                throw Fault.needsTLS
+            }
+            var request = HTTPClientRequest(url: destination.url)
+            request.method = method
+            for header in headers { request.headers.replaceOrAdd(name: header.name, value: header.value) }
+            request.headers.replaceOrAdd(name: "Connection", value: "close")
+            request.body = .bytes(body)
+            return try await exchange(request, with: destination, at: address, within: timeout)
+        }
     }
 
     /// The first address that may be reached; that is where the connection goes, whatever the name says a moment later.
@@ -93,20 +96,40 @@ package struct SafeClient: Sendable {
         return text
     }
 
-    private static func exchange(
-        _ request: HTTPClientRequest, by client: HTTPClient, within timeout: Duration
-    ) async -> Result<Reply, Fault> {
-        await withTaskGroup(of: Result<Reply, Fault>.self) { group in
+    private func exchange(
+        _ request: HTTPClientRequest, with destination: Destination, at address: String,
+        within timeout: Duration
+    ) async throws -> Reply {
+        var configuration = HTTPClient.Configuration(
+            redirectConfiguration: .disallow,
+            timeout: .init(connect: .seconds(5), read: .seconds(10)))
+        configuration.httpVersion = .http1Only
+        // Whoever is refused is told so at once.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        if !destination.isLiteral { configuration.dnsOverride = [destination.host: address] }
+        let client = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration)
+        let reply: Result<Reply, any Error>
+        do {
+            let response = try await client.execute(request, timeout: .init(timeout))
+            let body = try await response.body.collect(upTo: Self.maximumReply)
+            reply = .success(Reply(status: Int(response.status.code), body: Array(body.readableBytesView)))
+        } catch { reply = .failure(error) }
+        try? await client.shutdown()
+        return try reply.get()
+    }
+
+    /// Looking the name up counts too, and so does a body that trickles in, which never runs into the client's own
+    /// time limits.
+    private static func within(
+        _ timeout: Duration, _ work: @escaping @Sendable () async throws -> Reply
+    ) async throws(Fault) -> Reply {
+        let outcome = await withTaskGroup(of: Result<Reply, Fault>.self) { group in
             group.addTask {
-                do {
-                    let response = try await client.execute(request, timeout: .init(timeout))
-                    let body = try await response.body.collect(upTo: maximumReply)
-                    return .success(
-                        Reply(status: Int(response.status.code), body: Array(body.readableBytesView)))
-                } catch { return .failure(Fault(error)) }
+                do { return .success(try await work()) } catch {
+                    return .failure(error as? Fault ?? Fault(error))
+                }
             }
             group.addTask {
-                // A body that trickles in never runs into the client's own time limits.
                 try? await Task.sleep(for: timeout)
                 return .failure(.timedOut)
             }
@@ -114,6 +137,7 @@ package struct SafeClient: Sendable {
             group.cancelAll()
             return first
         }
+        return try outcome.get()
     }
 
     private static func text(_ address: [UInt8]) -> String? {

@@ -77,6 +77,15 @@ extension Refusal {
         case .selectionVersionUnknown: "Only version \(WireSelection.version) of a selection is known."
         case .selectionTooLarge: "A selection is at most \(WireSelection.maximum / 1024) KiB."
         case .tokenCountOutOfRange: "This must be a whole number, \(Self.range(WireSelection.counts))."
+        case .webhookAddressUnreadable:
+            "This is not a web address. One looks like http://192.168.1.20:8123/api/webhook/bedtime."
+        case .webhookHasPassword: "Leave the user name and the password out of the address."
+        case .webhookLeadsHere:
+            "This address leads back to this machine, or to where nothing may be sent."
+        case .webhookNeedsTLS: "This address is on the internet, and needs https. At home http will do."
+        case .webhookWithoutEvents: "Choose at least one event."
+        case .tooManyWebhooks: "There can be at most \(Webhook.maximumCount) webhooks."
+        case .unknownWebhook: "This webhook is not here any more."
         case .nameMissing: "Give it a name."
         case .nameTooLong: "Use at most \(CleanName.maximum) characters."
         case .personNameTaken(let name): "There is \(Self.short(name)) already. Give this one another name."

@@ -45,6 +45,9 @@ package enum Refusal: Error, Hashable, Sendable {
     case serverAddressUnreadable, accessTokenMissing, accessTokenUnreadable
     case dateUnreadable, dateOutOfRange, minutesOutOfRange, sourceUnreadable, computedAtUnreadable
     case selectionVersionUnknown, selectionTooLarge, tokenCountOutOfRange
+    // Webhooks
+    case webhookAddressUnreadable, webhookHasPassword, webhookLeadsHere, webhookNeedsTLS
+    case webhookWithoutEvents, tooManyWebhooks, unknownWebhook
     // Input
     case nameMissing, nameTooLong, unknownZone
     /// Two people of one name cannot be told apart.
@@ -125,6 +128,13 @@ package enum Refusal: Error, Hashable, Sendable {
         case .selectionVersionUnknown: "selection-version-unknown"
         case .selectionTooLarge: "selection-too-large"
         case .tokenCountOutOfRange: "token-count-out-of-range"
+        case .webhookAddressUnreadable: "webhook-address-unreadable"
+        case .webhookHasPassword: "webhook-has-password"
+        case .webhookLeadsHere: "webhook-leads-here"
+        case .webhookNeedsTLS: "webhook-needs-tls"
+        case .webhookWithoutEvents: "webhook-without-events"
+        case .tooManyWebhooks: "too-many-webhooks"
+        case .unknownWebhook: "unknown-webhook"
         case .nameMissing: "name-missing"
         case .nameTooLong: "name-too-long"
         case .personNameTaken: "person-name-taken"
@@ -151,7 +161,7 @@ package enum Refusal: Error, Hashable, Sendable {
             .overrideRunning,
             .unknownLimit, .limitNotReached, .unlocksUsedUp, .unknownRequest, .requestAnswered,
             .focusRunning, .focusNotRunning, .focusNotPaused, .nothingProductive, .nothingComputed,
-            .computedForAnotherDay:
+            .computedForAnotherDay, .tooManyWebhooks, .unknownWebhook:
             false
         default: true
         }

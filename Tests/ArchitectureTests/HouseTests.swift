@@ -6,7 +6,8 @@ import Testing
     /// What each room may import of ours; the map in README.md draws the same arrows.
     static let arrows: [String: Set<String>] = [
         "Policy": [], "DNS": [], "Assets": ["AssetBytes"], "AssetBytes": [],
-        "LocalNetwork": ["LinuxCalls"], "LinuxCalls": [], "Outbound": [],
+        "LocalNetwork": ["LinuxCalls"], "LinuxCalls": [],
+        "Outbound": ["Policy"],
         "Store": ["Policy"],
         "Enforcement": ["Policy", "Store", "DNS"],
         "Pages": ["Assets", "Policy"],

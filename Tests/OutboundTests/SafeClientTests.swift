@@ -71,6 +71,31 @@ import Testing
     }
 
     @Test(
+        "Plain http goes to addresses of the home only, where that is wanted",
+        arguments: ["http://203.0.113.7/", "http://[2001:db8::7]/", "http://out.example/"])
+    func plain(_ url: String) async {
+        let client = Self.client(["out.example": [[203, 0, 113, 7]]])
+        await #expect(throws: Fault.needsTLS) {
+            try await client.post(
+                url: url, headers: [], body: [], timeout: .seconds(5), isPlainOnlyAtHome: true)
+        }
+    }
+
+    @Test("A name that nobody answers for holds nobody longer than the time limit")
+    func slowName() async {
+        let client = SafeClient(
+            lookUp: { _ in
+                try? await Task.sleep(for: .seconds(30))
+                return []
+            }, allows: Self.everywhere, group: MultiThreadedEventLoopGroup.singleton)
+        let began = ContinuousClock.now
+        await #expect(throws: Fault.timedOut) {
+            try await Self.post("http://slow.example/", client, timeout: .milliseconds(100))
+        }
+        #expect(ContinuousClock.now - began < .seconds(5))
+    }
+
+    @Test(
         "Addresses that are none",
         arguments: [
             "", "x", "ftp://a/", "http://", "http://a b/", "http://u:p@a/", "http://9.9.9.9%25.evil.example/",

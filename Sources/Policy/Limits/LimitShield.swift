@@ -87,7 +87,7 @@ extension Limits {
 
 extension Catalog {
     /// What people call a limit's target.
-    fileprivate func name(of target: LimitTarget) -> String {
+    func name(of target: LimitTarget) -> String {
         switch target {
         case .app(let id): app(id: id)?.name ?? id
         case .category(let id): category(id: id)?.name ?? id

@@ -1,4 +1,4 @@
-import Outbound
+import Policy
 import Testing
 
 /// Requests of ours go to the internet and to the home, never to this machine.

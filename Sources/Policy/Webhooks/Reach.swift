@@ -1,3 +1,5 @@
+import Foundation
+
 /// Where requests of ours may go: the internet and the home, never this machine (design.md, issue 4: webhooks).
 ///
 /// A household types these addresses; one that led back to us could press our own buttons, and one on the link
@@ -12,6 +14,27 @@ package enum Reach {
         case 16: allows6(address)
         default: false
         }
+    }
+
+    /// Whether an address is one of a home's own (RFC 1918, 6598, 4193), where plain http will do.
+    package static func isAtHome(_ address: [UInt8]) -> Bool {
+        let address = unmapped(address)
+        switch (address.count, address.first, address.dropFirst().first) {
+        case (4, 10?, _), (4, 192?, 168?): return true
+        case (4, 172?, let second?): return (16...31).contains(second)
+        case (4, 100?, let second?): return (64...127).contains(second)
+        case (16, let first?, _): return first & 0xfe == 0xfc
+        default: return false
+        }
+    }
+
+    /// Of `192.0.2.1` and `2001:db8::1` as 4 or 16 bytes; nil for anything else, `127.1` and `2130706433` among it.
+    package static func bytes(_ text: String) -> [UInt8]? {
+        var v4 = in_addr()
+        if inet_pton(AF_INET, text, &v4) == 1 { return withUnsafeBytes(of: v4) { Array($0) } }
+        var v6 = in6_addr()
+        if inet_pton(AF_INET6, text, &v6) == 1 { return withUnsafeBytes(of: v6) { Array($0) } }
+        return nil
     }
 
     /// Not "this network", loopback, link-local, multicast and reserved.

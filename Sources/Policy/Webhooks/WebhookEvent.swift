@@ -1,0 +1,86 @@
+package import Foundation
+
+/// Something that a webhook tells of: what the household's own pages and log know, never minutes of use and never a
+/// name that was visited.
+package struct WebhookEvent: Hashable, Sendable {
+    package enum Kind: String, Codable, Sendable, CaseIterable {
+        case focusStarted = "focus.started"
+        case focusPaused = "focus.paused"
+        case focusResumed = "focus.resumed"
+        case focusStopped = "focus.stopped"
+        case focusCompleted = "focus.completed"
+        case sleepStarted = "sleep.started"
+        case sleepEnded = "sleep.ended"
+        case sleepCancelled = "sleep.cancelled"
+        case sleepReset = "sleep.reset"
+        case limitReached = "limit.reached"
+        case extraTimeAsked = "extra-time.asked"
+    }
+
+    /// What is said beside who and when.
+    package enum Detail: Hashable, Sendable, Encodable {
+        case number(Int)
+        case text(String)
+        case instant(Date)
+
+        package func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            switch self {
+            case .number(let number): try container.encode(number)
+            case .text(let text): try container.encode(text)
+            case .instant(let instant): try container.encode(instant.inUTC)
+            }
+        }
+    }
+
+    package var kind: Kind
+    package var person: PersonID
+    /// The person's name, as it was then.
+    package var name: String
+    /// When it was due, which can be before it was noticed.
+    package var instant: Date
+    package var details: [String: Detail]
+
+    package init(
+        kind: Kind, person: PersonID, name: String, instant: Date, details: [String: Detail] = [:]
+    ) {
+        self.kind = kind
+        self.person = person
+        self.name = name
+        self.instant = instant
+        self.details = details
+    }
+
+    /// The JSON that is sent: `{"at","data","event","id","person"}`, the same bytes at every try.
+    package func body(id: String) throws -> String {
+        try Body(at: instant.inUTC, data: details, event: kind.rawValue, id: id, person: name).json
+    }
+
+    /// What "Send a test" sends: no event, and nobody's.
+    package static func testBody(id: String, at now: Date) throws -> String {
+        try Body(at: now.inUTC, data: [:], event: testName, id: id, person: nil).json
+    }
+
+    package static let testName = "webhook.test"
+
+    private struct Body: Encodable {
+        var at: String
+        var data: [String: Detail]
+        var event: String
+        var id: String
+        var person: String?
+
+        var json: String {
+            get throws {
+                let encoder = JSONEncoder()
+                encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+                return String(decoding: try encoder.encode(self), as: UTF8.self)
+            }
+        }
+    }
+}
+
+extension Date {
+    /// `2026-11-21T12:00:00Z`.
+    fileprivate var inUTC: String { formatted(.iso8601) }
+}
