@@ -13,22 +13,27 @@ extension HouseholdStore {
     ) throws -> T {
         try inLine { db in
             var outcome: Outcome<T>?
+            var told: [WebhookLetter] = []
             do {
                 try commit(db) {
                     let made = try Outcome(of: body, on: try current(db), adding: state.withLock { $0.held })
                     outcome = made
+                    told = letters(of: made.change)
                     try write(db, made.household, made.held)
+                    for letter in told { try WebhookRecord.write(db, letter) }
                 }
             } catch let error as StoreError where keeping == .evenInMemory && error.isAboutDisk {
                 let (known, held) = state.withLock { ($0.household, $0.held) }
                 let made = try outcome ?? Outcome(of: body, on: known, adding: held)
                 state.withLock { $0.held = made.held }
                 if made.household != known { publish(made.household) }
+                putInLine(letters(of: made.change), db)
                 return made.result
             }
             guard let outcome else { throw StoreError.busy }
             if outcome.household != outcome.household.withHistoryWritten { noteLatestFocus(db) }
             adopt(outcome.household.withHistoryWritten)
+            putInLine(told, db)
             return outcome.result
         }
     }
@@ -123,6 +128,7 @@ private struct Outcome<T> {
     let result: T
     let household: Household
     let held: Held
+    let change: HouseholdChange
 
     init(
         of body: (inout Household, inout [LogEntry]) throws -> T, on known: Household, adding before: Held
@@ -131,7 +137,8 @@ private struct Outcome<T> {
         var entries: [LogEntry] = []
         result = try body(&household, &entries)
         self.household = try household.asStored(timeZoneWas: known.timeZone)
-        held = before.adding(
-            entries, PastSessionRecord.ended(from: known, to: self.household, entries: entries))
+        let ended = PastSessionRecord.ended(from: known, to: self.household, entries: entries)
+        held = before.adding(entries, ended)
+        change = HouseholdChange(old: known, new: self.household, ended: ended)
     }
 }

@@ -19,7 +19,8 @@ extension HouseholdStore {
                     .compactMap(EventLog.entry).map(EventDocument.init),
                 pastSessions: try Row.fetchAll(db, sql: "SELECT * FROM past_session ORDER BY started_at, id")
                     .compactMap { try? PastSessionRecord.past($0) }.map(PastSessionDocument.init),
-                focus: focus, verified: try VerifiedExport.all(db, of: household.people.map(\.id)))
+                focus: focus, verified: try VerifiedExport.all(db, of: household.people.map(\.id)),
+                webhooks: try WebhookRecord.all(db, log: log).map(WebhookExport.init))
         }
         let encoder = HouseholdDocument.encoder
         encoder.outputFormatting.insert(.prettyPrinted)
@@ -35,8 +36,11 @@ private struct ExportDocument: Encodable {
     var pastSessions: [PastSessionDocument]
     var focus: [FocusFiles]
     var verified: [VerifiedExport]
+    var webhooks: [WebhookExport]
 
-    private enum CodingKeys: String, CodingKey { case schema, log, pastSessions, focus, verified }
+    private enum CodingKeys: String, CodingKey {
+        case schema, log, pastSessions, focus, verified, webhooks
+    }
 
     /// The household's keys stand at the top, beside the others.
     func encode(to encoder: any Encoder) throws {
@@ -47,6 +51,7 @@ private struct ExportDocument: Encodable {
         try container.encode(pastSessions, forKey: .pastSessions)
         try container.encode(focus, forKey: .focus)
         try container.encode(verified, forKey: .verified)
+        try container.encode(webhooks, forKey: .webhooks)
     }
 }
 

@@ -21,6 +21,7 @@ package final class HouseholdStore: Sendable {
     let sightings = Mutex(Sightings())
     let connection: Mutex<Connection>
     let state: Mutex<State>
+    let webhookState = Mutex(Webhooks())
     private let lastKnown: LastKnownWriter?
 
     struct Connection {
@@ -97,9 +98,11 @@ package final class HouseholdStore: Sendable {
         lastKnown = directory.map { LastKnownWriter(directory: $0, log: log) }
         self.directory = directory
         self.log = log
+        try? opened.queue.read { db in try webhookState.withLock { try $0.load(db, log: log) } }
     }
 
     deinit {
+        for listener in webhookState.withLock({ $0.listeners.values.map { $0 } }) { listener.finish() }
         for viewer in state.withLock({ $0.viewers.values.map { $0 } }) { viewer.finish() }
         lastKnown?.flush()
     }

@@ -46,7 +46,7 @@ extension HouseholdStore {
     }
 
     /// 32 random bytes, made when they are first needed; without a disk they follow from the house's secret.
-    private func outboundKey(orNew isNeeded: Bool) throws(StoreError) -> SymmetricKey? {
+    func outboundKey(orNew isNeeded: Bool) throws(StoreError) -> SymmetricKey? {
         guard let directory else {
             return HKDF<SHA256>.deriveKey(
                 inputKeyMaterial: SymmetricKey(data: secret), info: Data("outbound".utf8), outputByteCount: 32

@@ -96,3 +96,21 @@ extension HouseholdStore {
         }
     }
 }
+
+extension SessionEvent {
+    /// The end of a session; when, where no log entry says it, is when it was noticed.
+    package init(_ past: PastSession, noticedAt now: Date) {
+        let reason: Reason =
+            switch past.outcome {
+            case .ended, .replaced: .elapsed
+            case .cancelled: .cancelled
+            case .reset: .reset
+            }
+        self.init(
+            kind: .ended(reason: reason), person: past.person,
+            session: SleepSession(
+                id: past.id, mode: past.mode, strictness: past.strictness, startedAt: past.startedAt,
+                endsAt: past.endsAt, isActive: false, allowed: AppSelection(), night: past.night),
+            instant: past.endedAt ?? now)
+    }
+}

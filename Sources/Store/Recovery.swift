@@ -54,7 +54,7 @@ struct Recovery {
                     let known = try known.asStored(timeZoneWas: known.timeZone)
                     try HouseholdRecord.write(db, from: opened.household, to: known)
                 }
-                try db.execute(sql: "DELETE FROM login; DELETE FROM api_token")
+                try db.execute(sql: "DELETE FROM login; DELETE FROM api_token; DELETE FROM webhook_letter")
                 return .commit
             }
         }

@@ -30,7 +30,7 @@ extension HouseholdStore {
         defer { removeDatabase(new) }
         try FileManager.default.copyItem(atPath: file, toPath: new)
         let source = try OpenDatabase(path: new, backups: nil, seed: nil, log: log)
-        try source.queue.write { try $0.execute(sql: "DELETE FROM login") }
+        try source.queue.write { try $0.execute(sql: "DELETE FROM login; DELETE FROM webhook_letter") }
         let kept = path + ".before-restore-" + stamp(now)
         try backup(to: kept)
         try StoreError.translating(path) {
@@ -52,6 +52,7 @@ extension HouseholdStore {
             throw StoreError.damaged(path: path, reason: "it holds no household")
         }
         self.access.withLock { $0 = access }
+        try webhookState.withLock { try $0.load(db, isReplaced: true, log: log) }
         noteLatestFocus(db)
         adopt(household)
     }

@@ -94,6 +94,7 @@ extension HouseholdStore {
             let lock = try connection.withLock { $0.lock } ?? InstanceLock(directory: directory)
             let opened = try OpenDatabase(
                 directory: directory, now: now, timeZone: household.timeZone, log: log)
+            try? opened.queue.read { db in try webhookState.withLock { try $0.load(db, log: log) } }
             let latest = try? opened.queue.read(FocusSessionRecord.latest)
             connection.withLock { $0 = Connection(queue: opened.queue, opening: opened.opening, lock: lock) }
             access.withLock { $0 = opened.access.taking($0) }

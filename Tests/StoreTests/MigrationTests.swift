@@ -12,9 +12,20 @@ import Testing
         version1 + version2 + version3 + version4,
         version1 + version2 + version3 + version4 + version5,
         version1 + version2 + version3 + version4 + version5 + version6,
+        version1 + version2 + version3 + version4 + version5 + version6 + version7,
     ]
 
     private static let version6 = "\nUPDATE device SET confirmed = 0;"
+
+    private static let version7 = """
+
+        INSERT INTO webhook VALUES ('2F9619FF-8B86-D011-B42D-00C04FC964FF', 4,
+            'http://192.168.1.20:8123/api/webhook/x', '["focus.started","of.a.later.version"]', 1795262400000,
+            zeroblob(78), 1795262460000, 204, NULL);
+        INSERT INTO webhook_letter (id, webhook, event, body, tries, due) VALUES (
+            '3F9619FF-8B86-D011-B42D-00C04FC964FF', '2F9619FF-8B86-D011-B42D-00C04FC964FF', 'focus.started', '{}', 2,
+            1795262460000);
+        """
 
     private static let version1 = """
         INSERT INTO person VALUES (1, 'Me', 'adult', 'strict', '2026-11-20'), (4, 'Ada', 'child', 'flexible', NULL);
@@ -86,6 +97,7 @@ import Testing
         "004 focus": "24af42a280de3b8c",
         "005 verified minutes": "fcc6de418c31be0",
         "006 confirmed devices": "6456b7e9d8f8d",
+        "007 webhooks": "49c33a4458c8856",
     ]
 
     static let expected = Household(
@@ -212,6 +224,12 @@ import Testing
         let ada = PersonID(rawValue: 4)
         #expect(try store.log(of: ada).map(\.kind) == [.helpUsed])
         #expect(try store.pastSessions(of: ada).map(\.outcome) == [.ended])
+        let hooks = store.webhooks
+        #expect(hooks.map(\.address.origin) == (version < 7 ? [] : ["http://192.168.1.20:8123"]))
+        #expect(hooks.allSatisfy { $0.events == [.focusStarted] && $0.person == ada })
+        #expect(hooks.allSatisfy { $0.latest?.outcome == .answered(204) })
+        let letters = store.takeLetters(at: noon.addingTimeInterval(60)).map(\.letter)
+        #expect(letters.map(\.tries) == (version < 7 ? [] : [2]))
         let day = CivilDate(year: 2026, month: 11, day: 21)
         #expect(
             try store.usageDays(of: ada, from: day, to: day).map(\.minutes) == (version < 3 ? [] : [8, 8]))

@@ -9,6 +9,7 @@ enum Migrations {
         (Migration004.name, Migration004.sql),
         (Migration005.name, Migration005.sql),
         (Migration006.name, Migration006.sql),
+        (Migration007.name, Migration007.sql),
     ]
 
     /// Marks a file as ours: "SLIN" in SQLite's header.

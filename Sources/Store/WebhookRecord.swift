@@ -1,0 +1,102 @@
+import Foundation
+import GRDB
+import Logging
+import Policy
+
+/// The rows of webhooks, and of what waits to be sent to them.
+enum WebhookRecord {
+    /// Oldest first. One that cannot be read is logged and left out.
+    static func all(_ db: Database, log: Logger) throws -> [Webhook] {
+        try Row.fetchAll(db, sql: "SELECT * FROM webhook ORDER BY since, id").compactMap { row in
+            do { return try webhook(row) } catch {
+                log.warning("A stored webhook cannot be read and is left out: \(error)")
+                return nil
+            }
+        }
+    }
+
+    private static func webhook(_ row: Row) throws -> Webhook {
+        guard let address = WebhookAddress(stored: try row.value("url")) else {
+            throw UnreadableColumn(column: "url")
+        }
+        // An event of a later version is none of ours.
+        let events = try row.json("events", [String].self).compactMap(WebhookEvent.Kind.init)
+        return try Webhook(
+            id: try row.uuid("id"), person: try row.valueIfAny("person", Int64.self).map(PersonID.init),
+            address: address, events: Set(events), since: try row.instant("since"), latest: try attempt(row))
+    }
+
+    private static func attempt(_ row: Row) throws -> Webhook.Attempt? {
+        guard let at = try row.instantIfAny("tried_at") else { return nil }
+        if let status = try row.valueIfAny("status", Int.self) {
+            return Webhook.Attempt(at: at, outcome: .answered(status))
+        }
+        let failure = try row.valueIfAny("fault", String.self).flatMap(Webhook.Failure.init)
+        return Webhook.Attempt(at: at, outcome: .failed(failure ?? .unreadable))
+    }
+
+    static func insert(_ db: Database, _ webhook: Webhook, sealed: Data) throws {
+        try db.execute(
+            sql: "INSERT INTO webhook (id, person, url, events, since, sealed) VALUES (?, ?, ?, ?, ?, ?)",
+            arguments: [
+                webhook.id.uuidString, webhook.person?.rawValue, webhook.address.url,
+                try jsonText(webhook.events.map(\.rawValue).sorted()), webhook.since.milliseconds, sealed,
+            ])
+        if let latest = webhook.latest { try note(db, latest, of: webhook.id) }
+    }
+
+    static func note(_ db: Database, _ attempt: Webhook.Attempt, of webhook: Webhook.ID) throws {
+        let (status, fault): (Int?, String?) =
+            switch attempt.outcome {
+            case .answered(let status): (min(max(status, 0), 999), nil)
+            case .failed(let failure): (nil, failure.rawValue)
+            }
+        try db.execute(
+            sql: "UPDATE webhook SET tried_at = ?, status = ?, fault = ? WHERE id = ?",
+            arguments: [attempt.at.milliseconds, status, fault, webhook.uuidString])
+    }
+
+    static func letters(_ db: Database) throws -> [WebhookLetter] {
+        try Row.fetchAll(db, sql: "SELECT * FROM webhook_letter ORDER BY number").compactMap { row in
+            guard let id = try? row.uuid("id") else { return nil }
+            return try? WebhookLetter(
+                id: id, webhook: row.uuid("webhook"), event: row.value("event"),
+                body: row.value("body"), tries: row.value("tries"), due: row.instant("due"))
+        }
+    }
+
+    /// Puts a letter in line, or says when it is tried next. Nothing happens where its webhook is gone.
+    static func write(_ db: Database, _ letter: WebhookLetter) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO webhook_letter (id, webhook, event, body, tries, due)
+                SELECT ?, id, ?, ?, ?, ? FROM webhook WHERE id = ?
+                ON CONFLICT (id) DO UPDATE SET tries = excluded.tries, due = excluded.due
+                """,
+            arguments: [
+                letter.id.uuidString, letter.event, letter.body, letter.tries, letter.due.milliseconds,
+                letter.webhook.uuidString,
+            ])
+    }
+
+    static func deleteLetter(_ db: Database, _ id: WebhookLetter.ID) throws {
+        try db.execute(sql: "DELETE FROM webhook_letter WHERE id = ?", arguments: [id.uuidString])
+    }
+}
+
+/// A webhook as it may leave the house: of its address only what holds no secret of the other side.
+struct WebhookExport: Encodable {
+    var id: UUID
+    var person: Int64?
+    var origin: String
+    var events: [String]
+    var since: Date
+
+    init(_ webhook: Webhook) {
+        id = webhook.id
+        person = webhook.person?.rawValue
+        origin = webhook.address.origin
+        events = webhook.events.map(\.rawValue).sorted()
+        since = webhook.since
+    }
+}

@@ -1,0 +1,133 @@
+import Crypto
+package import Foundation
+import GRDB
+import Logging
+package import Policy
+import Synchronization
+
+/// A change of the household, as those see it who tell others of it.
+package struct HouseholdChange: Sendable {
+    package let old: Household
+    package let new: Household
+    /// Sessions that left their person; the instant is nil where no log entry says it.
+    package let ended: [PastSession]
+}
+
+/// Webhooks and what waits for them, kept in memory beside the rows, so that no page and no change waits for more.
+struct Webhooks {
+    /// What of a change is worth telling; nil: this process tells nobody.
+    typealias Teller = @Sendable (HouseholdChange) -> (events: [WebhookEvent], at: Date)
+
+    var list: [Webhook] = []
+    var queue = WebhookQueue()
+    var teller: Teller?
+    /// Letters that are settled, but the disk refused to know it.
+    var unwritten: Set<WebhookLetter.ID> = []
+    var listeners: [UUID: AsyncStream<Void>.Continuation] = [:]
+
+    /// Reads the rows anew, of another database where it was replaced. What memory knows and the rows do not, stays.
+    mutating func load(_ db: Database, isReplaced: Bool = false, log: Logger) throws {
+        list = try WebhookRecord.all(db, log: log)
+        if isReplaced { queue = WebhookQueue() }
+        let known = Set(queue.letters.map(\.id)).union(unwritten)
+        _ = queue.add(try WebhookRecord.letters(db).filter { !known.contains($0.id) })
+    }
+
+    func wake() { for listener in listeners.values { listener.yield() } }
+}
+
+extension HouseholdStore {
+    /// Oldest first, of people who are here.
+    package var webhooks: [Webhook] {
+        let people = Set(household.people.map(\.id))
+        return webhookState.withLock { $0.list }.filter { $0.person.map(people.contains) ?? true }
+    }
+
+    /// From now on, what `teller` makes of a change goes to those who want it, in the change's own transaction: a
+    /// kill loses nothing, and tells nothing twice. It must be quick and touch nothing.
+    package func tellWebhooks(
+        _ teller: @escaping @Sendable (HouseholdChange) -> (events: [WebhookEvent], at: Date)
+    ) {
+        webhookState.withLock { $0.teller = teller }
+    }
+
+    /// Adds a webhook and returns its secret, which nobody can read again.
+    package func addWebhook(_ webhook: Webhook) throws -> String {
+        let secret = "whsec_" + randomBytes(32).base64EncodedString()
+        guard let key = try outboundKey(orNew: true),
+            let sealed = try AES.GCM.seal(Data(secret.utf8), using: key, authenticating: webhook.sealedFor)
+                .combined
+        else { throw StoreError.refused(reason: "no secret could be made") }
+        try insert(webhook, sealed: sealed)
+        return secret
+    }
+
+    /// A webhook with its secret, still sealed: to have it back.
+    package struct RemovedWebhook: Sendable, Identifiable {
+        package let webhook: Webhook
+        fileprivate let sealed: Data
+        package var id: Webhook.ID { webhook.id }
+    }
+
+    /// Takes it out, with all that waited for it. Nil: it was not there.
+    package func removeWebhook(_ id: Webhook.ID) throws -> RemovedWebhook? {
+        try inLine { db in
+            let known = webhookState.withLock { $0.list.first { $0.id == id } }
+            guard let known,
+                let sealed = try Data.fetchOne(
+                    db, sql: "SELECT sealed FROM webhook WHERE id = ?", arguments: [id.uuidString])
+            else { return nil }
+            try commit(db) {
+                try db.execute(sql: "DELETE FROM webhook WHERE id = ?", arguments: [id.uuidString])
+            } adopting: {
+                webhookState.withLock { state in
+                    state.list.removeAll { $0.id == id }
+                    state.queue.forget(id)
+                }
+            }
+            return RemovedWebhook(webhook: known, sealed: sealed)
+        }
+    }
+
+    package func restore(_ removed: RemovedWebhook) throws {
+        try insert(removed.webhook, sealed: removed.sealed)
+    }
+
+    /// What signs; nil: the webhook is gone, or the key is, as after a restore on another machine.
+    package func webhookSecret(of id: Webhook.ID) -> String? {
+        let known = webhookState.withLock { $0.list.first { $0.id == id } }
+        let sealed = try? read { db in
+            try Data.fetchOne(
+                db, sql: "SELECT sealed FROM webhook WHERE id = ?", arguments: [id.uuidString])
+        }
+        guard let known, let sealed, let key = try? outboundKey(orNew: false),
+            let box = try? AES.GCM.SealedBox(combined: sealed),
+            let opened = try? AES.GCM.open(box, using: key, authenticating: known.sealedFor)
+        else { return nil }
+        return String(data: opened, encoding: .utf8)
+    }
+
+    private func insert(_ webhook: Webhook, sealed: Data) throws {
+        let stored = try Webhook(
+            id: webhook.id, person: webhook.person, address: webhook.address, events: webhook.events,
+            since: webhook.since.asStored, latest: webhook.latest)
+        try inLine { db in
+            guard webhookState.withLock({ $0.list.count }) < Webhook.maximumCount else {
+                throw Refusal.tooManyWebhooks
+            }
+            try commit(db) {
+                try WebhookRecord.insert(db, stored, sealed: sealed)
+            } adopting: {
+                webhookState.withLock { state in
+                    state.list.append(stored)
+                    state.list.sort { ($0.since, $0.id.uuidString) < ($1.since, $1.id.uuidString) }
+                }
+            }
+        }
+    }
+}
+
+extension Webhook {
+    /// What its sealed secret belongs to: no other row's would open in its place.
+    fileprivate var sealedFor: Data { Data("\(id.uuidString) \(address.url)".utf8) }
+}
