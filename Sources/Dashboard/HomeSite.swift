@@ -48,6 +48,8 @@ package struct HomeSite: Sendable {
         package var suggestions: SuggestedTasksFile
         /// Takes uploads to other servers.
         package var courier: Courier
+        /// This machine's own addresses, to which nothing may be sent.
+        package var ownAddresses: @Sendable () -> [String]
         /// Seconds of a clock that never goes back.
         package var uptime: @Sendable () -> Double
 
@@ -57,6 +59,7 @@ package struct HomeSite: Sendable {
             metrics: @escaping @Sendable () -> String = { "" },
             suggestions: SuggestedTasksFile = SuggestedTasksFile(directory: nil, shipped: .lastResort),
             courier: Courier = .none,
+            ownAddresses: @escaping @Sendable () -> [String] = { [] },
             uptime: @escaping @Sendable () -> Double = {
                 Double(NIODeadline.now().uptimeNanoseconds) / 1e9
             }
@@ -67,6 +70,7 @@ package struct HomeSite: Sendable {
             self.metrics = metrics
             self.suggestions = suggestions
             self.courier = courier
+            self.ownAddresses = ownAddresses
             self.uptime = uptime
         }
     }
@@ -85,6 +89,7 @@ package struct HomeSite: Sendable {
     let removedWindows = RecentlyRemoved<TimeWindow>()
     let removedLimits = RecentlyRemoved<UsageLimit>()
     let removedSessions = RecentlyRemoved<FocusSession>()
+    let removedWebhooks = RecentlyRemoved<HouseholdStore.RemovedWebhook>()
     let uploadRate = TokenBuckets()
     let statics: StaticFiles
 

@@ -71,6 +71,7 @@ extension HomeSite {
         signedInRoutes(router.group().add(middleware: Admission()))
         apiRoutes(router.group("/api/v1").add(middleware: TokenAdmission()))
         verificationRoutes(router.group("/api/verification/ios").add(middleware: TokenAdmission()))
+        webhookRoutes(router.group("/api/webhooks").add(middleware: TokenAdmission()))
         return router
     }
 
@@ -180,12 +181,25 @@ extension HomeSite {
         router.get("/settings/backup", use: downloadBackup)
         router.get("/settings/reset", use: resetPage)
         router.post("/settings/reset", use: emergencyReset)
+
+        // Webhooks
+        router.get("/webhooks", use: webhooksPage)
+        router.post("/webhooks", use: addWebhook)
+        router.post("/webhooks/:id/test", use: testWebhook)
+        router.post("/webhooks/:id/delete", use: removeWebhook)
+        router.post("/webhooks/:id/restore", use: restoreWebhook)
     }
 
     /// Discipline Dungeon's own addresses.
     private func verificationRoutes(_ router: RouterGroup<Visit>) {
         router.post("/upload", use: apiUploadMinutes)
         router.patch("/connection", use: apiSaveConnection)
+    }
+
+    private func webhookRoutes(_ router: RouterGroup<Visit>) {
+        router.get(use: apiWebhooks)
+        router.post(use: apiAddWebhook)
+        router.delete("/:id", use: apiRemoveWebhook)
     }
 
     private func apiRoutes(_ router: RouterGroup<Visit>) {

@@ -45,7 +45,7 @@ struct Problem: Error {
         title = refusal.message
         errors = member.map { [$0: refusal.message] } ?? [:]
         switch refusal {
-        case .unknownPerson, .unknownDevice, .unknownOwnApp: status = .notFound
+        case .unknownPerson, .unknownDevice, .unknownOwnApp, .unknownWebhook: status = .notFound
         default: status = refusal.isAboutInput ? .unprocessableContent : .conflict
         }
     }

@@ -9,7 +9,7 @@ import Store
 
 /// What a page says on top after a change; the address carries the case, never the text.
 enum DoneNotice: String {
-    case saved, begun, added, removed, passcode, reset, enrolled, waiting, kept, granted, declined
+    case saved, begun, added, removed, passcode, reset, enrolled, waiting, kept, granted, declined, sent
     case loggedOutEverywhere = "logged-out"
 
     var text: String {
@@ -25,6 +25,7 @@ enum DoneNotice: String {
         case .kept: "It stays as it was."
         case .granted: "15 more minutes were given."
         case .declined: "Not tonight: it was declined."
+        case .sent: "A test is on its way. Look again in a moment to see what came of it."
         case .loggedOutEverywhere: "All browsers were logged out."
         }
     }

@@ -7,6 +7,7 @@ import LocalNetwork
 import Logging
 import NIOCore
 import NIOPosix
+import Outbound
 import Pages
 import Policy
 import ServiceLifecycle
@@ -26,6 +27,7 @@ struct House: Sendable {
     let usage: UsageCollector
     let resolver: DNS.Resolver
     let door: FrontDoor
+    let webhooks: WebhookDelivery
     let condition = Condition()
     let snapshot: LatestSnapshot
     let suggestions: SuggestedTasksFile
@@ -93,6 +95,7 @@ struct House: Sendable {
             effects: Self.effects(desk, snapshot, site, door), logger: logger, tags: tags,
             usage: usage.totals, ledger: { usage.ledger })
         self.usage = usage
+        webhooks = Self.webhooks(store, catalog, self.clock, resolver, machine, logger)
     }
 
     /// What follows from a change, in this order: DNS answers by it, then the shield and the pages show it.
@@ -158,6 +161,7 @@ struct House: Sendable {
                 { [monitor] in await monitor.run() }, atStop: { [resolver] in await resolver.stop() }),
             OngoingWork({ await rounds.run() }, atStop: { await rounds.finish() }),
             OngoingWork({ [site] in await site.run() }, atStop: close),
+            OngoingWork({ [webhooks] in await webhooks.run() }),
             OngoingWork({ await watchAddresses() }),
             OngoingWork({ await keepHouse() }),
             ControlListener(

@@ -1,6 +1,7 @@
 import Assets
 import Dashboard
 import Foundation
+import LocalNetwork
 import Logging
 import NIOCore
 import Pages
@@ -22,7 +23,8 @@ enum Surroundings {
                 }
             },
             health: { HomeSite.Health(isReady: condition.isReady, refused: condition.refused) },
-            hardwareAddress: { machine.neighbours()[$0] }, suggestions: suggestions, courier: courier)
+            hardwareAddress: { machine.neighbours()[$0] }, suggestions: suggestions, courier: courier,
+            ownAddresses: { machine.addresses().map(\.address) })
     }
 
     /// What the shield asks of verdicts, the clock, the pages, the files, and of whoever does what its buttons say.

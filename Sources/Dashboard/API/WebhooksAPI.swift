@@ -1,0 +1,64 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Policy
+import Store
+
+extension HomeSite {
+    func apiWebhooks(_ request: Request, _ visit: Visit) throws -> Response {
+        Self.json(.array(store.webhooks.map { .object(members(of: $0)) }))
+    }
+
+    /// `url`, `events`, and `person` where it is not the whole household's. The answer alone has the `secret`.
+    func apiAddWebhook(_ request: Request, _ visit: Visit) async throws -> Response {
+        var body = try await JSONBody(request)
+        let typed = body.string("url", upTo: WebhookAddress.maximum)
+        let named = body.strings("events")
+        let person = (body.contains("person") ? body.intOrNull("person") : nil) ?? nil
+        try body.throwIfRefused()
+        var address: WebhookAddress?
+        do throws(Refusal) { address = try webhookAddress(typed ?? "") } catch {
+            body.refuse("url", error.message)
+        }
+        let events = Set((named ?? []).compactMap(WebhookEvent.Kind.init))
+        if events.isEmpty || events.count < Set(named ?? []).count {
+            let all = WebhookEvent.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+            body.refuse("events", "This must be a list of some of \(all).")
+        }
+        try body.finish()
+        let owner = person.map { PersonID(rawValue: Int64($0)) }
+        if let owner, household(at: clock.now())[person: owner] == nil {
+            throw Problem(Refusal.unknownPerson)
+        }
+        guard let address else { throw Problem(.invalidInput) }
+        let (webhook, secret) = try add(address, owner, events)
+        return Self.json(
+            .object(members(of: webhook) + [("secret", .string(secret))]), status: .created)
+    }
+
+    func apiRemoveWebhook(_ request: Request, _ visit: Visit) throws -> Response {
+        guard let id = visit.parameters.get("id").flatMap({ UUID(uuidString: $0) }),
+            try takeOut(id) != nil
+        else { throw Problem(Refusal.unknownWebhook) }
+        return Response(status: .noContent)
+    }
+
+    private func members(of webhook: Webhook) -> [(key: String, value: JSONText)] {
+        [
+            ("id", .string(webhook.id.uuidString)),
+            ("person", webhook.person.map { .int(Int($0.rawValue)) } ?? .null),
+            ("url", .string(webhook.address.url)),
+            ("events", .strings(webhook.events.map(\.rawValue).sorted())),
+            ("since", .instant(webhook.since)), ("waiting", .int(store.waitingLetters(of: webhook.id))),
+            (
+                "latest",
+                webhook.latest.map { latest in
+                    .object([
+                        ("at", .instant(latest.at)), ("taken", .bool(latest.outcome.isTaken)),
+                        ("outcome", .string(latest.outcome.words)),
+                    ])
+                } ?? .null
+            ),
+        ]
+    }
+}

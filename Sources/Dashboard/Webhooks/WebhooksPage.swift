@@ -1,0 +1,143 @@
+package import Foundation
+import Pages
+package import Policy
+
+/// Who is told of what happens here (T-18):
+///
+/// POST `/webhooks` `url,whose,event` (`whose` a person's id, empty: the whole home; `event` repeated) ·
+/// `/webhooks/{id}/test` · `/webhooks/{id}/delete` · `/webhooks/{id}/restore`.
+package struct WebhooksPage: Page {
+    package static let template = "webhooks"
+
+    /// A webhook as it may be shown: never its secret.
+    package struct Shown: Sendable {
+        package let webhook: Webhook
+        /// How many messages wait for it.
+        package let waiting: Int
+
+        package init(_ webhook: Webhook, waiting: Int = 0) {
+            self.webhook = webhook
+            self.waiting = waiting
+        }
+    }
+
+    /// What was typed into the form for a new one.
+    package struct Typed: Sendable {
+        package var url: String
+        package var whose: String
+        package var events: Set<String>
+
+        package init(url: String, whose: String, events: Set<String>) {
+            self.url = url
+            self.whose = whose
+            self.events = events
+        }
+
+        /// What most homes want to hear.
+        package static let suggestion = Typed(
+            url: "", whose: "",
+            events: [WebhookEvent.Kind.sleepStarted.rawValue, WebhookEvent.Kind.sleepEnded.rawValue])
+    }
+
+    struct Row {
+        let id: String
+        let url: String
+        /// `The whole home: Sleep starts, Sleep ends`.
+        let tells: String
+        /// `Last sent 21:03: answered 204`.
+        let latest: String
+        let isFailing: Bool
+        /// `2 messages wait for their next try.`
+        let waiting: String?
+    }
+
+    struct Removed {
+        let id: String
+        let url: String
+    }
+
+    package let title = "Webhooks"
+    let rows: [Row]
+    let isEmpty: Bool
+    /// Shown once, right after it was made.
+    package let newSecret: String?
+    let removed: Removed?
+    let url: String
+    let whose: [Choice]
+    let hasSeveralPeople: Bool
+    let events: [Choice]
+    /// By field name: `url`, `whose`, `event`.
+    package let errors: [String: String]
+
+    package init(
+        _ shown: [Shown], people: [Person], newSecret: String? = nil, removed: Webhook? = nil,
+        typed: Typed = .suggestion, errors: [String: String] = [:], now: Date, zone: TimeZone
+    ) {
+        let clock = ClockFace(zone: zone)
+        rows = shown.map { Row($0, people, now, clock) }
+        isEmpty = shown.isEmpty
+        self.newSecret = newSecret
+        self.removed = removed.map { Removed(id: $0.id.uuidString, url: $0.address.url) }
+        url = typed.url
+        whose =
+            [Choice("", "The whole home", isSelected: typed.whose.isEmpty)]
+            + people.map {
+                Choice(
+                    String($0.id.rawValue), $0.name, isSelected: typed.whose == String($0.id.rawValue))
+            }
+        hasSeveralPeople = people.count > 1
+        events = WebhookEvent.Kind.allCases.map {
+            Choice(
+                $0.rawValue, $0.words, description: $0.rawValue,
+                isSelected: typed.events.contains($0.rawValue))
+        }
+        self.errors = errors
+    }
+}
+
+extension WebhooksPage.Row {
+    fileprivate init(_ shown: WebhooksPage.Shown, _ people: [Person], _ now: Date, _ clock: ClockFace) {
+        let webhook = shown.webhook
+        id = webhook.id.uuidString
+        url = webhook.address.url
+        let owner = people.first { $0.id == webhook.person }?.name ?? "The whole home"
+        let events = WebhookEvent.Kind.allCases.filter(webhook.events.contains).map(\.words)
+        tells = "\(owner): \(events.joined(separator: ", "))"
+        latest = webhook.latest.map { $0.words(at: now, clock) } ?? "Nothing was sent yet."
+        isFailing = webhook.latest.map { !$0.outcome.isTaken } ?? false
+        waiting =
+            switch shown.waiting {
+            case 0: nil
+            case 1: "1 message waits to be sent."
+            default: "\(shown.waiting) messages wait to be sent."
+            }
+    }
+}
+
+extension Webhook.Attempt {
+    /// `Last sent 21:03: answered 204`, `Last try 21:03: could not be reached`; with its date on another day.
+    func words(at now: Date, _ clock: ClockFace) -> String {
+        let date = clock.zone.date(of: at)
+        let day = date == clock.zone.date(of: now) ? "" : "\(date), "
+        return "Last \(outcome.isTaken ? "sent" : "try") \(day)\(clock.time(at)): \(outcome.words)"
+    }
+}
+
+extension WebhookEvent.Kind {
+    /// As the page says it.
+    var words: String {
+        switch self {
+        case .focusStarted: "Focus starts"
+        case .focusPaused: "Focus is paused"
+        case .focusResumed: "Focus goes on"
+        case .focusStopped: "Focus is stopped"
+        case .focusCompleted: "Focus is completed"
+        case .sleepStarted: "Sleep starts"
+        case .sleepEnded: "Sleep ends"
+        case .sleepCancelled: "Sleep is cancelled"
+        case .sleepReset: "Emergency Reset"
+        case .limitReached: "A limit is reached"
+        case .extraTimeAsked: "More time is asked for"
+        }
+    }
+}

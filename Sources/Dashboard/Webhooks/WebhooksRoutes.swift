@@ -1,0 +1,117 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Pages
+import Policy
+import Store
+
+extension HomeSite {
+    func webhooksPage(_ request: Request, _ visit: Visit) throws -> Response {
+        let asker = try asker(request, visit)
+        let id = request.uri.queryParameters["removed"].flatMap { UUID(uuidString: String($0)) }
+        let removed = id.flatMap { removedWebhooks.item($0, of: asker.person.id, at: asker.now) }
+        let isBack = removed.map { gone in store.webhooks.contains { $0.id == gone.id } }
+        return try webhooks(asker, removed: isBack == true ? nil : removed?.webhook)
+    }
+
+    /// Adds one and shows its secret, this once.
+    func addWebhook(_ request: Request, _ visit: Visit) async throws -> Response {
+        let fields = try await form(request, visit)
+        let asker = try asker(request, visit, fields)
+        var reading = FormReading(fields)
+        let typed = WebhooksPage.Typed(
+            url: reading.optional("url") ?? "", whose: reading.optional("whose") ?? "",
+            events: Set(reading.many("event")))
+        var address: WebhookAddress?
+        do throws(Refusal) { address = try webhookAddress(typed.url) } catch { reading.refuse("url", error) }
+        let person = Int64(FormReading.wholeNumber(typed.whose) ?? 0)
+        if !typed.whose.isEmpty, asker.household[person: PersonID(rawValue: person)] == nil {
+            reading.refuse("whose", .unknownPerson)
+        }
+        let events = Set(typed.events.compactMap(WebhookEvent.Kind.init))
+        if events.isEmpty || events.count < typed.events.count {
+            reading.refuse("event", .webhookWithoutEvents)
+        }
+        do { try reading.finish() } catch { return try webhooks(asker, typed: typed, rejected: error) }
+        guard let address else { throw PageError(.badRequest) }
+        let owner = typed.whose.isEmpty ? nil : PersonID(rawValue: person)
+        let secret = try add(address, owner, events).secret
+        return try webhooks(asker, newSecret: secret)
+    }
+
+    func testWebhook(_ request: Request, _ visit: Visit) async throws -> Response {
+        let (asker, id) = try await webhook(request, visit)
+        try store.putTestInLine(for: id, at: asker.now)
+        return back(to: "/webhooks", for: asker, done: .sent)
+    }
+
+    /// Takes it out, and offers it back for a while.
+    func removeWebhook(_ request: Request, _ visit: Visit) async throws -> Response {
+        let (asker, id) = try await webhook(request, visit)
+        guard let removed = try takeOut(id) else { throw Refusal.unknownWebhook }
+        removedWebhooks.keep(removed, of: asker.person.id, at: asker.now)
+        return back(to: "/webhooks", for: asker, query: "removed=\(id.uuidString)")
+    }
+
+    func restoreWebhook(_ request: Request, _ visit: Visit) async throws -> Response {
+        let (asker, id) = try await webhook(request, visit)
+        guard let removed = removedWebhooks.item(id, of: asker.person.id, at: asker.now) else {
+            throw Refusal.unknownWebhook
+        }
+        if let person = removed.webhook.person, asker.household[person: person] == nil {
+            throw Refusal.unknownPerson
+        }
+        // Pressed twice, it is there already.
+        if !store.webhooks.contains(where: { $0.id == id }) { try store.restore(removed) }
+        return back(to: "/webhooks", for: asker)
+    }
+
+    /// Judged with this server's own names and this machine's addresses of now.
+    func webhookAddress(_ typed: String) throws(Refusal) -> WebhookAddress {
+        let own = surroundings.ownAddresses().compactMap { address in
+            Reach.bytes(String(address.prefix { $0 != "%" }))
+        }
+        return try WebhookAddress(typed: typed, own: Set(own), isOwnName: configuration.hosts.contains)
+    }
+
+    func add(
+        _ address: WebhookAddress, _ person: PersonID?, _ events: Set<WebhookEvent.Kind>
+    ) throws -> (webhook: Webhook, secret: String) {
+        let now = clock.now()
+        let webhook = try Webhook(id: UUID(), person: person, address: address, events: events, since: now)
+        let secret = try store.addWebhook(webhook)
+        try store.append(LogEntry(.ruleChanged, person: nil, at: now, detail: "Webhooks"))
+        return (webhook, secret)
+    }
+
+    func takeOut(_ id: Webhook.ID) throws -> HouseholdStore.RemovedWebhook? {
+        guard let removed = try store.removeWebhook(id) else { return nil }
+        try store.append(LogEntry(.ruleChanged, person: nil, at: clock.now(), detail: "Webhooks"))
+        return removed
+    }
+
+    /// A form that is about one webhook and has no fields of its own.
+    private func webhook(_ request: Request, _ visit: Visit) async throws -> (Asker, Webhook.ID) {
+        let fields = try await form(request, visit)
+        let asker = try asker(request, visit, fields)
+        var reading = FormReading(fields)
+        try reading.finish()
+        guard let id = visit.parameters.get("id").flatMap({ UUID(uuidString: $0) }) else {
+            throw PageError(.notFound)
+        }
+        return (asker, id)
+    }
+
+    private func webhooks(
+        _ asker: Asker, newSecret: String? = nil, removed: Webhook? = nil,
+        typed: WebhooksPage.Typed = .suggestion, rejected: FormRejected? = nil
+    ) throws -> Response {
+        let shown = WebhooksPage(
+            store.webhooks.map { .init($0, waiting: store.waitingLetters(of: $0.id)) },
+            people: asker.household.people, newSecret: newSecret, removed: removed, typed: typed,
+            errors: rejected?.forPage ?? [:], now: asker.now, zone: asker.zone)
+        return try page(
+            shown, for: asker, status: rejected == nil ? .ok : .unprocessableContent,
+            notices: rejected?.notices ?? [])
+    }
+}
