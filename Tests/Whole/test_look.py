@@ -21,6 +21,7 @@ PAGES = {
     "kiosk-limits": "/kiosk?limits=on", "suggestions": "/suggestions",
     "verified-setup": "/verified/setup", "verified-selection": "/verified/selection",
     "verified-yesterday": "/verified/yesterday",
+    "webhooks": "/webhooks",
     "focus": "/focus", "focus-history": "/focus/history", "focus-presets": "/widget/presets",
     "home-screen": "/home-screen", "shield-preview": "/shield?name=tiktok.com", "missing": "/no-such-page",
 }

@@ -31,7 +31,8 @@ struct TestHouse: Sendable {
         zone: String = "Europe/Berlin",
         viewers: Viewers.Limits = Viewers.Limits(), isReady: Bool = true, refused: [String] = [],
         hardwareAddresses: [String: String] = [:], suggestionsIn folder: String? = nil,
-        courier: Courier = .none, uptime: @escaping @Sendable () -> Double = { 0 }
+        courier: Courier = .none, ownAddresses: [String] = [],
+        uptime: @escaping @Sendable () -> Double = { 0 }
     ) throws {
         let clock = ManualClock(Self.evening)
         self.clock = clock
@@ -58,7 +59,7 @@ struct TestHouse: Sendable {
                 }, health: { .init(isReady: isReady, refused: refused) },
                 hardwareAddress: { hardwareAddresses[$0] },
                 suggestions: SuggestedTasksFile(directory: folder, shipped: .lastResort), courier: courier,
-                uptime: uptime))
+                ownAddresses: { ownAddresses }, uptime: uptime))
     }
 
     /// Parsed once for all tests.
