@@ -155,6 +155,32 @@ import Testing
         #expect(store.nextLetter(at: noon) == nil)
     }
 
+    /// A disk that refuses makes nobody hear twice, and nobody miss what holds all the same.
+    @Test func aDiskThatRefuses() throws {
+        let scratch = Scratch()
+        let store = try telling(scratch)
+        _ = try store.addWebhook(hook())
+        func refuses(_ isSo: Bool) throws {
+            try store.queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = \(isSo)") }
+        }
+        func rows() throws -> Int? {
+            try store.queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM webhook_letter") }
+        }
+        try store.change { $0.people[0].name = "Ada" }
+        let first = try #require(store.takeLetters(at: noon).first?.letter)
+        try refuses(true)
+        store.settle(first, .init(at: noon, outcome: .answered(204)))
+        try store.change(keeping: .evenInMemory) { $0.people[0].name = "Grace" }
+        #expect(waiting(store).map(\.id) != [first.id] && waiting(store).count == 1)
+        #expect(try rows() == 1)
+        try refuses(false)
+        let second = try #require(store.takeLetters(at: noon).first?.letter)
+        #expect(second.body.contains("Grace"))
+        store.settle(second, .init(at: noon, outcome: .answered(500)))
+        let kept = try store.queue.read { try WebhookRecord.letters($0).map(\.id) }
+        #expect(kept == [second.id])
+    }
+
     @Test func thereIsABound() throws {
         let scratch = Scratch()
         defer { withExtendedLifetime(scratch) {} }

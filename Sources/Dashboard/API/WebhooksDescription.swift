@@ -1,0 +1,56 @@
+import Policy
+
+extension OpenAPI {
+    static let webhooks: [(path: String, operations: [Operation])] = [
+        (
+            "/api/webhooks",
+            [
+                Operation(method: "get", summary: "Who is told of what happens", answer: "Webhooks"),
+                Operation(
+                    method: "post", summary: "Tell one more; its secret is in this answer only",
+                    body: "NewWebhook", status: 201, answer: "AddedWebhook"),
+            ]
+        ),
+        (
+            "/api/webhooks/{id}",
+            [
+                Operation(
+                    method: "delete", summary: "Tell it no more", status: 204, parameter: "id",
+                    parameterSchema: APISchemas.identifier)
+            ]
+        ),
+    ]
+}
+
+extension APISchemas {
+    static let webhooks: Members = [
+        ("Webhooks", list(object(webhook))),
+        ("NewWebhook", object(newWebhook, required: ["url", "events"])),
+        ("AddedWebhook", object(webhook + [("secret", text)])),
+    ]
+
+    static let identifier = JSONText.object([("type", .string("string")), ("format", .string("uuid"))])
+
+    private static let newWebhook: Members = [
+        (
+            "url",
+            .object([
+                ("type", .string("string")), ("minLength", .int(1)),
+                ("maxLength", .int(WebhookAddress.maximum)),
+            ])
+        ),
+        (
+            "events",
+            .object([
+                ("type", .string("array")), ("minItems", .int(1)),
+                ("items", choice(WebhookEvent.Kind.allCases.map(\.rawValue))),
+            ])
+        ), ("person", orNull("integer")),
+    ]
+
+    private static let webhook: Members = [
+        ("id", identifier), ("person", orNull("integer")), ("url", text), ("events", texts),
+        ("since", instant), ("waiting", integer),
+        ("latest", orNull(object([("at", instant), ("taken", boolean), ("outcome", text)]))),
+    ]
+}
