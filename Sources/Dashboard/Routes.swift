@@ -71,7 +71,7 @@ extension HomeSite {
         signedInRoutes(router.group().add(middleware: Admission()))
         apiRoutes(router.group("/api/v1").add(middleware: TokenAdmission()))
         verificationRoutes(router.group("/api/verification/ios").add(middleware: TokenAdmission()))
-        webhookRoutes(router.group("/api/webhooks").add(middleware: TokenAdmission()))
+        webhookRoutes(router.group("/api/v1/webhooks").add(middleware: TokenAdmission()))
         return router
     }
 

@@ -120,14 +120,14 @@ import Testing
         let house = try TestHouse()
         let token = try house.store.createToken(name: "test", at: house.clock.now)
         try await house.visit { guest in
-            #expect(try await guest.get("/api/webhooks").status == .unauthorized)
+            #expect(try await guest.get("/api/v1/webhooks").status == .unauthorized)
             let program = guest.with(.authorization, "Bearer \(token)")
             let added = try await program.json(
-                .post, "/api/webhooks", #"{"url":"\#(Self.url)","events":["sleep.started"],"person":1}"#)
+                .post, "/api/v1/webhooks", #"{"url":"\#(Self.url)","events":["sleep.started"],"person":1}"#)
             #expect(added.status == .created)
             let id = try #require(added.object["id"] as? String)
             #expect((added.object["secret"] as? String)?.hasPrefix("whsec_") == true)
-            let list = try await program.get("/api/webhooks").text
+            let list = try await program.get("/api/v1/webhooks").text
             #expect(list.contains(id) && !list.contains("whsec_") && list.contains(#""latest":null"#))
             for (body, code, member) in [
                 (#"{"url":"http://127.0.0.1/","events":["sleep.started"]}"#, "invalid-input", "url"),
@@ -137,14 +137,14 @@ import Testing
                 (#"{"url":"\#(Self.url)","events":["sleep.started"],"person":9}"#, "unknown-person", nil),
                 (#"{"url":"\#(Self.url)","events":["sleep.started"],"x":1}"#, "invalid-input", "x"),
             ] {
-                let answer = try await program.json(.post, "/api/webhooks", body)
+                let answer = try await program.json(.post, "/api/v1/webhooks", body)
                 #expect(answer.object["code"] as? String == code, "\(body)")
                 if let member { #expect((answer.object["errors"] as? [String: String])?[member] != nil) }
             }
-            #expect(try await program.json(.delete, "/api/webhooks/\(id)").status == .noContent)
-            let gone = try await program.json(.delete, "/api/webhooks/\(id)")
+            #expect(try await program.json(.delete, "/api/v1/webhooks/\(id)").status == .noContent)
+            let gone = try await program.json(.delete, "/api/v1/webhooks/\(id)")
             #expect(gone.status == .notFound && gone.object["code"] as? String == "unknown-webhook")
-            #expect(try await program.json(.delete, "/api/webhooks/x").status == .notFound)
+            #expect(try await program.json(.delete, "/api/v1/webhooks/x").status == .notFound)
         }
         #expect(house.store.webhooks.isEmpty)
     }

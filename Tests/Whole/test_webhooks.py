@@ -99,12 +99,12 @@ class Home:
         return json.loads(reply.stdout) if reply.stdout else None
 
     def add(self, url, *events):
-        added = self.api("POST", "/api/webhooks", {"url": url, "events": events or ["focus.started"]})
+        added = self.api("POST", "/api/v1/webhooks", {"url": url, "events": events or ["focus.started"]})
         assert "secret" in added, added
         return added
 
     def latest(self, webhook):
-        found = [one for one in self.api("GET", "/api/webhooks") if one["id"] == webhook["id"]]
+        found = [one for one in self.api("GET", "/api/v1/webhooks") if one["id"] == webhook["id"]]
         return (found[0]["latest"] or {}).get("outcome")
 
     def focus(self):
@@ -193,7 +193,7 @@ def test_nothing_is_sent_to_this_machine(home):
         assert [line for line in one.lines if "alive" not in line] == []
     # What is literal is refused when it is typed.
     for url in (f"http://{HERE}/", "http://127.0.0.1/", "http://localhost/", "http://sleep.home.arpa/", "http://[::1]/"):
-        problem = home.api("POST", "/api/webhooks", {"url": url, "events": ["focus.started"]})
+        problem = home.api("POST", "/api/v1/webhooks", {"url": url, "events": ["focus.started"]})
         assert "leads back to this machine" in problem["errors"]["url"], url
 
 
@@ -214,7 +214,7 @@ def test_a_receiver_that_comes_back_hears_it_once_also_over_a_kill(home):
     home.start()
     time.sleep(6)
     assert [line for line in listener.lines if line.startswith("POST")] == arrived
-    assert home.api("GET", "/api/webhooks")[0]["waiting"] == 0
+    assert home.api("GET", "/api/v1/webhooks")[0]["waiting"] == 0
 
 
 def test_a_receiver_that_hangs_holds_neither_pages_nor_the_end(home):
@@ -232,7 +232,7 @@ def test_a_receiver_that_hangs_holds_neither_pages_nor_the_end(home):
     assert home.server.wait(10) == 0
     assert time.monotonic() - began < 3
     home.start()
-    assert home.api("GET", "/api/webhooks")[0]["waiting"] == 3, "they wait for the next start"
+    assert home.api("GET", "/api/v1/webhooks")[0]["waiting"] == 3, "they wait for the next start"
 
 
 def test_the_secret_is_shown_once_and_the_address_stays_out_of_the_log(home):

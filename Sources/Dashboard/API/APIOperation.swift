@@ -6,6 +6,7 @@ struct APIOperation {
     var status = 200
     var answer: String? = nil
     var parameter: String? = nil
+    var parameterSchema = APISchemas.integer
     /// A date that may stand in the query.
     var date: String? = nil
     /// Whether `limit` and `cursor` may stand in the query.
@@ -14,7 +15,9 @@ struct APIOperation {
     var isHouseholds = false
 
     /// The contents page of the API.
-    static let all: [(path: String, operations: [APIOperation])] = [
+    static let all = base + webhooks
+
+    private static let base: [(path: String, operations: [APIOperation])] = [
         ("/api/v1/state", [APIOperation(method: "get", summary: "What holds now", answer: "State")]),
         (
             "/api/v1/session",

@@ -8,7 +8,9 @@ enum APISchemas {
         .object([("$ref", .string("#/components/schemas/\(name)"))])
     }
 
-    static let all: Members = [
+    static let all: Members = base + webhooks
+
+    private static let base: Members = [
         ("State", object(state)),
         ("Session", object(session)),
         ("Schedule", object(schedule, required: ["isEnabled", "start", "end", "strictness"])),
@@ -222,7 +224,7 @@ enum APISchemas {
     static let text = JSONText.object([("type", .string("string"))])
     static let integer = JSONText.object([("type", .string("integer"))])
     private static let open = JSONText.object([("type", .string("object"))])
-    private static let texts = list(text)
+    static let texts = list(text)
     static let instant = JSONText.object([
         ("type", .string("string")), ("format", .string("date-time")),
     ])
@@ -236,15 +238,15 @@ enum APISchemas {
 
     static func choice(_ values: [String]) -> JSONText { .object([("enum", .strings(values))]) }
 
-    private static func list(_ items: JSONText) -> JSONText {
+    static func list(_ items: JSONText) -> JSONText {
         .object([("type", .string("array")), ("items", items)])
     }
 
-    private static func orNull(_ schema: JSONText) -> JSONText {
+    static func orNull(_ schema: JSONText) -> JSONText {
         .object([("oneOf", .array([schema, .object([("type", .string("null"))])]))])
     }
 
-    private static func orNull(_ type: String) -> JSONText { .object([("type", .strings([type, "null"]))]) }
+    static func orNull(_ type: String) -> JSONText { .object([("type", .strings([type, "null"]))]) }
 
     /// All members are required unless told otherwise; there are no others.
     static func object(_ members: Members, required: [String]? = nil) -> JSONText {

@@ -40,7 +40,10 @@ enum OpenAPI {
         var members: [(key: String, value: JSONText)] = [("summary", .string(operation.summary))]
         var parameters: [JSONText] = []
         if !operation.isHouseholds { parameters.append(parameter("person", in: "query", isRequired: false)) }
-        if let name = operation.parameter { parameters.append(parameter(name, in: "path", isRequired: true)) }
+        if let name = operation.parameter {
+            parameters.append(
+                parameter(name, in: "path", isRequired: true, schema: operation.parameterSchema))
+        }
         if let name = operation.date {
             parameters.append(parameter(name, in: "query", isRequired: false, schema: APISchemas.date))
         }

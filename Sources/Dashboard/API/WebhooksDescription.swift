@@ -1,22 +1,22 @@
 import Policy
 
-extension OpenAPI {
-    static let webhooks: [(path: String, operations: [Operation])] = [
+extension APIOperation {
+    static let webhooks: [(path: String, operations: [APIOperation])] = [
         (
-            "/api/webhooks",
+            "/api/v1/webhooks",
             [
-                Operation(method: "get", summary: "Who is told of what happens", answer: "Webhooks"),
-                Operation(
+                APIOperation(method: "get", summary: "Who is told of what happens", answer: "Webhooks", isHouseholds: true),
+                APIOperation(
                     method: "post", summary: "Tell one more; its secret is in this answer only",
-                    body: "NewWebhook", status: 201, answer: "AddedWebhook"),
+                    body: "NewWebhook", status: 201, answer: "AddedWebhook", isHouseholds: true),
             ]
         ),
         (
-            "/api/webhooks/{id}",
+            "/api/v1/webhooks/{id}",
             [
-                Operation(
+                APIOperation(
                     method: "delete", summary: "Tell it no more", status: 204, parameter: "id",
-                    parameterSchema: APISchemas.identifier)
+                    parameterSchema: APISchemas.identifier, isHouseholds: true)
             ]
         ),
     ]
