@@ -5,7 +5,9 @@ extension APIOperation {
         (
             "/api/v1/webhooks",
             [
-                APIOperation(method: "get", summary: "Who is told of what happens", answer: "Webhooks", isHouseholds: true),
+                APIOperation(
+                    method: "get", summary: "Who is told of what happens", answer: "Webhooks",
+                    isHouseholds: true),
                 APIOperation(
                     method: "post", summary: "Tell one more; its secret is in this answer only",
                     body: "NewWebhook", status: 201, answer: "AddedWebhook", isHouseholds: true),
