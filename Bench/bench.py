@@ -1,7 +1,7 @@
 """make bench: what this house promises in figures, beside the tools that do a part of it.
 
 Every comparison alternates its contenders on this machine and prints medians; quote ratios, machines differ.
-Usage: bench.py [--rounds N] [--kills N] [--json FILE] [blocked|forwards|viewers|pages|starts|full|kills …]
+Usage: bench.py [--rounds N] [--kills N] [--json FILE] [blocked|forwards|viewers|pages|starts|devices|full|kills …]
 """
 
 import argparse
@@ -14,6 +14,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import answers  # noqa: E402
+import devices  # noqa: E402
 import full  # noqa: E402
 import kills  # noqa: E402
 import measure  # noqa: E402
@@ -27,6 +28,7 @@ COMPARISONS = {
     "viewers": ("500 viewers, one tick a second", lambda work, options: viewers.run(work, options.rounds)),
     "pages": ("The dashboard", lambda work, options: pages.run(work, options.rounds)),
     "starts": ("Being there", lambda work, options: starts.run(work, options.rounds)),
+    "devices": ("Evaluating and compiling", lambda work, options: devices.run(work, options.rounds)),
     "full": ("A full house", lambda work, options: full.run(work, options.rounds)),
     "kills": ("Power cuts under changing rules", lambda work, options: kills.run(work, options.kills)),
 }
@@ -63,7 +65,7 @@ def main():
         title, run = COMPARISONS[name]
         with tempfile.TemporaryDirectory(prefix="si-bench-") as work:
             results[name] = run(Path(work), options)
-        print(table(title, results[name], compares=name != "full"), flush=True)
+        print(table(title, results[name], compares=name not in ("full", "devices")), flush=True)
     options.json.write_text(json.dumps(results, indent=2) + "\n")
 
 

@@ -14,13 +14,17 @@ package actor Monitor {
         package var enforce: @Sendable (Filter) async -> Void
         /// Hears of every snapshot that differs from the one before.
         package var onChange: @Sendable (Snapshot) -> Void
+        /// Hears how long it took to evaluate the rules and to compile a filter of them, in seconds.
+        package var onCompile: @Sendable (Double) -> Void
 
         package init(
             enforce: @escaping @Sendable (Filter) async -> Void,
-            onChange: @escaping @Sendable (Snapshot) -> Void
+            onChange: @escaping @Sendable (Snapshot) -> Void,
+            onCompile: @escaping @Sendable (Double) -> Void = { _ in }
         ) {
             self.enforce = enforce
             self.onChange = onChange
+            self.onCompile = onCompile
         }
     }
 
@@ -101,11 +105,12 @@ package actor Monitor {
         let all = catalog.adding(latest.ownApps)
         let used = usage(latest, all, now)
         let household = present(at: now, latest: latest, used: used)
+        let begun = uptime()
         let verdicts = household.evaluate(at: now, usage: used)
         let next = Snapshot(
             revision: (snapshot?.revision ?? 0) + 1, instant: now, household: household, catalog: all,
             verdicts: verdicts, usage: used)
-        await enforce(next)
+        await enforce(next, begun: begun)
         if snapshot?.household != household || snapshot?.verdicts != verdicts || snapshot?.usage != used {
             snapshot = next
             effects.onChange(next)
@@ -144,11 +149,12 @@ package actor Monitor {
         }
     }
 
-    private func enforce(_ next: Snapshot) async {
+    private func enforce(_ next: Snapshot, begun: NIODeadline) async {
         let input = FilterCompiler.Input(next, clockSteps: clockSteps(at: next.instant))
         guard input != compiledFor else { return }
         let filter = compiler.compile(next, monotonic: uptime())
         compiledFor = input
+        effects.onCompile(Double((uptime() - begun).nanoseconds) / 1e9)
         await effects.enforce(filter)
     }
 

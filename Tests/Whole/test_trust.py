@@ -153,3 +153,19 @@ def test_dns_for_devices_that_are_not_enrolled_is_the_upstreams_own(server, slee
         reply = server.ask("doorbell.example", kind, source="127.0.0.9")
         assert reply.rcode() == 0 and not reply.options
     assert server.addresses("doorbell.example", source="127.0.0.9") == [Upstream.ADDRESS]
+
+
+def test_metrics_count_what_was_asked_and_answered(server, sleeper):
+    def metrics():
+        text = sleeper.get("/metrics").text
+        return {line.split()[0]: float(line.split()[1]) for line in text.splitlines() if not line.startswith("#")}
+
+    before = eventually(lambda: metrics() if "sleep_inducer_dns_queries_total" in metrics() else None)
+    sleeper.start_session(30, "flexible")
+    eventually(lambda: server.addresses("tiktok.com") == ["127.0.0.1"])
+    server.addresses("example.org")
+    eventually(lambda: metrics()["sleep_inducer_dns_blocked_total"] > before["sleep_inducer_dns_blocked_total"])
+    after = metrics()
+    assert after["sleep_inducer_dns_queries_total"] >= before["sleep_inducer_dns_queries_total"] + 2
+    assert 0 < after["sleep_inducer_filter_seconds"] < 1
+    assert after["sleep_inducer_sessions"] == 1

@@ -29,6 +29,7 @@ struct House: Sendable {
     let door: FrontDoor
     let webhooks: WebhookDelivery
     let condition = Condition()
+    let gauges = Gauges()
     let snapshot: LatestSnapshot
     let suggestions: SuggestedTasksFile
     let logger: Logger
@@ -74,7 +75,7 @@ struct House: Sendable {
                 version: Release.version),
             surroundings: Surroundings.of(
                 assets, condition, machine, suggestions,
-                Surroundings.courier(resolver, machine, logger)))
+                Surroundings.courier(resolver, machine, logger), gauges))
         door = FrontDoor(
             configuration: DoorConfiguration(
                 httpPort: ports.http, httpsPort: ports.https,
@@ -92,7 +93,7 @@ struct House: Sendable {
             store: store, catalog: catalog, clock: self.clock, tags: tags, logger: logger)
         monitor = Monitor(
             store: store, catalog: catalog, clock: self.clock,
-            effects: Self.effects(desk, snapshot, site, door), logger: logger, tags: tags,
+            effects: Self.effects(desk, snapshot, site, door, gauges), logger: logger, tags: tags,
             usage: usage.totals, ledger: { usage.ledger })
         self.usage = usage
         webhooks = Self.webhooks(store, catalog, self.clock, resolver, machine, logger)
@@ -100,7 +101,7 @@ struct House: Sendable {
 
     /// What follows from a change, in this order: DNS answers by it, then the shield and the pages show it.
     private static func effects(
-        _ desk: NameDesk, _ latest: LatestSnapshot, _ site: HomeSite, _ door: FrontDoor
+        _ desk: NameDesk, _ latest: LatestSnapshot, _ site: HomeSite, _ door: FrontDoor, _ gauges: Gauges
     ) -> Monitor.Effects {
         Monitor.Effects(
             enforce: { filter in await desk.enforce(filter) },
@@ -108,7 +109,8 @@ struct House: Sendable {
                 latest.replace(with: snapshot)
                 site.publish(snapshot)
                 door.changed(revision: snapshot.revision)
-            })
+            },
+            onCompile: { gauges.note(filterSeconds: $0) })
     }
 
     private static func resolution(_ options: ServeCommand, _ machine: Machine) throws
@@ -143,7 +145,12 @@ struct House: Sendable {
     /// In the order of dependence; shutdown goes the other way round.
     private func services() -> [any Service] {
         let rounds = Rounds(
-            clock: clock, collect: { [resolver] in await resolver.collect() },
+            clock: clock,
+            collect: { [resolver, gauges] in
+                let collected = await resolver.collect()
+                gauges.note(collected.metrics)
+                return collected
+            },
             sightings: Sightings(
                 store: store, clock: clock, hardwareAddresses: machine.neighbours, logger: logger),
             usage: usage, onUse: { [monitor] in await monitor.step() })

@@ -14,7 +14,7 @@ enum Surroundings {
     /// What the site asks of the files and of the house's condition.
     static func of(
         _ assets: AssetLibrary, _ condition: Condition, _ machine: Machine,
-        _ suggestions: SuggestedTasksFile, _ courier: Courier
+        _ suggestions: SuggestedTasksFile, _ courier: Courier, _ gauges: Gauges
     ) -> HomeSite.Surroundings {
         HomeSite.Surroundings(
             file: { path in
@@ -23,7 +23,8 @@ enum Surroundings {
                 }
             },
             health: { HomeSite.Health(isReady: condition.isReady, refused: condition.refused) },
-            hardwareAddress: { machine.neighbours()[$0] }, suggestions: suggestions, courier: courier,
+            hardwareAddress: { machine.neighbours()[$0] }, metrics: { gauges.text }, suggestions: suggestions,
+            courier: courier,
             ownAddresses: { machine.addresses().map(\.address) })
     }
 
