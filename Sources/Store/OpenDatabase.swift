@@ -47,7 +47,7 @@ struct OpenDatabase {
             try queue.read { db in
                 try Self.checkIdentity(db, path: path)
                 guard try Migrations.migrator.hasCompletedMigrations(db) else {
-                    throw StoreError.damaged(path: path, reason: "its schema is incomplete or older")
+                    throw StoreError.older(path: path)
                 }
             }
             return queue

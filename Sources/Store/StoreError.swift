@@ -19,6 +19,8 @@ package enum StoreError: Error, Hashable, CustomStringConvertible {
     case foreign(path: String)
     /// Written by a later version of this program.
     case newer(path: String)
+    /// Written by an earlier version; whoever may write brings it up to date.
+    case older(path: String)
     /// The change breaks a constraint of the schema.
     case refused(reason: String)
     case unknownTimeZone(String)
@@ -43,6 +45,9 @@ package enum StoreError: Error, Hashable, CustomStringConvertible {
         case .foreign(let path): return "\(path) is not a Sleep Inducer database."
         case .newer(let path):
             return "\(path) was written by a newer version of Sleep Inducer. Use that version, or a backup."
+        case .older(let path):
+            return
+                "\(path) was written by an older version of Sleep Inducer. Start the server once: it brings it up to date."
         case .refused(let reason): return "This cannot be saved: \(reason)."
         case .unknownTimeZone(let name): return "\u{201C}\(name)\u{201D} is not a time zone."
         case .busy: return "The database is busy. Nothing was saved; try again."

@@ -240,6 +240,17 @@ import Testing
         try store.change { $0.people[0].name = "Grace" }
     }
 
+    /// A command that only reads, after the program was replaced and before the server was started again.
+    @Test func readingAnOlderFileSaysWhatToDo() throws {
+        let scratch = try stored(Migrations.all.count - 1)
+        let refused = #expect(throws: StoreError.older(path: scratch.database)) {
+            try OpenDatabase(reading: scratch.database, log: .silent)
+        }
+        #expect("\(try #require(refused))".contains("Start the server once"))
+        _ = try scratch.open()
+        _ = try OpenDatabase(reading: scratch.database, log: .silent)
+    }
+
     @Test(arguments: Array(1...Migrations.all.count)) func aBackupOfEveryVersionIsRestored(version: Int)
         throws
     {
