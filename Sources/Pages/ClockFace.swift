@@ -37,12 +37,7 @@ package struct ClockFace: Sendable {
 
     /// Whether it belongs to the day or night that is now.
     package func isTonight(_ instant: Date, from now: Date) -> Bool {
-        evening(of: instant) == evening(of: now) || zone.date(of: instant) == zone.date(of: now)
-    }
-
-    /// As people say it: the small hours before 04:00 still belong to the evening before.
-    private func evening(of instant: Date) -> CivilDate {
-        zone.date(of: instant.addingTimeInterval(-4 * 3600))
+        zone.isTonight(instant, from: now)
     }
 
     /// The nights of a schedule in this zone.

@@ -98,6 +98,14 @@ package struct CivilZone: Hashable, Sendable {
         return TimeOfDay(hour: minute / 60, minute: minute % 60)
     }
 
+    /// Whether an instant belongs to the day or night that is now, as people say it: the small hours before 04:00 still
+    /// belong to the evening before.
+    package func isTonight(_ instant: Date, from now: Date) -> Bool {
+        let (evening, night) = (-4.0 * 3_600, date(of: instant))
+        return night == date(of: now)
+            || date(of: instant.addingTimeInterval(evening)) == date(of: now.addingTimeInterval(evening))
+    }
+
     /// Seconds since the wall showed 00:00:00, from 0 to 86,399.
     package func secondOfDay(of instant: Date) -> Int {
         let wall = wallSeconds(of: instant)

@@ -43,16 +43,19 @@ extension Household {
     ) throws(Refusal) {
         let index = try index(of: id)
         guard let night = try people[index].nightToChange(at: now, in: zone) else { throw .noNightPlanned }
+        let pending = people[index].tonight.flatMap { $0.night == night.date ? $0 : nil }
+        var wanted: TonightChange?
         switch change {
-        case .clear: people[index].tonight = nil
-        case .skip: people[index].tonight = TonightChange(night: night.date, kind: .skip)
+        case .clear: break
+        case .skip: wanted = TonightChange(night: night.date, kind: .skip)
         case .later:
-            let pending = people[index].tonight
-            let already = pending?.night == night.date ? pending?.minutes ?? 0 : 0
-            guard night.later(byMinutes: already + TonightChange.step) != nil else { throw .nightTooShort }
-            people[index].tonight = TonightChange(
-                night: night.date, kind: .later, minutes: already + TonightChange.step)
+            let minutes = (pending?.minutes ?? 0) + TonightChange.step
+            guard minutes <= TonightChange.step * TonightChange.mostSteps else { throw .laterUsedUp }
+            guard night.later(byMinutes: minutes) != nil else { throw .nightTooShort }
+            wanted = TonightChange(night: night.date, kind: .later, minutes: minutes)
         }
+        try people[index].guardWaiting(night, from: pending, to: wanted, at: now)
+        people[index].tonight = wanted
     }
 }
 
@@ -62,6 +65,8 @@ extension TonightChange {
 
     /// How far one press moves it, in minutes.
     package static let step = 30
+    /// How often one night can be moved.
+    package static let mostSteps = 3
 }
 
 extension Person {
@@ -69,7 +74,7 @@ extension Person {
     ///
     /// It is the one that was changed already while that is pending, the running one (which is refused), or else
     /// the next. One that is done, because it was left, is in nobody's way.
-    fileprivate func nightToChange(at now: Date, in zone: CivilZone) throws(Refusal) -> Night? {
+    func nightToChange(at now: Date, in zone: CivilZone) throws(Refusal) -> Night? {
         guard let nights = nights(in: zone) else { return nil }
         if let tonight, !nights.isDone(tonight.night), let planned = nights.planned(on: tonight.night),
             now < planned.end

@@ -20,6 +20,12 @@ extension Refusal {
         case .noNightPlanned: "No night is planned."
         case .nightBegun: "This night has begun. It can only be changed before its bedtime."
         case .nightTooShort: "Any later, and the night would be over before it begins."
+        case .laterUsedUp:
+            "This night was moved \(TonightChange.mostSteps) times already. It can still be skipped before its bedtime."
+        case .noNightTonight: "No bedtime is planned tonight."
+        case .undoTooLate: "It is too late to undo this: that takes 8 seconds at most."
+        case .undoNotYours: "Only whoever pressed it can undo this."
+        case .undoOvertaken: "Something else was changed since, so this was left as it is."
         case .deviceTaken(let name):
             "This device belongs to \(name). The owner can change that on the Devices page."
         case .deviceNotEnrolled: "Nothing is blocked on this device."

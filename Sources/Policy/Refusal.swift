@@ -11,7 +11,9 @@ package enum Refusal: Error, Hashable, Sendable {
     // The nightly schedule
     case sameTimes, noWeekdays, exceptionWithoutWeekdays, tooManyExceptions
     case nightsOverlap(Weekday)
-    case noNightPlanned, nightBegun, nightTooShort
+    case noNightPlanned, nightBegun, nightTooShort, laterUsedUp, noNightTonight
+    // One tap
+    case undoTooLate, undoNotYours, undoOvertaken
     // Devices and people
     case deviceTaken(by: String)
     case deviceNotEnrolled, lastPerson, helpSwitchedOff
@@ -80,6 +82,11 @@ package enum Refusal: Error, Hashable, Sendable {
         case .noNightPlanned: "no-night-planned"
         case .nightBegun: "night-begun"
         case .nightTooShort: "night-too-short"
+        case .laterUsedUp: "later-used-up"
+        case .noNightTonight: "no-night-tonight"
+        case .undoTooLate: "undo-too-late"
+        case .undoNotYours: "undo-not-yours"
+        case .undoOvertaken: "undo-overtaken"
         case .deviceTaken: "device-taken"
         case .deviceNotEnrolled: "device-not-enrolled"
         case .lastPerson: "last-person"
@@ -156,7 +163,8 @@ package enum Refusal: Error, Hashable, Sendable {
         switch self {
         case .looseningWaits, .adultsOwnRole,
             .unknownPerson, .unknownDevice, .unknownOwnApp, .sessionRunning, .noSession, .strictSession,
-            .noNightPlanned, .nightBegun, .nightTooShort, .deviceTaken, .deviceNotEnrolled, .lastPerson,
+            .noNightPlanned, .nightBegun, .nightTooShort, .laterUsedUp, .noNightTonight, .undoTooLate,
+            .undoNotYours, .undoOvertaken, .deviceTaken, .deviceNotEnrolled, .lastPerson,
             .helpSwitchedOff, .looseningStrict, .tooManyOwnApps, .unknownWindow, .overrideUsed,
             .overrideRunning,
             .unknownLimit, .limitNotReached, .unlocksUsedUp, .unknownRequest, .requestAnswered,

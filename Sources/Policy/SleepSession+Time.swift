@@ -12,11 +12,26 @@ extension SleepSession {
     package static func manual(
         id: UUID, durationMinutes: Int, strictness: StrictnessMode, at now: Date, allowed: AppSelection
     ) -> SleepSession {
-        let start = Date(timeIntervalSince1970: now.timeIntervalSince1970.rounded(.down))
+        let start = wholeSecond(now)
         return SleepSession(
             id: id, mode: .manual(durationMinutes: durationMinutes), strictness: strictness,
             startedAt: start, endsAt: start.addingTimeInterval(TimeInterval(durationMinutes) * 60),
             allowed: allowed)
+    }
+
+    /// The same to an instant, which lies within the next days; its duration is said in whole minutes, rounded up.
+    static func manual(
+        id: UUID, until end: Date, strictness: StrictnessMode, at now: Date, allowed: AppSelection
+    ) -> SleepSession {
+        let start = wholeSecond(now)
+        let minutes = Countdown.wholeSeconds(from: start, to: end) + 59
+        return SleepSession(
+            id: id, mode: .manual(durationMinutes: minutes / 60), strictness: strictness, startedAt: start,
+            endsAt: end, allowed: allowed)
+    }
+
+    static func wholeSecond(_ instant: Date) -> Date {
+        Date(timeIntervalSince1970: instant.timeIntervalSince1970.rounded(.down))
     }
 
     /// The session of a night, from its bedtime whenever it is noticed (C-10).

@@ -1,0 +1,122 @@
+package import Foundation
+
+/// What one tap beside somebody's name does to their night.
+package enum OneTap: String, Codable, Sendable, CaseIterable {
+    /// A session at once, in the person's default strictness.
+    case bedtime
+    /// Tonight's bedtime 30 minutes later.
+    case later
+    /// No bedtime tonight.
+    case skip
+
+    /// How long whoever pressed can take it back, in seconds.
+    package static let patience: TimeInterval = 8
+    /// How long "Bedtime now" lasts where no night reaches into it, in seconds.
+    package static let bedtimeDuration: TimeInterval = 8 * 3_600
+}
+
+/// One tap as it was made: enough to take it back, and nothing else with it.
+package struct OneTapPress: Hashable, Sendable, Identifiable {
+    package let id: UUID
+    package let tap: OneTap
+    package let person: PersonID
+    /// Names whoever pressed, among all who may: only they take it back.
+    package let presser: String
+    package let at: Date
+    /// The session that began, for `bedtime`.
+    package let session: UUID?
+    /// Tonight's change as it was before, and as the press left it.
+    package let before: TonightChange?
+    package let after: TonightChange?
+
+    /// Seconds in which it can still be taken back, rounded up; 0 when that is over, or the clock went back.
+    package func secondsLeft(at now: Date) -> Int {
+        let age = now.timeIntervalSince(at)
+        return (0...OneTap.patience).contains(age) ? Int((OneTap.patience - age).rounded(.up)) : 0
+    }
+
+    fileprivate func isRecent(at now: Date) -> Bool {
+        (0...OneTap.patience).contains(now.timeIntervalSince(at))
+    }
+}
+
+extension Household {
+    /// Does what a tap says. `unique` names the press, and the session that "Bedtime now" begins.
+    ///
+    /// While a strict session of theirs runs, a person's night is neither moved nor skipped in one tap.
+    package mutating func press(
+        _ tap: OneTap, on id: PersonID, by presser: String, unique: UUID, at now: Date
+    ) throws(Refusal) -> (press: OneTapPress, event: SessionEvent?) {
+        let index = try index(of: id)
+        let before = people[index].tonight
+        var event: SessionEvent?
+        switch tap {
+        case .bedtime: event = try beginBedtime(id, session: unique, at: now)
+        case .later, .skip:
+            guard !people[index].isStrict(at: now) else { throw .looseningStrict(of: people[index].name) }
+            guard try people[index].isNightTonight(at: now, in: zone) else { throw .noNightTonight }
+            try changeTonight(id, tap == .later ? .later : .skip, at: now)
+        }
+        let press = OneTapPress(
+            id: unique, tap: tap, person: id, presser: presser, at: now, session: event?.session.id,
+            before: before, after: people[index].tonight)
+        return (press, event)
+    }
+
+    /// Takes a press back, for whoever made it and within 8 seconds, unless something else came in between.
+    ///
+    /// A strict session that began with it goes too: it is the press that was a mistake. Nobody else can, and a night
+    /// that the schedule itself began stays.
+    @discardableResult
+    package mutating func takeBack(
+        _ press: OneTapPress, by presser: String, at now: Date
+    ) throws(Refusal) -> SessionEvent? {
+        let index = try index(of: press.person)
+        guard press.presser == presser else { throw .undoNotYours }
+        guard press.isRecent(at: now) else { throw .undoTooLate }
+        guard press.tap == .bedtime else {
+            guard people[index].tonight == press.after else { throw .undoOvertaken }
+            people[index].tonight = press.before
+            return nil
+        }
+        guard let session = people[index].runningSession(at: now), session.id == press.session else {
+            throw .undoOvertaken
+        }
+        people[index].session = nil
+        return SessionEvent(
+            kind: .ended(reason: .cancelled), person: press.person, session: session, instant: now)
+    }
+
+    /// "Bedtime now": one session at a time, to the end of tonight's schedule, else for 8 hours.
+    private mutating func beginBedtime(
+        _ id: PersonID, session: UUID, at now: Date
+    ) throws(Refusal) -> SessionEvent {
+        let index = try index(of: id)
+        guard people[index].runningSession(at: now) == nil else { throw .sessionRunning }
+        let started = SleepSession.manual(
+            id: session, until: people[index].bedtimeEnd(at: now, in: zone),
+            strictness: people[index].defaultStrictness, at: now, allowed: allowedSnapshot(of: people[index]))
+        people[index].session = started
+        return SessionEvent(kind: .started, person: id, session: started, instant: now)
+    }
+}
+
+extension Person {
+    /// When a session that "Bedtime now" begins would end: with the night that lies around this instant, or that begins
+    /// before 8 hours are over; else after those.
+    ///
+    /// The night counts as it is planned. One that was left, skipped or moved still says when the morning is.
+    package func bedtimeEnd(at now: Date, in zone: CivilZone) -> Date {
+        let nights = schedule.map { Nights($0, in: zone) }
+        if let running = nights?.night(containing: now) { return running.end }
+        let end = SleepSession.wholeSecond(now).addingTimeInterval(OneTap.bedtimeDuration)
+        guard let next = nights?.nextNight(after: now), next.start < end else { return end }
+        return next.end
+    }
+
+    /// Whether the night that a change would be for is tonight's; refused where there is none, or it has begun.
+    package func isNightTonight(at now: Date, in zone: CivilZone) throws(Refusal) -> Bool {
+        guard let night = try nightToChange(at: now, in: zone) else { throw .noNightTonight }
+        return zone.isTonight(night.start, from: now)
+    }
+}
