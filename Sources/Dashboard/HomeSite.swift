@@ -90,6 +90,7 @@ package struct HomeSite: Sendable {
     let removedLimits = RecentlyRemoved<UsageLimit>()
     let removedSessions = RecentlyRemoved<FocusSession>()
     let removedWebhooks = RecentlyRemoved<HouseholdStore.RemovedWebhook>()
+    let presses = OneTapPresses()
     let uploadRate = TokenBuckets()
     let statics: StaticFiles
 

@@ -95,6 +95,13 @@ extension HomeSite {
     }
 
     private func signedInRoutes(_ router: RouterGroup<Visit>) {
+        // Everybody
+        router.get("/household", use: householdPage)
+        router.post("/household/bedtime", use: bedtimeNow)
+        router.post("/household/later", use: laterTonight)
+        router.post("/household/skip", use: skipTonight)
+        router.post("/household/undo", use: undoOneTap)
+
         // Session
         router.get("/session", use: sessionPage)
         router.post("/session", use: startSession)
@@ -235,6 +242,10 @@ extension HomeSite {
         router.patch("/people/:id", use: apiChangePerson)
         router.delete("/people", use: apiRemovePerson)
         router.delete("/people/:id", use: apiRemovePerson)
+        router.post("/people/:id/bedtime", use: apiBedtime)
+        router.post("/people/:id/later", use: apiLater)
+        router.post("/people/:id/skip", use: apiSkip)
+        router.post("/people/:id/undo", use: apiUndo)
         router.get("/export", use: apiExport)
     }
 }

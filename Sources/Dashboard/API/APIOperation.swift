@@ -15,7 +15,7 @@ struct APIOperation {
     var isHouseholds = false
 
     /// The contents page of the API.
-    static let all = base + webhooks
+    static let all = base + oneTaps + webhooks
 
     private static let base: [(path: String, operations: [APIOperation])] = [
         ("/api/v1/state", [APIOperation(method: "get", summary: "What holds now", answer: "State")]),

@@ -39,6 +39,9 @@ enum APISchemas {
         ("PersonChange", object(personChange, required: [])),
         ("NamedPersonChange", object(id + personChange, required: ["id"])),
         ("Named", object(id)),
+        ("Nothing", object([], required: [])),
+        ("OneTap", object([("press", text), ("undoUntil", instant), ("state", reference("State"))])),
+        ("OneTapUndo", object([("press", text)])),
         ("Windows", object([("windows", orNull(list(object(window)))), ("waiting", list(object(waiting)))])),
         (
             "WantedWindows",
@@ -74,7 +77,7 @@ enum APISchemas {
 
     /// All of their members may be missing, so the body may be too.
     static let bodiesThatMayBeMissing: Set = [
-        "Whose", "Selection", "DeviceChange", "PersonChange", "NewFocus", "FocusStop",
+        "Whose", "Nothing", "Selection", "DeviceChange", "PersonChange", "NewFocus", "FocusStop",
     ]
 
     private static let state: Members = [

@@ -48,21 +48,13 @@ package struct HomePage: Page {
         nextEnd = night.map { clock.time($0.end) }
         self.nextStart = nextStart.map(ClockFace.iso)
         changeText = change.map {
-            Self.words($0, night: nights?.planned(on: $0.night), clock: clock, now: now)
+            $0.words(in: nights, clock: clock, now: now)
         }
         canSkip = change?.kind != .skip && nextStart.map { clock.isTonight($0, from: now) } ?? false
-        canDelay = canSkip
+        canDelay =
+            canSkip && (change?.minutes ?? 0) < TonightChange.step * TonightChange.mostSteps
         canUndo = change != nil
         self.devices = devices
         offersEnrolling = !isEnrolled
-    }
-
-    private static func words(_ change: TonightChange, night: Night?, clock: ClockFace, now: Date) -> String {
-        switch change.kind {
-        case .later: return "\(change.minutes) minutes later than planned."
-        case .skip:
-            guard let night, !clock.isTonight(night.start, from: now) else { return "Tonight is skipped." }
-            return "\(night.date.weekday.displayName) night is skipped."
-        }
     }
 }

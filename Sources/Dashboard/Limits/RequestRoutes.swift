@@ -33,7 +33,7 @@ extension HomeSite {
                 isGranted ? .timeGranted : .timeDeclined, person.id, wish.device, at: now,
                 wish.target.name(in: wholeCatalog(household)))
         }
-        let paths = ["home": "/", "limits": "/limits"]
+        let paths = ["home": "/", "limits": "/limits", "household": "/household"]
         return back(
             to: paths[origin] ?? "/limits/requests/\(wish.id.uuidString)", for: asker,
             done: isGranted ? .granted : .declined)

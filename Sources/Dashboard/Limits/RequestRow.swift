@@ -3,7 +3,7 @@ package import Pages
 package import Policy
 
 /// "Ask for 15 more minutes", as the owner reads and answers it: POST `/limits/requests/{id}`
-/// `answer=grant|decline`, and `from=home|limits` for the page to go back to.
+/// `answer=grant|decline`, and `from=home|limits|household` for the page to go back to.
 package struct RequestRow: Sendable {
     let id: String
     /// `Ada`

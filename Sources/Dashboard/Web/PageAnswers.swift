@@ -9,7 +9,7 @@ import Store
 
 /// What a page says on top after a change; the address carries the case, never the text.
 enum DoneNotice: String {
-    case saved, begun, added, removed, passcode, reset, enrolled, waiting, kept, granted, declined, sent
+    case saved, begun, added, removed, passcode, reset, enrolled, waiting, kept, granted, declined, sent, undone
     case loggedOutEverywhere = "logged-out"
 
     var text: String {
@@ -26,6 +26,7 @@ enum DoneNotice: String {
         case .granted: "15 more minutes were given."
         case .declined: "Not tonight: it was declined."
         case .sent: "A test is on its way. Look again in a moment to see what came of it."
+        case .undone: "Undone. It is as it was before."
         case .loggedOutEverywhere: "All browsers were logged out."
         }
     }

@@ -1,0 +1,22 @@
+extension APIOperation {
+    /// One tap for somebody of the household, and its undo.
+    static let oneTaps: [(path: String, operations: [APIOperation])] = [
+        tap("bedtime", "Bedtime now: to the end of tonight's schedule, else for 8 hours"),
+        tap("later", "Tonight's bedtime 30 minutes later, up to three times"),
+        tap("skip", "No bedtime tonight"),
+        tap("undo", "Take one of these back, within 8 s and with the same token", "OneTapUndo", "State"),
+    ]
+
+    private static func tap(
+        _ name: String, _ summary: String, _ body: String = "Nothing", _ answer: String = "OneTap"
+    ) -> (path: String, operations: [APIOperation]) {
+        (
+            "/api/v1/people/{id}/\(name)",
+            [
+                APIOperation(
+                    method: "post", summary: summary, body: body, answer: answer, parameter: "id",
+                    isHouseholds: true)
+            ]
+        )
+    }
+}

@@ -1,0 +1,50 @@
+package import Foundation
+import Pages
+package import Policy
+
+/// Everybody's state on one screen, each with three one-tap buttons: no minutes of use, which are each adult's own.
+///
+/// POST `/household/bedtime`, `/household/later`, `/household/skip` with `person`; `/household/undo` with `press`, for
+/// 8 seconds; requests for more time are answered at POST `/limits/requests/{id}`.
+package struct HouseholdPage: Page {
+    package static let template = "household"
+
+    package let title = "Household"
+    let rows: [HouseholdRow]
+    /// What was pressed a moment ago, and can still be taken back.
+    package let undo: Undo?
+    package let answersTo = "household"
+
+    /// The way back from one tap.
+    package struct Undo: Sendable {
+        /// `Ada`
+        package let name: String
+        /// `asleep until 07:00.`
+        package let text: String
+        package let press: String
+        package let person: Int64
+        /// Whole seconds in which the server still takes it.
+        package let seconds: Int
+
+        package init(_ press: OneTapPress, in household: Household, now: Date) {
+            let person = household[person: press.person]
+            let clock = ClockFace(zone: household.foundationZone)
+            self.press = press.id.uuidString
+            self.person = press.person.rawValue
+            seconds = press.secondsLeft(at: now)
+            name = person?.name ?? ""
+            let night = person?.nights(in: household.zone)?.nextNight(after: now)
+            text =
+                switch press.tap {
+                case .bedtime: "asleep until \(person?.session.map { clock.time($0.endsAt) } ?? "")."
+                case .later: "bedtime at \(night.map { clock.time($0.start) } ?? "") tonight."
+                case .skip: "no bedtime tonight."
+                }
+        }
+    }
+
+    package init(household: Household, catalog: Catalog, undo: Undo? = nil, now: Date) {
+        rows = household.people.map { HouseholdRow($0, in: household, catalog: catalog, now: now) }
+        self.undo = undo
+    }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Pages
+import Policy
+import Store
+
+extension HomeSite {
+    /// Everybody on one screen. `press` names what this browser pressed a moment ago.
+    func householdPage(_ request: Request, _ visit: Visit) throws -> Response {
+        let asker = try asker(request, visit)
+        let id = request.uri.queryParameters["press"].flatMap { UUID(uuidString: String($0)) }
+        return try household(asker, visit, undo: id.flatMap(presses.press))
+    }
+
+    func bedtimeNow(_ request: Request, _ visit: Visit) async throws -> Response {
+        try await oneTap(.bedtime, request, visit)
+    }
+
+    func laterTonight(_ request: Request, _ visit: Visit) async throws -> Response {
+        try await oneTap(.later, request, visit)
+    }
+
+    func skipTonight(_ request: Request, _ visit: Visit) async throws -> Response {
+        try await oneTap(.skip, request, visit)
+    }
+
+    /// Takes a press back, if this login made it and that is at most 8 seconds ago.
+    func undoOneTap(_ request: Request, _ visit: Visit) async throws -> Response {
+        let fields = try await form(request, visit)
+        let asker = try asker(request, visit, fields)
+        var reading = FormReading(fields)
+        let id = UUID(uuidString: reading.optional("press") ?? "")
+        try reading.finish()
+        do { try takeBack(id, by: try presser(asker, visit)) } catch let refusal as Refusal {
+            return try household(asker, visit, refused: refusal)
+        }
+        return back(to: "/household", done: .undone, query: Self.viewed(request))
+    }
+
+    private func oneTap(_ tap: OneTap, _ request: Request, _ visit: Visit) async throws -> Response {
+        let fields = try await form(request, visit)
+        let asker = try asker(request, visit, fields)
+        var reading = FormReading(fields)
+        try reading.finish()
+        let press: OneTapPress
+        do { press = try self.press(tap, on: asker.person.id, by: try presser(asker, visit)) } catch let
+            refusal as Refusal
+        {
+            return try household(asker, visit, refused: refusal)
+        }
+        let query = [Self.viewed(request), "press=\(press.id.uuidString)"].compactMap { $0 }
+        return back(to: "/household", query: query.joined(separator: "&"))
+    }
+
+    /// Whose pages the browser was on: the form's own `person` is the one whom the tap is about.
+    private static func viewed(_ request: Request) -> String? {
+        request.uri.queryParameters["person"].flatMap { FormReading.wholeNumber(String($0)) }.map {
+            "person=\($0)"
+        }
+    }
+
+    /// One transaction, with who did it in the person's own log.
+    func press(_ tap: OneTap, on person: PersonID, by presser: Presser) throws -> OneTapPress {
+        let press = try command { household, log, now in
+            let done = try household.press(tap, on: person, by: presser.key, unique: UUID(), at: now)
+            if let event = done.event {
+                var entry = LogEntry(event)
+                entry.detail += ". Bedtime now, \(presser.words)"
+                log.append(entry)
+            } else {
+                log.note(.ruleChanged, person, at: now, "Tonight: \(tap.rawValue), \(presser.words)")
+            }
+            return done.press
+        }
+        presses.keep(press)
+        return press
+    }
+
+    /// Nil, or a press that is not the person's last any more: it is too late.
+    @discardableResult
+    func takeBack(_ id: UUID?, by presser: Presser) throws -> OneTapPress {
+        guard let press = id.flatMap(presses.press) else { throw Refusal.undoTooLate }
+        try command { household, log, now in
+            if let event = try household.takeBack(press, by: presser.key, at: now) {
+                var entry = LogEntry(event)
+                entry.detail += ". Bedtime now was taken back, \(presser.words)"
+                log.append(entry)
+            } else {
+                log.note(
+                    .ruleChanged, press.person, at: now,
+                    "Tonight: \(press.tap.rawValue) was taken back, \(presser.words)")
+            }
+        }
+        presses.forget(press.id)
+        return press
+    }
+
+    /// Whoever asks, by their login or token.
+    func presser(_ asker: Asker, _ visit: Visit) throws -> Presser {
+        let presser = Presser(
+            visit.credential, device: asker.device, address: asker.address, in: asker.household)
+        guard let presser else { throw PageError(.unauthorized) }
+        return presser
+    }
+
+    private func household(
+        _ asker: Asker, _ visit: Visit, undo press: OneTapPress? = nil, refused: Refusal? = nil
+    ) throws -> Response {
+        let key = try presser(asker, visit).key
+        let undo = press.flatMap { press in
+            press.presser == key && press.secondsLeft(at: asker.now) > 0
+                ? HouseholdPage.Undo(press, in: asker.household, now: asker.now) : nil
+        }
+        let shown = HouseholdPage(
+            household: asker.household, catalog: wholeCatalog(asker.household), undo: undo, now: asker.now)
+        return try page(
+            shown, for: asker, status: refused == nil ? .ok : .conflict,
+            notices: refused.map { [PageContext.Notice(.refused, $0.message)] } ?? [])
+    }
+}

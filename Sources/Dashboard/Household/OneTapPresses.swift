@@ -1,0 +1,16 @@
+import Foundation
+import Policy
+import Synchronization
+
+/// What was pressed a moment ago, the last of each person, so that it can be taken back; in memory only.
+final class OneTapPresses: Sendable {
+    private let presses = Mutex<[PersonID: OneTapPress]>([:])
+
+    func keep(_ press: OneTapPress) { presses.withLock { $0[press.person] = press } }
+
+    func press(_ id: UUID) -> OneTapPress? {
+        presses.withLock { $0.values.first { $0.id == id } }
+    }
+
+    func forget(_ id: UUID) { presses.withLock { $0 = $0.filter { $0.value.id != id } } }
+}

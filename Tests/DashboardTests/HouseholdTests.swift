@@ -1,0 +1,210 @@
+import Dashboard
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Policy
+import Store
+import Testing
+
+@Suite struct HouseholdRoutesTests {
+    private static let ada = PersonID(rawValue: 2)
+    private static let tablet = "192.168.1.30"
+    /// Ada's nights begin at 22:00; it is 20:00.
+    private static let nightly = RecurringSchedule(
+        isEnabled: true, start: TimeOfDay(hour: 22, minute: 0), end: TimeOfDay(hour: 6, minute: 30),
+        strictness: .strict)
+
+    private func house(_ role: Person.Role = .child, _ schedule: RecurringSchedule? = nightly) throws
+        -> TestHouse
+    {
+        let devices = [(1, TestHouse.phone, 1, "Phone"), (2, Self.tablet, 2, "Ada's tablet")].map {
+            Device(
+                id: DeviceID(rawValue: $0), name: $3, kind: .phone, person: PersonID(rawValue: $2),
+                addresses: [$1], firstSeen: TestHouse.evening - 86_400, lastSeen: TestHouse.evening - 5)
+        }
+        return try TestHouse(
+            people: [
+                Person(id: PersonID(rawValue: 1), name: "Me"),
+                Person(id: Self.ada, name: "Ada", role: role, defaultStrictness: .strict, schedule: schedule),
+            ], devices: devices)
+    }
+
+    private static func person(_ house: TestHouse) -> Person? { house.store.household[person: ada] }
+
+    private static func log(_ house: TestHouse) throws -> [String] {
+        try house.store.log(of: ada).map { "\($0.kind.rawValue): \($0.detail)" }
+    }
+
+    private static func press(_ location: String?) -> String? {
+        location?.split(separator: "press=").last.map(String.init)
+    }
+
+    @Test("Everybody's state on one screen, without anybody's minutes")
+    func shows() async throws {
+        let house = try house(.adult)
+        house.use([.app("tiktok"): TargetUse(day: 37, week: 113)], by: Self.ada)
+        try await house.visit { guest in
+            let page = try await guest.signedIn().get("/household").text
+            for words in [
+                "<bdi>Ada</bdi>", "<bdi>Me</bdi>", "Adult", "Awake", "Tonight at 22:00, strict",
+                "No bedtime is planned.",
+                "Asked in the last minutes: <bdi>Ada&#39;s tablet</bdi>",
+                "Bedtime now", "Skip tonight",
+            ] { #expect(page.contains(words), "\(words)") }
+            #expect(!page.contains(/\b(37|113)\b/) && !page.contains("TikTok"))
+            #expect(try await guest.get("/household").location == "/login?next=/household")
+            house.clock.advance(by: 2 * 3600)
+            let night = try await guest.signedIn().get("/household").text
+            #expect(night.contains("Asleep since 22:00, until 06:30"))
+            #expect(night.contains("Nightly schedule, strict"))
+            #expect(night.components(separatedBy: "Skip tonight").count == 1)
+        }
+    }
+
+    @Test("One tap puts a child to bed, and the log says who did it", arguments: [Person.Role.adult, .child])
+    func bedtime(_ role: Person.Role) async throws {
+        let house = try house(role)
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            let answer = try await owner.post("/household/bedtime", [("person", "2")])
+            #expect(answer.status == .seeOther)
+            let session = try #require(Self.person(house)?.session)
+            #expect(session.strictness == .strict && session.endsAt == TestHouse.evening + 10.5 * 3600)
+            #expect(
+                try Self.log(house).first == "sessionStarted: 10h 30m, strict. Bedtime now, by Me, on Phone")
+            let page = try await owner.get(answer.location ?? "").text
+            #expect(page.contains("<bdi>Ada</bdi>: asleep until 06:30."))
+            #expect(page.contains("data-undo=\"8\""))
+            #expect(house.me.session == nil)
+        }
+    }
+
+    @Test("8 seconds of undo, for the browser that pressed", arguments: ["bedtime", "later", "skip"])
+    func undo(_ tap: String) async throws {
+        let house = try house()
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            let before = Self.person(house)
+            let location = try await owner.post("/household/\(tap)", [("person", "2")]).location
+            let press = Self.press(location) ?? ""
+            let fields = [("person", "2"), ("press", press)]
+            #expect(Self.person(house) != before)
+            let other = try guest.at(Self.tablet).signedIn()
+            #expect(try await !other.get(location ?? "").text.contains("data-undo"))
+            let refused = try await other.post("/household/undo", fields)
+            #expect(refused.status == .conflict && refused.text.contains("Only whoever pressed it"))
+            house.clock.advance(by: 8)
+            let answer = try await owner.post("/household/undo", fields)
+            #expect(answer.location == "/household?done=undone")
+            #expect(Self.person(house) == before)
+            #expect(try Self.log(house).first?.contains("taken back, by Me, on Phone") == true)
+            #expect(try await owner.post("/household/undo", fields).status == .conflict)
+        }
+    }
+
+    @Test("After 8 seconds it is refused in words, and the offer is gone")
+    func tooLate() async throws {
+        let house = try house()
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            let location = try await owner.post("/household/bedtime", [("person", "2")]).location ?? ""
+            house.clock.advance(by: 8.5)
+            #expect(try await !owner.get(location).text.contains("data-undo"))
+            let fields = [("person", "2"), ("press", Self.press(location) ?? "")]
+            let late = try await owner.post("/household/undo", fields)
+            #expect(late.status == .conflict && late.text.contains("It is too late to undo this"))
+            #expect(Self.person(house)?.session != nil)
+        }
+    }
+
+    @Test(
+        "What does not fit comes back with the page and the reason",
+        arguments: [
+            ("bedtime", 2.5 * 3600, "A sleep session is already running."),
+            ("skip", 2.5 * 3600, "Ada has a strict session running"),
+            ("later", 2.5 * 3600, "Ada has a strict session running"),
+        ])
+    func refused(_ tap: String, _ seconds: Double, _ words: String) async throws {
+        let house = try house()
+        house.clock.advance(by: seconds)
+        try await house.visit { guest in
+            let answer = try await guest.signedIn().post("/household/\(tap)", [("person", "2")])
+            #expect(answer.status == .conflict)
+            #expect(answer.text.contains(words) && answer.text.contains("<h1>Household</h1>"))
+        }
+    }
+
+    @Test("Later three times, then no more") func later() async throws {
+        let house = try house()
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            for minutes in [30, 60, 90] {
+                _ = try await owner.post("/household/later", [("person", "2")])
+                #expect(Self.person(house)?.tonight?.minutes == minutes)
+            }
+            let answer = try await owner.post("/household/later", [("person", "2")])
+            #expect(answer.status == .conflict && answer.text.contains("moved 3 times already"))
+            let page = try await owner.get("/household").text
+            #expect(
+                page.contains("90 minutes later than planned.") && !page.contains("30 minutes later tonight"))
+        }
+    }
+
+    @Test(
+        "Nothing without a login, a token of the form, or a person",
+        arguments: ["bedtime", "later", "skip", "undo"])
+    func trust(_ tap: String) async throws {
+        let house = try house()
+        try await house.visit { guest in
+            let path = "/household/\(tap)"
+            #expect(try await guest.at(Self.tablet).post(path, [("person", "2")]).status == .seeOther)
+            let owner = try guest.signedIn()
+            #expect(try await owner.post(path, [("person", "2")], csrf: .some("wrong")).status == .forbidden)
+            #expect(try await owner.post(path, [("person", "9")]).status == .notFound)
+            #expect(
+                try await owner.post(path, [("person", "2"), ("minutes", "5")]).status
+                    == .unprocessableContent)
+            #expect(Self.person(house)?.session == nil && Self.person(house)?.tonight == nil)
+        }
+    }
+
+    @Test("Home and the kiosk lead there where there is more than one person", arguments: ["/", "/kiosk"])
+    func links(_ path: String) async throws {
+        for (house, isThere) in [(try house(), true), (try TestHouse(), false)] {
+            try await house.visit { guest in
+                let page = try await guest.signedIn().get(path).text
+                #expect(page.contains("href=\"/household") == isThere)
+            }
+        }
+    }
+
+    @Test("Programs press the same buttons, and take them back with their own token")
+    func programs() async throws {
+        let house = try house()
+        let tokens = try ["one", "two"].map { try house.store.createToken(name: $0, at: house.clock.now) }
+        try await house.visit { guest in
+            let programs = tokens.map { guest.with(.authorization, "Bearer \($0)") }
+            let answer = try await programs[0].json(.post, "/api/v1/people/2/bedtime")
+            #expect(answer.status == .ok)
+            #expect((answer.object["state"] as? [String: Any])?["person"] as? Int == 2)
+            #expect(answer.object["undoUntil"] as? String == "2026-11-20T19:00:08Z")
+            let entry = try Self.log(house).first
+            #expect(entry?.hasSuffix("Bedtime now, by the program one") == true)
+            let press = try #require(answer.object["press"] as? String)
+            let body = "{\"press\":\"\(press)\"}"
+            let other = try await programs[1].json(.post, "/api/v1/people/2/undo", body)
+            #expect(other.status == .conflict && other.object["code"] as? String == "undo-not-yours")
+            #expect(try await programs[0].json(.post, "/api/v1/people/1/undo", body).status == .conflict)
+            #expect(try await programs[0].json(.post, "/api/v1/people/2/undo", body).status == .ok)
+            #expect(Self.person(house)?.session == nil)
+            let skip = try await programs[0].json(.post, "/api/v1/people/2/skip")
+            #expect(skip.status == .ok && Self.person(house)?.tonight?.kind == .skip)
+            let gone = try await programs[0].json(.post, "/api/v1/people/9/later")
+            #expect(gone.status == .notFound)
+            let none = try await programs[0].json(.post, "/api/v1/people/1/later")
+            #expect(none.object["code"] as? String == "no-night-tonight")
+            #expect(
+                try await guest.signedIn().json(.post, "/api/v1/people/2/bedtime").status == .unauthorized)
+        }
+    }
+}
