@@ -1,0 +1,112 @@
+"""The household view as a parent uses it: one tap to bed, 8 seconds to take it back, with and without script."""
+
+import datetime
+import zoneinfo
+
+import pytest
+
+from household import Browser, Server, Upstream, eventually
+from test_look import SIZES, Visitor, chromium  # noqa: F401 (a fixture)
+
+ZONE = zoneinfo.ZoneInfo("Europe/Berlin")
+
+
+@pytest.fixture
+def family(tmp_path):
+    """Me, and Ada, a child, whose nights are strict and begin in ten minutes; her tablet is 127.0.0.2."""
+    upstream = Upstream()
+    server = Server(tmp_path / "data", upstream)
+    owner = Browser(server).log_in().enroll()
+    owner.post("/settings/people", {"name": "Ada", "role": "child"}, page="/settings")
+    server.ask("example.org", source="127.0.0.2")
+    tablet = eventually(lambda: [device for device in owner.get("/api/v1/devices").json()
+                                 if "127.0.0.2" in device["addresses"]])[0]
+    owner.post(f"/devices/{tablet['id']}", {"name": "Ada's tablet", "kind": "tablet", "owner": "2"}, page="/devices")
+    begin(owner, minutes=10)
+    yield server
+    server.stop()
+    upstream.close()
+
+
+def begin(owner, minutes):
+    start = datetime.datetime.now(ZONE) + datetime.timedelta(minutes=minutes)
+    end = start + datetime.timedelta(hours=8)
+    fields = {"person": "2", "isEnabled": "on", "start": f"{start:%H:%M}", "end": f"{end:%H:%M}", "strictness": "strict"}
+    reply = owner.post("/schedule", fields)
+    assert reply.status_code == 303, reply.text[:2000]
+
+
+def row(page, name):
+    return page.get_by_role("listitem").filter(has=page.get_by_role("heading", name=name))
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_one_tap_to_bed_and_back(chromium, family, script):
+    visitor = Visitor(chromium, family, "phone", script=script)
+    page = visitor.log_in().page
+    page.get_by_role("link", name="Household").first.click()
+    assert row(page, "Ada").get_by_text("Awake").is_visible()
+    assert row(page, "Ada").get_by_text("Bedtime in").is_visible()
+    page.get_by_role("button", name="Bedtime now for Ada").click()
+    row(page, "Ada").get_by_text("Asleep since").wait_for()
+    eventually(lambda: family.addresses("www.tiktok.com", source="127.0.0.2") == ["127.0.0.1"])
+    page.get_by_role("button", name="Undo").click()
+    row(page, "Ada").get_by_text("Awake").wait_for()
+    assert page.get_by_text("Undone. It is as it was before.").is_visible()
+    eventually(lambda: family.addresses("www.tiktok.com", source="127.0.0.2") == [Upstream.ADDRESS])
+    page.get_by_role("button", name="30 minutes later tonight for Ada").click()
+    assert row(page, "Ada").get_by_text("30 minutes later than planned.").is_visible()
+    page.get_by_role("button", name="Skip tonight for Ada").click()
+    assert row(page, "Ada").get_by_text("Tonight is skipped.").is_visible()
+    page.get_by_role("button", name="Undo").click()
+    row(page, "Ada").get_by_text("30 minutes later than planned.").wait_for()
+    assert visitor.noise == []
+    visitor.close()
+
+
+def test_the_offer_counts_down_and_goes(chromium, family):
+    visitor = Visitor(chromium, family, "phone")
+    page = visitor.log_in().page
+    page.goto(family.url + "/household")
+    page.get_by_role("button", name="Bedtime now for Ada").click()
+    button = page.get_by_role("button", name="Undo")
+    page.get_by_text("Undo 8").or_(page.get_by_text("Undo 7")).wait_for()
+    page.get_by_text("Undo 3").wait_for(timeout=8000)
+    assert button.is_visible()
+    button.wait_for(state="hidden", timeout=8000)
+    assert row(page, "Ada").get_by_text("Asleep since").is_visible()
+    visitor.close()
+
+
+def test_a_page_left_open_follows(chromium, family):
+    visitor = Visitor(chromium, family, "laptop")
+    page = visitor.log_in().page
+    page.goto(family.url + "/household")
+    row(page, "Ada").get_by_text("Awake").wait_for()
+    owner = Browser(family).log_in()
+    owner.post("/household/bedtime", {"person": "2"}, page="/household")
+    row(page, "Ada").get_by_text("Asleep since").wait_for(timeout=20000)
+    owner.post("/session", {"person": "1", "durationMinutes": "30", "strictness": "flexible"})
+    row(page, "Me").get_by_text("Asleep since").wait_for(timeout=5000)
+    assert visitor.noise == []
+    visitor.close()
+
+
+def test_what_strict_forbids_is_said(family):
+    owner = Browser(family).log_in()
+    owner.post("/session", {"person": "2", "durationMinutes": "30", "strictness": "strict"})
+    for tap, words in [("bedtime", "already running"), ("later", "strict session"), ("skip", "strict session")]:
+        reply = owner.post(f"/household/{tap}", {"person": "2"}, page="/household")
+        assert reply.status_code == 409 and words in reply.text
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_it_looks_right(chromium, family, size):
+    visitor = Visitor(chromium, family, size)
+    visitor.log_in().look("household-winding-down", "/household")
+    page = visitor.page
+    page.get_by_role("button", name="Bedtime now for Ada").click()
+    page.get_by_role("button", name="Undo").wait_for()
+    visitor.look("household-undo", page.url)
+    visitor.look("home-of-two", "/?person=1")
+    visitor.close()
