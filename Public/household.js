@@ -56,9 +56,18 @@
         }, function () { asking = false; });
     }
 
+    function paintBedtimes() {
+        document.querySelectorAll("[data-wind-down]").forEach(function (line) {
+            const left = Date.parse(line.dataset.bedtime) - si.now();
+            const text = "Bedtime in " + Math.ceil(left / 60000) + " min";
+            if (left > 0 && line.textContent !== text) { line.textContent = text; }
+        });
+    }
+
     /** The stream tells of one person; of the others the page asks, and at once when something is due. */
     let due = Date.now() + 10000;
     setInterval(function () {
+        paintBedtimes();
         const isDue = Array.from(document.querySelectorAll("[data-changes-at]")).some(function (row) {
             return Date.parse(row.dataset.changesAt) <= si.now() - 500;
         });

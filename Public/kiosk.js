@@ -9,6 +9,9 @@
     const cancelText = document.querySelector("[data-cancelling]");
     const cancelsAt = main.dataset.cancelsAt ? Date.parse(main.dataset.cancelsAt) : null;
     const hadSession = main.dataset.session === "on";
+    const line = document.querySelector("[data-line]");
+    const plainLine = /^Bedtime in/.test(line.textContent) ? null : line.textContent;
+    let bedtime = Date.parse(main.dataset.bedtime);
     let isLost = false;
     let known = null;
 
@@ -20,10 +23,19 @@
         }
     }
 
+    /** The last quarter of an hour in whole minutes; before it the line as it came. */
+    function paintBedtime() {
+        if (hadSession) { return; }
+        const left = bedtime - si.now();
+        const isNear = left > 0 && left <= 15 * 60000;
+        const text = isNear ? "Bedtime in " + Math.ceil(left / 60000) + " min" : plainLine;
+        if (text && line.textContent !== text) { line.textContent = text; }
+    }
+
     function plan(state) {
         const session = state.session;
         return JSON.stringify([
-            session && session.id, session && session.cancelsAt, state.schedule && state.schedule.nextStart
+            session && session.id, session && session.cancelsAt, state.bedtimeAt
         ]);
     }
 
@@ -34,7 +46,7 @@
         paint();
     }
 
-    setInterval(paint, 1000);
+    setInterval(function () { paint(); paintBedtime(); }, 1000);
     paint();
 
     si.listen({
@@ -46,6 +58,8 @@
                 return;
             }
             known = plan(state);
+            bedtime = state.bedtimeAt ? Date.parse(state.bedtimeAt) : NaN;
+            paintBedtime();
         },
         onTick: function (tick) { if (si.heardRemaining) { si.heardRemaining(tick.remaining); } },
         onLost: function () { setLost(true); },

@@ -60,6 +60,7 @@
             source.addEventListener("state", receive(function (state) {
                 si.heardClock(Date.parse(state.now));
                 counts = false;
+                document.dispatchEvent(new CustomEvent("sleep-state", { detail: state }));
                 if (handlers.onState) { handlers.onState(state); }
             }));
             source.addEventListener("tick", receive(function (tick) {

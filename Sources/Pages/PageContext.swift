@@ -31,13 +31,15 @@ package struct PageContext: Sendable {
     package var notices: [Notice]
     /// Where `Public/` is served: `/assets/`, on a blocked Host `/.sleep-inducer/assets/`.
     package var assetPrefix: String
+    /// The person's coming bedtime, while nobody sleeps: every open page counts down its last minutes.
+    package var bedtime: Date?
     /// Where the events come from: `/events`, on a blocked Host `/.sleep-inducer/events`.
     package var eventsPath: String
 
     package init(
         csrf: String? = nil, person: Person? = nil, people: [Person] = [], now: Date, zone: TimeZone,
         path: String = "/", offersHelp: Bool = true, notices: [Notice] = [],
-        assetPrefix: String = "/assets/", eventsPath: String = "/events"
+        assetPrefix: String = "/assets/", eventsPath: String = "/events", bedtime: Date? = nil
     ) {
         self.csrf = csrf
         self.person = person
@@ -49,5 +51,6 @@ package struct PageContext: Sendable {
         self.notices = notices
         self.assetPrefix = assetPrefix
         self.eventsPath = eventsPath
+        self.bedtime = bedtime
     }
 }

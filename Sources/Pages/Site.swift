@@ -18,6 +18,14 @@ struct Site {
         let role: String
     }
 
+    struct Bedtime {
+        /// ISO 8601.
+        let at: String
+        /// `Bedtime in 14 min`; empty while it is further away.
+        let text: String
+        let isNear: Bool
+    }
+
     let title: String
     let csrf: String?
     let isSignedIn: Bool
@@ -34,6 +42,7 @@ struct Site {
     let notices: [NoticeText]
     let assets: AssetAddresses
     let eventsPath: String
+    let bedtime: Bedtime?
 
     init(_ context: PageContext, title: String, assets: AssetLibrary) {
         self.title = title
@@ -55,6 +64,10 @@ struct Site {
         }
         self.assets = AssetAddresses(library: assets, prefix: context.assetPrefix)
         eventsPath = context.eventsPath
+        bedtime = context.bedtime.map { bedtime in
+            let near = WindDown(to: bedtime, at: context.now)
+            return Bedtime(at: ClockFace.iso(bedtime), text: near?.text ?? "", isNear: near != nil)
+        }
     }
 }
 

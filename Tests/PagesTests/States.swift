@@ -17,14 +17,15 @@ struct PageState: Sendable, CustomTestStringConvertible {
         + webhooks
 
     static func context(
-        signedIn: Bool = true, path: String = "/", notices: [PageContext.Notice] = [], people: Int = 1
+        signedIn: Bool = true, path: String = "/", notices: [PageContext.Notice] = [], people: Int = 1,
+        bedtime: Date? = nil
     ) -> PageContext {
         let me = Sample.person()
         let other = Person(id: Sample.other, name: Sample.hostile)
         return PageContext(
             csrf: signedIn ? "c5rf-token" : nil, person: signedIn ? me : nil,
             people: people == 1 ? [me] : [me, other], now: Sample.now, zone: Sample.zone, path: path,
-            notices: notices)
+            notices: notices, bedtime: bedtime)
     }
 
     private static let gate = [
@@ -117,6 +118,15 @@ struct PageState: Sendable, CustomTestStringConvertible {
             name: "active-quiet", page: active(Sample.session(.strict), quiet, isEnrolled: false),
             context: context()),
         PageState(name: "active-nobody", page: active(Sample.session(.strict), none), context: context()),
+        PageState(
+            name: "home-winding-down", page: home(nextStart: near, devices: three),
+            context: context(bedtime: near)),
+        PageState(
+            name: "session-winding-down",
+            page: SessionPage(strictness: .strict, devices: three, isEnrolled: true),
+            context: context(path: "/session", bedtime: Sample.at(hours: 26.0 / 60))),
+        PageState(
+            name: "kiosk-winding-down", page: kiosk(nil, next: near), context: context(signedIn: false)),
         PageState(name: "kiosk-idle", page: kiosk(nil, next: nil), context: context(signedIn: false)),
         PageState(
             name: "kiosk-next", page: kiosk(nil, next: Sample.at(hours: 26.0 / 60)),
@@ -131,6 +141,9 @@ struct PageState: Sendable, CustomTestStringConvertible {
             name: "kiosk-cancelling", page: kiosk(Sample.session(.flexible, cancelsIn: 21), next: nil),
             context: context(signedIn: false)),
     ]
+
+    /// In 14 minutes and 10 seconds.
+    private static let near = Sample.now.addingTimeInterval(850)
 
     private static func kiosk(_ session: SleepSession?, next: Date?, brightness: Int? = nil) -> KioskPage {
         KioskPage(

@@ -87,7 +87,8 @@ enum APISchemas {
             "session",
             .object([("oneOf", .array([reference("Session"), .object([("type", .string("null"))])]))])
         ),
-        ("schedule", reference("Schedule")), ("antiRot", open), ("limits", list(object(limitState))),
+        ("bedtimeAt", orNull(instant)), ("schedule", reference("Schedule")), ("antiRot", open),
+        ("limits", list(object(limitState))),
         ("focus", reference("Focus")),
     ]
 

@@ -28,6 +28,7 @@ package struct StateText: Sendable {
             ("person", .int(Int(person.id.rawValue))),
             ("devices", isOpen ? devices(of: person) : .null),
             ("session", session(of: person)),
+            ("bedtimeAt", .instant(person.running(at: now) == nil ? nextStart(of: person) : nil)),
             ("schedule", isOpen ? Self.schedule(of: person, nextStart: nextStart(of: person)) : .null),
             ("antiRot", isOpen ? antiRot(of: person) : .null),
             ("limits", isOpen ? limits(of: person, audience) : .null),

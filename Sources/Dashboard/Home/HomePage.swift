@@ -21,6 +21,8 @@ package struct HomePage: Page {
     package let canSkip: Bool
     package let canDelay: Bool
     package let canUndo: Bool
+    /// `Last night: 22:00 to 06:30, kept.`, in the morning and once.
+    let lastNight: String?
     package let devices: DevicesInUse
     /// Whether the asking device could say "This is my device" right here.
     package let offersEnrolling: Bool
@@ -32,9 +34,10 @@ package struct HomePage: Page {
     /// `nextStart` and `tonight` are the person's, from the verdict; `isEnrolled` is about the asking device.
     package init(
         schedule: RecurringSchedule?, nextStart: Date?, tonight: TonightChange? = nil, devices: DevicesInUse,
-        isEnrolled: Bool, sections: HomeSections, requests: [RequestRow] = [], now: Date,
-        zone: TimeZone
+        isEnrolled: Bool, sections: HomeSections, requests: [RequestRow] = [], lastNight: LastNight? = nil,
+        now: Date, zone: TimeZone
     ) {
+        self.lastNight = lastNight?.text
         self.sections = sections
         self.requests = requests
         let clock = ClockFace(zone: zone)

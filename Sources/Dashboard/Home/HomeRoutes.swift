@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Pages
 import Policy
+import Store
 
 extension HomeSite {
     /// `/`: the gate, the active session or the dashboard (SI-113).
@@ -12,6 +13,7 @@ extension HomeSite {
         if asker.isSessionRunning { return try activeSession(asker) }
         let present = present(at: asker.now)
         let verdict = present.verdicts[asker.person.id]
+        let night = try lastNight(asker, request)
         let shown = HomePage(
             schedule: asker.person.schedule, nextStart: verdict?.nextStart, tonight: asker.person.tonight,
             devices: asker.devicesInUse, isEnrolled: asker.isEnrolled,
@@ -23,8 +25,20 @@ extension HomeSite {
                 catalog: present.catalog, now: asker.now, zone: asker.zone),
             requests: RequestRow.open(
                 in: asker.household, catalog: present.catalog, clock: ClockFace(zone: asker.zone)),
-            now: asker.now, zone: asker.zone)
-        return try page(shown, for: asker)
+            lastNight: night, now: asker.now, zone: asker.zone)
+        var response = try page(shown, for: asker)
+        if let night {
+            MorningCookie.set(night, of: asker.person.id, isSecure: visit.isSecure, on: &response)
+        }
+        return response
+    }
+
+    /// What this browser was not told yet; how a night went is its person's, as minutes are.
+    private func lastNight(_ asker: Asker, _ request: Request) throws -> LastNight? {
+        guard asker.seesUsage else { return nil }
+        let past = try store.pastSessions(of: asker.person.id, limit: 10)
+        let night = LastNight(past, of: asker.person, at: asker.now, ClockFace(zone: asker.zone))
+        return night.flatMap { MorningCookie.wasTold($0, of: asker.person.id, in: request) ? nil : $0 }
     }
 
     /// Why the gate may not be worth opening yet (SI-075).

@@ -12,7 +12,8 @@ package struct KioskPage: Page {
     /// `22:19`.
     package let clock: String
     package let ring: CountdownRing?
-    /// `07:00`, while a session runs.
+    /// `22:00` and `07:00`, while a session runs.
+    package let asleepSince: String?
     package let asleepUntil: String?
     package let isCancelling: Bool
     package let cancelSeconds: Int
@@ -20,6 +21,9 @@ package struct KioskPage: Page {
     /// `Tonight at 22:00`, while none runs.
     package let next: String?
     package let nextStart: String?
+    /// The coming bedtime, also without a login, which sees its last minutes only.
+    let bedtime: String?
+    let windDown: WindDown?
     /// 10 to 100 in steps of 10: a class of the style sheet.
     package let brightness: Int
     package let dimmer: String?
@@ -33,12 +37,14 @@ package struct KioskPage: Page {
     /// `limits` nil: switched off. `query` builds the address of the same kiosk at another brightness, with or
     /// without limits.
     package init(
-        session: SleepSession?, nextStart: Date?, brightness: Int?, now: Date, zone: TimeZone,
+        session: SleepSession?, nextStart: Date?, bedtime: Date? = nil, brightness: Int?, now: Date,
+        zone: TimeZone,
         limits: Limits? = nil, query: (_ brightness: Int, _ limits: Bool) -> String
     ) {
         let face = ClockFace(zone: zone)
         clock = face.time(now)
         ring = session.map { CountdownRing(startedAt: $0.startedAt, endsAt: $0.endsAt, now: now) }
+        asleepSince = session.map { face.time($0.startedAt) }
         asleepUntil = session.map { face.time($0.endsAt) }
         cancelsAt = session?.cancelsAt.map(ClockFace.iso)
         isCancelling = session?.cancelsAt != nil
@@ -46,6 +52,9 @@ package struct KioskPage: Page {
         let coming = session == nil ? nextStart : nil
         next = coming.map { face.coming($0, from: now) }
         self.nextStart = coming.map(ClockFace.iso)
+        let near = session == nil ? bedtime ?? nextStart : nil
+        self.bedtime = near.map(ClockFace.iso)
+        windDown = WindDown(to: near, at: now)
         let steps = min(100, max(10, ((brightness ?? 100) + 5) / 10 * 10))
         self.brightness = steps
         dimmer = steps > 10 ? query(steps - 10, limits != nil) : nil

@@ -21,8 +21,8 @@ extension HomeSite {
                 now: asker.now) : nil
         let shown = KioskPage(
             session: asker.person.running(at: asker.now),
-            nextStart: asker.isSignedIn ? verdict?.nextStart : nil, brightness: brightness, now: asker.now,
-            zone: asker.zone, limits: limits,
+            nextStart: asker.isSignedIn ? verdict?.nextStart : nil, bedtime: verdict?.nextStart,
+            brightness: brightness, now: asker.now, zone: asker.zone, limits: limits,
             query: { "/kiosk?\(person)brightness=\($0)\($1 ? "&limits=on" : "")" })
         return try page(shown, for: asker)
     }

@@ -24,10 +24,16 @@ struct Asker {
 
     var isSignedIn: Bool { csrf != nil }
     var zone: TimeZone { household.foundationZone }
+    /// Whether the page is about whoever asks, as far as it is known.
+    var isOwn: Bool { household.people.count == 1 || device?.person == person.id }
     /// Whether the asking device belongs to somebody.
     var isEnrolled: Bool { device?.person != nil }
     var isStrictRunning: Bool { person.running(at: now)?.strictness == .strict }
     var isSessionRunning: Bool { person.running(at: now) != nil }
+    /// The person's next bedtime, in force tonight's change; nil while they sleep.
+    var bedtime: Date? {
+        isSessionRunning ? nil : person.nights(in: household.zone)?.nextNight(after: now)?.start
+    }
 }
 
 extension HomeSite {

@@ -41,7 +41,7 @@ extension HomeSite {
         let context = PageContext(
             csrf: asker.csrf, person: asker.person, people: asker.isSignedIn ? asker.household.people : [],
             now: asker.now, zone: asker.zone, path: asker.path, offersHelp: asker.household.offersHelp,
-            notices: done(asker.path) + diskNotices(asker) + notices)
+            notices: done(asker.path) + diskNotices(asker) + notices, bedtime: asker.bedtime)
         return try html(page, in: context, status: status)
     }
 

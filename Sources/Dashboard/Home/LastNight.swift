@@ -1,0 +1,49 @@
+package import Foundation
+package import Pages
+package import Policy
+package import Store
+
+/// One line about the night that is over: in the morning, until noon, and once.
+package struct LastNight: Sendable {
+    /// `Last night: 22:00 to 06:30, kept.`
+    package let text: String
+    /// Names the session that it is about, so that it is told once.
+    package let key: String
+
+    /// From when to when it is told, as hours of the day.
+    private static let morning = 4..<12
+    /// A session by hand that was meant for less is a nap, in seconds.
+    private static let shortest: TimeInterval = 3 * 3_600
+
+    /// Nil: it is no morning, somebody still sleeps, or there was no night. The schedule's own night is told where there
+    /// was one, else the last session by hand; one that was taken back at once is none.
+    package init?(_ past: [PastSession], of person: Person, at now: Date, _ clock: ClockFace) {
+        let today = clock.zone.date(of: now)
+        guard Self.morning.contains(clock.zone.time(of: now).hour), person.running(at: now) == nil else {
+            return nil
+        }
+        let evening = clock.zone.instant(of: today.adding(days: -1), at: TimeOfDay(hour: 12, minute: 0))
+        let morning = clock.zone.instant(of: today, at: TimeOfDay(hour: Self.morning.lowerBound, minute: 0))
+        let nights = past.filter {
+            (evening..<morning).contains($0.startedAt) && $0.end > $0.startedAt + OneTap.patience
+                && ($0.night != nil || $0.endsAt.timeIntervalSince($0.startedAt) >= Self.shortest)
+        }.sorted { $0.startedAt < $1.startedAt }
+        guard let last = nights.last(where: { $0.night != nil }) ?? nights.last else { return nil }
+        key = last.id.uuidString
+        text =
+            "Last night: \(clock.time(last.startedAt)) to \(clock.time(last.end)), \(Self.word(last.outcome))."
+    }
+
+    private static func word(_ outcome: PastSession.Outcome) -> String {
+        switch outcome {
+        case .ended, .replaced: "kept"
+        case .cancelled: "cancelled"
+        case .reset: "reset"
+        }
+    }
+}
+
+extension PastSession {
+    /// When it did end, as far as it is known.
+    fileprivate var end: Date { min(endedAt ?? endsAt, endsAt) }
+}
