@@ -110,3 +110,44 @@ def test_it_looks_right(chromium, family, size):
     visitor.look("household-undo", page.url)
     visitor.look("home-of-two", "/?person=1")
     visitor.close()
+
+
+def test_an_open_page_counts_the_minutes(chromium, family):
+    """A page without a stream, whose clock is moved on instead of waiting."""
+    visitor = Visitor(chromium, family, "phone")
+    page = visitor.log_in().page
+    page.clock.install()
+    page.goto(family.url + "/allowed-apps?person=2")
+    line = page.locator("[data-wind-down]")
+    minutes = int(line.inner_text().split()[2])
+    page.clock.fast_forward(60_000)
+    page.get_by_text(f"Bedtime in {minutes - 1} min").wait_for(timeout=3000)
+    page.clock.fast_forward(600_000)
+    line.wait_for(state="hidden", timeout=3000)
+    visitor.close()
+
+
+@pytest.mark.parametrize("path", ["/limits?person=2", "/kiosk?person=2"])
+def test_an_open_page_hears_of_another_bedtime(chromium, family, path):
+    visitor = Visitor(chromium, family, "bedside")
+    page = visitor.log_in().page
+    page.goto(family.url + path)
+    page.get_by_text("Bedtime in").wait_for()
+    Browser(family).log_in().post("/household/later", {"person": "2"}, page="/household")
+    page.get_by_text("Bedtime in").wait_for(state="hidden", timeout=5000)
+    assert visitor.noise == []
+    visitor.close()
+
+
+@pytest.mark.parametrize("script", [True, False])
+@pytest.mark.parametrize("size", SIZES)
+def test_winding_down_looks_right(chromium, family, size, script):
+    visitor = Visitor(chromium, family, size, script=script)
+    visitor.log_in()
+    if script:
+        for name in ("home", "kiosk", "schedule", "limits", "focus", "anti-rot"):
+            visitor.look(f"{name}-winding-down", f"/{name if name != 'home' else ''}?person=2")
+    for path in ("/", "/kiosk", "/schedule", "/focus"):
+        visitor.page.goto(f"{family.url}{path}?person=2")
+        assert visitor.page.get_by_text("Bedtime in").first.is_visible()
+    visitor.close()
