@@ -46,4 +46,6 @@ package struct Collected: Sendable {
     /// Every client that asked since the last collection, enrolled or not (at most 4,096 per event loop).
     package var clients: Set<ClientAddress> = []
     package var metrics = Metrics()
+    /// Names that a block rule refused, once for each client (at most 512 per event loop).
+    package var refused: [RefusedName] = []
 }

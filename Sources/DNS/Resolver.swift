@@ -44,6 +44,7 @@ package final class Resolver: Sendable {
             sum.counts += part.counts
             sum.clients.formUnion(part.clients)
             sum.metrics += part.metrics
+            sum.refused += part.refused
         }
         return sum
     }

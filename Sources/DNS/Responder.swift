@@ -41,6 +41,7 @@ final class Responder {
     var clients: ClientTable
     var cache: AnswerCache
     var tally = Tally()
+    var refused = RefusedNames()
     let served: ServedNames
     let hasLocalUpstream: Bool
     let hidesServiceBindings: Bool
@@ -70,7 +71,9 @@ final class Responder {
 
     /// Hands over what was counted since the last call.
     func collect() -> Collected {
-        Collected(counts: tally.collect(), clients: clients.collect(), metrics: tally.metrics)
+        Collected(
+            counts: tally.collect(), clients: clients.collect(), metrics: tally.metrics,
+            refused: refused.collect())
     }
 
     /// Reads `packet` and writes the reply into `target`, which must have room for `WireSize.datagram` bytes over UDP,
@@ -132,6 +135,8 @@ final class Responder {
         if resolution == nil && match.tag != 0 {
             tally.count(asking.client, tag: match.tag, blocked: kind == .block || kind == .null)
         }
+        // Also one that was asked upstream before the rules changed: it is told once, whichever way it came.
+        if kind == .block { refused.note(asking.client, name) }
         switch kind {
         case .block, .null:
             let text = step!.text < 0 ? [] : group.texts[Int(step!.text)]

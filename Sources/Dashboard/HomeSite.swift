@@ -52,6 +52,8 @@ package struct HomeSite: Sendable {
         package var ownAddresses: @Sendable () -> [String]
         /// Seconds of a clock that never goes back.
         package var uptime: @Sendable () -> Double
+        /// What was refused to a device under a person's rules in the last ten minutes, newest first.
+        package var justBlocked: @Sendable (DeviceID, PersonID) -> [JustBlocked.Name]
 
         package init(
             file: @escaping @Sendable (String) -> StaticFile?, health: @escaping @Sendable () -> Health,
@@ -62,7 +64,8 @@ package struct HomeSite: Sendable {
             ownAddresses: @escaping @Sendable () -> [String] = { [] },
             uptime: @escaping @Sendable () -> Double = {
                 Double(NIODeadline.now().uptimeNanoseconds) / 1e9
-            }
+            },
+            justBlocked: @escaping @Sendable (DeviceID, PersonID) -> [JustBlocked.Name] = { _, _ in [] }
         ) {
             self.file = file
             self.health = health
@@ -72,6 +75,7 @@ package struct HomeSite: Sendable {
             self.courier = courier
             self.ownAddresses = ownAddresses
             self.uptime = uptime
+            self.justBlocked = justBlocked
         }
     }
 

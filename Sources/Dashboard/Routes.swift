@@ -50,6 +50,7 @@ extension HomeSite {
         router.get("/help", use: helpPage)
         router.post("/help", use: useHelp)
         router.post("/devices/enroll", use: enrollDevice)
+        router.get("/just-blocked", use: justBlockedPage)
         router.get("/home-screen", use: homeScreen)
         router.get("/anti-rot", use: antiRotPage)
         router.post("/anti-rot/override", use: useOverride)
@@ -172,6 +173,8 @@ extension HomeSite {
         router.get("/devices", use: devicesPage)
         router.post("/devices/:id", use: saveDevice)
         router.post("/devices/:id/remove", use: removeDevice)
+
+        router.post("/just-blocked/allow", use: allowFromNextSession)
 
         // Settings
         router.get("/settings", use: settingsPage)

@@ -9,18 +9,22 @@ package struct Rounds: Sendable {
     private let collect: @Sendable () async -> Collected
     private let sightings: Sightings
     private let usage: UsageCollector
+    private let blocked: BlockedLately?
     private let onUse: @Sendable () async -> Void
 
-    /// - Parameter onUse: called when somebody's minutes changed, so that a limit which they reach holds at once
+    /// - Parameters:
+    ///   - blocked: remembers what was refused, for ten minutes.
+    ///   - onUse: called when somebody's minutes changed, so that a limit which they reach holds at once
     ///   (TH-008).
     package init(
         clock: WallClock, collect: @escaping @Sendable () async -> Collected, sightings: Sightings,
-        usage: UsageCollector, onUse: @escaping @Sendable () async -> Void
+        usage: UsageCollector, blocked: BlockedLately? = nil, onUse: @escaping @Sendable () async -> Void
     ) {
         self.clock = clock
         self.collect = collect
         self.sightings = sightings
         self.usage = usage
+        self.blocked = blocked
         self.onUse = onUse
     }
 
@@ -36,6 +40,7 @@ package struct Rounds: Sendable {
     package func make() async {
         let collected = await collect()
         sightings.note(collected.clients)
+        blocked?.note(collected.refused)
         if usage.note(collected.counts) { await onUse() }
         usage.writeIfDue()
     }

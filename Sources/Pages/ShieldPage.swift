@@ -12,6 +12,8 @@ package struct ShieldPage: Page {
         package let backAt: String
         /// Absolute address of `/help` on the server's own name; nil: the household switched it off.
         package let help: String?
+        /// Absolute address of `/just-blocked` on the server's own name.
+        package let justBlocked: String
     }
 
     /// The windows layer's look: one link, which grants nothing, and no other control (AR-078 to AR-085, C-19).
@@ -80,7 +82,8 @@ package struct ShieldPage: Page {
             guard block.layer == .sleep, let end = block.until else { return nil }
             return Sleep(
                 ring: CountdownRing(startedAt: block.since, endsAt: end, now: now),
-                backAt: clock.time(end), help: offersHelp ? "\(origin)/help" : nil)
+                backAt: clock.time(end), help: offersHelp ? "\(origin)/help" : nil,
+                justBlocked: "\(origin)/just-blocked")
         }
         windows = block?.layer == .windows ? Windows(antiRot: "\(origin)/anti-rot", until: until) : nil
         limits =

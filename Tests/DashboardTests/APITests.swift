@@ -24,7 +24,8 @@ import Testing
             let state = try await program.get("/api/v1/state")
             #expect(state.headers[.contentType] == "application/json; charset=utf-8")
             let keys = [
-                "revision", "now", "person", "devices", "session", "bedtimeAt", "schedule", "antiRot", "limits", "focus",
+                "revision", "now", "person", "devices", "session", "bedtimeAt", "schedule", "antiRot",
+                "limits", "focus",
             ]
             #expect(Set(state.object.keys) == Set(keys))
             #expect(state.object["now"] as? String == "2026-11-20T19:00:00.250Z")

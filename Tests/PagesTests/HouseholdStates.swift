@@ -48,3 +48,38 @@ extension PageState {
             undo: .init(done.press, in: household, now: Sample.now.addingTimeInterval(3)), now: Sample.now)
     }
 }
+
+/// What was just blocked.
+extension PageState {
+    static let justBlocked = [
+        PageState(name: "just-blocked", page: blocked(), context: context(path: "/just-blocked", people: 2)),
+        PageState(
+            name: "just-blocked-own", page: blocked(signedIn: false),
+            context: context(signedIn: false, path: "/just-blocked")),
+        PageState(
+            name: "just-blocked-unconfirmed",
+            page: JustBlockedPage(
+                devices: [], thisDevice: nil, household: Sample.household(), catalog: Sample.catalog,
+                hiddenReason: "Nobody has confirmed yet whose device this is.", hidesOthers: false,
+                zone: Sample.zone, names: { _ in [] }),
+            context: context(signedIn: false, path: "/just-blocked")),
+    ]
+
+    private static func blocked(signedIn: Bool = true) -> JustBlockedPage {
+        let own = Sample.devices.filter { $0.person != nil }
+        return JustBlockedPage(
+            devices: signedIn ? own : [own[0]], thisDevice: own[0].id, household: Sample.household(),
+            catalog: Sample.catalog, hiddenReason: nil, hidesOthers: signedIn, zone: Sample.zone
+        ) { device in
+            guard device.id == own[0].id else { return [] }
+            return [
+                ("v16.tiktokcdn.com", Layer.sleep), ("tiktok.com", .sleep), ("cdn.example.net", .sleep),
+                ("api.spotify.com", .sleep), ("i.instagram.com", .limits),
+            ].enumerated().map { index, name in
+                JustBlocked.Name(
+                    name.0, person: Sample.me, layer: name.1,
+                    at: Sample.now.addingTimeInterval(-40 * Double(index)))
+            }
+        }
+    }
+}

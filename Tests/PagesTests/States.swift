@@ -13,8 +13,8 @@ struct PageState: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
 
     static let all: [PageState] =
-        gate + nights + rules + household + shields + everybody + usage + antiRot + limits + focus + verified
-        + webhooks
+        gate + nights + rules + household + shields + everybody + justBlocked + usage + antiRot + limits
+        + focus + verified + webhooks
 
     static func context(
         signedIn: Bool = true, path: String = "/", notices: [PageContext.Notice] = [], people: Int = 1,

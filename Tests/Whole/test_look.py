@@ -23,7 +23,8 @@ PAGES = {
     "verified-yesterday": "/verified/yesterday",
     "webhooks": "/webhooks",
     "focus": "/focus", "focus-history": "/focus/history", "focus-presets": "/widget/presets",
-    "home-screen": "/home-screen", "household": "/household", "shield-preview": "/shield?name=tiktok.com", "missing": "/no-such-page",
+    "home-screen": "/home-screen", "household": "/household", "just-blocked": "/just-blocked",
+    "shield-preview": "/shield?name=tiktok.com", "missing": "/no-such-page",
 }
 # A 404 is what that page is about; Chromium reports it as an error of the console.
 EXPECTED_NOISE = ("the server responded with a status of 404", "the server responded with a status of 403",

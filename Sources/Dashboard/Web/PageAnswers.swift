@@ -9,7 +9,8 @@ import Store
 
 /// What a page says on top after a change; the address carries the case, never the text.
 enum DoneNotice: String {
-    case saved, begun, added, removed, passcode, reset, enrolled, waiting, kept, granted, declined, sent, undone
+    case saved, begun, added, removed, passcode, reset, enrolled, waiting, kept, granted, declined, sent, undone,
+        allowed
     case loggedOutEverywhere = "logged-out"
 
     var text: String {
@@ -27,6 +28,7 @@ enum DoneNotice: String {
         case .declined: "Not tonight: it was declined."
         case .sent: "A test is on its way. Look again in a moment to see what came of it."
         case .undone: "Undone. It is as it was before."
+        case .allowed: "Added. It is open from the next session on."
         case .loggedOutEverywhere: "All browsers were logged out."
         }
     }

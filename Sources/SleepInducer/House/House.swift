@@ -25,6 +25,7 @@ struct House: Sendable {
     let site: HomeSite
     let monitor: Monitor
     let usage: UsageCollector
+    let blocked: BlockedLately
     let resolver: DNS.Resolver
     let door: FrontDoor
     let webhooks: WebhookDelivery
@@ -67,6 +68,8 @@ struct House: Sendable {
         resolver = DNS.Resolver(configuration: resolution, eventLoopGroup: group, logger: logger)
         desk = NameDesk(
             resolver: resolver, port: ports.dns, listening: listening, condition: condition, logger: logger)
+        let blocked = BlockedLately(clock: self.clock) { [snapshot] in snapshot.value }
+        self.blocked = blocked
         let address = "http://\(listening.shown)" + (ports.http == 80 ? "" : ":\(ports.http)")
         site = HomeSite(
             store: store, clock: self.clock, catalog: catalog, renderer: renderer,
@@ -75,7 +78,7 @@ struct House: Sendable {
                 version: Release.version),
             surroundings: Surroundings.of(
                 assets, condition, machine, suggestions,
-                Surroundings.courier(resolver, machine, logger), gauges))
+                Surroundings.courier(resolver, machine, logger), gauges, blocked))
         door = FrontDoor(
             configuration: DoorConfiguration(
                 httpPort: ports.http, httpsPort: ports.https,
@@ -153,7 +156,7 @@ struct House: Sendable {
             },
             sightings: Sightings(
                 store: store, clock: clock, hardwareAddresses: machine.neighbours, logger: logger),
-            usage: usage, onUse: { [monitor] in await monitor.step() })
+            usage: usage, blocked: blocked, onUse: { [monitor] in await monitor.step() })
         let answer: @Sendable (ControlRequest) async -> ControlReply = { [store, options] request in
             await ControlDesk(store: store, directory: options.place.directory).answer(request)
         }

@@ -1,5 +1,6 @@
 import Assets
 import Dashboard
+import Enforcement
 import Foundation
 import LocalNetwork
 import Logging
@@ -14,7 +15,7 @@ enum Surroundings {
     /// What the site asks of the files and of the house's condition.
     static func of(
         _ assets: AssetLibrary, _ condition: Condition, _ machine: Machine,
-        _ suggestions: SuggestedTasksFile, _ courier: Courier, _ gauges: Gauges
+        _ suggestions: SuggestedTasksFile, _ courier: Courier, _ gauges: Gauges, _ blocked: BlockedLately
     ) -> HomeSite.Surroundings {
         HomeSite.Surroundings(
             file: { path in
@@ -24,8 +25,8 @@ enum Surroundings {
             },
             health: { HomeSite.Health(isReady: condition.isReady, refused: condition.refused) },
             hardwareAddress: { machine.neighbours()[$0] }, metrics: { gauges.text }, suggestions: suggestions,
-            courier: courier,
-            ownAddresses: { machine.addresses().map(\.address) })
+            courier: courier, ownAddresses: { machine.addresses().map(\.address) },
+            justBlocked: { blocked.names(of: $0, person: $1) })
     }
 
     /// What the shield asks of verdicts, the clock, the pages, the files, and of whoever does what its buttons say.

@@ -32,7 +32,8 @@ struct TestHouse: Sendable {
         viewers: Viewers.Limits = Viewers.Limits(), isReady: Bool = true, refused: [String] = [],
         hardwareAddresses: [String: String] = [:], suggestionsIn folder: String? = nil,
         courier: Courier = .none, ownAddresses: [String] = [],
-        uptime: @escaping @Sendable () -> Double = { 0 }
+        uptime: @escaping @Sendable () -> Double = { 0 },
+        justBlocked: @escaping @Sendable (DeviceID, PersonID) -> [JustBlocked.Name] = { _, _ in [] }
     ) throws {
         let clock = ManualClock(Self.evening)
         self.clock = clock
@@ -59,7 +60,7 @@ struct TestHouse: Sendable {
                 }, health: { .init(isReady: isReady, refused: refused) },
                 hardwareAddress: { hardwareAddresses[$0] },
                 suggestions: SuggestedTasksFile(directory: folder, shipped: .lastResort), courier: courier,
-                ownAddresses: { ownAddresses }, uptime: uptime))
+                ownAddresses: { ownAddresses }, uptime: uptime, justBlocked: justBlocked))
     }
 
     /// Parsed once for all tests.

@@ -1,0 +1,55 @@
+import HTTPTypes
+import Hummingbird
+import Pages
+import Policy
+import Store
+
+extension HomeSite {
+    /// The asking device's own names without a login, where it is confirmed; with one also those of the devices whose
+    /// use whoever asks may see.
+    func justBlockedPage(_ request: Request, _ visit: Visit) throws -> Response {
+        let asker = try asker(request, visit)
+        let enrolled = asker.household.devices.filter { $0.person != nil }
+        let shown = enrolled.filter(asker.seesBlocked)
+        let own = asker.device?.id
+        let devices = shown.filter { $0.id == own } + shown.filter { $0.id != own }
+        let page = JustBlockedPage(
+            devices: devices, thisDevice: own, household: asker.household,
+            catalog: wholeCatalog(asker.household), hiddenReason: asker.reasonToHideOwn,
+            hidesOthers: asker.isSignedIn && enrolled.contains { $0.id != own && !asker.seesBlocked($0) },
+            zone: asker.zone
+        ) { device in device.person.map { surroundings.justBlocked(device.id, $0) } ?? [] }
+        return try self.page(page, for: asker)
+    }
+
+    /// Adds the app, or the domain, to what sessions from now on allow.
+    func allowFromNextSession(_ request: Request, _ visit: Visit) async throws -> Response {
+        let fields = try await form(request, visit)
+        let asker = try asker(request, visit, fields)
+        var reading = FormReading(fields)
+        let app = reading.optional("app").flatMap { $0.isEmpty ? nil : $0 }
+        let domain = reading.optional("domain").flatMap { $0.isEmpty ? nil : $0 }
+        if (app == nil) == (domain == nil) { reading.refuse("", "Choose one app or one domain.") }
+        try reading.finish()
+        try command { household, log, now in
+            try household.allowFromNextSession(asker.person.id, app: app, domain: domain, catalog: catalog)
+            log.note(.ruleChanged, asker.person.id, at: now, "Allowed apps: one added")
+        }
+        return back(to: "/just-blocked", for: asker, done: .allowed)
+    }
+}
+
+extension Asker {
+    /// Its own device's, once it is confirmed; with a login those of a child, and of the only person.
+    fileprivate func seesBlocked(_ other: Device) -> Bool {
+        if other.id == device?.id { return other.isConfirmed }
+        guard isTrusted, let owner = other.person.flatMap({ household[person: $0] }) else { return false }
+        return seesUsage(of: owner)
+    }
+
+    fileprivate var reasonToHideOwn: String? {
+        guard let device, device.person != nil, !device.isConfirmed else { return nil }
+        return
+            "Nobody has confirmed yet whose device this is. Log in on it once, and it shows what was blocked."
+    }
+}

@@ -1,0 +1,80 @@
+import DNS
+import Foundation
+package import Policy
+import Synchronization
+
+/// Remembers for ten minutes what DNS refused to whom, in memory only.
+package final class BlockedLately: Sendable {
+    private let clock: WallClock
+    private let snapshot: @Sendable () -> Snapshot?
+    private let names = Mutex(JustBlocked())
+
+    /// - Parameter snapshot: what held when the names were refused.
+    package init(clock: WallClock, snapshot: @escaping @Sendable () -> Snapshot?) {
+        self.clock = clock
+        self.snapshot = snapshot
+    }
+
+    /// What was refused to a device under its person's rules, newest first.
+    package func names(of device: DeviceID, person: PersonID) -> [JustBlocked.Name] {
+        let now = clock.now()
+        return names.withLock { $0.names(of: device, person: person, at: now) }
+    }
+
+    /// Takes what was refused since the last time, and forgets what is too old, so that nothing stays that nobody asks
+    /// for.
+    func note(_ refused: [RefusedName]) {
+        guard let snapshot = snapshot() else { return }
+        let now = clock.now()
+        let owners = refused.isEmpty ? [:] : Self.owners(in: snapshot.household)
+        var blocks: [PersonID: [PreparedBlock]] = [:]
+        var noted: [(JustBlocked.Name, DeviceID)] = []
+        for refused in refused {
+            guard let (device, person) = owners[refused.client] else { continue }
+            let prepared = blocks[person] ?? PreparedBlock.all(of: person, in: snapshot)
+            blocks[person] = prepared
+            // What is open by now was refused a moment ago all the same, but nobody misses it any more.
+            guard let block = prepared.first(where: { $0.blocks(refused.name) }) else { continue }
+            noted.append(
+                (JustBlocked.Name(refused.name, person: person, layer: block.layer, at: now), device))
+        }
+        names.withLock { names in
+            for (name, device) in noted { names.note(name, on: device) }
+            if !names.isEmpty { names.forget(at: now, in: snapshot.household) }
+        }
+    }
+
+    private static func owners(in household: Household) -> [ClientAddress: (DeviceID, PersonID)] {
+        var owners: [ClientAddress: (DeviceID, PersonID)] = [:]
+        for device in household.devices {
+            guard let person = device.person else { continue }
+            for address in device.addresses.compactMap({ ClientAddress($0) }) {
+                owners[address] = (device.id, person)
+            }
+        }
+        return owners
+    }
+}
+
+/// A block with its names looked up once, for many questions.
+private struct PreparedBlock {
+    let layer: Layer
+    private let names: CatalogNames
+    private let isInside: Bool
+
+    static func all(of person: PersonID, in snapshot: Snapshot) -> [PreparedBlock] {
+        (snapshot.verdicts[person]?.blocks ?? []).map { block in
+            switch block.scope {
+            case .everythingBut(let allowed):
+                PreparedBlock(
+                    layer: block.layer, names: snapshot.catalog.names(of: allowed), isInside: false)
+            case .only(let held):
+                PreparedBlock(
+                    layer: block.layer, names: snapshot.catalog.names(of: held, without: block.exempt),
+                    isInside: true)
+            }
+        }
+    }
+
+    func blocks(_ name: String) -> Bool { names.covers(name) == isInside }
+}

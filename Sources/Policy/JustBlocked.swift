@@ -1,0 +1,87 @@
+package import Foundation
+
+/// The names that were refused to each device in the last ten minutes. It lives in memory only: no log, export or
+/// database ever holds it (design.md, Trust).
+package struct JustBlocked: Sendable {
+    /// How long a name is kept after it was last refused, in seconds.
+    package static let lifetime: TimeInterval = 600
+    /// Of one device; the one that was refused longest ago makes room.
+    package static let mostNames = 100
+    /// The one that was quiet longest makes room.
+    package static let mostDevices = 64
+
+    package struct Name: Hashable, Sendable {
+        package var name: String
+        /// Whose rules refused it.
+        package var person: PersonID
+        package var layer: Layer
+        package var at: Date
+
+        package init(_ name: String, person: PersonID, layer: Layer, at: Date) {
+            self.name = name
+            self.person = person
+            self.layer = layer
+            self.at = at
+        }
+    }
+
+    private var devices: [DeviceID: [String: Name]] = [:]
+
+    package init() {}
+
+    /// Takes a name that was refused; it is kept once, with the last time.
+    package mutating func note(_ name: Name, on device: DeviceID) {
+        var names = devices[device] ?? [:]
+        if names[name.name] == nil, names.count >= Self.mostNames,
+            let oldest = names.values.min(by: { $0.at < $1.at })
+        {
+            names[oldest.name] = nil
+        }
+        names[name.name] = name
+        if devices[device] == nil, devices.count >= Self.mostDevices,
+            let quietest = devices.min(by: { Self.latest($0.value) < Self.latest($1.value) })
+        {
+            devices[quietest.key] = nil
+        }
+        devices[device] = names
+    }
+
+    /// Forgets what is older than ten minutes, comes from a clock that was ahead, or belongs to a device that is
+    /// somebody else's by now.
+    package mutating func forget(at now: Date, in household: Household) {
+        for (device, names) in devices {
+            let owner = household[device: device]?.person
+            let kept = names.filter { $0.value.person == owner && Self.isRecent($0.value, at: now) }
+            devices[device] = kept.isEmpty ? nil : kept
+        }
+    }
+
+    /// Newest first. `person` is whose device it is now: what was refused under somebody else's rules is not shown.
+    package func names(of device: DeviceID, person: PersonID, at now: Date) -> [Name] {
+        (devices[device] ?? [:]).values.filter { $0.person == person && Self.isRecent($0, at: now) }
+            .sorted { ($0.at, $1.name) > ($1.at, $0.name) }
+    }
+
+    package var isEmpty: Bool { devices.isEmpty }
+
+    private static func isRecent(_ name: Name, at now: Date) -> Bool {
+        (-1..<lifetime).contains(now.timeIntervalSince(name.at))
+    }
+
+    private static func latest(_ names: [String: Name]) -> Date {
+        names.values.map(\.at).max() ?? .distantPast
+    }
+}
+
+extension Household {
+    /// Adds an app or a domain to what stays reachable in sessions that start from now on. The running one keeps what it
+    /// started with (C-13), so that this opens nothing in a night, strict or not.
+    package mutating func allowFromNextSession(
+        _ id: PersonID, app: String? = nil, domain: String? = nil, catalog: Catalog
+    ) throws(Refusal) {
+        var selection = people[try index(of: id)].allowed
+        if let app { selection.apps.insert(app) }
+        if let domain { selection.domains.insert(domain) }
+        try saveAllowed(id, selection, catalog: catalog)
+    }
+}

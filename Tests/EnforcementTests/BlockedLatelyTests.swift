@@ -1,0 +1,84 @@
+import Foundation
+import Policy
+import Synchronization
+import Testing
+
+@testable import DNS
+@testable import Enforcement
+
+/// From what DNS refused to what a device's page may show.
+@Suite struct BlockedLatelyTests {
+    private static let me = PersonID(rawValue: 1)
+
+    /// Person 1 sleeps, TikTok allowed; device 1 is theirs, device 4 nobody's.
+    private static func snapshot(at now: Date, isAsleep: Bool = true) throws -> Snapshot {
+        var household = Household(
+            timeZone: "Europe/Berlin",
+            people: [Person(id: me, name: "Me", allowed: AppSelection(apps: ["tiktok"]))],
+            devices: [CompiledFilterTests.device(0, person: me), CompiledFilterTests.device(3, person: nil)])
+        household.people[0].antiRot.restricted = AppSelection(apps: ["tiktok"])
+        household.people[0].antiRot.windows = []
+        if isAsleep {
+            try household.startSession(me, durationMinutes: 60, strictness: .strict, id: UUID(), at: now)
+        }
+        return Snapshot(
+            revision: 1, instant: now, household: household, catalog: TagBookTests.catalog,
+            verdicts: household.evaluate(at: now))
+    }
+
+    private static func refused(_ names: String..., by address: String = "10.0.0.1") throws -> [RefusedName] {
+        let client = try #require(ClientAddress(address))
+        return names.map { RefusedName(client: client, name: $0) }
+    }
+
+    @Test("By device, with the layer that refused it")
+    func remembers() throws {
+        let clock = ManualClock("2026-11-20T22:00:00Z")
+        let snapshot = try Self.snapshot(at: clock.now)
+        let blocked = BlockedLately(clock: clock.wall) { snapshot }
+        blocked.note(try Self.refused("m.youtube.com", "example.org"))
+        blocked.note(try Self.refused("shop.example", by: "10.0.0.4"))
+        blocked.note(try Self.refused("other.example", by: "10.0.0.77"))
+        let names = blocked.names(of: DeviceID(rawValue: 1), person: Self.me)
+        #expect(names.map(\.name) == ["example.org", "m.youtube.com"])
+        #expect(names.allSatisfy { $0.layer == .sleep })
+        #expect(blocked.names(of: DeviceID(rawValue: 4), person: Self.me).isEmpty)
+        #expect(blocked.names(of: DeviceID(rawValue: 1), person: PersonID(rawValue: 2)).isEmpty)
+    }
+
+    @Test("What is allowed in sleep but held by windows is told as theirs; what is open by now is not told")
+    func layers() throws {
+        let clock = ManualClock("2026-11-20T22:00:00Z")
+        let (asleep, awake) = (
+            try Self.snapshot(at: clock.now), try Self.snapshot(at: clock.now, isAsleep: false)
+        )
+        let latest = Mutex(asleep)
+        let blocked = BlockedLately(clock: clock.wall) { latest.withLock { $0 } }
+        blocked.note(try Self.refused("www.tiktok.com"))
+        let names = blocked.names(of: DeviceID(rawValue: 1), person: Self.me)
+        #expect(names.map(\.layer) == [.windows])
+        latest.withLock { $0 = awake }
+        blocked.note(try Self.refused("m.youtube.com"))
+        #expect(blocked.names(of: DeviceID(rawValue: 1), person: Self.me).map(\.name) == ["www.tiktok.com"])
+    }
+
+    @Test("A round without questions forgets what is ten minutes old")
+    func forgets() throws {
+        let clock = ManualClock("2026-11-20T22:00:00Z")
+        let snapshot = try Self.snapshot(at: clock.now)
+        let blocked = BlockedLately(clock: clock.wall) { snapshot }
+        blocked.note(try Self.refused("example.org"))
+        clock.advance(599)
+        blocked.note([])
+        #expect(blocked.names(of: DeviceID(rawValue: 1), person: Self.me).count == 1)
+        clock.advance(1)
+        blocked.note([])
+        #expect(blocked.names(of: DeviceID(rawValue: 1), person: Self.me).isEmpty)
+    }
+
+    @Test("Before anything holds, nothing is remembered") func noSnapshot() throws {
+        let blocked = BlockedLately(clock: ManualClock("2026-11-20T22:00:00Z").wall) { nil }
+        blocked.note(try Self.refused("example.org"))
+        #expect(blocked.names(of: DeviceID(rawValue: 1), person: Self.me).isEmpty)
+    }
+}
