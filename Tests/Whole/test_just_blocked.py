@@ -10,6 +10,13 @@ from test_look import SIZES, Visitor, chromium, house, reset  # noqa: F401 (fixt
 ODD = "cdn.zebra-crossing.example"
 
 
+def asleep(server, strictness="flexible"):
+    """Somebody who allows nothing, asleep."""
+    owner = reset(server)
+    owner.post("/allowed-apps", [("app", "")], page="/allowed-apps")
+    return owner.start_session(60, strictness)
+
+
 def missed(server, *names):
     """Asks for names while asleep, and waits until the page tells of them."""
     for name in names:
@@ -20,9 +27,7 @@ def missed(server, *names):
 @pytest.mark.parametrize("script", [True, False])
 @pytest.mark.parametrize("strictness", ["flexible", "strict"])
 def test_from_the_shield_to_the_next_session(chromium, house, script, strictness):
-    owner = reset(house)
-    owner.post("/allowed-apps", [("app", "")], page="/allowed-apps")
-    owner.start_session(30, strictness)
+    owner = asleep(house, strictness)
     missed(house, "www.tiktok.com", "v16.tiktokcdn.com", ODD)
     visitor = Visitor(chromium, house, "phone", script=script)
     page = visitor.log_in().page
@@ -63,7 +68,7 @@ def test_in_memory_only(tmp_path):
 
 
 def test_nobody_else_is_shown_anything(house):
-    reset(house).start_session(30)
+    asleep(house)
     missed(house, ODD)
     house.ask("example.org", source="127.0.0.3")
     owner = Browser(house).log_in()
@@ -74,7 +79,7 @@ def test_nobody_else_is_shown_anything(house):
 
 @pytest.mark.parametrize("size", SIZES)
 def test_it_looks_right(chromium, house, size):
-    reset(house).start_session(480, "strict")
+    asleep(house, "strict")
     missed(house, "www.tiktok.com", "v16.tiktokcdn.com", "api.instagram.com", ODD)
     visitor = Visitor(chromium, house, size)
     visitor.log_in().look("just-blocked-some", "/just-blocked")
