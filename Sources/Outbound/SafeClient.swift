@@ -53,12 +53,18 @@ package struct SafeClient: Sendable {
         self.group = group
     }
 
-    /// - Parameter isPlainOnlyAtHome: sends over plain http to addresses of the home only.
     package func post(
-        url: String, headers: [(name: String, value: String)], body: [UInt8], timeout: Duration,
-        isPlainOnlyAtHome: Bool = false
+        url: String, headers: [(name: String, value: String)], body: [UInt8], timeout: Duration
     ) async throws(Fault) -> Reply {
-        try await send(.POST, url, headers, body, timeout, isPlainOnlyAtHome: isPlainOnlyAtHome)
+        try await send(.POST, url, headers, body, timeout)
+    }
+
+    /// Tells somebody something: over plain http only to addresses of the home, and what is said to it beside the
+    /// status is not read.
+    package func tell(
+        url: String, headers: [(name: String, value: String)], body: [UInt8], timeout: Duration
+    ) async throws(Fault) -> Int {
+        try await send(.POST, url, headers, body, timeout, isMessage: true).status
     }
 
     package func patch(
@@ -69,12 +75,12 @@ package struct SafeClient: Sendable {
 
     private func send(
         _ method: HTTPMethod, _ url: String, _ headers: [(name: String, value: String)], _ body: [UInt8],
-        _ timeout: Duration, isPlainOnlyAtHome: Bool = false
+        _ timeout: Duration, isMessage: Bool = false
     ) async throws(Fault) -> Reply {
         let destination = try Destination(url)
         return try await Self.within(timeout) {
             let address = try await checkedAddress(of: destination)
-            if isPlainOnlyAtHome, destination.isPlain, Reach.bytes(address).map(Reach.isAtHome) != true {
+            if isMessage, destination.isPlain, Reach.bytes(address).map(Reach.isAtHome) != true {
                 throw Fault.needsTLS
             }
             var request = HTTPClientRequest(url: destination.url)
@@ -82,7 +88,8 @@ package struct SafeClient: Sendable {
             for header in headers { request.headers.replaceOrAdd(name: header.name, value: header.value) }
             request.headers.replaceOrAdd(name: "Connection", value: "close")
             request.body = .bytes(body)
-            return try await exchange(request, with: destination, at: address, within: timeout)
+            return try await exchange(
+                request, with: destination, at: address, within: timeout, readsBody: !isMessage)
         }
     }
 
@@ -98,12 +105,13 @@ package struct SafeClient: Sendable {
 
     private func exchange(
         _ request: HTTPClientRequest, with destination: Destination, at address: String,
-        within timeout: Duration
+        within timeout: Duration, readsBody: Bool
     ) async throws -> Reply {
         var configuration = HTTPClient.Configuration(
             redirectConfiguration: .disallow,
             timeout: .init(connect: .seconds(5), read: .seconds(10)))
         configuration.httpVersion = .http1Only
+        configuration.http1_1ConnectionDebugInitializer = StatusGuard.add
         // Whoever is refused is told so at once.
         configuration.connectionPool.retryConnectionEstablishment = false
         if !destination.isLiteral { configuration.dnsOverride = [destination.host: address] }
@@ -111,7 +119,8 @@ package struct SafeClient: Sendable {
         let reply: Result<Reply, any Error>
         do {
             let response = try await client.execute(request, timeout: .init(timeout))
-            let body = try await response.body.collect(upTo: Self.maximumReply)
+            let body =
+                readsBody ? try await response.body.collect(upTo: Self.maximumReply) : ByteBuffer()
             reply = .success(Reply(status: Int(response.status.code), body: Array(body.readableBytesView)))
         } catch { reply = .failure(error) }
         try? await client.shutdown()

@@ -63,10 +63,8 @@ package actor WebhookDelivery {
     /// The same over a client that sends only to where webhooks may go.
     package init(queue: Queue, clock: WallClock, logger: Logger, client: SafeClient) {
         self.init(queue: queue, clock: clock, logger: logger) { message throws(Fault) in
-            try await client.post(
-                url: message.url, headers: message.headers, body: message.body, timeout: Self.timeout,
-                isPlainOnlyAtHome: true
-            ).status
+            try await client.tell(
+                url: message.url, headers: message.headers, body: message.body, timeout: Self.timeout)
         }
     }
 

@@ -24,6 +24,15 @@ enum CleanName {
         name.count <= maximum && name.unicodeScalars.count <= 4 * maximum
     }
 
+    /// Whether a reader would take one for the other.
+    static func looksLike(_ one: String, _ other: String) -> Bool {
+        func folded(_ name: String) -> String {
+            let joinerless = String(name.unicodeScalars.filter { $0 != "\u{200D}" && $0 != "\u{200C}" })
+            return joinerless.precomposedStringWithCompatibilityMapping.lowercased()
+        }
+        return folded(one) == folded(other)
+    }
+
     /// Controls are dropped, and the marks that turn the direction of a line; every white space is one space.
     static func cleaned(_ text: String) -> String {
         let kept = text.unicodeScalars.filter { scalar in

@@ -12,10 +12,10 @@ extension Household {
         people[index].name = try freeName(name, besides: id)
     }
 
-    /// A name that nobody else has, whatever its capitals.
+    /// A name that nobody else has, whatever its capitals and widths.
     private func freeName(_ typed: String, besides id: PersonID? = nil) throws(Refusal) -> String {
         let name = try CleanName.checked(typed)
-        let same = people.first { $0.id != id && $0.name.lowercased() == name.lowercased() }
+        let same = people.first { $0.id != id && CleanName.looksLike($0.name, name) }
         if let same { throw .personNameTaken(same.name) }
         return name
     }

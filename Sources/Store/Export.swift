@@ -1,11 +1,18 @@
 package import Foundation
 import GRDB
-import Policy
+package import Policy
 
 extension HouseholdStore {
     /// Everything about the household as JSON with the seeds' key names; never a secret, a hash or a token.
-    package func export(at now: Date) throws -> Data {
-        let household = household
+    ///
+    /// - Parameter hidesUseOf: of whom the minutes are left out.
+    package func export(at now: Date, hidesUseOf hidden: Set<PersonID> = []) throws -> Data {
+        var household = household
+        for index in household.people.indices where hidden.contains(household.people[index].id) {
+            household.people[index].verified.snapshot = nil
+            household.people[index].verified.upload = nil
+        }
+        let told = household.people.map(\.id).filter { !hidden.contains($0) }
         let focus = try household.people.map { person in
             FocusFiles(
                 person: person.id.rawValue,
@@ -16,10 +23,12 @@ extension HouseholdStore {
             ExportDocument(
                 schema: Migrations.all.count, household: HouseholdDocument(household),
                 log: try Row.fetchAll(db, sql: "SELECT * FROM event ORDER BY id")
-                    .compactMap(EventLog.entry).map(EventDocument.init),
+                    .compactMap(EventLog.entry)
+                    .filter { $0.kind != .limitReached || $0.person.map { !hidden.contains($0) } ?? true }
+                    .map(EventDocument.init),
                 pastSessions: try Row.fetchAll(db, sql: "SELECT * FROM past_session ORDER BY started_at, id")
                     .compactMap { try? PastSessionRecord.past($0) }.map(PastSessionDocument.init),
-                focus: focus, verified: try VerifiedExport.all(db, of: household.people.map(\.id)),
+                focus: focus, verified: try VerifiedExport.all(db, of: told),
                 webhooks: try WebhookRecord.all(db, log: log).map(WebhookExport.init))
         }
         let encoder = HouseholdDocument.encoder

@@ -21,16 +21,42 @@ extension HouseholdStore {
     }
 
     /// What is to be sent now; it counts as under way until it is settled.
+    ///
+    /// On the disk it stands as tried in vain from here on: one that takes the process with it is not the first thing
+    /// that the next start does, and after its last try it does not come back at all.
     package func takeLetters(at now: Date) -> [(letter: WebhookLetter, webhook: Webhook)] {
-        let known = webhooks
-        return webhookState.withLock { state in
+        // In this order: a webhook that is not in the list may have come since, and its person before it.
+        let listed = webhookState.withLock { $0.list }
+        let people = Set(household.people.map(\.id))
+        let gone = Set(listed.filter { $0.person.map { !people.contains($0) } ?? false }.map(\.id))
+        let taken = webhookState.withLock { state in
+            let here = Dictionary(
+                state.list.filter { !gone.contains($0.id) }.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
             // Those of a person who was removed went with their webhook.
-            for letter in state.queue.letters where !known.contains(where: { $0.id == letter.webhook }) {
-                state.queue.forget(letter.webhook)
+            state.queue.forget(where: { here[$0] == nil })
+            return state.queue.take(at: now).compactMap { letter in here[letter.webhook].map { (letter, $0) }
             }
-            return state.queue.take(at: now).compactMap { letter in
-                known.first { $0.id == letter.webhook }.map { (letter, $0) }
+        }
+        if !taken.isEmpty { note(taken.map(\.0), takenAt: now) }
+        return taken
+    }
+
+    private func note(_ letters: [WebhookLetter], takenAt now: Date) {
+        do {
+            try inLine { db in
+                try commit(db) {
+                    for letter in letters {
+                        if let again = letter.inVain(at: now.asStored) {
+                            try WebhookRecord.write(db, again)
+                        } else {
+                            try WebhookRecord.deleteLetter(db, letter.id)
+                        }
+                    }
+                } adopting: {
+                }
             }
+        } catch {
+            log.warning("That webhooks are told could not be written: \(error)")
         }
     }
 
@@ -91,10 +117,10 @@ extension HouseholdStore {
     func letters(of change: HouseholdChange) -> [WebhookLetter] {
         let (list, teller) = webhookState.withLock { ($0.list, $0.teller) }
         guard !list.isEmpty, let teller else { return [] }
-        let people = Set(change.new.people.map(\.id))
+        let people = Dictionary(change.new.people.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         let (events, now) = teller(change)
         return events.flatMap { event in
-            list.filter { $0.wants(event) && ($0.person.map(people.contains) ?? true) }.compactMap {
+            list.filter { $0.wants(event, of: people) }.compactMap {
                 webhook in
                 let id = UUID()
                 guard let body = try? event.body(id: WebhookLetter.name(id)) else { return nil }

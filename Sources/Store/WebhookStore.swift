@@ -112,9 +112,13 @@ extension HouseholdStore {
             id: webhook.id, person: webhook.person, address: webhook.address, events: webhook.events,
             since: webhook.since.asStored, latest: webhook.latest)
         try inLine { db in
-            guard webhookState.withLock({ $0.list.count }) < Webhook.maximumCount else {
-                throw Refusal.tooManyWebhooks
+            let people = Set(household.people.map(\.id))
+            let count = webhookState.withLock { state in
+                // The rows of those who were removed went with them.
+                state.list.removeAll { $0.person.map { !people.contains($0) } ?? false }
+                return state.list.count
             }
+            guard count < Webhook.maximumCount else { throw Refusal.tooManyWebhooks }
             try commit(db) {
                 try WebhookRecord.insert(db, stored, sealed: sealed)
             } adopting: {

@@ -157,6 +157,21 @@ import Testing
         }
     }
 
+    @Test(
+        "What is nested deeper than anything that we take is refused before it is parsed",
+        arguments: [(16, HTTPResponse.Status.unprocessableContent), (17, .badRequest), (60_000, .badRequest)])
+    func depth(_ levels: Int, _ status: HTTPResponse.Status) async throws {
+        // The object itself is a level, and brackets in a text are none.
+        let nested = String(repeating: "[", count: levels - 1) + String(repeating: "]", count: levels - 1)
+        let body = #"{"text":"[[[[[[[[[[[[[[[[[[[[\"[[[[","minutes":\#(nested)}"#
+        try await program(try TestHouse()) { program in
+            let begun = ContinuousClock.now
+            let reply = try await program.json(.post, "/api/v1/focus", body)
+            #expect(reply.status == status)
+            #expect(ContinuousClock.now - begun < .seconds(1))
+        }
+    }
+
     @Test("A browser's login may read, and only that; 413 and 415 as they should be")
     func limits() async throws {
         let house = try TestHouse()

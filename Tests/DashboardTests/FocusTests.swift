@@ -187,6 +187,28 @@ import Testing
         #expect(timer(house).isRunning && !house.me.focus.shieldsWhileFocusing)
     }
 
+    @Test(
+        "A device that somebody enrolled without a login neither moves the timer nor reads what was done with it"
+    )
+    func unconfirmed() async throws {
+        let device = Device(
+            id: DeviceID(rawValue: 9), name: "A guest's", person: PersonID(rawValue: 1), isConfirmed: false,
+            addresses: [TestHouse.phone], firstSeen: TestHouse.evening, lastSeen: TestHouse.evening)
+        let house = try TestHouse(devices: [device])
+        try house.store.change {
+            try $0.startFocus(house.me.id, minutes: 25, session: UUID(), at: house.clock.now)
+        }
+        try await house.visit { guest in
+            for move in ["start", "pause", "resume", "stop"] {
+                let moved = try await guest.post("/focus/\(move)")
+                #expect(moved.location == "/login", "\(move)")
+            }
+            let history = try await guest.get("/focus/history")
+            #expect(history.location?.hasPrefix("/login") == true)
+        }
+        #expect(timer(house).isRunning)
+    }
+
     @Test("Shield distractions while focusing: a switch, off by default")
     func shield() async throws {
         let house = try TestHouse()

@@ -25,6 +25,16 @@ import Testing
         let house = try TestHouse(
             people: [Person(id: PersonID(rawValue: 1), name: "Me"), ada], devices: devices)
         house.use([.app("tiktok"): TargetUse(day: 37, week: 113)], by: Self.ada)
+        // What was computed and what was received of her yesterday.
+        let snapshot = ScreenTimeSnapshot(
+            date: CivilDate("2026-11-19")!, timezone: "Europe/Berlin", verifiedMinutes: 113,
+            computedAt: TestHouse.evening)
+        try house.store.change { $0[person: Self.ada]?.verified.snapshot = snapshot }
+        let upload = try VerifiedUpload(
+            date: "2026-11-19", verifiedMinutes: 37, source: "test", timezone: "Europe/Berlin",
+            selection: WireSelection(AppSelection()), computedAtISO8601: "2026-11-20T06:00:00Z",
+            at: TestHouse.evening)
+        _ = try house.store.receive(upload, with: nil, for: Self.ada, at: TestHouse.evening)
         return house
     }
 
@@ -38,7 +48,7 @@ import Testing
             for path in ["/?person=2", "/limits?person=2", "/widget?person=2", "/kiosk?person=2&limits=on"] {
                 told[path] = try await owner.get(path).text
             }
-            for path in ["/api/v1/limits?person=2", "/api/v1/state?person=2"] {
+            for path in ["/api/v1/limits?person=2", "/api/v1/state?person=2", "/api/v1/export"] {
                 told[path] = try await program.get(path).text
             }
         }

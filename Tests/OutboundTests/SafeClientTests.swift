@@ -76,8 +76,7 @@ import Testing
     func plain(_ url: String) async {
         let client = Self.client(["out.example": [[203, 0, 113, 7]]])
         await #expect(throws: Fault.needsTLS) {
-            try await client.post(
-                url: url, headers: [], body: [], timeout: .seconds(5), isPlainOnlyAtHome: true)
+            try await client.tell(url: url, headers: [], body: [], timeout: .seconds(5))
         }
     }
 
@@ -109,6 +108,17 @@ import Testing
         arguments: ["127.1", "2130706433", "0x7f.1"])
     func numbers(_ host: String) async {
         await #expect(throws: Fault.unknownHost) { try await Self.post("http://\(host)/") }
+    }
+
+    @Test(
+        "A status that HTTP does not have ends the request, and nothing else",
+        arguments: [
+            "001 X", "000 X", "099 X", "010", "100 Continue\r\n\r\nHTTP/1.1 001 X",
+        ])
+    func impossibleStatus(_ line: String) async throws {
+        let server = try await Listener(answer: "HTTP/1.1 \(line)\r\nContent-Length: 0\r\n\r\n")
+        await #expect(throws: Fault.broken) { try await Self.post("http://127.0.0.1:\(server.port)/") }
+        try await server.close()
     }
 
     @Test("Nobody there, silence, a trickle, too much, nonsense, and no TLS")

@@ -22,6 +22,9 @@ import Testing
             zeros + [0, 0, 0, 0, 0, 0], zeros + [0, 0, 0, 0, 0, 1],
             zeros + [0xff, 0xff, 127, 0, 0, 1], zeros + [0xff, 0xff, 192, 168, 1, 2],
             [0, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0, 169, 254, 169, 254],
+            zeros + [0, 0, 127, 0, 0, 1], [0x20, 0x02, 0x7f, 0] + [UInt8](repeating: 0, count: 11) + [1],
+            [0, 0x64, 0xff, 0x9b, 0, 1] + [UInt8](repeating: 7, count: 10),
+            [0xfe, 0xc0] + [UInt8](repeating: 1, count: 14),
             [0xfe, 0x80] + [UInt8](repeating: 1, count: 14), [0xff, 0x02] + [UInt8](repeating: 0, count: 14),
         ] as [[UInt8]])
     func refused(address: [UInt8]) { #expect(!Reach.allows(address, own: [[192, 168, 1, 2]])) }

@@ -61,7 +61,7 @@ import Testing
                 + 0.125)
         for instant in [
             "", "yesterday", "2025-12-18", "2025-12-18T10:30:00", "2025-12-18T10:30:00+01:00",
-            "2025-13-18T10:30:00Z",
+            "2025-13-18T10:30:00Z", "2026-02-30T00:00:00Z", "2026-11-20T24:00:00Z", "2026-11-20T10:00:60Z",
         ] {
             #expect(throws: Refusal.computedAtUnreadable, "\(instant)") {
                 try Self.upload(computedAt: instant)

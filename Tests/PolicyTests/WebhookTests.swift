@@ -57,6 +57,22 @@ import Testing
         #expect(reason.isAboutInput)
     }
 
+    @Test(
+        "That an adult's limit is reached is told to their own webhooks, a child's to the whole home's too",
+        arguments: [(Person.Role.adult, false), (.child, true)])
+    func limits(role: Person.Role, isForAll: Bool) throws {
+        let ada = PersonID(rawValue: 2)
+        let event = WebhookEvent(kind: .limitReached, person: ada, name: "Ada", instant: .distantPast)
+        let told = try [nil, me, ada].map { person in
+            try Webhook(
+                id: UUID(), person: person, address: Self.address("http://ha.lan"), events: [.limitReached],
+                since: .distantPast
+            ).wants(
+                event, of: [ada: Person(id: ada, name: "Ada", role: role), me: Person(id: me, name: "Me")])
+        }
+        #expect(told == [isForAll, false, true])
+    }
+
     @Test("One hears what it asked for, of whom it asked for; one that asks for nothing is none")
     func wants() throws {
         let ada = PersonID(rawValue: 2)
@@ -68,8 +84,10 @@ import Testing
         let event = WebhookEvent(kind: .sleepStarted, person: ada, name: "Ada", instant: .distantPast)
         var other = event
         other.kind = .sleepEnded
-        #expect(try hook(nil).wants(event) && hook(ada).wants(event))
-        #expect(try !hook(me).wants(event) && !hook(nil).wants(other))
+        let people = [ada: Person(id: ada, name: "Ada")]
+        #expect(try hook(nil).wants(event, of: people) && (try hook(ada)).wants(event, of: people))
+        #expect(try !hook(me).wants(event, of: people) && !hook(nil).wants(other, of: people))
+        #expect(try !hook(ada).wants(event, of: [:]), "she is not here any more")
         #expect(throws: Refusal.webhookWithoutEvents) {
             try Webhook(
                 id: UUID(), person: nil, address: Self.address("http://ha.lan"), events: [],

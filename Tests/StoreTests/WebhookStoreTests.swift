@@ -153,6 +153,28 @@ import Testing
         try store.change { try $0.removePerson(ada, at: noon) }
         #expect(store.webhooks.isEmpty && store.takeLetters(at: noon).isEmpty)
         #expect(store.nextLetter(at: noon) == nil)
+        // Theirs leave room for others.
+        for _ in 0..<Webhook.maximumCount { _ = try store.addWebhook(hook()) }
+    }
+
+    /// A letter that takes the process with it is not the first thing that the next start sends, and not for ever.
+    @Test func aTryCountsBeforeItIsMade() throws {
+        let scratch = Scratch()
+        var now = noon
+        do {
+            let store = try telling(scratch)
+            _ = try store.addWebhook(hook())
+            try store.change { $0.people[0].name = "Ada" }
+        }
+        for delay in WebhookQueue.delays + [0] {
+            do {
+                let store = try scratch.open()
+                #expect(store.takeLetters(at: now).count == 1)
+            }
+            #expect(try scratch.open().takeLetters(at: now).isEmpty, "it waits, or is given up")
+            now += delay
+        }
+        #expect(try scratch.open().nextLetter(at: now) == nil)
     }
 
     /// A disk that refuses makes nobody hear twice, and nobody miss what holds all the same.

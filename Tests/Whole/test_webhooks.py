@@ -235,6 +235,40 @@ def test_a_receiver_that_hangs_holds_neither_pages_nor_the_end(home):
     assert home.api("GET", "/api/v1/webhooks")[0]["waiting"] == 3, "they wait for the next start"
 
 
+# Answers every connection with the bytes that it was given.
+RAW = """
+import socket, sys
+door = socket.create_server((sys.argv[1], int(sys.argv[2])))
+print("open", flush=True)
+while True:
+    wire, _ = door.accept()
+    wire.recv(65536)
+    print("POST", flush=True)
+    wire.sendall(sys.argv[3].encode().decode("unicode_escape").encode() + b"x" * int(sys.argv[4]))
+    if sys.argv[5] == "hang":
+        kept = globals().setdefault("kept", [])
+        kept.append(wire)
+    else:
+        wire.close()
+"""
+
+
+@pytest.mark.parametrize("head, body, end, outcome", [
+    (r"HTTP/1.1 001 X\r\nContent-Length: 0\r\n\r\n", 0, "close", "gave no answer that can be read"),
+    (r"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 099 X\r\nContent-Length: 0\r\n\r\n", 0, "close", "gave no answer that can be read"),
+    (r"HTTP/1.1 200 OK\r\nContent-Length: 70000\r\n\r\n", 70_000, "close", "answered 200"),
+    (r"HTTP/1.1 201 Created\r\nContent-Length: 9\r\n\r\n", 1, "hang", "answered 201"),
+])
+def test_whatever_a_receiver_answers_the_server_goes_on(home, head, body, end, outcome):
+    """A status below 100 once stopped the process, and every start after it."""
+    receiver = home.run(RECEIVER, RAW, THERE, "8127", head, str(body), end)
+    eventually(lambda: receiver.lines)
+    hook = home.add("http://10.79.0.2:8127/")
+    home.focus()
+    eventually(lambda: home.latest(hook) == outcome)
+    assert home.server.poll() is None
+
+
 def test_the_secret_is_shown_once_and_the_address_stays_out_of_the_log(home):
     jar = str(home.folder / "jar")
     home.curl("/login", "-c", jar, "-d", f"passcode={PASSCODE}")

@@ -70,11 +70,15 @@ extension HomeSite {
         return Response(status: .noContent)
     }
 
-    /// The household as JSON, with the seeds' own key names (SI-016 to SI-019).
+    /// The household as JSON, with the seeds' own key names (SI-016 to SI-019), without the minutes of adults who have
+    /// not asked for it from a device of their own.
     func apiExport(_ request: Request, _ visit: Visit) throws -> Response {
-        Response(
+        let asker = try asker(request, visit)
+        let hidden = asker.household.people.filter { !asker.seesUsage(of: $0) }.map(\.id)
+        let bytes = try store.export(at: clock.now(), hidesUseOf: Set(hidden))
+        return Response(
             status: .ok, headers: [.contentType: "application/json; charset=utf-8"],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: try store.export(at: clock.now()))))
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 
     private func person(_ id: PersonID, status: HTTPResponse.Status = .ok) throws -> Response {

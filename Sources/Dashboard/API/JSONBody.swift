@@ -57,6 +57,7 @@ struct JSONBody {
             self.init(members: [:])
             return
         }
+        guard JSONDepth.isShallow(bytes.readableBytesView) else { throw Problem(.invalidJSON) }
         do {
             let decoded = try JSONDecoder().decode(JSONValue.self, from: Data(bytes.readableBytesView))
             guard case .object(let members) = decoded else { throw Problem(.invalidJSON) }

@@ -11,6 +11,10 @@ extension HomeSite {
 
     /// `url`, `events`, and `person` where it is not the whole household's. The answer alone has the `secret`.
     func apiAddWebhook(_ request: Request, _ visit: Visit) async throws -> Response {
+        // Whose it is stands in the body: an address that names somebody would be passed over.
+        guard request.uri.queryParameters["person"] == nil else {
+            throw Problem(.invalidInput, errors: ["person": "Send it in the body."])
+        }
         var body = try await JSONBody(request)
         let typed = body.string("url", upTo: WebhookAddress.maximum)
         let named = body.strings("events")

@@ -9,7 +9,8 @@ import Store
 
 /// What a page says on top after a change; the address carries the case, never the text.
 enum DoneNotice: String {
-    case saved, begun, added, removed, passcode, reset, enrolled, waiting, kept, granted, declined, sent, undone,
+    case saved, begun, added, removed, passcode, reset, enrolled, waiting, kept, granted, declined, sent,
+        undone,
         allowed
     case loggedOutEverywhere = "logged-out"
 

@@ -55,7 +55,10 @@ package struct VerifiedUpload: Hashable, Sendable {
             return nil
         }
         let isWhole = !text.contains(".")
-        return try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: !isWhole))
+        let date = try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: !isWhole))
+        // The thirtieth of February would be the second of March.
+        guard let date, date.formatted(.iso8601).prefix(19) == text.prefix(19) else { return nil }
+        return date
     }
 }
 

@@ -45,10 +45,14 @@ package enum Reach {
         }
     }
 
-    /// Not unspecified, loopback, link-local and multicast.
+    /// Not unspecified, loopback, link-local, site-local and multicast, and none that carries an IPv4 address in a
+    /// way that nobody uses any more (RFC 4291, 2.5.5.1; RFC 7526) or that only its own network can read (RFC 8215).
     private static func allows6(_ bytes: [UInt8]) -> Bool {
-        if bytes.dropLast().allSatisfy({ $0 == 0 }) { return false }
-        return bytes[0] != 0xff && !(bytes[0] == 0xfe && bytes[1] & 0xc0 == 0x80)
+        if bytes.prefix(12).allSatisfy({ $0 == 0 }) { return false }
+        switch (bytes[0], bytes[1]) {
+        case (0xff, _), (0xfe, 0x80...), (0x20, 0x02): return false
+        default: return bytes.prefix(6) != [0, 0x64, 0xff, 0x9b, 0, 1]
+        }
     }
 
     /// The IPv4 address that an IPv4-mapped one stands for (RFC 4291, 2.5.5.2) or that NAT64 carries (RFC 6052).

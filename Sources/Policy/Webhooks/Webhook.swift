@@ -30,9 +30,12 @@ package struct Webhook: Hashable, Sendable, Identifiable {
         self.latest = latest
     }
 
-    /// Whether it is to hear of an event.
-    package func wants(_ event: WebhookEvent) -> Bool {
-        events.contains(event.kind) && (person == nil || person == event.person)
+    /// Whether it is to hear of an event, while those people are here. That an adult's limit is reached tells how long
+    /// they used it, so it is told to their own webhooks only (design.md, Trust).
+    package func wants(_ event: WebhookEvent, of people: [PersonID: Person]) -> Bool {
+        guard events.contains(event.kind), person == nil || person == event.person else { return false }
+        if let person { return people[person] != nil }
+        return event.kind != .limitReached || people[event.person]?.role != .adult
     }
 
     /// One try to send something.

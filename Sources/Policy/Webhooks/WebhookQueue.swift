@@ -41,31 +41,37 @@ package struct WebhookQueue: Hashable, Sendable {
 
     /// In the order in which they came.
     package private(set) var letters: [WebhookLetter]
-    package private(set) var underWay: Set<WebhookLetter.ID> = []
+    private var underWay: [WebhookLetter.ID: Webhook.ID] = [:]
+    /// How many of a webhook's are under way.
+    private var busy: [Webhook.ID: Int] = [:]
 
     package init(_ letters: [WebhookLetter] = []) { self.letters = letters }
 
     /// Puts letters in line. Returns those that made room.
     package mutating func add(_ new: [WebhookLetter]) -> [WebhookLetter] {
         letters += new
+        var excess = letters.reduce(into: [Webhook.ID: Int]()) { $0[$1.webhook, default: 0] += 1 }
+            .mapValues { $0 - Self.maximum }.filter { $0.value > 0 }
+        guard !excess.isEmpty else { return [] }
         var dropped: [WebhookLetter] = []
-        for webhook in Set(new.map(\.webhook)) {
-            let excess = letters.lazy.filter { $0.webhook == webhook }.count - Self.maximum
-            guard excess > 0 else { continue }
-            let waiting = letters.filter { $0.webhook == webhook && !underWay.contains($0.id) }
-            dropped += waiting.prefix(excess)
+        letters.removeAll { letter in
+            guard let count = excess[letter.webhook], count > 0, underWay[letter.id] == nil else {
+                return false
+            }
+            excess[letter.webhook] = count - 1
+            dropped.append(letter)
+            return true
         }
-        let gone = Set(dropped.map(\.id))
-        letters.removeAll { gone.contains($0.id) }
         return dropped
     }
 
     /// What is to be sent now; it counts as under way until `settle` says what became of it.
     package mutating func take(at now: Date) -> [WebhookLetter] {
         var taken: [WebhookLetter] = []
-        for letter in letters where !underWay.contains(letter.id) && letter.isDue(at: now) {
-            guard underWayCount(of: letter.webhook) < Self.atOnce else { continue }
-            underWay.insert(letter.id)
+        for letter in letters where underWay[letter.id] == nil && letter.isDue(at: now) {
+            guard isFree(letter.webhook) else { continue }
+            underWay[letter.id] = letter.webhook
+            busy[letter.webhook, default: 0] += 1
             taken.append(letter)
         }
         return taken
@@ -82,33 +88,44 @@ package struct WebhookQueue: Hashable, Sendable {
     }
 
     package mutating func settle(_ id: WebhookLetter.ID, isTaken: Bool, at now: Date) -> Fate {
-        underWay.remove(id)
+        if let webhook = underWay.removeValue(forKey: id) {
+            busy[webhook] = busy[webhook].flatMap { $0 > 1 ? $0 - 1 : nil }
+        }
         guard let place = letters.firstIndex(where: { $0.id == id }) else { return .unknown }
-        let tries = letters[place].tries
-        guard !isTaken, Self.delays.indices.contains(tries) else {
+        guard !isTaken, let again = letters[place].inVain(at: now) else {
             letters.remove(at: place)
             return isTaken ? .taken : .givenUp
         }
-        letters[place].tries += 1
-        letters[place].due = now.addingTimeInterval(Self.delays[tries])
-        return .again(letters[place])
+        letters[place] = again
+        return .again(again)
     }
 
     /// Takes out what was for a webhook that is gone.
-    package mutating func forget(_ webhook: Webhook.ID) { letters.removeAll { $0.webhook == webhook } }
+    package mutating func forget(_ webhook: Webhook.ID) { forget(where: { $0 == webhook }) }
+
+    package mutating func forget(where isGone: (Webhook.ID) -> Bool) {
+        letters.removeAll { isGone($0.webhook) }
+    }
 
     /// When somebody has to look again; nil: nothing waits. Now, or before it, where something is due already.
     package func next(at now: Date) -> Date? {
-        letters.lazy.filter { !underWay.contains($0.id) && underWayCount(of: $0.webhook) < Self.atOnce }
+        letters.lazy.filter { underWay[$0.id] == nil && isFree($0.webhook) }
             .map { $0.isDue(at: now) ? now : $0.due }.min()
     }
 
-    private func underWayCount(of webhook: Webhook.ID) -> Int {
-        letters.lazy.filter { $0.webhook == webhook && underWay.contains($0.id) }.count
-    }
+    private func isFree(_ webhook: Webhook.ID) -> Bool { busy[webhook, default: 0] < Self.atOnce }
 }
 
 extension WebhookLetter {
+    /// As it waits after a try in vain; nil: that was the last.
+    package func inVain(at now: Date) -> WebhookLetter? {
+        guard WebhookQueue.delays.indices.contains(tries) else { return nil }
+        var again = self
+        again.tries += 1
+        again.due = now.addingTimeInterval(WebhookQueue.delays[tries])
+        return again
+    }
+
     /// A clock that was set back makes nobody wait longer than the longest delay.
     fileprivate func isDue(at now: Date) -> Bool {
         now >= due || due.timeIntervalSince(now) > (WebhookQueue.delays.max() ?? 0)
