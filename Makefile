@@ -10,7 +10,7 @@ BUILD := .build
 RELEASE := .build-release
 VENV := .build-venv
 SQLITE_AND_ZLIB := libsqlite3-dev zlib1g-dev
-TEST_PACKAGES := chromium dnsutils knot-dnsutils curl openssl iproute2 default-jre-headless python3-venv
+TEST_PACKAGES := chromium dnsutils knot-dnsutils curl openssl iproute2 dnsmasq-base nftables default-jre-headless python3-venv
 BENCH_PACKAGES := dnsperf dnsmasq-base unbound nginx-light libnginx-mod-nchan wrk gcc procps
 
 .PHONY: run test bench format lint assets tokens install uninstall release help packages \

@@ -1,11 +1,15 @@
 /// Names by which software asks whether it may bypass the network's resolver, or by which it does so.
 package enum CanaryNames {
     /// NXDOMAIN here switches Firefox's own DoH and Apple's Private Relay off for the network.
-    package static let canaries = NameSet(
-        suffixes: [
-            "use-application-dns.net", "mask.icloud.com", "mask-h2.icloud.com", "mask-canary.icloud.com",
-            "mask-api.icloud.com",
-        ])
+    package static let canaries = NameSet(suffixes: [browser] + relay)
+
+    /// Asked by Firefox before it uses a resolver of its own.
+    static let browser = "use-application-dns.net"
+
+    /// Asked by Apple's systems for Private Relay.
+    static let relay = [
+        "mask.icloud.com", "mask-h2.icloud.com", "mask-canary.icloud.com", "mask-api.icloud.com",
+    ]
 
     /// Public resolvers that speak DNS over HTTPS, TLS or QUIC, by the names that browsers, systems and apps have
     /// built in or offer in their settings.

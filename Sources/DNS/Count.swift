@@ -48,4 +48,6 @@ package struct Collected: Sendable {
     package var metrics = Metrics()
     /// Names that a block rule refused, once for each client (at most 512 per event loop).
     package var refused: [RefusedName] = []
+    package var checkQuestions: [CheckQuestion] = []
+    package var evasionSigns: [EvasionSign] = []
 }

@@ -10,6 +10,8 @@ actor LoopCheck {
     private let logger: Logger
     private let ownName: String
     private(set) var found: [SocketAddress] = []
+    private var askedAt = NIODeadline.distantPast
+    private let pause: TimeAmount
 
     init(_ configuration: Resolver.Configuration, _ loops: Loops, _ logger: Logger) {
         ownName = configuration.ownNames.first ?? ""
@@ -17,6 +19,7 @@ actor LoopCheck {
         tokens = Dictionary(
             upstreams.map { ("loop-\(String(UInt64.random(in: .min ... .max), radix: 16))", $0) },
             uniquingKeysWith: { first, _ in first })
+        pause = configuration.loopPause
         self.loops = loops
         self.logger = logger
     }
@@ -30,7 +33,15 @@ actor LoopCheck {
                 return true
             }
         }
-        for (token, address) in tokens { ask(token, address) }
+        askAgain()
+    }
+
+    /// Asks those that are not found yet, unless that was done a moment ago.
+    func askAgain() {
+        let now = NIODeadline.now()
+        guard now >= askedAt + pause else { return }
+        askedAt = now
+        for (token, address) in tokens where !found.contains(address) { ask(token, address) }
     }
 
     /// Sends two questions, in case one is lost. What the upstream answers does not matter.

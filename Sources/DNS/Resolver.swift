@@ -45,6 +45,8 @@ package final class Resolver: Sendable {
             sum.clients.formUnion(part.clients)
             sum.metrics += part.metrics
             sum.refused += part.refused
+            sum.checkQuestions += part.checkQuestions
+            sum.evasionSigns += part.evasionSigns
         }
         return sum
     }
@@ -58,6 +60,9 @@ package final class Resolver: Sendable {
     package var loopingUpstreams: [SocketAddress] {
         get async { await loopCheck.found }
     }
+
+    /// Asks the upstreams once more, because a router may have been set to ask here since; not more often than `loopPause` says.
+    package func lookForLoops() async { await loopCheck.askAgain() }
 
     /// Closes every socket; questions still waiting are not answered.
     package func stop() async {

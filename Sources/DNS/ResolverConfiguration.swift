@@ -24,6 +24,9 @@ extension Resolver {
         /// How long a TCP connection may go without a whole message (RFC 7766, 6.2.3).
         package var connectionPatience = TimeAmount.seconds(10)
 
+        /// The least time between two searches for loops.
+        package var loopPause = TimeAmount.seconds(30)
+
         package init(
             upstreams: [SocketAddress], localUpstreams: [SocketAddress] = [],
             ownNames: [String] = ["sleep.home.arpa"], searchDomains: [String] = [],

@@ -63,6 +63,7 @@ extension Responder {
         // Before the own names, because many a machine calls itself so.
         if kinds.contains(.localhost) { return localhost(query, &reply) }
         if kinds.contains(.own) { return own(query, asking, &reply) }
+        if kinds.contains(.check) { return check(query, asking, &reply) }
         if kinds.contains(.belowOwn), isLoopCheck?(name) ?? false { return nonexistent(&reply) }
         if kinds.contains(.aboveOwn) && !hasLocalUpstream && isHome(kinds, query) { return empty(&reply) }
         if kinds.contains(.resolverArpa) { return empty(&reply) }
@@ -83,18 +84,29 @@ extension Responder {
         return name.labelCount == 1 && !isDelegation
     }
 
-    private func own(_ query: Query, _ asking: Asking, _ reply: inout ReplyWriter) -> Outcome {
+    private func own(
+        _ query: Query, _ asking: Asking, _ reply: inout ReplyWriter,
+        family: CheckQuestion.Family = .either, ttl: UInt32 = 60
+    ) -> Outcome {
         let address: ClientAddress? =
             switch query.type {
-            case RecordType.a: asking.endpoint.v4
-            case RecordType.aaaa: asking.endpoint.v6
+            case RecordType.a: family == .v6 ? nil : asking.endpoint.v4
+            case RecordType.aaaa: family == .v4 ? nil : asking.endpoint.v6
             default: nil
             }
         guard let address else { return empty(&reply) }
         reply.begin(rcode: RCode.noError, answers: 1)
-        reply.address(address, ttl: 60)
+        reply.address(address, ttl: ttl)
         reply.opt()
         return .replied
+    }
+
+    /// A one-time name is noted and answered here, never by an upstream: that it was asked here is what it is for.
+    private func check(_ query: Query, _ asking: Asking, _ reply: inout ReplyWriter) -> Outcome {
+        if name.labelCount == served.checkLabels { return empty(&reply) }
+        guard let check = CheckName(name, checkLabels: served.checkLabels) else { return nonexistent(&reply) }
+        checkNotes.note(check, by: asking.client, type: query.type, isDatagram: asking.isDatagram)
+        return own(query, asking, &reply, family: check.family, ttl: 1)
     }
 
     private func localhost(_ query: Query, _ reply: inout ReplyWriter) -> Outcome {

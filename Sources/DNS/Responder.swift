@@ -42,6 +42,7 @@ final class Responder {
     var cache: AnswerCache
     var tally = Tally()
     var refused = RefusedNames()
+    var checkNotes = CheckNotes()
     let served: ServedNames
     let hasLocalUpstream: Bool
     let hidesServiceBindings: Bool
@@ -71,9 +72,10 @@ final class Responder {
 
     /// Hands over what was counted since the last call.
     func collect() -> Collected {
-        Collected(
+        let checks = checkNotes.collect()
+        return Collected(
             counts: tally.collect(), clients: clients.collect(), metrics: tally.metrics,
-            refused: refused.collect())
+            refused: refused.collect(), checkQuestions: checks.questions, evasionSigns: checks.signs)
     }
 
     /// Reads `packet` and writes the reply into `target`, which must have room for `WireSize.datagram` bytes over UDP,
@@ -115,6 +117,7 @@ final class Responder {
             query.type != 0
         else { return refuse(&reply) }
         let kinds = served.kinds(of: name)
+        if resolution == nil, !kinds.isDisjoint(with: .evasion) { checkNotes.note(kinds, by: asking.client) }
         if !kinds.isEmpty || name.labelCount == 1 {
             if let outcome = answerServed(kinds, query, asking, &reply, resolution) { return outcome }
         }

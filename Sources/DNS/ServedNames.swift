@@ -18,6 +18,13 @@ struct ServedNames: Sendable {
         static let home = bit(6)
         static let reverse = bit(7)
         static let mayBePrivate = bit(8)
+        /// The one-time names of the set-up check, below the first own name.
+        static let check = bit(9)
+        /// Names that speak of another way to resolve (`EvasionSign`); they are answered like any other.
+        static let encryptedResolver = bit(10)
+        static let browserCanary = bit(11)
+        static let relayCanary = bit(12)
+        static let evasion: Kinds = [.encryptedResolver, .browserCanary, .relayCanary]
 
         static func bit(_ index: Int) -> Kinds { Kinds(rawValue: 1 << UInt64(index)) }
     }
@@ -25,6 +32,8 @@ struct ServedNames: Sendable {
     let table: NameTable
     /// The first own name in wire form, the answer to PTR.
     let ownName: [UInt8]
+    /// How many labels `check.` and the first own name have together.
+    let checkLabels: Int
 
     init(ownNames: [String], searchDomains: [String], privateAnswersAllowed: [String]) {
         let above = ownNames.flatMap { name in
@@ -37,8 +46,11 @@ struct ServedNames: Sendable {
             NameSet(suffixes: ["test", "invalid", "local", "onion"]),
             NameSet(suffixes: Self.homeZones + searchDomains + Self.privateReverseZones),
             NameSet(suffixes: ["in-addr.arpa", "ip6.arpa"]), NameSet(suffixes: privateAnswersAllowed),
+            NameSet(suffixes: ownNames.prefix(1).map { "check.\($0)" }), CanaryNames.encryptedResolvers,
+            NameSet(suffixes: [CanaryNames.browser]), NameSet(suffixes: CanaryNames.relay),
         ])
         ownName = ownNames.lazy.compactMap(WireName.wire).first ?? [0]
+        checkLabels = 1 + (ownNames.first ?? "").split(separator: ".").count
     }
 
     static let homeZones = ["lan", "home", "internal", "fritz.box", "home.arpa"]

@@ -50,6 +50,7 @@ package struct HomeSite: Sendable {
         package var courier: Courier
         /// This machine's own addresses, to which nothing may be sent.
         package var ownAddresses: @Sendable () -> [String]
+        package var network: NetworkFacts
         /// Seconds of a clock that never goes back.
         package var uptime: @Sendable () -> Double
         /// What was refused to a device under a person's rules in the last ten minutes, newest first.
@@ -60,8 +61,8 @@ package struct HomeSite: Sendable {
             hardwareAddress: @escaping @Sendable (String) -> String? = { _ in nil },
             metrics: @escaping @Sendable () -> String = { "" },
             suggestions: SuggestedTasksFile = SuggestedTasksFile(directory: nil, shipped: .lastResort),
-            courier: Courier = .none,
-            ownAddresses: @escaping @Sendable () -> [String] = { [] },
+            courier: Courier = .none, ownAddresses: @escaping @Sendable () -> [String] = { [] },
+            network: NetworkFacts = NetworkFacts(),
             uptime: @escaping @Sendable () -> Double = {
                 Double(NIODeadline.now().uptimeNanoseconds) / 1e9
             },
@@ -74,6 +75,7 @@ package struct HomeSite: Sendable {
             self.suggestions = suggestions
             self.courier = courier
             self.ownAddresses = ownAddresses
+            self.network = network
             self.uptime = uptime
             self.justBlocked = justBlocked
         }
@@ -96,6 +98,8 @@ package struct HomeSite: Sendable {
     let removedWebhooks = RecentlyRemoved<HouseholdStore.RemovedWebhook>()
     let presses = OneTapPresses()
     let uploadRate = TokenBuckets()
+    /// Where Enforcement's rounds put what live checks left with DNS.
+    package let checks = CheckBook()
     let statics: StaticFiles
 
     package init(

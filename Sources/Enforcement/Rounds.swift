@@ -11,14 +11,16 @@ package struct Rounds: Sendable {
     private let usage: UsageCollector
     private let blocked: BlockedLately?
     private let onUse: @Sendable () async -> Void
+    private let onCheck: @Sendable (CheckTraces) -> Void
 
     /// - Parameters:
     ///   - blocked: remembers what was refused, for ten minutes.
-    ///   - onUse: called when somebody's minutes changed, so that a limit which they reach holds at once
-    ///   (TH-008).
+    ///   - onUse: called when somebody's minutes changed, so that a limit which they reach holds at once (TH-008).
+    ///   - onCheck: called with what a device's live check left here.
     package init(
         clock: WallClock, collect: @escaping @Sendable () async -> Collected, sightings: Sightings,
-        usage: UsageCollector, blocked: BlockedLately? = nil, onUse: @escaping @Sendable () async -> Void
+        usage: UsageCollector, blocked: BlockedLately? = nil, onUse: @escaping @Sendable () async -> Void,
+        onCheck: @escaping @Sendable (CheckTraces) -> Void = { _ in }
     ) {
         self.clock = clock
         self.collect = collect
@@ -26,6 +28,7 @@ package struct Rounds: Sendable {
         self.usage = usage
         self.blocked = blocked
         self.onUse = onUse
+        self.onCheck = onCheck
     }
 
     /// Works until its task is cancelled.
@@ -39,6 +42,8 @@ package struct Rounds: Sendable {
     /// One round. A device is made known before its minutes are counted.
     package func make() async {
         let collected = await collect()
+        let traces = CheckTraces(collected)
+        if !traces.isEmpty { onCheck(traces) }
         sightings.note(collected.clients)
         blocked?.note(collected.refused)
         if usage.note(collected.counts) { await onUse() }

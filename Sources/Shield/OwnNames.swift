@@ -4,11 +4,18 @@
 /// is, because no stranger's name can be one.
 package struct OwnNames: Sendable {
     private let names: Set<String>
+    /// What the set-up check's one-time names end in.
+    private let checkSuffix: String?
 
     /// `hostName` is the machine's, with or without a domain; it also counts with `.local`.
     package init(name: String, hostName: String?) {
         var names: Set = ["localhost"]
-        if case .name(let own) = HostValue(name) { names.insert(own) }
+        var checkSuffix: String?
+        if case .name(let own) = HostValue(name) {
+            names.insert(own)
+            checkSuffix = ".check.\(own)"
+        }
+        self.checkSuffix = checkSuffix
         if let hostName, case .name(let machine) = HostValue(hostName) {
             let label = String(machine.prefix { $0 != "." })
             names.formUnion([machine, label, label + ".local"])
@@ -18,7 +25,8 @@ package struct OwnNames: Sendable {
 
     package func contains(_ host: HostValue) -> Bool {
         switch host {
-        case .name(let name): names.contains(name)
+        case .name(let name):
+            names.contains(name) || checkSuffix.map(name.hasSuffix) ?? false
         case .address: true
         case .malformed: false
         }

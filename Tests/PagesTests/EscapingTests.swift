@@ -85,7 +85,8 @@ struct EscapingTests {
             LoginPage(error: name, next: name),
             DevicesPage(
                 household: household, thisDevice: device.id, address: name, person: Sample.me,
-                server: name, isStrictRunning: false, now: Sample.now, errors: [device.id: name]),
+                pointing: PointHere(server: name), isStrictRunning: false, now: Sample.now,
+                errors: [device.id: name]),
             AllowedAppsPage(
                 catalog: Sample.catalog, household: withApp, selection: AppSelection(domains: [name]),
                 isSessionRunning: false, typed: ["domain": name, "name": name, "domains": name],

@@ -196,7 +196,8 @@ struct PageState: Sendable, CustomTestStringConvertible {
     ) -> DevicesPage {
         DevicesPage(
             household: household, thisDevice: this.map(DeviceID.init), address: "192.168.1.21",
-            person: Sample.me, server: "http://192.168.1.5", isStrictRunning: strict, now: Sample.now,
+            person: Sample.me, pointing: PointHere(server: "http://192.168.1.5"), isStrictRunning: strict,
+            now: Sample.now,
             errors: errors)
     }
 

@@ -7,7 +7,7 @@ import Store
 
 extension HomeSite {
     func devicesPage(_ request: Request, _ visit: Visit) throws -> Response {
-        try devices(try asker(request, visit))
+        try devices(try asker(request, visit), pointing(request))
     }
 
     /// "This is my device": the asking one, for its person or the first. With a login any device, for anybody.
@@ -52,9 +52,10 @@ extension HomeSite {
             try reading.finish()
             try change(id, name: name, kind: kind ?? nil, owner: owner)
         } catch let refusal as Refusal where refusal.isAboutInput {
-            return try devices(asker, errors: [id: refusal.message])
+            return try devices(asker, pointing(request), errors: [id: refusal.message])
         } catch let rejected as FormRejected {
-            return try devices(asker, errors: [id: rejected.reasons.values.sorted().first ?? ""])
+            return try devices(
+                asker, pointing(request), errors: [id: rejected.reasons.values.sorted().first ?? ""])
         }
         return back(to: "/devices", for: asker, done: .saved)
     }
@@ -101,10 +102,12 @@ extension HomeSite {
         return DeviceID(rawValue: Int64(number))
     }
 
-    private func devices(_ asker: Asker, errors: [DeviceID: String] = [:]) throws -> Response {
+    private func devices(
+        _ asker: Asker, _ pointing: PointHere, errors: [DeviceID: String] = [:]
+    ) throws -> Response {
         let shown = DevicesPage(
             household: asker.household, thisDevice: asker.device?.id, address: asker.address,
-            person: asker.person.id, server: configuration.address, isStrictRunning: asker.isStrictRunning,
+            person: asker.person.id, pointing: pointing, isStrictRunning: asker.isStrictRunning,
             now: asker.now, errors: errors)
         return try page(shown, for: asker, status: errors.isEmpty ? .ok : .unprocessableContent)
     }

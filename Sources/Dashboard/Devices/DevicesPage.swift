@@ -40,16 +40,12 @@ package struct DevicesPage: Page {
     let isSilent: Bool
     /// Whether the page says how a device is pointed here: the asking one does not ask, or nobody does.
     let needsPointing: Bool
-    /// This server's address for a phone's settings; nil: it has a name only.
-    let dnsServer: String?
-    /// Whether its ports are none that a phone could use.
-    let isTrial: Bool
+    let pointing: PointHere
 
-    /// `address` is the asking device's, `server` the dashboard's own, as in `http://192.168.1.5`; `errors` are by
-    /// device.
+    /// `address` is the asking device's; `errors` are by device.
     package init(
-        household: Household, thisDevice: DeviceID?, address: String?, person: PersonID, server: String,
-        isStrictRunning: Bool, now: Date, errors: [DeviceID: String] = [:]
+        household: Household, thisDevice: DeviceID?, address: String?, person: PersonID,
+        pointing: PointHere, isStrictRunning: Bool, now: Date, errors: [DeviceID: String] = [:]
     ) {
         let rows = household.devices.sorted { $0.lastSeen > $1.lastSeen }.map { device in
             Row(
@@ -65,9 +61,7 @@ package struct DevicesPage: Page {
         isEmpty = rows.isEmpty
         isSilent = self.thisDevice.map { !$0.hasAsked } ?? false
         needsPointing = isSilent || self.thisDevice == nil || !rows.contains(where: \.hasAsked)
-        let url = URL(string: server)
-        dnsServer = url?.host().flatMap(NetworkAddress.canonical)
-        isTrial = url?.port != nil
+        self.pointing = pointing
     }
 }
 

@@ -5,10 +5,8 @@ import Pages
 extension HomeSite {
     /// How the bookmark gets on a phone (UR-009).
     func homeScreen(_ request: Request, _ visit: Visit) throws -> Response {
-        let agent = request.headers[.userAgent] ?? ""
-        let system =
-            ["iPhone", "iPad", "iPod"].contains(where: agent.contains)
-            ? "ios" : agent.contains("Android") ? "android" : nil
+        let client = ClientSystem(request)
+        let system = [.ios, .android].contains(client) ? client.rawValue : nil
         return try page(HomeScreenPage(address: configuration.address, system: system), request, visit)
     }
 

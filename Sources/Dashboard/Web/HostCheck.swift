@@ -1,13 +1,17 @@
 import HTTPTypes
 import Hummingbird
+import Policy
 
 /// The server's own Hosts: its name, the machine's name (also with `.local`), `localhost` and any IP literal, at any
 /// port. Everything else is somebody else's name that leads here, or DNS rebinding.
 package struct OwnHosts: Sendable {
     private let names: Set<String>
+    /// The server's own name, below which the set-up check has its one-time names.
+    let name: String
 
     /// `name` is the server's own, for example `sleep.home.arpa`; `machine` is the machine's host name.
     package init(name: String, machine: String? = nil) {
+        self.name = name.lowercased()
         var names: Set = ["localhost", name.lowercased()]
         if let machine = machine?.lowercased(), !machine.isEmpty {
             names.insert(machine)
@@ -22,8 +26,27 @@ package struct OwnHosts: Sendable {
         if bare.hasPrefix("[") {
             return bare.hasSuffix("]") && NetworkAddress.canonical(String(bare.dropFirst().dropLast())) != nil
         }
-        let name = bare.hasSuffix(".") ? String(bare.dropLast()) : bare
+        let name = Self.withoutDot(bare)
         return names.contains(name) || (!name.contains(":") && NetworkAddress.canonical(name) != nil)
+    }
+
+    /// The one-time name in a `Host` header (`SetupCheck`), nil for every other Host.
+    func checkName(in host: String) -> (id: String, family: SetupCheck.Family)? {
+        guard let bare = Self.withoutPort(host.lowercased()).map(Self.withoutDot),
+            bare.hasSuffix(".check.\(name)")
+        else { return nil }
+        let labels = bare.dropLast(".check.\(name)".count).split(
+            separator: ".", omittingEmptySubsequences: false)
+        let families: [Substring: SetupCheck.Family] = ["4": .v4, "6": .v6]
+        guard let id = labels.last, labels.count <= 2, id.utf8.count == 32,
+            id.utf8.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) }),
+            let family = labels.count == 1 ? .either : families[labels[0]]
+        else { return nil }
+        return (String(id), family)
+    }
+
+    private static func withoutDot(_ name: String) -> String {
+        name.hasSuffix(".") ? String(name.dropLast()) : name
     }
 
     private static func withoutPort(_ host: String) -> String? {
@@ -48,7 +71,9 @@ struct HostCheck: RouterMiddleware {
         guard request.headers[.init("Host")!] == nil else {
             return Self.refusal("There are two Hosts in this request.", .badRequest, context)
         }
-        guard let host = request.host, hosts.contains(host) else {
+        guard let host = request.host,
+            hosts.contains(host) || request.isCheckImage && hosts.checkName(in: host) != nil
+        else {
             return Self.refusal("This server does not answer for that Host.", .misdirectedRequest, context)
         }
         return try await next(request, context)
@@ -61,8 +86,11 @@ struct HostCheck: RouterMiddleware {
 }
 
 extension Request {
+    /// All that a one-time name is good for: other pages are not shown under it.
+    fileprivate var isCheckImage: Bool { uri.path == HomeSite.checkImagePath && method == .get }
+
     /// Whom the request is for: a target in absolute form names the Host itself (RFC 9112, 3.2.2).
-    fileprivate var host: String? {
+    var host: String? {
         guard let target = head.path, !target.hasPrefix("/"), let host = uri.host else {
             return head.authority
         }

@@ -78,7 +78,8 @@ struct House: Sendable {
                 version: Release.version),
             surroundings: Surroundings.of(
                 assets, condition, machine, suggestions,
-                Surroundings.courier(resolver, machine, logger), gauges, blocked))
+                Surroundings.courier(resolver, machine, logger), gauges, blocked,
+                Surroundings.network(machine, resolver, dnsPort: ports.dns)))
         door = FrontDoor(
             configuration: DoorConfiguration(
                 httpPort: ports.http, httpsPort: ports.https,
@@ -156,7 +157,10 @@ struct House: Sendable {
             },
             sightings: Sightings(
                 store: store, clock: clock, hardwareAddresses: machine.neighbours, logger: logger),
-            usage: usage, blocked: blocked, onUse: { [monitor] in await monitor.step() })
+            usage: usage, blocked: blocked, onUse: { [monitor] in await monitor.step() },
+            onCheck: { [site, clock] traces in
+                site.checks.note(traces.questions, signs: traces.signs, at: clock.now())
+            })
         let answer: @Sendable (ControlRequest) async -> ControlReply = { [store, options] request in
             await ControlDesk(store: store, directory: options.place.directory).answer(request)
         }

@@ -11,6 +11,8 @@ struct Machine: Sendable {
     var addresses: @Sendable () -> [LocalAddress]
     /// Hardware addresses of neighbours by canonical address.
     var neighbours: @Sendable () -> [String: String]
+    /// Addresses of the routers to the rest of the world.
+    var routers: @Sendable () -> [String] = { DefaultRoute.current().compactMap(\.gateway) }
     var isClockSynchronised: @Sendable () -> Bool
     /// Tells the service manager, where there is one.
     var notify: @Sendable (SystemdNotice.State) -> Void

@@ -1,0 +1,107 @@
+package import Foundation
+package import Policy
+import Synchronization
+
+/// The live checks of the last ten minutes, in memory only.
+///
+/// Bounded twice, because anybody on the network may begin one: the oldest of the same address gives way first, then
+/// the oldest of all.
+package final class CheckBook: Sendable {
+    struct Entry: Sendable {
+        let address: String
+        let begun: Date
+        var questions: Set<SetupCheck.Question> = []
+        /// The one-time names that were loaded, and from where.
+        var loads: Set<SetupCheck.Question> = []
+    }
+
+    fileprivate struct State {
+        var entries: [String: Entry] = [:]
+        var signs: [String: [SetupCheck.Sign: Date]] = [:]
+    }
+
+    static let capacity = 256
+    static let mostOfAnAddress = 8
+    /// Questions and loads of one check; a browser makes about a dozen.
+    static let mostTraces = 48
+
+    private let state = Mutex(State())
+
+    /// Begins a check for whoever asks from an address.
+    /// - Returns: its 32 hex digits.
+    func begin(for address: String, at now: Date) -> String {
+        var random = SystemRandomNumberGenerator()
+        let id = (0..<16).map { _ in
+            let byte = UInt8.random(in: .min ... .max, using: &random)
+            return (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }.joined()
+        state.withLock { state in
+            state.forget(at: now)
+            let own = state.entries.filter { $0.value.address == address }
+            if own.count >= Self.mostOfAnAddress { state.dropOldest(of: own) }
+            if state.entries.count >= Self.capacity { state.dropOldest(of: state.entries) }
+            state.entries[id] = Entry(address: address, begun: now)
+        }
+        return id
+    }
+
+    /// Takes over what DNS noted; questions for names that were not given out here are dropped.
+    package func note(
+        _ questions: [SetupCheck.Question], signs: [(address: String, sign: SetupCheck.Sign)], at now: Date
+    ) {
+        guard !questions.isEmpty || !signs.isEmpty else { return }
+        state.withLock { state in
+            state.forget(at: now)
+            for question in questions
+            where (state.entries[question.id]?.questions.count ?? .max) < Self.mostTraces {
+                state.entries[question.id]?.questions.insert(question)
+            }
+            for (address, sign) in signs
+            where state.signs[address] != nil || state.signs.count < Self.capacity {
+                state.signs[address, default: [:]][sign] = now
+            }
+        }
+    }
+
+    /// A one-time name was loaded from an address.
+    func note(load: SetupCheck.Question, at now: Date) {
+        state.withLock { state in
+            state.forget(at: now)
+            guard (state.entries[load.id]?.loads.count ?? .max) < Self.mostTraces else { return }
+            state.entries[load.id]?.loads.insert(load)
+        }
+    }
+
+    /// Nil once it is older than ten minutes.
+    func entry(_ id: String, at now: Date) -> Entry? {
+        state.withLock { state in
+            state.forget(at: now)
+            return state.entries[id]
+        }
+    }
+
+    func signs(of addresses: Set<String>, at now: Date) -> Set<SetupCheck.Sign> {
+        state.withLock { state in
+            state.forget(at: now)
+            return Set(addresses.flatMap { state.signs[$0].map { Array($0.keys) } ?? [] })
+        }
+    }
+}
+
+extension CheckBook.State {
+    fileprivate mutating func forget(at now: Date) {
+        func isRecent(_ instant: Date) -> Bool {
+            (-60..<SetupCheck.lifetime).contains(now.timeIntervalSince(instant))
+        }
+        entries = entries.filter { isRecent($0.value.begun) }
+        signs = signs.compactMapValues { signs in
+            let recent = signs.filter { isRecent($0.value) }
+            return recent.isEmpty ? nil : recent
+        }
+    }
+
+    fileprivate mutating func dropOldest(of some: [String: CheckBook.Entry]) {
+        guard let oldest = some.min(by: { $0.value.begun < $1.value.begun }) else { return }
+        entries[oldest.key] = nil
+    }
+}

@@ -1,0 +1,21 @@
+import Pages
+
+/// The live check while it runs: the browser loads one-time names. GET `/check`.
+package struct CheckPage: Page {
+    package static let template = "check"
+
+    package let title = "Check"
+    package let id: String
+    /// Absolute addresses on one-time names.
+    package let images: [String]
+    /// The asking device's, as this server sees it.
+    package let address: String
+    package let pointing: PointHere
+
+    package init(id: String, images: [String], address: String, pointing: PointHere) {
+        self.id = id
+        self.images = images
+        self.address = address
+        self.pointing = pointing
+    }
+}

@@ -1,0 +1,82 @@
+package import Foundation
+import Pages
+package import Policy
+
+/// What the live check found, and what to do about it. GET `/check/result?id=…`.
+package struct CheckResultPage: Page {
+    package static let template = "check-result"
+
+    /// One cause; exactly one of these is true.
+    struct Cause {
+        let isRouter: Bool
+        let isIPv6: Bool
+        let isPrivateDNS: Bool
+        let isRelay: Bool
+        let isLoop: Bool
+        let isNotPointed: Bool
+        /// For programs, as `data-cause`.
+        let name: String
+
+        init(_ cause: SetupCheck.Cause) {
+            isRouter = cause == .routerAsks
+            isIPv6 = cause == .ipv6Elsewhere
+            isPrivateDNS = cause == .privateDNS
+            isRelay = cause == .relayOrVPN
+            isLoop = cause == .loop
+            isNotPointed = cause == .notPointed
+            name = cause.rawValue
+        }
+    }
+
+    package let title: String
+    package let heading: String
+    let works: Bool
+    /// What stands in between, the likeliest first; empty when it works.
+    let causes: [Cause]
+    let isCertain: Bool
+    package let address: String
+    /// Who asked in the device's place.
+    let askedBy: String?
+    let loops: String
+    let pointing: PointHere
+    let isApple: Bool
+    let isAndroid: Bool
+    let isEnrolled: Bool
+    /// Whether nobody is signed in here.
+    let isStrange: Bool
+
+    /// `device` is the asking one, where it is known.
+    package init(
+        _ finding: SetupCheck.Finding, address: String, loops: [String] = [], pointing: PointHere,
+        device: Device?, isStrange: Bool, now: Date, zone: TimeZone
+    ) {
+        works = finding.causes == [.works]
+        isCertain = finding.causes.count == 1
+        causes = works ? [] : finding.causes.map(Cause.init)
+        heading =
+            isCertain ? finding.causes[0].heading : "Nothing came here yet"
+        title = heading
+        self.address = address
+        askedBy = finding.askedBy
+        self.loops = loops.joined(separator: ", ")
+        self.pointing = pointing
+        isApple = pointing.isIOS || pointing.isMac
+        isAndroid = pointing.isAndroid
+        isEnrolled = device?.person != nil
+        self.isStrange = isStrange
+    }
+}
+
+extension SetupCheck.Cause {
+    fileprivate var heading: String {
+        switch self {
+        case .works: "It works"
+        case .routerAsks: "Your router asks for you"
+        case .ipv6Elsewhere: "IPv6 goes elsewhere"
+        case .privateDNS: "Private DNS is on"
+        case .relayOrVPN: "Private Relay or a VPN is on"
+        case .loop: "Your router sends questions back here"
+        case .notPointed: "This device asks somebody else"
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Pages
+import Policy
+
+extension HomeSite {
+    /// What a one-time name is loaded for.
+    static let checkImagePath = "/check/seen"
+
+    /// Makes the browser load names that nobody ever asked for; who asks for them is then seen by DNS. For every
+    /// device, signed in or not.
+    func checkPage(_ request: Request, _ visit: Visit) async throws -> Response {
+        await surroundings.network.lookForLoops()
+        let id = checks.begin(for: visit.address, at: clock.now())
+        let port = URL(string: configuration.address)?.port.map { ":\($0)" } ?? ""
+        let hosts = ["", "4.", "6."].map { "http://\($0)\(id).check.\(configuration.hosts.name)\(port)" }
+        let shown = CheckPage(
+            id: id, images: hosts.map { $0 + Self.checkImagePath }, address: visit.address,
+            pointing: pointing(request))
+        var response = try page(shown, request, visit)
+        response.headers[.contentSecurityPolicy] = SecurityHeaders.policy(images: hosts)
+        return response
+    }
+
+    /// A one-time name was loaded, from wherever this request came.
+    func checkImage(_ request: Request, _ visit: Visit) throws -> Response {
+        guard let name = request.host.flatMap(configuration.hosts.checkName) else {
+            throw PageError(.notFound)
+        }
+        checks.note(load: .init(id: name.id, family: name.family, address: visit.address), at: clock.now())
+        return Response(
+            status: .ok,
+            headers: [.contentType: "image/svg+xml", .crossOriginResourcePolicy: "cross-origin"],
+            body: ResponseBody(
+                byteBuffer: ByteBuffer(
+                    string: "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1\" height=\"1\"/>")))
+    }
+
+    /// Which cause it is, in words. Whoever has the check's number may see it: it speaks of nobody but its device.
+    func checkResult(_ request: Request, _ visit: Visit) async throws -> Response {
+        let now = clock.now()
+        let id = request.uri.queryParameters["id"].map(String.init) ?? ""
+        guard let entry = checks.entry(id, at: now) else { return back(to: "/check") }
+        let household = household(at: now)
+        let loops = await surroundings.network.loops()
+        let finding = evidence(entry, ClientSystem(request), visit, household, loops: loops, at: now)
+            .finding()
+        let shown = CheckResultPage(
+            finding, address: entry.address, loops: loops, pointing: pointing(request),
+            device: household.asking(at: visit.address), isStrange: visit.login == nil, now: now,
+            zone: household.foundationZone)
+        return try page(shown, request, visit)
+    }
+
+    private func evidence(
+        _ entry: CheckBook.Entry, _ system: ClientSystem, _ visit: Visit, _ household: Household,
+        loops: [String], at now: Date
+    ) -> SetupCheck.Evidence {
+        let network = surroundings.network
+        let routers = network.routers()
+        var evidence = SetupCheck.Evidence(address: entry.address)
+        let siblings = siblings(of: entry.address, household)
+            .union(
+                Set(entry.loads.map(\.address)).union([visit.address]).subtracting(routers)
+                    .filter(network.isAtHome))
+        func asked(_ addresses: Set<String>) -> Bool {
+            household.devices.contains {
+                !addresses.isDisjoint(with: $0.addresses)
+                    && now.timeIntervalSince($0.lastSeen) < SetupCheck.lifetime
+            }
+        }
+        let own = siblings.union([entry.address])
+        evidence.siblings = siblings
+        evidence.routers = routers.subtracting(network.own())
+        evidence.isAtHome = network.isAtHome(entry.address)
+        evidence.system = system.forCheck
+        evidence.questions = entry.questions
+        evidence.loaded = Set(entry.loads.map(\.family))
+        evidence.signs = checks.signs(of: own, at: now)
+        evidence.asksHere = asked(own)
+        evidence.routerAsksHere = asked(evidence.routers)
+        evidence.hasIPv6 = network.hasIPv6() || own.contains { $0.contains(":") }
+        evidence.hasLoop = !loops.isEmpty
+        return evidence
+    }
+
+    /// Other addresses of the same device: this machine's own, those with the same hardware address, and those that
+    /// the household knows.
+    private func siblings(of address: String, _ household: Household) -> Set<String> {
+        let network = surroundings.network
+        let own = network.own()
+        if own.contains(address) || address.isLoopback { return own }
+        let table = network.neighbours()
+        let same = table[address].map { hardware in table.filter { $0.value == hardware }.keys.map(\.self) }
+        return Set(same ?? []).union(household.device(at: address)?.addresses ?? [])
+    }
+}

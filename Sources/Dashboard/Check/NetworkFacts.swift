@@ -1,0 +1,37 @@
+/// What the executable knows of the network, for the set-up check. All addresses are canonical text.
+package struct NetworkFacts: Sendable {
+    /// Hardware addresses by neighbour.
+    package var neighbours: @Sendable () -> [String: String]
+    package var routers: @Sendable () -> Set<String>
+    /// This machine's own addresses.
+    package var own: @Sendable () -> Set<String>
+    /// Whether an address is on one of this machine's networks.
+    package var isAtHome: @Sendable (String) -> Bool
+    /// Whether this machine has IPv6 beyond its own link.
+    package var hasIPv6: @Sendable () -> Bool
+    /// Upstreams that ask this server in turn, as far as that is known.
+    package var loops: @Sendable () async -> [String]
+    /// Asks the upstreams anew.
+    package var lookForLoops: @Sendable () async -> Void
+    /// Nil: this server answers no DNS.
+    package var dnsPort: Int?
+
+    package init(
+        neighbours: @escaping @Sendable () -> [String: String] = { [:] },
+        routers: @escaping @Sendable () -> Set<String> = { [] },
+        own: @escaping @Sendable () -> Set<String> = { [] },
+        isAtHome: @escaping @Sendable (String) -> Bool = { _ in true },
+        hasIPv6: @escaping @Sendable () -> Bool = { false },
+        loops: @escaping @Sendable () async -> [String] = { [] },
+        lookForLoops: @escaping @Sendable () async -> Void = {}, dnsPort: Int? = 53
+    ) {
+        self.neighbours = neighbours
+        self.routers = routers
+        self.own = own
+        self.isAtHome = isAtHome
+        self.hasIPv6 = hasIPv6
+        self.loops = loops
+        self.lookForLoops = lookForLoops
+        self.dnsPort = dnsPort
+    }
+}

@@ -1,0 +1,31 @@
+import DNS
+package import Policy
+
+/// What devices' live checks left with DNS, in Policy's words.
+package struct CheckTraces: Sendable {
+    package let questions: [SetupCheck.Question]
+    package let signs: [(address: String, sign: SetupCheck.Sign)]
+
+    var isEmpty: Bool { questions.isEmpty && signs.isEmpty }
+
+    init(_ collected: Collected) {
+        questions = collected.checkQuestions.map { question in
+            let family: SetupCheck.Family =
+                switch question.family {
+                case .either: .either
+                case .v4: .v4
+                case .v6: .v6
+                }
+            return SetupCheck.Question(id: question.id, family: family, address: question.client.text)
+        }
+        signs = collected.evasionSigns.map { sign in
+            let kind: SetupCheck.Sign =
+                switch sign.kind {
+                case .encryptedResolver: .encryptedDNS
+                case .browserCanary: .browserCanary
+                case .relayCanary: .privateRelay
+                }
+            return (sign.client.text, kind)
+        }
+    }
+}

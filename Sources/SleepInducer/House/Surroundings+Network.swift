@@ -1,0 +1,26 @@
+import DNS
+import Dashboard
+import LocalNetwork
+import NIOCore
+
+extension Surroundings {
+    /// What the set-up check asks of this machine and of DNS.
+    static func network(_ machine: Machine, _ resolver: DNS.Resolver, dnsPort: Int?) -> NetworkFacts {
+        NetworkFacts(
+            neighbours: machine.neighbours,
+            routers: {
+                // A router has other addresses too; they have its hardware address.
+                let table = machine.neighbours()
+                let gateways = Set(machine.routers())
+                let hardware = Set(gateways.compactMap { table[$0] })
+                return gateways.union(table.filter { hardware.contains($0.value) }.keys)
+            },
+            own: { Set(machine.addresses().map(\.address)).union(["127.0.0.1", "::1"]) },
+            isAtHome: { address in machine.addresses().contains { $0.isOnNetwork(address) } },
+            hasIPv6: {
+                machine.addresses().contains { $0.isIPv6 && ($0.reach == .home || $0.reach == .global) }
+            },
+            loops: { await resolver.loopingUpstreams.compactMap(\.ipAddress) },
+            lookForLoops: { await resolver.lookForLoops() }, dnsPort: dnsPort)
+    }
+}

@@ -1,0 +1,297 @@
+"""The live check in a home of its own: what stands between a phone and the server is really made, in namespaces."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from household import BINARY, PASSCODE, eventually
+from test_lan import UPSTREAM, at, ip
+
+SERVER, ROUTER, PHONE, ELSEWHERE = "sic-server", "sic-router", "sic-phone", "sic-elsewhere"
+PLACES = (SERVER, ROUTER, PHONE, ELSEWHERE)
+NUMBERS = {ROUTER: 254, PHONE: 2, ELSEWHERE: 53}
+HOME = "10.78.0.1"
+AGENTS = {
+    "android": "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/142.0 Mobile Safari/537.36",
+    "ios": "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Version/18.5 Mobile Safari/604.1",
+    "windows": "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/142.0 Safari/537.36",
+}
+# A resolver that knows no name at all: what the phone asks there never comes here.
+STRANGER = """
+import socket
+import dns.message, dns.rcode
+door = socket.socket(socket.AF_INET6, type=socket.SOCK_DGRAM)
+door.bind(("::", 53))
+while True:
+    data, peer = door.recvfrom(4096)
+    reply = dns.message.make_response(dns.message.from_wire(data))
+    reply.set_rcode(dns.rcode.NXDOMAIN)
+    door.sendto(reply.to_wire(), peer)
+"""
+# A phone's own resolver with two servers to choose from.
+STUB = """
+import socket, sys
+import dns.message
+door = socket.socket(type=socket.SOCK_DGRAM)
+door.bind(("127.0.0.53", 53))
+there = socket.socket(socket.AF_INET6, type=socket.SOCK_DGRAM)
+there.connect(("fd78::53", 53))
+here = socket.socket(type=socket.SOCK_DGRAM)
+here.connect(("10.78.0.1", 53))
+while True:
+    data, peer = door.recvfrom(4096)
+    name = dns.message.from_wire(data).question[0].name.to_text()
+    others = name.startswith("6.") if sys.argv[1] == "by name" else True
+    if others:
+        there.send(data)
+    if not others or sys.argv[1] != "by name":
+        here.send(data)
+        answer = here.recv(4096)
+    door.sendto(there.recv(4096) if others else answer, peer)
+"""
+
+
+class Lan:
+    """A server, a router, a phone and somebody else's resolver on one bridge."""
+
+    def __init__(self, folder: Path):
+        self.folder, self.children = folder, []
+
+    def build(self):
+        self.clear()
+        for place in PLACES:
+            ip("netns", "add", place)
+            ip("-n", place, "link", "set", "lo", "up")
+        ip("-n", SERVER, "link", "add", "br0", "type", "bridge")
+        ip("-n", SERVER, "addr", "add", f"{HOME}/24", "dev", "br0")
+        ip("-n", SERVER, "-6", "addr", "add", "fd78::1/64", "dev", "br0", "nodad")
+        ip("-n", SERVER, "link", "set", "br0", "up")
+        for place, number in NUMBERS.items():
+            ip("link", "add", f"port{number}", "netns", SERVER, "type", "veth", "peer", "name", "wlan0", "netns", place)
+            ip("-n", SERVER, "link", "set", f"port{number}", "master", "br0", "up")
+            ip("-n", place, "addr", "add", f"10.78.0.{number}/24", "dev", "wlan0")
+            ip("-n", place, "-6", "addr", "add", f"fd78::{number}/64", "dev", "wlan0", "nodad")
+            ip("-n", place, "link", "set", "wlan0", "up")
+        ip("-n", SERVER, "route", "add", "default", "via", "10.78.0.254")
+        ip("-n", PHONE, "route", "add", "default", "via", "10.78.0.254")
+
+    def run(self, place, *words):
+        log = open(self.folder / f"{place}-{len(self.children)}.log", "wb")
+        self.children.append(subprocess.Popen(["ip", "netns", "exec", place, *words], stdout=log, stderr=log))
+        return self.children[-1]
+
+    def serve(self, upstream="127.0.0.1:5399"):
+        self.run(SERVER, os.sys.executable, "-c", UPSTREAM)
+        self.run(SERVER, BINARY, "serve", "--data", str(self.folder / "data"), "--upstream", upstream,
+                 "--passcode", PASSCODE, "--time-zone", "Europe/Berlin")
+        for address in (HOME, "[fd78::1]"):
+            eventually(lambda: self.fetch(f"http://{address}/healthz").returncode == 0, 30)
+
+    def fetch(self, url, place=PHONE):
+        return at(place, "curl", "-sf", "-m", "3", url)
+
+    def forward(self, to=HOME):
+        """The router asks `to` on behalf of whoever asks it."""
+        self.run(ROUTER, "dnsmasq", "--keep-in-foreground", "--no-resolv", "--no-hosts", "--no-daemon", "--conf-file=/dev/null",
+                 "--port=53", f"--server={to}", "--pid-file=", "--user=root")
+        eventually(lambda: at(ROUTER, "ss", "-lun").stdout.count(":53 "), 10)
+
+    def resolvers(self, *addresses, options=""):
+        """What the phone was told to ask."""
+        folder = Path("/etc/netns") / PHONE
+        folder.mkdir(parents=True, exist_ok=True)
+        lines = [f"nameserver {address}" for address in addresses] + ([f"options {options}"] if options else [])
+        (folder / "resolv.conf").write_text("\n".join(lines) + "\n")
+
+    def ask(self, name, server=HOME, place=PHONE):
+        return at(place, "dig", "+short", "+timeout=2", f"@{server}", name).stdout.split()
+
+    def devices(self):
+        """The page of whoever is signed in on the server itself."""
+        jar = str(self.folder / "jar")
+        at(SERVER, "curl", "-s", "-c", jar, "-d", f"passcode={PASSCODE}", f"http://{HOME}/login")
+        return at(SERVER, "curl", "-s", "-b", jar, f"http://{HOME}/devices").stdout
+
+    def clear(self):
+        for child in self.children:
+            child.terminate()
+            child.wait(10)
+        for place in PLACES:
+            subprocess.run(["ip", "netns", "del", place], capture_output=True)
+        resolver = Path("/etc/netns") / PHONE / "resolv.conf"
+        if resolver.exists():
+            resolver.unlink()
+            resolver.parent.rmdir()
+
+
+@pytest.fixture
+def lan(tmp_path):
+    if os.geteuid() != 0:
+        pytest.skip("network namespaces need root")
+    lan = Lan(tmp_path)
+    try:
+        try:
+            lan.build()
+        except subprocess.CalledProcessError:
+            pytest.skip("this machine makes no network namespaces")
+        yield lan
+    finally:
+        lan.clear()
+
+
+class Phone:
+    """A browser on the phone."""
+
+    def __init__(self, lan, system="windows", script=True):
+        door = lan.folder / "chromium-on-the-phone"
+        door.write_text(f'#!/bin/sh\nexec ip netns exec {PHONE} /usr/bin/chromium "$@"\n')
+        door.chmod(0o755)
+        self.playwright = sync_playwright().start()
+        self.browser = self.playwright.chromium.launch(executable_path=str(door), args=["--no-sandbox"])
+        self.context = self.browser.new_context(
+            user_agent=AGENTS.get(system), java_script_enabled=script, viewport={"width": 390, "height": 844})
+        self.page = self.context.new_page()
+        self.noise = []
+        self.page.on("console", lambda message: self.noise.append(message.text))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.browser.close()
+        self.playwright.stop()
+
+    def check(self, address=HOME):
+        """Opens the check and waits for what it says: the causes, the likeliest first; none is that it works."""
+        self.page.goto(f"http://{address}/check")
+        self.page.wait_for_url("**/check/result?id=*", timeout=40_000)
+        return self.causes()
+
+    def causes(self):
+        return [cause.get_attribute("data-cause") for cause in self.page.locator("[data-cause]").all()]
+
+    @property
+    def heading(self):
+        return self.page.get_by_role("heading", level=1).inner_text()
+
+
+def test_it_works(lan):
+    lan.serve()
+    lan.resolvers(HOME)
+    with Phone(lan) as phone:
+        assert phone.check() == [] and phone.heading == "It works", phone.page.content()
+        assert not any("Content Security Policy" in text for text in phone.noise), phone.noise
+    with Phone(lan, script=False) as phone:
+        assert phone.check() == [] and phone.heading == "It works"
+    # The page opened over IPv6, the question asked over IPv4: one device all the same.
+    with Phone(lan) as phone:
+        assert phone.check("[fd78::1]") == []
+
+
+def test_the_router_asks(lan):
+    lan.serve()
+    lan.forward()
+    lan.resolvers("10.78.0.254")
+    with Phone(lan) as phone:
+        assert phone.check() == ["routerAsks"]
+        assert phone.heading == "Your router asks for you"
+        assert "10.78.0.254" in phone.page.content()
+
+
+def set_up_and_then(lan, *resolvers):
+    """The phone was set up and asks here; then an IPv6 resolver comes."""
+    lan.serve()
+    lan.run(ELSEWHERE, os.sys.executable, "-c", STRANGER)
+    eventually(lambda: "NXDOMAIN" in at(PHONE, "dig", "+timeout=1", "@fd78::53", "example.org").stdout, 10)
+    eventually(lambda: lan.ask("example.org"), 10)
+    eventually(lambda: "Seen just now" in lan.devices(), 5)
+    lan.resolvers(*resolvers)
+
+
+def test_ipv6_goes_elsewhere(lan):
+    set_up_and_then(lan, "fd78::53", HOME)
+    with Phone(lan) as phone:
+        assert phone.check() == ["ipv6Elsewhere"], phone.page.content()
+        assert phone.heading == "IPv6 goes elsewhere"
+
+
+@pytest.mark.parametrize("way", ["by name", "first answer wins"])
+def test_ipv6_goes_elsewhere_in_part(lan, way):
+    """The phone asks both: some names only there, or all of them, and takes what comes first."""
+    set_up_and_then(lan, "127.0.0.53")
+    lan.run(PHONE, os.sys.executable, "-c", STUB, way)
+    eventually(lambda: "NXDOMAIN" in at(PHONE, "dig", "+timeout=1", "@127.0.0.53", "6.example.org").stdout, 10)
+    with Phone(lan) as phone:
+        assert phone.check() == ["ipv6Elsewhere"], phone.page.content()
+
+
+def test_private_dns(lan):
+    """Android looks up its provider's name here, and everything else there."""
+    lan.serve()
+    lan.run(ELSEWHERE, os.sys.executable, "-c", STRANGER)
+    lan.resolvers("10.78.0.53")
+    eventually(lambda: lan.ask("dns.google"), 10)
+    with Phone(lan, "android") as phone:
+        assert phone.check() == ["privateDNS"], phone.page.content()
+        assert phone.heading == "Private DNS is on"
+
+
+def test_private_relay(lan):
+    lan.serve()
+    lan.resolvers("10.78.0.53")
+    eventually(lambda: lan.ask("mask.icloud.com"), 10)
+    with Phone(lan, "ios") as phone:
+        assert phone.check() == ["relayOrVPN"], phone.page.content()
+        assert phone.heading == "Private Relay or a VPN is on"
+
+
+def test_a_vpn(lan):
+    """What the browser loads takes a detour and comes from the router; what the phone asks does not."""
+    lan.serve()
+    lan.resolvers(HOME)
+    at(ROUTER, "sysctl", "-qw", "net.ipv4.ip_forward=1", "net.ipv4.conf.all.send_redirects=0",
+       "net.ipv4.conf.wlan0.send_redirects=0")
+    for rule in ("add table ip detour",
+                 "add chain ip detour out { type nat hook postrouting priority 100; }",
+                 "add rule ip detour out tcp dport 80 masquerade"):
+        assert at(ROUTER, "nft", rule).returncode == 0
+    ip("-n", PHONE, "rule", "add", "ipproto", "tcp", "dport", "80", "lookup", "78")
+    ip("-n", PHONE, "route", "add", "default", "via", "10.78.0.254", "table", "78")
+    with Phone(lan) as phone:
+        assert phone.check() == ["relayOrVPN"], phone.page.content()
+
+
+def test_a_loop(lan):
+    """The router asks this server, and this server was told to ask the router."""
+    lan.forward()
+    lan.serve(upstream="10.78.0.254")
+    lan.resolvers(HOME)
+    with Phone(lan) as phone:
+        assert phone.check() == ["loop"], phone.page.content()
+        assert phone.heading == "Your router sends questions back here"
+
+
+def test_what_cannot_be_told_apart_is_said(lan):
+    """Nothing ever came from this phone: it may be Private DNS, or nobody pointed it here."""
+    lan.serve()
+    lan.resolvers("10.78.0.53")
+    with Phone(lan, "android") as phone:
+        causes = phone.check()
+        assert causes[0] == "privateDNS" and "notPointed" in causes and len(causes) > 1
+        assert phone.heading == "Nothing came here yet"
+        assert phone.page.get_by_text("To find out:").count() >= 1
+        phone.page.get_by_role("link", name="Check again").click()
+        phone.page.wait_for_url("**/check/result?id=*", timeout=40_000)
+
+
+def test_a_one_time_name_shows_nothing_else(lan):
+    lan.serve()
+    name = "0" * 32 + ".check.sleep.home.arpa"
+    assert lan.ask(name) == [HOME] and lan.ask("4." + name) == [HOME] and lan.ask("6." + name) == []
+    for path in ("/", "/check", "/login", "/devices"):
+        page = at(PHONE, "curl", "-s", "-m", "3", "-o", "/dev/null", "-w", "%{http_code}", "-H", f"Host: {name}",
+                  f"http://{HOME}{path}")
+        assert page.stdout == "421", path
