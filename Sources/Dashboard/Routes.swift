@@ -55,6 +55,10 @@ extension HomeSite {
         router.get("/check", use: checkPage)
         router.get("/check/result", use: checkResult)
         router.get("/check/seen", use: checkImage)
+        router.get("/check/try", use: tryPage)
+        router.post("/check/try", use: beginTry)
+        router.post("/check/try/end", use: endTry)
+        router.get("/setup/device", use: setupDevice)
         router.get("/anti-rot", use: antiRotPage)
         router.post("/anti-rot/override", use: useOverride)
         router.get("/anti-rot/apps", use: antiRotAppsPage)
@@ -120,6 +124,7 @@ extension HomeSite {
         // Allowed apps
         router.get("/allowed-apps", use: allowedAppsPage)
         router.post("/allowed-apps", use: saveAllowedApps)
+        router.post("/allowed-apps/set", use: allowSet)
         router.post("/allowed-apps/own", use: addOwnApp)
         router.post("/allowed-apps/own/:id/delete", use: removeOwnApp)
         router.post("/allowed-apps/reachable", use: saveReachable)
@@ -173,6 +178,9 @@ extension HomeSite {
         router.post("/suggestions/undo", use: takeBackSuggestions)
 
         // Devices
+        router.get("/setup/begin", use: setupBegin)
+        router.get("/setup/router", use: setupRouter)
+        router.post("/setup/router", use: saveFormerDNS)
         router.get("/devices", use: devicesPage)
         router.post("/devices/:id", use: saveDevice)
         router.post("/devices/:id/remove", use: removeDevice)

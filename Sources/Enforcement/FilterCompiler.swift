@@ -36,9 +36,10 @@ package struct FilterCompiler: Sendable {
 
     /// The instants at which the filter can change without new input.
     package static func dueInstants(of snapshot: Snapshot) -> [Date] {
-        snapshot.verdicts.values.flatMap { verdict in
-            [verdict.validUntil, verdict.nextBlock?.addingTimeInterval(-nearing)].compactMap { $0 }
-        }
+        snapshot.household.devices.compactMap(\.tryUntil)
+            + snapshot.verdicts.values.flatMap { verdict in
+                [verdict.validUntil, verdict.nextBlock?.addingTimeInterval(-nearing)].compactMap { $0 }
+            }
     }
 
     /// A filter for everybody; linear in people and devices. The table of names is kept while its names are the same,
@@ -51,15 +52,17 @@ package struct FilterCompiler: Sendable {
         var groupOf: [GroupKey: Int] = [:]
         func group(_ key: GroupKey) -> Int? {
             if let known = groupOf[key] { return known }
-            guard let verdict = snapshot.verdicts[key.person] else { return nil }
+            guard let verdict = Self.verdict(for: key, in: snapshot) else { return nil }
             groups.append(Self.group(verdict, helped: key.isHelped, sets, snapshot, monotonic))
             groupOf[key] = groups.count - 1
             return groups.count - 1
         }
         for device in snapshot.household.devices {
-            guard let person = device.person else { continue }
-            let isHelped = device.helpUntil.map { $0 > snapshot.instant } ?? false
-            guard let index = group(GroupKey(person: person, isHelped: isHelped)) else { continue }
+            let trial = snapshot.household.tryBlock(on: device, at: snapshot.instant)
+            guard device.person != nil || trial != nil else { continue }
+            let isHelped = device.person != nil && device.helpUntil.map { $0 > snapshot.instant } ?? false
+            let key = GroupKey(person: device.person, isHelped: isHelped, trial: trial)
+            guard let index = group(key) else { continue }
             for address in device.addresses.compactMap(ClientAddress.init) { clients[address] = index }
         }
         let unknown = snapshot.household.newDevicesBelongTo.flatMap {
@@ -69,8 +72,21 @@ package struct FilterCompiler: Sendable {
     }
 
     private struct GroupKey: Hashable {
-        var person: PersonID
+        /// Nil: nobody's device, which tries it.
+        var person: PersonID?
         var isHelped: Bool
+        var trial: Block?
+    }
+
+    /// A person's verdict, with a device's own try before everything else.
+    private static func verdict(for key: GroupKey, in snapshot: Snapshot) -> Verdict? {
+        let nobodys = Verdict(person: PersonID(rawValue: 0), blocks: [])
+        guard var verdict = key.person.map({ snapshot.verdicts[$0] }) ?? nobodys else { return nil }
+        if let trial = key.trial {
+            verdict.blocks.insert(trial, at: 0)
+            verdict.validUntil = [verdict.validUntil, trial.until].compactMap { $0 }.min()
+        }
+        return verdict
     }
 
     /// One person's rules in the order of design.md's "Verdict"; the first that matches wins.

@@ -26,6 +26,11 @@ struct NameSets: Equatable {
             if let restricted = person.antiRot.restricted { add(restricted) }
             for limit in person.limits.list { add(limit.target.selection) }
         }
+        for device in snapshot.household.devices {
+            if let trial = snapshot.household.tryBlock(on: device, at: snapshot.instant) {
+                add(Selection(trial))
+            }
+        }
         for block in snapshot.verdicts.values.flatMap(\.blocks) { add(Selection(block)) }
     }
 

@@ -22,6 +22,7 @@ package final class UsageCollector: Sendable {
     fileprivate struct Owner {
         var device: DeviceID
         var person: PersonID
+        var isTrying: Bool
     }
 
     private let store: HouseholdStore
@@ -72,6 +73,8 @@ package final class UsageCollector: Sendable {
                 guard let owner = state.owners[count.client], let entry = tags.entry(of: count.tag) else {
                     continue
                 }
+                // Whoever tries it reaches for something on purpose.
+                if count.blocked, owner.isTrying { continue }
                 let outcome = state.recorder.note(
                     UsageHit(
                         device: owner.device, person: owner.person, app: entry.app, category: entry.category,
@@ -119,7 +122,8 @@ extension UsageCollector.State {
         for device in devices {
             guard let person = device.person else { continue }
             for address in device.addresses.compactMap({ ClientAddress($0) }) {
-                owners[address] = UsageCollector.Owner(device: device.id, person: person)
+                owners[address] = UsageCollector.Owner(
+                    device: device.id, person: person, isTrying: device.tryUntil != nil)
             }
         }
     }

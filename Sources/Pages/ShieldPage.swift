@@ -14,6 +14,8 @@ package struct ShieldPage: Page {
         package let help: String?
         /// Absolute address of `/just-blocked` on the server's own name.
         package let justBlocked: String
+        /// Absolute address of `/check/try`, where a try can be ended; nil: it is a night or a session.
+        package let trial: String?
     }
 
     /// The windows layer's look: one link, which grants nothing, and no other control (AR-078 to AR-085, C-19).
@@ -83,7 +85,7 @@ package struct ShieldPage: Page {
             return Sleep(
                 ring: CountdownRing(startedAt: block.since, endsAt: end, now: now),
                 backAt: clock.time(end), help: offersHelp ? "\(origin)/help" : nil,
-                justBlocked: "\(origin)/just-blocked")
+                justBlocked: "\(origin)/just-blocked", trial: block.isTry ? "\(origin)/check/try" : nil)
         }
         windows = block?.layer == .windows ? Windows(antiRot: "\(origin)/anti-rot", until: until) : nil
         limits =

@@ -22,11 +22,14 @@ package struct Device: Hashable, Sendable, Identifiable {
     package var lastSeen: Date
     /// Until when calls, messages, maps and health are open after a press on Help.
     package var helpUntil: Date?
+    /// Until when "Try it for two minutes" blocks this device.
+    package var tryUntil: Date?
 
     package init(
         id: DeviceID, name: String, kind: Kind = .other, person: PersonID? = nil, isConfirmed: Bool = true,
         addresses: [String],
-        hardwareAddress: String? = nil, firstSeen: Date, lastSeen: Date, helpUntil: Date? = nil
+        hardwareAddress: String? = nil, firstSeen: Date, lastSeen: Date, helpUntil: Date? = nil,
+        tryUntil: Date? = nil
     ) {
         self.id = id
         self.name = name
@@ -38,5 +41,6 @@ package struct Device: Hashable, Sendable, Identifiable {
         self.firstSeen = firstSeen
         self.lastSeen = lastSeen
         self.helpUntil = helpUntil
+        self.tryUntil = tryUntil
     }
 }

@@ -56,6 +56,10 @@ extension Household {
     package mutating func useHelp(_ id: DeviceID, at now: Date) throws(Refusal) {
         let device = try index(of: id)
         guard offersHelp else { throw .helpSwitchedOff }
+        // Nobody in danger has to find another button.
+        let wasTrying = devices[device].tryUntil != nil
+        devices[device].tryUntil = nil
+        if wasTrying, devices[device].person == nil { return }
         guard devices[device].person != nil else { throw .deviceNotEnrolled }
         devices[device].helpUntil = now.addingTimeInterval(Device.helpDuration)
     }

@@ -30,6 +30,15 @@ extension Household {
         unreachable = ids
     }
 
+    /// Writes down what was set before this server, for the way back; empty forgets it. At most 200 characters.
+    package mutating func noteFormerDNS(_ typed: String) throws(Refusal) {
+        let text = CleanName.cleaned(typed)
+        guard text.unicodeScalars.count <= Self.longestFormerDNS else { throw .noteTooLong }
+        formerDNS = text
+    }
+
+    package static let longestFormerDNS = 200
+
     /// Whose a device becomes that was never seen before; nil: nobody's.
     package mutating func setNewDevices(belongTo person: PersonID?) throws(Refusal) {
         if let person { _ = try index(of: person) }

@@ -24,6 +24,9 @@ extension Household {
         for index in devices.indices where devices[index].helpUntil != nil {
             devices[index].settleHelp(at: now)
         }
+        for index in devices.indices where devices[index].tryUntil != nil {
+            devices[index].settleTry(at: now)
+        }
         return events
     }
 }

@@ -6,6 +6,8 @@ package struct Household: Hashable, Sendable {
     package var timeZone: String
     /// Whether the pages offer Help (design.md, Help).
     package var offersHelp: Bool
+    /// What devices or the router asked before this server, in the owner's own words, for the way back; may be empty.
+    package var formerDNS: String
     /// Ids of optional `AlwaysReachable` entries that were unticked.
     package var unreachable: Set<String>
     /// Apps that the household added to the catalog, with names and domains of its own.
@@ -16,11 +18,13 @@ package struct Household: Hashable, Sendable {
 
     package init(
         timeZone: String, newDevicesBelongTo: PersonID? = nil, offersHelp: Bool = true,
-        unreachable: Set<String> = [], ownApps: [App] = [], people: [Person], devices: [Device] = []
+        formerDNS: String = "", unreachable: Set<String> = [], ownApps: [App] = [], people: [Person],
+        devices: [Device] = []
     ) {
         self.timeZone = timeZone
         self.newDevicesBelongTo = newDevicesBelongTo
         self.offersHelp = offersHelp
+        self.formerDNS = formerDNS
         self.unreachable = unreachable
         self.ownApps = ownApps
         self.people = people

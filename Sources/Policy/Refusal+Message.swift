@@ -31,6 +31,8 @@ extension Refusal {
         case .deviceNotEnrolled: "Nothing is blocked on this device."
         case .lastPerson: "The last person cannot be removed."
         case .helpSwitchedOff: "Help is switched off in this home's settings."
+        case .tryOnExempt: "This device is marked Medical or Safety. Nothing is tried on it."
+        case .noteTooLong: "At most \(Household.longestFormerDNS) characters."
         case .looseningStrict(let name):
             "\(name) has a strict session running, and this would loosen it. It is possible again when the session is over."
         case .looseningWaits(let name, let hours):

@@ -16,7 +16,7 @@ package enum Refusal: Error, Hashable, Sendable {
     case undoTooLate, undoNotYours, undoOvertaken
     // Devices and people
     case deviceTaken(by: String)
-    case deviceNotEnrolled, lastPerson, helpSwitchedOff
+    case deviceNotEnrolled, lastPerson, helpSwitchedOff, tryOnExempt
     /// A strict session runs, and this would loosen it; the name of the person who sleeps.
     case looseningStrict(of: String)
     /// Somebody's loosening waits for these hours, and this would loosen at once.
@@ -51,7 +51,7 @@ package enum Refusal: Error, Hashable, Sendable {
     case webhookAddressUnreadable, webhookHasPassword, webhookLeadsHere, webhookNeedsTLS
     case webhookWithoutEvents, tooManyWebhooks, unknownWebhook
     // Input
-    case nameMissing, nameTooLong, unknownZone
+    case nameMissing, nameTooLong, unknownZone, noteTooLong
     /// Two people of one name cannot be told apart.
     case personNameTaken(String)
     case notOptional(String)
@@ -91,6 +91,7 @@ package enum Refusal: Error, Hashable, Sendable {
         case .deviceNotEnrolled: "device-not-enrolled"
         case .lastPerson: "last-person"
         case .helpSwitchedOff: "help-switched-off"
+        case .tryOnExempt: "try-on-exempt"
         case .looseningStrict: "loosening-strict"
         case .looseningWaits: "loosening-waits"
         case .adultsOwnRole: "adults-own-role"
@@ -144,6 +145,7 @@ package enum Refusal: Error, Hashable, Sendable {
         case .unknownWebhook: "unknown-webhook"
         case .nameMissing: "name-missing"
         case .nameTooLong: "name-too-long"
+        case .noteTooLong: "note-too-long"
         case .personNameTaken: "person-name-taken"
         case .unknownZone: "unknown-zone"
         case .notOptional: "not-optional"
@@ -165,7 +167,7 @@ package enum Refusal: Error, Hashable, Sendable {
             .unknownPerson, .unknownDevice, .unknownOwnApp, .sessionRunning, .noSession, .strictSession,
             .noNightPlanned, .nightBegun, .nightTooShort, .laterUsedUp, .noNightTonight, .undoTooLate,
             .undoNotYours, .undoOvertaken, .deviceTaken, .deviceNotEnrolled, .lastPerson,
-            .helpSwitchedOff, .looseningStrict, .tooManyOwnApps, .unknownWindow, .overrideUsed,
+            .helpSwitchedOff, .tryOnExempt, .looseningStrict, .tooManyOwnApps, .unknownWindow, .overrideUsed,
             .overrideRunning,
             .unknownLimit, .limitNotReached, .unlocksUsedUp, .unknownRequest, .requestAnswered,
             .focusRunning, .focusNotRunning, .focusNotPaused, .nothingProductive, .nothingComputed,

@@ -6,7 +6,7 @@ import Foundation
 extension Snapshot {
     /// What a device, by the canonical text of its address, gets for a name.
     ///
-    /// One that nobody enrolled is not blocked by anything; one that was never seen is the person's to whom new
+    /// One that nobody enrolled is blocked by nothing but a try of its own; one that was never seen is the person's to whom new
     /// devices belong.
     package func verdict(of name: String, deviceAt address: String) -> NameVerdict {
         let device = household.device(at: address)
@@ -22,13 +22,29 @@ extension Snapshot {
     }
 
     private func verdict(of name: String, device: Device?, person: PersonID?) -> NameVerdict {
-        guard let person else { return NameVerdict(block: nil, app: catalog.app(owning: name)) }
+        let trial = device.flatMap { household.tryBlock(on: $0, at: instant) }
+        guard let person else {
+            let folded = DomainName.folded(name)
+            return NameVerdict(
+                block: trial.flatMap { hold(of: $0, on: folded) }, app: catalog.app(owning: folded))
+        }
         if let until = device?.helpUntil, until > instant,
             catalog.names(of: .help).covers(DomainName.folded(name))
         {
             return NameVerdict(block: nil, app: catalog.app(owning: name), person: person)
         }
-        return verdict(of: name, person: person)
+        var verdict = verdict(of: name, person: person)
+        if let trial, let hold = hold(of: trial, on: DomainName.folded(name)) {
+            verdict.block = hold
+            verdict.limit = nil
+        }
+        return verdict
+    }
+
+    /// A try, where it holds a folded name back.
+    private func hold(of trial: Block, on name: String) -> Block? {
+        let isReachable = catalog.reachableNames(without: household.unreachable).covers(name)
+        return !isReachable && trial.blocks(name, in: catalog) ? trial : nil
     }
 
     /// What a person's devices get for a name, those aside that asked for help.

@@ -27,10 +27,12 @@ package struct Block: Hashable, Sendable {
     package var target: LimitTarget?
     /// Apps that are in the scope and not held back: those on probation.
     package var exempt: Set<String>
+    /// Whether it is "Try it for two minutes" on one device.
+    package var isTry: Bool
 
     package init(
         layer: Layer, scope: Scope, since: Date, until: Date?, target: LimitTarget? = nil,
-        exempt: Set<String> = []
+        exempt: Set<String> = [], isTry: Bool = false
     ) {
         self.layer = layer
         self.scope = scope
@@ -38,6 +40,7 @@ package struct Block: Hashable, Sendable {
         self.until = until
         self.target = target
         self.exempt = exempt
+        self.isTry = isTry
     }
 }
 

@@ -20,7 +20,8 @@ enum DeviceRecord {
                 isConfirmed: try row.value("confirmed"),
                 addresses: addresses[id] ?? [], hardwareAddress: try row.valueIfAny("hardware_address"),
                 firstSeen: try row.instant("first_seen"), lastSeen: try row.instant("last_seen"),
-                helpUntil: try row.instantIfAny("help_until"))
+                helpUntil: try row.instantIfAny("help_until"),
+                tryUntil: try row.instantIfAny("try_until"))
         }
     }
 
@@ -50,12 +51,12 @@ enum DeviceRecord {
 
     private static let upsert = """
         INSERT INTO device
-            (id, name, kind, person, confirmed, hardware_address, first_seen, last_seen, help_until)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            (id, name, kind, person, confirmed, hardware_address, first_seen, last_seen, help_until, try_until)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (id) DO UPDATE SET name = excluded.name, kind = excluded.kind,
             person = excluded.person, confirmed = excluded.confirmed, hardware_address = excluded.hardware_address,
             first_seen = excluded.first_seen, last_seen = excluded.last_seen,
-            help_until = excluded.help_until
+            help_until = excluded.help_until, try_until = excluded.try_until
         """
 
     private static func write(_ db: Database, from old: Device?, to new: Device) throws {
@@ -63,7 +64,7 @@ enum DeviceRecord {
         try db.cachedStatement(sql: upsert).execute(arguments: [
             new.id.rawValue, new.name, new.kind.rawValue, new.person?.rawValue, new.isConfirmed,
             new.hardwareAddress, new.firstSeen.milliseconds, new.lastSeen.milliseconds,
-            new.helpUntil?.milliseconds,
+            new.helpUntil?.milliseconds, new.tryUntil?.milliseconds,
         ])
         guard old?.addresses ?? [] != new.addresses else { return }
         for (position, address) in new.addresses.enumerated() {
@@ -81,6 +82,7 @@ extension Device {
         device.firstSeen = firstSeen.asStored
         device.lastSeen = lastSeen.asStored
         device.helpUntil = helpUntil?.asStored
+        device.tryUntil = tryUntil?.asStored
         if let owner = person, !people.contains(owner) { device.person = nil }
         return device
     }

@@ -7,6 +7,8 @@ struct HouseholdDocument: Codable {
     var timeZone: String
     var newDevicesBelongTo: Int64?
     var offersHelp: Bool
+    /// Nil where nothing was written down.
+    var formerDNS: String?
     var unreachable: [String]
     var ownApps: [App]
     var people: [PersonDocument]
@@ -16,6 +18,7 @@ struct HouseholdDocument: Codable {
         timeZone = household.timeZone
         newDevicesBelongTo = household.newDevicesBelongTo?.rawValue
         offersHelp = household.offersHelp
+        formerDNS = household.formerDNS.isEmpty ? nil : household.formerDNS
         unreachable = household.unreachable.sorted()
         ownApps = household.ownApps
         people = household.people.map(PersonDocument.init)
@@ -27,7 +30,8 @@ struct HouseholdDocument: Codable {
         guard !people.isEmpty else { return nil }
         return Household(
             timeZone: timeZone, newDevicesBelongTo: newDevicesBelongTo.map(PersonID.init),
-            offersHelp: offersHelp, unreachable: Set(unreachable), ownApps: ownApps,
+            offersHelp: offersHelp, formerDNS: formerDNS ?? "", unreachable: Set(unreachable),
+            ownApps: ownApps,
             people: people.map(\.person), devices: devices.map(\.device))
     }
 
@@ -97,6 +101,7 @@ struct DeviceDocument: Codable {
     var firstSeen: Date
     var lastSeen: Date
     var helpUntil: Date?
+    var tryUntil: Date?
 
     init(_ device: Device) {
         id = device.id.rawValue
@@ -109,13 +114,15 @@ struct DeviceDocument: Codable {
         firstSeen = device.firstSeen
         lastSeen = device.lastSeen
         helpUntil = device.helpUntil
+        tryUntil = device.tryUntil
     }
 
     var device: Device {
         Device(
             id: DeviceID(rawValue: id), name: name, kind: Device.Kind(rawValue: kind) ?? .other,
             person: person.map(PersonID.init), isConfirmed: isConfirmed ?? true, addresses: addresses,
-            hardwareAddress: hardwareAddress, firstSeen: firstSeen, lastSeen: lastSeen, helpUntil: helpUntil)
+            hardwareAddress: hardwareAddress, firstSeen: firstSeen, lastSeen: lastSeen, helpUntil: helpUntil,
+            tryUntil: tryUntil)
     }
 }
 

@@ -11,7 +11,7 @@ enum HouseholdRecord {
         return Household(
             timeZone: try row.value("time_zone"),
             newDevicesBelongTo: try row.valueIfAny("new_devices_belong_to", Int64.self).map(PersonID.init),
-            offersHelp: try row.value("offers_help"),
+            offersHelp: try row.value("offers_help"), formerDNS: try row.value("former_dns"),
             unreachable: (try? row.json("unreachable")) ?? [], ownApps: try OwnAppRecord.all(db, log: log),
             people: try PersonRecord.all(db, log: log), devices: try DeviceRecord.all(db))
     }
@@ -23,14 +23,15 @@ enum HouseholdRecord {
         if old?.columns != new.columns {
             try db.execute(
                 sql: """
-                    INSERT INTO household (id, time_zone, new_devices_belong_to, offers_help, unreachable)
-                    VALUES (1, ?, ?, ?, ?)
+                    INSERT INTO household (id, time_zone, new_devices_belong_to, offers_help, former_dns, unreachable)
+                    VALUES (1, ?, ?, ?, ?, ?)
                     ON CONFLICT (id) DO UPDATE SET time_zone = excluded.time_zone,
                         new_devices_belong_to = excluded.new_devices_belong_to,
-                        offers_help = excluded.offers_help, unreachable = excluded.unreachable
+                        offers_help = excluded.offers_help, former_dns = excluded.former_dns,
+                        unreachable = excluded.unreachable
                     """,
                 arguments: [
-                    new.timeZone, new.newDevicesBelongTo?.rawValue, new.offersHelp,
+                    new.timeZone, new.newDevicesBelongTo?.rawValue, new.offersHelp, new.formerDNS,
                     try jsonText(new.unreachable.sorted()),
                 ])
         }
@@ -83,13 +84,14 @@ extension Household {
         var timeZone: String
         var newDevicesBelongTo: PersonID?
         var offersHelp: Bool
+        var formerDNS: String
         var unreachable: Set<String>
     }
 
     fileprivate var columns: OwnColumns {
         OwnColumns(
             timeZone: timeZone, newDevicesBelongTo: newDevicesBelongTo, offersHelp: offersHelp,
-            unreachable: unreachable)
+            formerDNS: formerDNS, unreachable: unreachable)
     }
 
     /// The household as rows give it back: in order of ids, instants in whole milliseconds, and no device

@@ -69,6 +69,33 @@ import Testing
         #expect(before == after)
     }
 
+    @Test("A try holds on its device only, and no answer outlives it")
+    func tries() throws {
+        var household = Household(
+            timeZone: "UTC", people: [Person(id: PersonID(rawValue: 1), name: "Me")],
+            devices: [
+                Self.device(0, person: PersonID(rawValue: 1)), Self.device(1, person: PersonID(rawValue: 1)),
+            ])
+        household.devices.append(Self.device(2, person: nil))
+        try household.beginTry(household.devices[0].id, at: Self.now)
+        try household.beginTry(household.devices[2].id, at: Self.now - 60)
+        let snapshot = Self.snapshot(household, at: "2026-11-21T22:30:00Z")
+        var compiler = FilterCompiler()
+        let filter = compiler.compile(snapshot, monotonic: .uptimeNanoseconds(0))
+        for (device, isTrying) in zip(household.devices, [true, false, true]) {
+            let address = device.addresses[0]
+            #expect(try Self.blocks(filter, "tiktok.com", address) == isTrying)
+            #expect(
+                snapshot.verdict(of: "tiktok.com", deviceAt: address).block?.isTry == (isTrying ? true : nil))
+            #expect(try !Self.blocks(filter, "captive.apple.com", address))
+        }
+        let ends = household.devices.map { device in
+            filter.clients[ClientAddress(device.addresses[0])!].flatMap { filter.groups[$0].answersEnd }
+        }
+        #expect(ends == [.uptimeNanoseconds(120_000_000_000), nil, .uptimeNanoseconds(60_000_000_000)])
+        #expect(FilterCompiler.dueInstants(of: snapshot).min() == Self.now + 60)
+    }
+
     @Test(arguments: [(-301.0, 60 as UInt32), (-299, 15), (-1, 15)])
     func answersAreShortBeforeABedtime(seconds: Double, ceiling: UInt32) throws {
         var household = Household(timeZone: "UTC", people: [Person(id: PersonID(rawValue: 1), name: "Me")])
@@ -145,6 +172,7 @@ extension CompiledFilterTests {
             let owner = dice.number(0...household.people.count)
             var device = device(number, person: owner == 0 ? nil : household.people[owner - 1].id)
             if dice.coin() { device.helpUntil = now.addingTimeInterval(Double(dice.number(-600...600))) }
+            if dice.coin() { device.tryUntil = now.addingTimeInterval(Double(dice.number(-120...120))) }
             return device
         }
         _ = household.settle(at: now, newID: UUID.init)

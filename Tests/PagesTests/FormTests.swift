@@ -32,6 +32,8 @@ struct FormTests {
         ("settings", "/settings/passcode", ["csrf", "current", "passcode"]),
         ("settings", "/settings/tokens", ["csrf", "name"]),
         ("settings", "/settings/tokens/t1/delete", ["csrf"]),
+        ("setup-router", "/setup/router", ["csrf", "formerDNS"]), ("check-works", "/check/try", []),
+        ("check-works", "/devices/enroll", []), ("try-running", "/check/try/end", ["csrf"]),
         ("reset", "/settings/reset", ["csrf", "confirm"]), ("help-open", "/help", ["csrf"]),
         ("focus", "/focus/length", ["csrf", "minutes"]), ("focus", "/focus/start", ["csrf"]),
         ("focus-running", "/focus/pause", ["csrf", "person"]),

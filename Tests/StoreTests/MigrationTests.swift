@@ -13,7 +13,14 @@ import Testing
         version1 + version2 + version3 + version4 + version5,
         version1 + version2 + version3 + version4 + version5 + version6,
         version1 + version2 + version3 + version4 + version5 + version6 + version7,
+        version1 + version2 + version3 + version4 + version5 + version6 + version7 + version8,
     ]
+
+    private static let version8 = """
+
+        UPDATE household SET former_dns = '192.168.1.1, by DHCP';
+        UPDATE device SET try_until = 1795262520000;
+        """
 
     private static let version6 = "\nUPDATE device SET confirmed = 0;"
 
@@ -29,7 +36,8 @@ import Testing
 
     private static let version1 = """
         INSERT INTO person VALUES (1, 'Me', 'adult', 'strict', '2026-11-20'), (4, 'Ada', 'child', 'flexible', NULL);
-        INSERT INTO household VALUES (1, 'Europe/Berlin', 4, 0, '["android"]');
+        INSERT INTO household (id, time_zone, new_devices_belong_to, offers_help, unreachable)
+            VALUES (1, 'Europe/Berlin', 4, 0, '["android"]');
         INSERT INTO device (id, name, kind, person, hardware_address, first_seen, last_seen, help_until)
             VALUES (7, 'Phone', 'phone', 4, '02:00:00:00:00:07', 1000, 2500, NULL);
         INSERT INTO device_address VALUES ('10.0.0.7', 7, 1), ('fd00::7', 7, 0);
@@ -98,6 +106,7 @@ import Testing
         "005 verified minutes": "fcc6de418c31be0",
         "006 confirmed devices": "6456b7e9d8f8d",
         "007 webhooks": "49c33a4458c8856",
+        "008 the end of set-up": "254c15281160dc20",
     ]
 
     static let expected = Household(
@@ -202,6 +211,14 @@ import Testing
         return household
     }
 
+    /// Version 8 knows the way back, and a try.
+    static var expectedWithWayBack: Household {
+        var household = expectedUnconfirmed
+        household.formerDNS = "192.168.1.1, by DHCP"
+        household.devices[0].tryUntil = noon.addingTimeInterval(120)
+        return household
+    }
+
     @Test func everyVersionHasAFixtureAndIsNeverEdited() {
         #expect(Self.fixtures.count == Migrations.all.count)
         let digests = Dictionary(uniqueKeysWithValues: Migrations.all.map { ($0.name, hex(sha256($0.sql))) })
@@ -294,7 +311,8 @@ import Testing
         case 2, 3: Self.expectedWithLayers
         case 4: Self.expectedWithFocus
         case 5: Self.expectedWithVerified
-        default: Self.expectedUnconfirmed
+        case 6: Self.expectedUnconfirmed
+        default: Self.expectedWithWayBack
         }
     }
 }

@@ -12,7 +12,8 @@ struct RandomHousehold {
         return Household(
             timeZone: ["Europe/Berlin", "UTC", "Asia/Kathmandu"].randomElement(using: &random)!,
             newDevicesBelongTo: owners.randomElement(using: &random)!,
-            offersHelp: .random(using: &random), unreachable: words(), ownApps: apps(), people: people,
+            offersHelp: .random(using: &random), formerDNS: maybe(name()) ?? "", unreachable: words(),
+            ownApps: apps(), people: people,
             devices: devices)
     }
 
@@ -33,7 +34,7 @@ struct RandomHousehold {
             person: owners.randomElement(using: &random)!,
             addresses: (0..<count).map { "fd00::\(number):\($0)" }.shuffled(using: &random),
             hardwareAddress: maybe("02:00:00:00:00:0\(number)"), firstSeen: instant(), lastSeen: instant(),
-            helpUntil: maybe(instant()))
+            helpUntil: maybe(instant()), tryUntil: maybe(instant()))
     }
 
     private mutating func session() -> SleepSession {

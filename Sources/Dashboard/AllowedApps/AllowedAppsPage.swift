@@ -23,10 +23,19 @@ package struct AllowedAppsPage: Page {
         let isOn: Bool
     }
 
+    struct OneTapSet {
+        let id: String
+        let name: String
+        let holds: String
+    }
+
     package let title = "Allowed Apps"
     package let picker: Picker
     let ownApps: [OwnApp]
     let reachable: [Reachable]
+    /// Sets that are not allowed as a whole yet.
+    let sets: [OneTapSet]
+    let hasSets: Bool
     package let isSessionRunning: Bool
     /// What was typed and refused: `domain`, `name`, `domains`.
     package let typed: [String: String]
@@ -50,6 +59,14 @@ package struct AllowedAppsPage: Page {
                 id: $0.id, name: $0.name, reason: $0.reason, isOptional: $0.isOptional,
                 isOn: !$0.isOptional || !household.unreachable.contains($0.id))
         }
+        sets = AllowedSet.allCases.compactMap { set in
+            let categories = catalog.categories.filter { set.selection.categories.contains($0.id) }
+            let isWhole = Set(categories.map(\.id)).isSubset(of: selection.categories)
+            guard !isWhole else { return nil }
+            return OneTapSet(
+                id: set.rawValue, name: set.name, holds: categories.map(\.name).joined(separator: ", "))
+        }
+        hasSets = !sets.isEmpty
         self.isSessionRunning = isSessionRunning
         self.typed = typed
         self.errors = errors
@@ -57,4 +74,13 @@ package struct AllowedAppsPage: Page {
 
     /// What somebody may want at night stands in front of the alphabet.
     private static let first = ["phone", "messengers", "maps", "health", "sleep", "alarms"]
+}
+
+extension AllowedSet {
+    fileprivate var name: String {
+        switch self {
+        case .sleepSounds: "Sleep sounds"
+        case .onCall: "On call"
+        }
+    }
 }

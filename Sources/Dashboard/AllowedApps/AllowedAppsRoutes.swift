@@ -26,6 +26,22 @@ extension HomeSite {
         }
     }
 
+    /// "Sleep sounds" or "On call", with one tap.
+    func allowSet(_ request: Request, _ visit: Visit) async throws -> Response {
+        let fields = try await form(request, visit)
+        let asker = try asker(request, visit, fields)
+        var reading = FormReading(fields)
+        let set = reading.optional("set").flatMap(AllowedSet.init)
+        if set == nil { reading.refuse("app", "There is no such set.") }
+        return try await saving(
+            asker, fields, &reading, on: "/allowed-apps", field: AllowedAppsField.selection
+        ) {
+            household, now in
+            guard let set else { return }
+            try household.allow(set, for: asker.person.id, catalog: catalog)
+        }
+    }
+
     /// Adds an app of the household's own, with a name and one or more domains.
     func addOwnApp(_ request: Request, _ visit: Visit) async throws -> Response {
         let fields = try await form(request, visit)

@@ -1,4 +1,3 @@
-package import Foundation
 import Pages
 package import Policy
 
@@ -42,13 +41,11 @@ package struct CheckResultPage: Page {
     let isApple: Bool
     let isAndroid: Bool
     let isEnrolled: Bool
-    /// Whether nobody is signed in here.
-    let isStrange: Bool
 
     /// `device` is the asking one, where it is known.
     package init(
         _ finding: SetupCheck.Finding, address: String, loops: [String] = [], pointing: PointHere,
-        device: Device?, isStrange: Bool, now: Date, zone: TimeZone
+        device: Device?
     ) {
         works = finding.causes == [.works]
         isCertain = finding.causes.count == 1
@@ -63,7 +60,6 @@ package struct CheckResultPage: Page {
         isApple = pointing.isIOS || pointing.isMac
         isAndroid = pointing.isAndroid
         isEnrolled = device?.person != nil
-        self.isStrange = isStrange
     }
 }
 

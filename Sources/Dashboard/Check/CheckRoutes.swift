@@ -49,8 +49,7 @@ extension HomeSite {
             .finding()
         let shown = CheckResultPage(
             finding, address: entry.address, loops: loops, pointing: pointing(request),
-            device: household.asking(at: visit.address), isStrange: visit.login == nil, now: now,
-            zone: household.foundationZone)
+            device: household.asking(at: visit.address))
         return try page(shown, request, visit)
     }
 

@@ -41,6 +41,8 @@ package struct DevicesPage: Page {
     /// Whether the page says how a device is pointed here: the asking one does not ask, or nobody does.
     let needsPointing: Bool
     let pointing: PointHere
+    /// What was set before this server; nil: nothing was written down.
+    let formerDNS: String?
 
     /// `address` is the asking device's; `errors` are by device.
     package init(
@@ -62,6 +64,7 @@ package struct DevicesPage: Page {
         isSilent = self.thisDevice.map { !$0.hasAsked } ?? false
         needsPointing = isSilent || self.thisDevice == nil || !rows.contains(where: \.hasAsked)
         self.pointing = pointing
+        formerDNS = household.formerDNS.isEmpty ? nil : household.formerDNS
     }
 }
 

@@ -41,14 +41,16 @@ extension HomeSite {
         let newcomer = newcomer(at: visit.address, id: try store.newDeviceID())
         try command { household, log, now in
             try household.setTimeZone(form.timeZone, at: now)
-            guard form.enroll, let me = household.people.first?.id else { return }
+            guard let me = household.people.first?.id else { return }
+            try household.allowFirstSelection(me, catalog: catalog)
+            guard form.enroll else { return }
             let device = household.welcome(newcomer, at: now)
             try household.assign(device, to: me, at: now)
             log.note(.deviceEnrolled, me, device, at: now)
         }
         try store.setPasscodeHash(hash)
         backOff.succeeded(visit.address)
-        return try signedIn(visit, to: "/")
+        return try signedIn(visit, to: "/setup/begin")
     }
 
     private func refusedSetup(

@@ -10,6 +10,7 @@ enum Migrations {
         (Migration005.name, Migration005.sql),
         (Migration006.name, Migration006.sql),
         (Migration007.name, Migration007.sql),
+        (Migration008.name, Migration008.sql),
     ]
 
     /// Marks a file as ours: "SLIN" in SQLite's header.

@@ -1,0 +1,21 @@
+package import Foundation
+import Pages
+
+/// "Try it for two minutes" on the asking device. GET `/check/try`; POST `/check/try`, POST `/check/try/end`.
+package struct TryPage: Page {
+    package static let template = "try"
+
+    package let title = "Try it"
+    /// `21:04`, while it runs.
+    let until: String?
+    /// A page that is blocked meanwhile, over plain HTTP, where the shield can be seen.
+    let example: String
+    /// Whether the device is somebody's.
+    let isEnrolled: Bool
+
+    package init(tryUntil: Date?, port: Int?, isEnrolled: Bool, now: Date, zone: TimeZone) {
+        until = tryUntil.flatMap { $0 > now ? ClockFace(zone: zone).time($0) : nil }
+        example = "http://example.com\(port.map { ":\($0)" } ?? "")/"
+        self.isEnrolled = isEnrolled
+    }
+}

@@ -1,0 +1,60 @@
+import Dashboard
+import Foundation
+import Policy
+
+extension PageState {
+    private static let here = PointHere(server: "http://192.168.1.5", system: .ios)
+    private static let trial = PointHere(server: "http://192.168.1.5:8080", system: .linux, dnsPort: 5300)
+
+    private static func result(
+        _ name: String, _ causes: [SetupCheck.Cause], askedBy: String? = nil, system: ClientSystem = .ios,
+        device: Device? = nil
+    ) -> PageState {
+        PageState(
+            name: "check-\(name)",
+            page: CheckResultPage(
+                .init(causes: causes, askedBy: askedBy), address: "192.168.1.21",
+                loops: causes == [.loop] ? ["192.168.1.1"] : [],
+                pointing: PointHere(server: "http://192.168.1.5", system: system), device: device),
+            context: context(signedIn: false, path: "/check/result"))
+    }
+
+    static let setup = [
+        PageState(
+            name: "setup-begin", page: BeginPage(pointing: here, address: "http://192.168.1.5"),
+            context: context(path: "/setup/begin")),
+        PageState(
+            name: "setup-begin-trial", page: BeginPage(pointing: trial, address: "http://192.168.1.5:8080"),
+            context: context(path: "/setup/begin")),
+        PageState(
+            name: "setup-device", page: SetupDevicePage(pointing: here),
+            context: context(signedIn: false, path: "/setup/device")),
+        PageState(
+            name: "setup-router", page: SetupRouterPage(pointing: here, formerDNS: Sample.hostile),
+            context: context(path: "/setup/router")),
+        PageState(
+            name: "setup-router-refused",
+            page: SetupRouterPage(pointing: trial, formerDNS: "x", error: "At most 200 characters."),
+            context: context(path: "/setup/router")),
+        PageState(
+            name: "check",
+            page: CheckPage(
+                id: "0123", images: ["http://0123.check.sleep.home.arpa/check/seen"], address: "192.168.1.21",
+                pointing: trial), context: context(signedIn: false, path: "/check")),
+        result("works", [.works]),
+        result("works-enrolled", [.works], device: Sample.household().devices.first { $0.person != nil }),
+        result("router", [.routerAsks], askedBy: "192.168.1.1"), result("ipv6", [.ipv6Elsewhere]),
+        result("private-dns", [.privateDNS], system: .android), result("relay", [.relayOrVPN]),
+        result("loop", [.loop]),
+        result("unsure", [.routerAsks, .notPointed, .privateDNS, .ipv6Elsewhere], system: .android),
+        PageState(
+            name: "try",
+            page: TryPage(tryUntil: nil, port: nil, isEnrolled: false, now: Sample.now, zone: Sample.zone),
+            context: context(signedIn: false, path: "/check/try")),
+        PageState(
+            name: "try-running",
+            page: TryPage(
+                tryUntil: Sample.now + 90, port: 8080, isEnrolled: true, now: Sample.now, zone: Sample.zone),
+            context: context(path: "/check/try")),
+    ]
+}
