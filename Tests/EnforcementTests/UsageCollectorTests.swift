@@ -159,6 +159,23 @@ import Testing
         #expect(days.allSatisfy { $0.source == .dns })
     }
 
+    @Test("Whoever tries it for two minutes reaches for nothing, and uses nothing")
+    func trying() async throws {
+        let scene = try Scene("2026-11-21T12:00:00Z")
+        try scene.store.change { try $0.beginTry($0.devices[0].id, at: scene.clock.now) }
+        await scene.monitor.step()
+        #expect(try scene.isBlocked() && !scene.isBlocked(from: "10.0.0.2"))
+        try await scene.pass(119, asking: Self.names)
+        await scene.rounds.finish()
+        let today = CivilDate(year: 2026, month: 11, day: 21)
+        #expect(try scene.store.attempts(of: Self.me, from: today, to: today).isEmpty)
+        #expect(scene.used == TargetUse(day: 0, week: 0))
+        scene.clock.set("2026-11-21T12:02:00Z")
+        await scene.monitor.step()
+        #expect(try !scene.isBlocked(), "it ends by itself, to the second")
+        #expect(scene.store.household.devices[0].tryUntil == nil)
+    }
+
     @Test("One write a minute; what a kill -9 loses is a minute at most, and a run goes on over it")
     func kill() async throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path

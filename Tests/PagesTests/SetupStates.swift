@@ -48,6 +48,11 @@ extension PageState {
         result("loop", [.loop]),
         result("unsure", [.routerAsks, .notPointed, .privateDNS, .ipv6Elsewhere], system: .android),
         PageState(
+            name: "check-trial",
+            page: CheckResultPage(
+                .init(causes: [.ipv6Elsewhere, .notPointed], isSilence: true), address: "127.0.0.1",
+                pointing: trial, device: nil), context: context(signedIn: false, path: "/check/result")),
+        PageState(
             name: "try",
             page: TryPage(tryUntil: nil, port: nil, isEnrolled: false, now: Sample.now, zone: Sample.zone),
             context: context(signedIn: false, path: "/check/try")),

@@ -311,7 +311,7 @@ import Testing
         case 2, 3: Self.expectedWithLayers
         case 4: Self.expectedWithFocus
         case 5: Self.expectedWithVerified
-        case 6: Self.expectedUnconfirmed
+        case 6, 7: Self.expectedUnconfirmed
         default: Self.expectedWithWayBack
         }
     }

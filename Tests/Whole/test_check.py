@@ -1,6 +1,7 @@
 """The live check in a home of its own: what stands between a phone and the server is really made, in namespaces."""
 
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -83,12 +84,19 @@ class Lan:
         self.children.append(subprocess.Popen(["ip", "netns", "exec", place, *words], stdout=log, stderr=log))
         return self.children[-1]
 
-    def serve(self, upstream="127.0.0.1:5399"):
+    def serve(self, upstream="127.0.0.1:5399", unattended=True):
+        """Starts the server; returns the file of what it says."""
         self.run(SERVER, os.sys.executable, "-c", UPSTREAM)
-        self.run(SERVER, BINARY, "serve", "--data", str(self.folder / "data"), "--upstream", upstream,
-                 "--passcode", PASSCODE, "--time-zone", "Europe/Berlin")
+        gate = ["--passcode", PASSCODE, "--time-zone", "Europe/Berlin"] if unattended else []
+        log = self.folder / f"{SERVER}-{len(self.children)}.log"
+        self.run(SERVER, BINARY, "serve", "--data", str(self.folder / "data"), "--upstream", upstream, *gate)
         for address in (HOME, "[fd78::1]"):
             eventually(lambda: self.fetch(f"http://{address}/healthz").returncode == 0, 30)
+        return log
+
+    def export(self):
+        return subprocess.run(
+            [BINARY, "export", "--data", str(self.folder / "data")], capture_output=True, text=True).stdout
 
     def fetch(self, url, place=PHONE):
         return at(place, "curl", "-sf", "-m", "3", url)
@@ -146,16 +154,27 @@ class Phone:
     """A browser on the phone."""
 
     def __init__(self, lan, system="windows", script=True):
+        self.system, self.script = system, script
         door = lan.folder / "chromium-on-the-phone"
         door.write_text(f'#!/bin/sh\nexec ip netns exec {PHONE} /usr/bin/chromium "$@"\n')
         door.chmod(0o755)
         self.playwright = sync_playwright().start()
-        self.browser = self.playwright.chromium.launch(executable_path=str(door), args=["--no-sandbox"])
-        self.context = self.browser.new_context(
-            user_agent=AGENTS.get(system), java_script_enabled=script, viewport={"width": 390, "height": 844})
-        self.page = self.context.new_page()
+        self.door = str(door)
         self.noise = []
+        self.open()
+
+    def open(self):
+        self.browser = self.playwright.chromium.launch(executable_path=self.door, args=["--no-sandbox"])
+        context = self.browser.new_context(
+            user_agent=AGENTS.get(self.system), java_script_enabled=self.script,
+            viewport={"width": 390, "height": 844})
+        self.page = context.new_page()
         self.page.on("console", lambda message: self.noise.append(message.text))
+
+    def restart(self):
+        """As Wi-Fi off and on: what was asked of whom before is forgotten."""
+        self.browser.close()
+        self.open()
 
     def __enter__(self):
         return self
@@ -285,6 +304,60 @@ def test_what_cannot_be_told_apart_is_said(lan):
         assert phone.page.get_by_text("To find out:").count() >= 1
         phone.page.get_by_role("link", name="Check again").click()
         phone.page.wait_for_url("**/check/result?id=*", timeout=40_000)
+
+
+def test_the_first_evening_alone_with_one_phone(lan):
+    """From "Set up this phone" to the first shield: what is tapped is counted, and one passcode is typed."""
+    server = lan.serve(unattended=False)
+    lan.resolvers("10.78.0.254")
+    code = eventually(lambda: re.search(r"setup\?code=(\S+)", server.read_text()), 10).group(1)
+    with Phone(lan, "android") as phone:
+        page, taps = phone.page, []
+
+        def tap(role, name):
+            taps.append(name)
+            page.get_by_role(role, name=name, exact=True).click()
+
+        page.goto(f"http://{HOME}/setup?code={code}")
+        page.get_by_label("Choose a passcode").fill(PASSCODE)
+        page.get_by_role("button", name="Grant Access").click()
+        assert page.get_by_role("heading", level=1).inner_text() == "Start with one phone."
+        tap("link", "Set up this phone")
+        assert page.locator("details[open] summary").inner_text() == "Android"
+        assert HOME in page.locator("details[open]").inner_text()
+        lan.resolvers(HOME)  # the taps in the phone's own settings
+        phone.restart()
+        page = phone.page
+        page.goto(f"http://{HOME}/setup/device")
+        tap("link", "Check this device")
+        page.wait_for_url("**/check/result?id=*", timeout=40_000)
+        assert phone.heading == "It works", page.content()
+        tap("button", "Try it for two minutes")
+        tap("link", "Open a page that is blocked")
+        page.get_by_role("heading", name="Sleep Mode Active").wait_for()
+        assert page.url == "http://example.com/" and len(taps) <= 6, taps
+        # What a new household allows stays open, and the try can be ended from the shield itself.
+        assert lan.ask("whatsapp.com") == [HOME] and lan.ask("facetime.apple.com") == ["203.0.113.9"]
+        assert lan.ask("whatsapp.com", place=ELSEWHERE) == ["203.0.113.9"], "no other device"
+        page.get_by_role("link", name="This is a try. End it now").click()
+        page.get_by_role("button", name="End it now").click()
+        eventually(lambda: lan.ask("whatsapp.com") == ["203.0.113.9"], 5)
+
+
+def test_a_try_holds_over_a_power_cut_and_ends_by_itself(lan):
+    """The clock of the server alone ends it; a restart neither ends nor prolongs it."""
+    lan.serve()
+    assert at(PHONE, "curl", "-s", "-X", "POST", f"http://{HOME}/check/try").returncode == 0
+    eventually(lambda: lan.ask("whatsapp.com") == [HOME], 5)
+    server = lan.children[-1]
+    server.kill()
+    server.wait()
+    lan.serve()
+    assert lan.ask("whatsapp.com") == [HOME], "the first answer after the restart"
+    assert '"tryUntil"' in lan.export()
+    # The rest of the two minutes is Policy's (`TryTests`); here only that whoever is on the device ends it.
+    at(PHONE, "curl", "-s", "-X", "POST", f"http://{HOME}/check/try/end")
+    eventually(lambda: lan.ask("whatsapp.com") == ["203.0.113.9"], 5)
 
 
 def test_a_one_time_name_shows_nothing_else(lan):

@@ -23,6 +23,7 @@ PAGES = {
     "verified-yesterday": "/verified/yesterday",
     "webhooks": "/webhooks",
     "focus": "/focus", "focus-history": "/focus/history", "focus-presets": "/widget/presets",
+    "setup-begin": "/setup/begin", "setup-device": "/setup/device", "setup-router": "/setup/router", "try": "/check/try",
     "home-screen": "/home-screen", "household": "/household", "just-blocked": "/just-blocked",
     "shield-preview": "/shield?name=tiktok.com", "missing": "/no-such-page",
 }
@@ -134,6 +135,19 @@ def test_the_page_while_cancelling(visitor, house):
     visitor.log_in()
     visitor.look("cancelling", "/")
     visitor.look("kiosk-cancelling", "/kiosk")
+
+
+def test_the_check(visitor, house):
+    """Nothing asks here on this machine; the same answer comes with the page's own script and without."""
+    reset(house)
+    visitor.check_host = lambda url: None  # its one-time names are the point
+    visitor.page.goto(house.url + "/check")
+    visitor.check_accessibility("check")
+    visitor.page.screenshot(path=SHOTS / f"check-{visitor.size}.png")
+    visitor.page.wait_for_url("**/check/result?id=*", timeout=30_000)
+    visitor.noise = [text for text in visitor.noise if "ERR_NAME_NOT_RESOLVED" not in text]
+    visitor.look("check-result", visitor.page.url.removeprefix(house.url))
+    assert visitor.page.get_by_role("heading", level=1).inner_text() == "Nothing came here yet"
 
 
 def test_the_gate(chromium, tmp_path):

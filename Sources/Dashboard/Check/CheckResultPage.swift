@@ -33,6 +33,8 @@ package struct CheckResultPage: Page {
     /// What stands in between, the likeliest first; empty when it works.
     let causes: [Cause]
     let isCertain: Bool
+    /// Whether several causes are left.
+    let isGuess: Bool
     package let address: String
     /// Who asked in the device's place.
     let askedBy: String?
@@ -49,9 +51,11 @@ package struct CheckResultPage: Page {
     ) {
         works = finding.causes == [.works]
         isCertain = finding.causes.count == 1
-        causes = works ? [] : finding.causes.map(Cause.init)
-        heading =
-            isCertain ? finding.causes[0].heading : "Nothing came here yet"
+        // Nothing can come to a port that no phone asks; guesses would only lead astray.
+        let isDeaf = (pointing.isTrial || pointing.isOff) && finding.isSilence
+        causes = works || isDeaf ? [] : finding.causes.map(Cause.init)
+        heading = isCertain && !isDeaf ? finding.causes[0].heading : "Nothing came here yet"
+        isGuess = !isCertain && !isDeaf
         title = heading
         self.address = address
         askedBy = finding.askedBy

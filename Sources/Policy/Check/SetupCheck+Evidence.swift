@@ -49,7 +49,7 @@ extension SetupCheck.Evidence {
             let isDetour = !routers.contains(asker) && (!isAtHome || routers.contains(address))
             return .init(causes: [isDetour ? .relayOrVPN : .routerAsks], askedBy: asker)
         }
-        return .init(causes: silence)
+        return .init(causes: silence, isSilence: true)
     }
 
     /// The device asked here: for every name, or did something else answer for some?

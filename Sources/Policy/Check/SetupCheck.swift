@@ -44,10 +44,13 @@ package enum SetupCheck {
         package var causes: [Cause]
         /// Who asked in the device's place, where somebody did.
         package var askedBy: String?
+        /// Whether nothing came here at all, so that the causes follow from signs alone.
+        package var isSilence: Bool
 
-        package init(causes: [Cause], askedBy: String? = nil) {
+        package init(causes: [Cause], askedBy: String? = nil, isSilence: Bool = false) {
             self.causes = causes
             self.askedBy = askedBy
+            self.isSilence = isSilence
         }
     }
 }
