@@ -2,6 +2,12 @@ extension AppSelection {
     /// What a new household allows at night until somebody unticks it.
     package static let first = AppSelection(categories: ["phone", "backups", "health", "alarms", "sign-in"])
 
+    /// Whether all of the first selection is in it, as far as a catalog has it.
+    package func holdsFirst(in catalog: Catalog) -> Bool {
+        let first = Self.first.known(to: catalog).categories
+        return !first.isEmpty && first.isSubset(of: categories)
+    }
+
     /// Of this selection, the categories that a catalog has.
     func known(to catalog: Catalog) -> AppSelection {
         AppSelection(categories: categories.filter { catalog.category(id: $0) != nil })

@@ -21,10 +21,12 @@ extension PageState {
 
     static let setup = [
         PageState(
-            name: "setup-begin", page: BeginPage(pointing: here, address: "http://192.168.1.5"),
+            name: "setup-begin",
+            page: BeginPage(pointing: here, address: "http://192.168.1.5", holdsFirst: true),
             context: context(path: "/setup/begin")),
         PageState(
-            name: "setup-begin-trial", page: BeginPage(pointing: trial, address: "http://192.168.1.5:8080"),
+            name: "setup-begin-trial",
+            page: BeginPage(pointing: trial, address: "http://192.168.1.5:8080", holdsFirst: false),
             context: context(path: "/setup/begin")),
         PageState(
             name: "setup-device", page: SetupDevicePage(pointing: here),

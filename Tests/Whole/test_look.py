@@ -52,13 +52,13 @@ def house(tmp_path_factory):
 
 
 class Visitor:
-    """A browser window of one size; collects what goes wrong while pages are looked at."""
+    """A browser window of one size, with what else a context can be given; collects what goes wrong while pages are looked at."""
 
     def __init__(self, chromium, server, size, script=True, **options):
         width, height = SIZES[size]
         self.server, self.size, self.noise = server, size, []
-        self.context = chromium.new_context(
-            viewport={"width": width, "height": height}, java_script_enabled=script, **options)
+        shape = {"viewport": {"width": width, "height": height}, "java_script_enabled": script, **options}
+        self.context = chromium.new_context(**shape)
         self.page = self.context.new_page()
         self.page.on("console", lambda message: self.hear(message.text))
         self.page.on("pageerror", lambda error: self.noise.append(str(error)))
@@ -83,10 +83,14 @@ class Visitor:
         self.page.goto(path if path.startswith("http") else self.server.url + path)
         SHOTS.mkdir(exist_ok=True)
         self.page.screenshot(path=SHOTS / f"{name}-{self.size}.png")
-        overflow = self.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        overflow = self.overflow()
         assert overflow <= 0, f"{name} is {overflow} px too wide at {self.size}"
         self.check_accessibility(name)
         assert self.noise == [], f"{name}: {self.noise}"
+
+    def overflow(self):
+        """How many pixels of the page stand beyond the window's edge."""
+        return self.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
 
     def check_accessibility(self, name):
         rules = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}}
@@ -162,14 +166,37 @@ def test_the_gate(chromium, tmp_path):
         server.stop()
 
 
-def test_text_of_twice_the_size_still_fits_a_phone(chromium, house):
-    reset(house).start_session(480)
-    visitor = Visitor(chromium, house, "phone")
-    visitor.page.add_init_script("document.addEventListener('DOMContentLoaded', () => document.documentElement.style.fontSize = '200%')")
+DOUBLE_TEXT = "document.addEventListener('DOMContentLoaded', () => document.documentElement.style.fontSize = '200%')"
+READERS = {
+    "large": ({}, DOUBLE_TEXT),
+    "narrow": ({"viewport": {"width": 320, "height": 640}}, None),
+    "forced": ({"forced_colors": "active"}, None),
+    "scriptless": ({"script": False}, None),
+}
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("asleep", [False, True], ids=["day", "night"])
+def test_every_page_fits_whoever_reads_it(chromium, house, reader, asleep):
+    """Text of twice the size, 320 px (WCAG 1.4.4, 1.4.10), forced colours, and no script: nothing is cut off."""
+    owner = reset(house)
+    if asleep:
+        owner.start_session(480)
+    options, script = READERS[reader]
+    visitor = Visitor(chromium, house, "phone", **options)
+    if script:
+        visitor.page.add_init_script(script)
     visitor.log_in()
+    SHOTS.mkdir(exist_ok=True)
+    too_wide = {}
     for name, path in PAGES.items():
-        visitor.look(f"{name}-large", path)
+        visitor.page.goto(house.url + path)
+        visitor.page.screenshot(path=SHOTS / f"{name}-{reader}-{'night' if asleep else 'day'}.png")
+        if (overflow := visitor.overflow()) > 0:
+            too_wide[name] = overflow
     visitor.close()
+    assert too_wide == {}, "pixels beyond the edge"
+    assert visitor.noise == []
 
 
 def test_start_and_cancel_without_script(chromium, house):

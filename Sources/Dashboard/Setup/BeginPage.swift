@@ -8,10 +8,13 @@ package struct BeginPage: Page {
     package let pointing: PointHere
     /// What to open on a phone, when this is not it.
     package let address: String
+    /// Whether the first selection stays open at night. A house that was set up by flags has none.
+    package let holdsFirst: Bool
 
-    package init(pointing: PointHere, address: String) {
+    package init(pointing: PointHere, address: String, holdsFirst: Bool) {
         self.pointing = pointing
         self.address = address
+        self.holdsFirst = holdsFirst
     }
 }
 

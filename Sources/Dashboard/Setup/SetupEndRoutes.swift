@@ -6,8 +6,11 @@ import Store
 
 extension HomeSite {
     func setupBegin(_ request: Request, _ visit: Visit) throws -> Response {
-        let shown = BeginPage(pointing: pointing(request), address: configuration.address)
-        return try page(shown, for: try asker(request, visit))
+        let asker = try asker(request, visit)
+        let shown = BeginPage(
+            pointing: pointing(request), address: configuration.address,
+            holdsFirst: asker.person.allowed.holdsFirst(in: catalog))
+        return try page(shown, for: asker)
     }
 
     /// For every device, signed in or not: it is where a phone learns whom to ask.
