@@ -20,6 +20,17 @@ enum BackupFile {
         }
     }
 
+    /// Throws `newer` or `foreign` where a database is none of this version's, changing nothing of it.
+    static func checkVersion(_ path: String) throws {
+        var configuration = OpenDatabase.configuration
+        configuration.readonly = true
+        try StoreError.translating(path) {
+            try DatabaseQueue(path: path, configuration: configuration).read {
+                try OpenDatabase.checkIdentity($0, path: path)
+            }
+        }
+    }
+
     /// Throws what is wrong with a file, changing nothing of it.
     static func check(_ path: String, log: Logger) throws {
         guard let size = fileSize(path), size > 0 else { throw StoreError.notFound(path: path) }

@@ -2,18 +2,58 @@ package import Foundation
 import GRDB
 import Policy
 
-/// `DIR/backups`: one file per day, the last seven.
+/// `DIR/backups`: one file per day, the last seven. Beside the database: the one before the last upgrade.
 struct Backups {
     static let kept = 7
 
     let directory: String
 
-    /// Paths of what is there, by the day in the name; the copy before a migration comes last.
-    var newestFirst: [String] {
+    /// Paths of what is there, by the day in the name; what an upgrade left comes last.
+    var newestFirst: [String] { daily + others + beforeUpgrades }
+
+    /// One for each day, newest first.
+    var daily: [String] { sqlite.filter { day(of: $0) != nil }.sorted(by: >) }
+
+    private var others: [String] { sqlite.filter { day(of: $0) == nil }.sorted() }
+
+    private var sqlite: [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory + "/backups")) ?? []
-        let all = names.filter { $0.hasSuffix(".sqlite") }
-        let days = all.filter { CivilDate(String($0.dropLast(7))) != nil }.sorted(by: >)
-        return (days + all.filter { !days.contains($0) }.sorted()).map { directory + "/backups/" + $0 }
+        return names.filter { $0.hasSuffix(".sqlite") }.map { directory + "/backups/" + $0 }
+    }
+
+    private func day(of path: String) -> CivilDate? {
+        CivilDate(String((path as NSString).lastPathComponent.dropLast(7)))
+    }
+
+    /// The UTC day of the newest daily one; nil: there is none.
+    var latestDay: CivilDate? { daily.first.flatMap(day) }
+}
+
+extension Backups {
+    /// `sleep-inducer.sqlite.before-008`: the database as it was before the schema's version 8.
+    static func beforeUpgrade(of database: String, to number: String) -> String {
+        database + ".before-" + number
+    }
+
+    /// What upgrades left, newest first. A restore's `.before-restore-…` is none of them.
+    var beforeUpgrades: [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+        let start = HouseholdStore.fileName + ".before-"
+        return names.filter { name in
+            let number = name.dropFirst(start.count)
+            return name.hasPrefix(start) && number.utf8.count == 3
+                && number.utf8.allSatisfy { (48...57).contains($0) }
+        }.sorted(by: >).map { directory + "/" + $0 }
+    }
+
+    /// Copies the database as an older version left it, before its schema is changed, and lets the copy of the
+    /// upgrade before go: the way back is one version long.
+    func keepBeforeUpgrade(_ db: Database, path: String, to number: String) throws {
+        let kept = Self.beforeUpgrade(of: path, to: number)
+        try BackupFile.copy(db, to: kept)
+        for old in beforeUpgrades where old != kept { unlink(old) }
+        // As versions up to 7 called it.
+        unlink(directory + "/backups/before-migration.sqlite")
     }
 }
 
@@ -35,10 +75,7 @@ extension HouseholdStore {
         guard fileSize(path) == nil else { return false }
         try checkEverything()
         try backup(to: path)
-        let days = Backups(directory: directory).newestFirst.filter {
-            !$0.hasSuffix("before-migration.sqlite")
-        }
-        for old in days.dropFirst(Backups.kept) { unlink(old) }
+        for old in Backups(directory: directory).daily.dropFirst(Backups.kept) { unlink(old) }
         return true
     }
 

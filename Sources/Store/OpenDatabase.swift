@@ -23,14 +23,14 @@ struct OpenDatabase {
             let seed = LastKnown.exists(directory) ? nil : Household.new(timeZone: timeZone)
             let isSuspect = fileSize(Self.suspicion(of: path)) != nil
             try self.init(
-                path: path, backups: directory + "/backups", seed: seed,
+                path: path, keeping: Backups(directory: directory), seed: seed,
                 checking: isSuspect ? .everything : .rules, log: log)
             opening.rules = isNew ? .new : .stored
         } catch {
             guard case .damaged(_, let reason) = error else { throw error }
             let opening = try Recovery(directory: directory, timeZone: timeZone, log: log)
                 .recover(from: reason, now: now)
-            try self.init(path: path, backups: nil, seed: nil, log: log)
+            try self.init(path: path, keeping: nil, seed: nil, log: log)
             self.opening = opening
             unlink(Self.suspicion(of: path))
             if let notice = opening.notice { log.error("\(notice)") }
@@ -65,9 +65,9 @@ struct OpenDatabase {
     }
 
     /// Opens or creates a file for writing. `seed` is stored where there is no household yet; without
-    /// one its absence is damage. A copy goes to `backups` before an older schema is changed.
+    /// one its absence is damage. With `backups` a copy is kept before an older schema is changed.
     init(
-        path: String, backups: String?, seed: Household?, checking extent: Extent = .everything, log: Logger
+        path: String, keeping backups: Backups?, seed: Household?, checking extent: Extent = .everything, log: Logger
     ) throws(StoreError) {
         try createPrivateFile(path)
         let queue = try Self.translating(path) {
@@ -77,8 +77,8 @@ struct OpenDatabase {
                 try Self.check(db, path: path, extent, log: log)
                 try Self.prepareDurability(db, path: path)
                 try Self.mark(db)
-                if let backups, try Self.isOlder(db) {
-                    try BackupFile.copy(db, to: backups + "/before-migration.sqlite")
+                if let backups, let number = try Self.upgrade(db) {
+                    try backups.keepBeforeUpgrade(db, path: path, to: number)
                 }
             }
             try Migrations.migrator.migrate(queue)
@@ -117,9 +117,11 @@ struct OpenDatabase {
         }
     }
 
-    private static func isOlder(_ db: Database) throws -> Bool {
-        try !Migrations.migrator.appliedIdentifiers(db).isEmpty
-            && !Migrations.migrator.hasCompletedMigrations(db)
+    /// The number of the first version of the schema that a database lacks, as `008`; nil: it is new, or up to date.
+    private static func upgrade(_ db: Database) throws -> String? {
+        let applied = try Migrations.migrator.appliedIdentifiers(db)
+        guard !applied.isEmpty else { return nil }
+        return Migrations.all.first { !applied.contains($0.name) }.map { String($0.name.prefix(3)) }
     }
 
     /// A file that is there when damage was found while the server ran; then the next start reads everything.

@@ -47,7 +47,7 @@ struct Recovery {
     /// because the backup may know logins and tokens that were ended since.
     private func build(_ new: String, from known: Household?) throws {
         let seed = known ?? .new(timeZone: timeZone)
-        let opened = try OpenDatabase(path: new, backups: nil, seed: seed, log: log)
+        let opened = try OpenDatabase(path: new, keeping: nil, seed: seed, log: log)
         try opened.queue.writeWithoutTransaction { db in
             try db.inTransaction(.immediate) {
                 if let known {

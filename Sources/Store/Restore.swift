@@ -14,10 +14,34 @@ extension HouseholdStore {
         let existed = fileSize(databasePath(directory)) != nil
         // Before anything is touched: a file that is no good leaves everything as it was.
         try BackupFile.check(file, log: log)
+        let newer = try makeWay(for: file, in: directory, at: now, log: log)
         let store = try HouseholdStore(directory: directory, now: now, log: log)
         defer { store.flush() }
         let kept = try store.restore(from: file, at: now)
-        return existed ? kept : nil
+        guard let newer else { return existed ? kept : nil }
+        unlink(kept)
+        return newer
+    }
+
+    /// The way back to this version: a database that a later one left, which this one cannot read, is put aside with
+    /// the copy of its rules. Returns where it is; nil: it is none of a later version.
+    private static func makeWay(
+        for file: String, in directory: String, at now: Date, log: Logger
+    ) throws -> String? {
+        let path = databasePath(directory)
+        do {
+            if fileSize(path) ?? 0 > 0 { try BackupFile.checkVersion(path) }
+            return nil
+        } catch StoreError.newer {}
+        let lock = try InstanceLock(directory: directory)
+        defer { withExtendedLifetime(lock) {} }
+        let aside = path + ".newer-" + stamp(now)
+        let new = path + ".new"
+        try FileManager.default.copyItem(atPath: file, toPath: new)
+        for suffix in ["-wal", "-shm", ""] { rename(path + suffix, aside + suffix) }
+        LastKnown.remove(directory)
+        try replace(path, by: new)
+        return aside
     }
 
     /// The same on an open store: one transaction for everybody who looks. Every login ends. Refuses files
@@ -29,7 +53,7 @@ extension HouseholdStore {
         removeDatabase(new)
         defer { removeDatabase(new) }
         try FileManager.default.copyItem(atPath: file, toPath: new)
-        let source = try OpenDatabase(path: new, backups: nil, seed: nil, log: log)
+        let source = try OpenDatabase(path: new, keeping: nil, seed: nil, log: log)
         try source.queue.write { try $0.execute(sql: "DELETE FROM login; DELETE FROM webhook_letter") }
         let kept = path + ".before-restore-" + stamp(now)
         try backup(to: kept)

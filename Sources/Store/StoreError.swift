@@ -44,7 +44,8 @@ package enum StoreError: Error, Hashable, CustomStringConvertible {
         case .damaged(let path, let reason): return "\(path) is damaged: \(reason)."
         case .foreign(let path): return "\(path) is not a Sleep Inducer database."
         case .newer(let path):
-            return "\(path) was written by a newer version of Sleep Inducer. Use that version, or a backup."
+            return "\(path) was written by a newer version of Sleep Inducer. Use that version, or go back with "
+                + "sleep-inducer restore: its --help says how."
         case .older(let path):
             return
                 "\(path) was written by an older version of Sleep Inducer. Start the server once: it brings it up to date."

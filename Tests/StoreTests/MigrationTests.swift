@@ -252,8 +252,9 @@ import Testing
             try store.usageDays(of: ada, from: day, to: day).map(\.minutes) == (version < 3 ? [] : [8, 8]))
         #expect(try store.allFocusSessions(of: ada).map(\.presetLabel) == (version < 4 ? [] : ["25m"]))
         // A copy of what was there before, wherever something had to be changed.
-        let copy = scratch.path + "/backups/before-migration.sqlite"
-        #expect((fileSize(copy) != nil) == (version < Migrations.all.count))
+        let next = version < Migrations.all.count ? String(Migrations.all[version].name.prefix(3)) : nil
+        let copies = Backups(directory: scratch.path).beforeUpgrades
+        #expect(copies == [next].compactMap { $0.map { scratch.database + ".before-" + $0 } })
         try store.change { $0.people[0].name = "Grace" }
     }
 
@@ -266,6 +267,43 @@ import Testing
         #expect("\(try #require(refused))".contains("Start the server once"))
         _ = try scratch.open()
         _ = try OpenDatabase(reading: scratch.database, log: .silent)
+    }
+
+    @Test func anUpgradeKeepsOneCopyAndTheWayBackIsOpen() throws {
+        let scratch = try stored(6)
+        // What the upgrade before left, also under the name that it had then.
+        let before = scratch.database + ".before-006"
+        try Data("older".utf8).write(to: URL(filePath: before))
+        try makeDirectory(scratch.path + "/backups")
+        let legacy = scratch.path + "/backups/before-migration.sqlite"
+        try Data("older".utf8).write(to: URL(filePath: legacy))
+        var store: HouseholdStore? = try scratch.open()
+        try store?.change { $0.people[0].name = "Grace" }
+        store?.flush()
+        store = nil
+        let copy = scratch.database + ".before-007"
+        #expect(Backups(directory: scratch.path).beforeUpgrades == [copy])
+        #expect(fileSize(before) == nil && fileSize(legacy) == nil)
+        #expect(try applied(copy) == Migrations.all.prefix(6).map(\.name))
+        // A start that changes no schema leaves it alone.
+        _ = try scratch.open()
+        #expect(Backups(directory: scratch.path).beforeUpgrades == [copy])
+
+        // As this version finds the data of a later one.
+        try scratch.execute("INSERT INTO grdb_migrations VALUES ('999 of a later version')")
+        #expect(throws: StoreError.newer(path: scratch.database)) { _ = try scratch.open() }
+        let kept = try HouseholdStore.restore(from: copy, into: scratch.path, at: noon, log: .silent)
+        let back = try scratch.open()
+        #expect(back.household == expected(6) && back.loginCount == 0 && back.passcodeHash == "hash")
+        #expect(back.opening.rules == .stored)
+        #expect(try applied(#require(kept)).last == "999 of a later version")
+        #expect(fileSize(copy) != nil)
+    }
+
+    private func applied(_ database: String) throws -> [String] {
+        try DatabaseQueue(path: database).read {
+            try String.fetchAll($0, sql: "SELECT identifier FROM grdb_migrations ORDER BY identifier")
+        }
     }
 
     @Test(arguments: Array(1...Migrations.all.count)) func aBackupOfEveryVersionIsRestored(version: Int)

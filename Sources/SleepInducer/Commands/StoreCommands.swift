@@ -91,7 +91,12 @@ struct BackupCommand: AsyncParsableCommand {
 /// `sleep-inducer restore FILE`: with the server stopped.
 struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "restore", abstract: "Put a backup in the place of the data; stop the server first.")
+        commandName: "restore", abstract: "Put a backup in the place of the data; stop the server first.",
+        discussion: """
+            Daily backups are in DIR/backups. An upgrade that changes the database first keeps it as it was, in \
+            DIR/sleep-inducer.sqlite.before-NNN (the last one). To go back to the version before: stop the server, \
+            install that version, and restore this file with it. What was there stays beside it.
+            """)
 
     @OptionGroup var place: DataPlace
     @Argument var file: String
