@@ -55,6 +55,8 @@ package struct HomeSite: Sendable {
         package var uptime: @Sendable () -> Double
         /// What was refused to a device under a person's rules in the last ten minutes, newest first.
         package var justBlocked: @Sendable (DeviceID, PersonID) -> [JustBlocked.Name]
+        /// Erases everything and begins anew as soon as the answer is on its way.
+        package var erase: @Sendable () throws -> Void
 
         package init(
             file: @escaping @Sendable (String) -> StaticFile?, health: @escaping @Sendable () -> Health,
@@ -66,7 +68,8 @@ package struct HomeSite: Sendable {
             uptime: @escaping @Sendable () -> Double = {
                 Double(NIODeadline.now().uptimeNanoseconds) / 1e9
             },
-            justBlocked: @escaping @Sendable (DeviceID, PersonID) -> [JustBlocked.Name] = { _, _ in [] }
+            justBlocked: @escaping @Sendable (DeviceID, PersonID) -> [JustBlocked.Name] = { _, _ in [] },
+            erase: @escaping @Sendable () throws -> Void = {}
         ) {
             self.file = file
             self.health = health
@@ -78,6 +81,7 @@ package struct HomeSite: Sendable {
             self.network = network
             self.uptime = uptime
             self.justBlocked = justBlocked
+            self.erase = erase
         }
     }
 
@@ -101,6 +105,7 @@ package struct HomeSite: Sendable {
     /// Where Enforcement's rounds put what live checks left with DNS.
     package let checks = CheckBook()
     let statics: StaticFiles
+    let startedAt: Date
 
     package init(
         store: HouseholdStore, clock: WallClock, catalog: Catalog, renderer: PageRenderer,
@@ -114,6 +119,7 @@ package struct HomeSite: Sendable {
         self.surroundings = surroundings
         statics = StaticFiles(file: surroundings.file)
         let now = clock.now()
+        startedAt = now
         var household = store.household
         _ = household.settle(at: now, newID: UUID.init)
         let first = Snapshot(

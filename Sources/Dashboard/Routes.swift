@@ -63,6 +63,7 @@ extension HomeSite {
         router.post("/anti-rot/override", use: useOverride)
         router.get("/anti-rot/apps", use: antiRotAppsPage)
         router.get("/anti-rot/schedule", use: antiRotSchedulePage)
+        router.get("/health", use: healthPage)
         router.get("/limits", use: limitsPage)
         router.get("/usage", use: usagePage)
         router.get("/widget", use: widget)
@@ -182,6 +183,7 @@ extension HomeSite {
         router.get("/setup/router", use: setupRouter)
         router.post("/setup/router", use: saveFormerDNS)
         router.get("/devices", use: devicesPage)
+        router.get("/devices/router", use: routerChangePage)
         router.post("/devices/:id", use: saveDevice)
         router.post("/devices/:id/remove", use: removeDevice)
 
@@ -202,6 +204,12 @@ extension HomeSite {
         router.get("/settings/backup", use: downloadBackup)
         router.get("/settings/reset", use: resetPage)
         router.post("/settings/reset", use: emergencyReset)
+
+        // When things change, and goodbye
+        router.post("/health/away", use: putNoticeAway)
+        router.get("/goodbye", use: goodbyePage)
+        router.get("/goodbye/erase", use: erasePage)
+        router.post("/goodbye/erase", use: eraseEverything)
 
         // Webhooks
         router.get("/webhooks", use: webhooksPage)

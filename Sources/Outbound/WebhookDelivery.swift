@@ -118,20 +118,34 @@ package actor WebhookDelivery {
 
     private func send(_ letter: WebhookLetter, to webhook: Webhook) async -> Webhook.Outcome {
         let now = Int(clock.now().timeIntervalSince1970.rounded(.down))
+        let (kind, body) = letter.content(as: webhook.form)
         guard let secret = queue.secret(webhook.id),
             let signature = WebhookSignature.header(
-                id: letter.name, timestamp: now, body: letter.body, secret: secret)
+                id: letter.name, timestamp: now, body: body, secret: secret)
         else { return .failed(.noSecret) }
         let message = Message(
             url: webhook.address.url,
-            headers: [
-                ("Content-Type", "application/json"), ("User-Agent", "Sleep-Inducer"),
-                ("webhook-id", letter.name), ("webhook-timestamp", String(now)),
-                ("webhook-signature", signature),
-            ], body: Array(letter.body.utf8))
+            headers: kind + [
+                ("User-Agent", "Sleep-Inducer"), ("webhook-id", letter.name),
+                ("webhook-timestamp", String(now)), ("webhook-signature", signature),
+            ], body: Array(body.utf8))
         do throws(Fault) { return .answered(try await transport(message)) } catch {
             return .failed(Webhook.Failure(error))
         }
+    }
+}
+
+extension WebhookLetter {
+    /// A plain notice has its title in a header, as ntfy wants it; everything else is JSON.
+    fileprivate func content(
+        as form: Webhook.Form
+    ) -> (headers: [(name: String, value: String)], body: String) {
+        guard form == .ntfy, let notice = PlainNotice(letter: body) else {
+            return ([("Content-Type", "application/json")], body)
+        }
+        return (
+            [("Content-Type", "text/plain; charset=utf-8"), ("X-Title", notice.title)], notice.text
+        )
     }
 }
 

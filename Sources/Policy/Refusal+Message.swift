@@ -94,6 +94,8 @@ extension Refusal {
         case .webhookWithoutEvents: "Choose at least one event."
         case .tooManyWebhooks: "There can be at most \(Webhook.maximumCount) webhooks."
         case .unknownWebhook: "This webhook is not here any more."
+        case .webhookFormUnknown: "Choose what it is sent: JSON, or a plain notice for ntfy."
+        case .unknownNotice: "This is in order again."
         case .nameMissing: "Give it a name."
         case .nameTooLong: "Use at most \(CleanName.maximum) characters."
         case .personNameTaken(let name): "There is \(Self.short(name)) already. Give this one another name."

@@ -49,7 +49,9 @@ package enum Refusal: Error, Hashable, Sendable {
     case selectionVersionUnknown, selectionTooLarge, tokenCountOutOfRange
     // Webhooks
     case webhookAddressUnreadable, webhookHasPassword, webhookLeadsHere, webhookNeedsTLS
-    case webhookWithoutEvents, tooManyWebhooks, unknownWebhook
+    case webhookWithoutEvents, tooManyWebhooks, unknownWebhook, webhookFormUnknown
+    // When things change
+    case unknownNotice
     // Input
     case nameMissing, nameTooLong, unknownZone, noteTooLong
     /// Two people of one name cannot be told apart.
@@ -143,6 +145,8 @@ package enum Refusal: Error, Hashable, Sendable {
         case .webhookWithoutEvents: "webhook-without-events"
         case .tooManyWebhooks: "too-many-webhooks"
         case .unknownWebhook: "unknown-webhook"
+        case .webhookFormUnknown: "webhook-form-unknown"
+        case .unknownNotice: "unknown-notice"
         case .nameMissing: "name-missing"
         case .nameTooLong: "name-too-long"
         case .noteTooLong: "note-too-long"
@@ -171,7 +175,7 @@ package enum Refusal: Error, Hashable, Sendable {
             .overrideRunning,
             .unknownLimit, .limitNotReached, .unlocksUsedUp, .unknownRequest, .requestAnswered,
             .focusRunning, .focusNotRunning, .focusNotPaused, .nothingProductive, .nothingComputed,
-            .computedForAnotherDay, .tooManyWebhooks, .unknownWebhook:
+            .computedForAnotherDay, .tooManyWebhooks, .unknownWebhook, .unknownNotice:
             false
         default: true
         }

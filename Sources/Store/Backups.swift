@@ -70,7 +70,7 @@ extension HouseholdStore {
     /// Returns whether one was made; call it once an hour or so.
     @discardableResult
     package func backUpDaily(at now: Date) throws -> Bool {
-        guard let directory, opening.rules != .unwritable else { return false }
+        guard let directory, opening.rules != .unwritable, !isErased else { return false }
         let path = directory + "/backups/" + now.formatted(.iso8601.year().month().day()) + ".sqlite"
         guard fileSize(path) == nil else { return false }
         try checkEverything()

@@ -52,6 +52,7 @@ extension HouseholdStore {
                 let queue = queue
                 let result = try queue.writeWithoutTransaction { db -> T? in
                     guard queue === self.queue else { return nil }
+                    guard !isErased else { throw StoreError.erased }
                     // What a stand-in in memory took would be gone with the next restart.
                     return isStandIn ? try db.readOnly { try body(db) } : try body(db)
                 }

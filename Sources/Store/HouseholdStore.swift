@@ -22,12 +22,15 @@ package final class HouseholdStore: Sendable {
     let connection: Mutex<Connection>
     let state: Mutex<State>
     let webhookState = Mutex(Webhooks())
-    private let lastKnown: LastKnownWriter?
+    let noticeState = Mutex(Notices())
+    let lastKnown: LastKnownWriter?
 
     struct Connection {
         var queue: DatabaseQueue
         var opening: Opening
         var lock: InstanceLock?
+        /// Its files are gone; nothing is stored any more.
+        var isErased = false
     }
 
     struct State {
@@ -98,7 +101,10 @@ package final class HouseholdStore: Sendable {
         lastKnown = directory.map { LastKnownWriter(directory: $0, log: log) }
         self.directory = directory
         self.log = log
-        try? opened.queue.read { db in try webhookState.withLock { try $0.load(db, log: log) } }
+        try? opened.queue.read { db in
+            try webhookState.withLock { try $0.load(db, log: log) }
+            try noticeState.withLock { try $0.load(db) }
+        }
     }
 
     deinit {

@@ -42,6 +42,7 @@ final class LastKnownWriter: Sendable {
     private let log: Logger
     private let queue = DispatchQueue(label: "store.last-known", qos: .utility)
     private let next = Mutex<Household?>(nil)
+    private let isStopped = Mutex(false)
 
     init(directory: String, log: Logger) {
         self.directory = directory
@@ -58,6 +59,12 @@ final class LastKnownWriter: Sendable {
 
     func flush() { queue.sync {} }
 
+    /// Writes nothing any more.
+    func stop() {
+        isStopped.withLock { $0 = true }
+        flush()
+    }
+
     private func write() {
         guard
             let household = next.withLock({ next in
@@ -65,6 +72,7 @@ final class LastKnownWriter: Sendable {
                 return next
             })
         else { return }
+        guard !isStopped.withLock({ $0 }) else { return }
         do {
             try LastKnown.write(household, directory: directory)
         } catch {

@@ -67,7 +67,8 @@ struct OpenDatabase {
     /// Opens or creates a file for writing. `seed` is stored where there is no household yet; without
     /// one its absence is damage. With `backups` a copy is kept before an older schema is changed.
     init(
-        path: String, keeping backups: Backups?, seed: Household?, checking extent: Extent = .everything, log: Logger
+        path: String, keeping backups: Backups?, seed: Household?, checking extent: Extent = .everything,
+        log: Logger
     ) throws(StoreError) {
         try createPrivateFile(path)
         let queue = try Self.translating(path) {

@@ -77,6 +77,7 @@ extension HouseholdStore {
         }
         self.access.withLock { $0 = access }
         try webhookState.withLock { try $0.load(db, isReplaced: true, log: log) }
+        try noticeState.withLock { try $0.load(db) }
         noteLatestFocus(db)
         adopt(household)
     }

@@ -86,7 +86,7 @@ extension HouseholdStore {
 
     /// Opens the database in the place of its stand-in; does nothing without one. What is held stays held.
     func openAnew(at now: Date) throws {
-        guard let directory, isStandIn else { return }
+        guard let directory, isStandIn, !isErased else { return }
         // Asked first, so that nothing is begun, and no damaged file set aside, where it cannot be finished.
         try writeAtomically(Data(count: Self.room), to: path + ".room")
         unlink(path + ".room")

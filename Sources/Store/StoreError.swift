@@ -26,6 +26,8 @@ package enum StoreError: Error, Hashable, CustomStringConvertible {
     case unknownTimeZone(String)
     /// Another process is writing and did not finish in time.
     case busy
+    /// Everything was erased a moment ago, and the server begins anew.
+    case erased
 
     package var description: String {
         switch self {
@@ -44,13 +46,15 @@ package enum StoreError: Error, Hashable, CustomStringConvertible {
         case .damaged(let path, let reason): return "\(path) is damaged: \(reason)."
         case .foreign(let path): return "\(path) is not a Sleep Inducer database."
         case .newer(let path):
-            return "\(path) was written by a newer version of Sleep Inducer. Use that version, or go back with "
+            return
+                "\(path) was written by a newer version of Sleep Inducer. Use that version, or go back with "
                 + "sleep-inducer restore: its --help says how."
         case .older(let path):
             return
                 "\(path) was written by an older version of Sleep Inducer. Start the server once: it brings it up to date."
         case .refused(let reason): return "This cannot be saved: \(reason)."
         case .unknownTimeZone(let name): return "\u{201C}\(name)\u{201D} is not a time zone."
+        case .erased: return "Everything was erased. Sleep Inducer begins anew in a moment."
         case .busy: return "The database is busy. Nothing was saved; try again."
         }
     }

@@ -99,11 +99,14 @@ extension HouseholdStore {
 
     /// "Send a test": in line behind what waits. Throws `unknownWebhook`.
     package func putTestInLine(for webhook: Webhook.ID, at now: Date) throws {
-        guard webhooks.contains(where: { $0.id == webhook }) else { throw Refusal.unknownWebhook }
+        guard let form = webhooks.first(where: { $0.id == webhook })?.form else {
+            throw Refusal.unknownWebhook
+        }
         let id = UUID()
         let letter = WebhookLetter(
             id: id, webhook: webhook, event: WebhookEvent.testName,
-            body: try WebhookEvent.testBody(id: WebhookLetter.name(id), at: now), due: now.asStored)
+            body: try WebhookEvent.testBody(id: WebhookLetter.name(id), form: form, at: now),
+            due: now.asStored)
         try inLine { db in
             try commit(db) {
                 try WebhookRecord.write(db, letter)
@@ -117,13 +120,26 @@ extension HouseholdStore {
     func letters(of change: HouseholdChange) -> [WebhookLetter] {
         let (list, teller) = webhookState.withLock { ($0.list, $0.teller) }
         guard !list.isEmpty, let teller else { return [] }
-        let people = Dictionary(change.new.people.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         let (events, now) = teller(change)
+        return letters(for: events, at: now, to: list, people: change.new.people)
+    }
+
+    /// What is to be told beside a change of the household.
+    func letters(for events: [WebhookEvent], at now: Date) -> [WebhookLetter] {
+        letters(for: events, at: now, to: webhookState.withLock { $0.list }, people: household.people)
+    }
+
+    private func letters(
+        for events: [WebhookEvent], at now: Date, to list: [Webhook], people: [Person]
+    ) -> [WebhookLetter] {
+        let people = Dictionary(people.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         return events.flatMap { event in
             list.filter { $0.wants(event, of: people) }.compactMap {
                 webhook in
                 let id = UUID()
-                guard let body = try? event.body(id: WebhookLetter.name(id)) else { return nil }
+                guard let body = try? event.body(id: WebhookLetter.name(id), form: webhook.form) else {
+                    return nil
+                }
                 return WebhookLetter(
                     id: id, webhook: webhook.id, event: event.kind.rawValue, body: body, due: now.asStored)
             }

@@ -23,7 +23,15 @@ enum WebhookRecord {
         let events = try row.json("events", [String].self).compactMap(WebhookEvent.Kind.init)
         return try Webhook(
             id: try row.uuid("id"), person: try row.valueIfAny("person", Int64.self).map(PersonID.init),
-            address: address, events: Set(events), since: try row.instant("since"), latest: try attempt(row))
+            address: address, events: Set(events), form: try form(row), since: try row.instant("since"),
+            latest: try attempt(row))
+    }
+
+    private static func form(_ row: Row) throws -> Webhook.Form {
+        guard let form = Webhook.Form(rawValue: try row.value("form")) else {
+            throw UnreadableColumn(column: "form")
+        }
+        return form
     }
 
     private static func attempt(_ row: Row) throws -> Webhook.Attempt? {
@@ -37,10 +45,13 @@ enum WebhookRecord {
 
     static func insert(_ db: Database, _ webhook: Webhook, sealed: Data) throws {
         try db.execute(
-            sql: "INSERT INTO webhook (id, person, url, events, since, sealed) VALUES (?, ?, ?, ?, ?, ?)",
+            sql: """
+                INSERT INTO webhook (id, person, url, events, form, since, sealed) VALUES (?, ?, ?, ?, ?, ?, ?)
+                """,
             arguments: [
                 webhook.id.uuidString, webhook.person?.rawValue, webhook.address.url,
-                try jsonText(webhook.events.map(\.rawValue).sorted()), webhook.since.milliseconds, sealed,
+                try jsonText(webhook.events.map(\.rawValue).sorted()), webhook.form.rawValue,
+                webhook.since.milliseconds, sealed,
             ])
         if let latest = webhook.latest { try note(db, latest, of: webhook.id) }
     }
@@ -90,6 +101,7 @@ struct WebhookExport: Encodable {
     var person: Int64?
     var origin: String
     var events: [String]
+    var form: String
     var since: Date
 
     init(_ webhook: Webhook) {
@@ -97,6 +109,7 @@ struct WebhookExport: Encodable {
         person = webhook.person?.rawValue
         origin = webhook.address.origin
         events = webhook.events.map(\.rawValue).sorted()
+        form = webhook.form.rawValue
         since = webhook.since
     }
 }

@@ -110,7 +110,7 @@ extension HouseholdStore {
     private func insert(_ webhook: Webhook, sealed: Data) throws {
         let stored = try Webhook(
             id: webhook.id, person: webhook.person, address: webhook.address, events: webhook.events,
-            since: webhook.since.asStored, latest: webhook.latest)
+            form: webhook.form, since: webhook.since.asStored, latest: webhook.latest)
         try inLine { db in
             let people = Set(household.people.map(\.id))
             let count = webhookState.withLock { state in

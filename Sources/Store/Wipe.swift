@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Logging
 import Policy
+import Synchronization
 
 extension HouseholdStore {
     /// Erases everything that a directory knows of the household, with no server running: rules, log, access,
@@ -13,6 +14,36 @@ extension HouseholdStore {
         // Held until the files are gone, so that nobody writes meanwhile.
         let lock = try InstanceLock(directory: directory)
         defer { withExtendedLifetime(lock) {} }
+        try eraseFiles(directory)
+    }
+
+    /// The same with the server running, whose lock this is: nothing can be stored from now on, and the next start
+    /// begins anew. Call `finishErasing` when everything has stopped.
+    package func erase() throws {
+        guard let directory else { throw StoreError.readOnly(path: path) }
+        try inLine { _ in
+            try Self.eraseFiles(directory)
+            // On a read-only disk nothing goes, and nothing is said to have gone.
+            guard fileSize(path) == nil else { throw StoreError.readOnly(path: path) }
+            lastKnown?.stop()
+            LastKnown.remove(directory)
+            connection.withLock { $0.isErased = true }
+        }
+    }
+
+    /// Lets go of the files that are gone, of what came after them, and of the lock.
+    package func finishErasing() {
+        guard let directory, isErased else { return }
+        do {
+            try? queue.close()
+            try Self.eraseFiles(directory)
+        } catch { log.error("Something was left while everything was erased: \(error)") }
+        connection.withLock { $0.lock = nil }
+    }
+
+    package var isErased: Bool { connection.withLock { $0.isErased } }
+
+    private static func eraseFiles(_ directory: String) throws {
         LastKnown.remove(directory)
         let names = try FileManager.default.contentsOfDirectory(atPath: directory)
         for name in names where name.hasPrefix(fileName) { unlink(directory + "/" + name) }

@@ -42,6 +42,25 @@ import Testing
         #expect(post.outcomes == [.answered(204)])
     }
 
+    @Test("An ntfy topic gets a title and a sentence, signed as they are sent")
+    func plainNotice() async throws {
+        let post = try Post(form: .ntfy)
+        post.put(1, body: #"{"text":"Nicht synchron: \u00fc.","title":"Something needs a look"}"#)
+        await post.working {
+            let sent = await post.until(sent: 1)
+            let headers = Dictionary(uniqueKeysWithValues: sent[0].headers.map { ($0.name, $0.value) })
+            #expect(headers["Content-Type"] == "text/plain; charset=utf-8")
+            #expect(headers["X-Title"] == "Something needs a look")
+            #expect(String(decoding: sent[0].body, as: UTF8.self) == "Nicht synchron: ü.")
+            #expect(
+                headers["webhook-signature"]
+                    == WebhookSignature.header(
+                        id: post.letters[0].name, timestamp: 1_763_460_000, body: "Nicht synchron: ü.",
+                        secret: Post.secret))
+            await post.until(settled: 1)
+        }
+    }
+
     @Test("A receiver that is down is tried after 5 s, 1 min and 10 min, with the same id, and then given up")
     func retries() async throws {
         let post = try Post { _ throws(Fault) in throw .unreachable }
@@ -210,23 +229,24 @@ private final class Post: Sendable {
     private let answer: WebhookDelivery.Transport
 
     init(
-        secret: String? = Post.secret, answer: @escaping WebhookDelivery.Transport = { _ in 204 }
+        secret: String? = Post.secret, form: Webhook.Form = .json,
+        answer: @escaping WebhookDelivery.Transport = { _ in 204 }
     ) throws {
         self.secret = secret
         self.answer = answer
         webhook = try Webhook(
             id: UUID(), person: nil, address: WebhookAddress(typed: "http://192.168.1.20/x"),
-            events: [.focusStarted], since: .distantPast)
+            events: [.focusStarted], form: form, since: .distantPast)
     }
 
     var sent: [WebhookDelivery.Message] { record.withLock { $0.sent } }
     var outcomes: [Webhook.Outcome] { record.withLock { $0.outcomes } }
     var letters: [WebhookLetter] { record.withLock { $0.letters } }
 
-    func put(_ count: Int) {
+    func put(_ count: Int, body: String? = nil) {
         let new = (0..<count).map {
             WebhookLetter(
-                id: UUID(), webhook: webhook.id, event: "focus.started", body: #"{"n":\#($0)}"#,
+                id: UUID(), webhook: webhook.id, event: "focus.started", body: body ?? #"{"n":\#($0)}"#,
                 due: clock.wall.now())
         }
         record.withLock { $0.letters += new }

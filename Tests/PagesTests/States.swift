@@ -14,7 +14,7 @@ struct PageState: Sendable, CustomTestStringConvertible {
 
     static let all: [PageState] =
         gate + nights + rules + household + shields + everybody + justBlocked + usage + antiRot + limits
-        + focus + verified + webhooks + setup
+        + focus + verified + webhooks + setup + changes
 
     static func context(
         signedIn: Bool = true, path: String = "/", notices: [PageContext.Notice] = [], people: Int = 1,
@@ -80,6 +80,12 @@ struct PageState: Sendable, CustomTestStringConvertible {
     private static let nights = [
         PageState(
             name: "home", page: home(nextStart: Sample.at(hours: 26.0 / 60), devices: three),
+            context: context()),
+        PageState(
+            name: "home-concerns",
+            page: HomePage(
+                schedule: Sample.schedule, nextStart: nil, devices: three, isEnrolled: true,
+                sections: sections(), board: board, now: Sample.now, zone: Sample.zone),
             context: context()),
         PageState(
             name: "home-nobody", page: home(nextStart: nil, devices: none, isEnrolled: false),

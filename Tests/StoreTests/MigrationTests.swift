@@ -14,6 +14,7 @@ import Testing
         version1 + version2 + version3 + version4 + version5 + version6,
         version1 + version2 + version3 + version4 + version5 + version6 + version7,
         version1 + version2 + version3 + version4 + version5 + version6 + version7 + version8,
+        version1 + version2 + version3 + version4 + version5 + version6 + version7 + version8 + version9,
     ]
 
     private static let version8 = """
@@ -22,11 +23,22 @@ import Testing
         UPDATE device SET try_until = 1795262520000;
         """
 
+    private static let version9 = """
+
+        UPDATE webhook SET form = 'ntfy';
+        INSERT INTO notice VALUES ('clock', '', 'It is wrong.', 1795262400000, 1795348800000),
+            ('quiet-device', '7', 'It is quiet.', 1795262400000, NULL),
+            ('of-a-later-version', '', 'x', 1795262400000, NULL);
+        INSERT INTO remembered VALUES ('address', '["10.0.0.9"]', '["10.0.0.5"]', 1795262400000),
+            ('upstreams', '["9.9.9.9"]', NULL, NULL);
+        """
+
     private static let version6 = "\nUPDATE device SET confirmed = 0;"
 
     private static let version7 = """
 
-        INSERT INTO webhook VALUES ('2F9619FF-8B86-D011-B42D-00C04FC964FF', 4,
+        INSERT INTO webhook (id, person, url, events, since, sealed, tried_at, status, fault) VALUES (
+            '2F9619FF-8B86-D011-B42D-00C04FC964FF', 4,
             'http://192.168.1.20:8123/api/webhook/x', '["focus.started","of.a.later.version"]', 1795262400000,
             zeroblob(78), 1795262460000, 204, NULL);
         INSERT INTO webhook_letter (id, webhook, event, body, tries, due) VALUES (
@@ -107,6 +119,7 @@ import Testing
         "006 confirmed devices": "6456b7e9d8f8d",
         "007 webhooks": "49c33a4458c8856",
         "008 the end of set-up": "254c15281160dc20",
+        "009 notices": "1d4bd0d27992578c",
     ]
 
     static let expected = Household(
@@ -245,6 +258,8 @@ import Testing
         #expect(hooks.map(\.address.origin) == (version < 7 ? [] : ["http://192.168.1.20:8123"]))
         #expect(hooks.allSatisfy { $0.events == [.focusStarted] && $0.person == ada })
         #expect(hooks.allSatisfy { $0.latest?.outcome == .answered(204) })
+        #expect(hooks.map(\.form) == (version < 7 ? [] : [knowsNotices(version) ? .ntfy : .json]))
+        expectNotices(of: store, version)
         let letters = store.takeLetters(at: noon.addingTimeInterval(60)).map(\.letter)
         #expect(letters.map(\.tries) == (version < 7 ? [] : [2]))
         let day = CivilDate(year: 2026, month: 11, day: 21)
@@ -267,6 +282,21 @@ import Testing
         #expect("\(try #require(refused))".contains("Start the server once"))
         _ = try scratch.open()
         _ = try OpenDatabase(reading: scratch.database, log: .silent)
+    }
+
+    /// Whether a version has migration 009.
+    private func knowsNotices(_ version: Int) -> Bool {
+        Migrations.all.prefix(version).contains { $0.name == Migration009.name }
+    }
+
+    private func expectNotices(of store: HouseholdStore, _ version: Int) {
+        let board = store.notices
+        guard knowsNotices(version) else { return #expect(board == NoticeBoard()) }
+        #expect(board.notices.map(\.id) == ["clock", "quiet-device-7"])
+        #expect(board.notices.map(\.awayUntil) == [noon.addingTimeInterval(86_400), nil])
+        #expect(board.notices.map(\.finding.device) == [nil, DeviceID(rawValue: 7)])
+        #expect(board.place.address == Remembered(["10.0.0.9"], before: ["10.0.0.5"], changedAt: noon))
+        #expect(board.place.upstreams == Remembered(["9.9.9.9"]))
     }
 
     @Test func anUpgradeKeepsOneCopyAndTheWayBackIsOpen() throws {

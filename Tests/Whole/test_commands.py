@@ -122,6 +122,64 @@ def test_backup_restore_export_wipe(server, sleeper, tmp_path):
     assert not (server.data / "sleep-inducer.sqlite").exists()
 
 
+def doctor(server):
+    done = server.command("doctor", "--json")
+    assert done.returncode in (0, 1), done.stderr
+    lines = json.loads(done.stdout)
+    assert (done.returncode == 0) == all(line["isGood"] for line in lines)
+    return {line["id"]: line for line in lines}
+
+
+def test_doctor_says_what_the_running_server_knows_and_without_one_what_can_be_known(server, owner):
+    well = doctor(server)
+    silent = f"upstream-silent-127.0.0.1:{server.upstream.port}"
+    assert well["upstream-silent"]["isGood"] and well["refused"]["isGood"] and well["disk"]["text"]
+    assert well["port-53"]["text"] and well["data"]["isGood"]
+    plain = server.command("doctor").stdout
+    assert "ok   The servers that look up allowed names answer." in plain
+    server.upstream.silent = True
+    # One question that is lost is no silence.
+    assert silent not in doctor(server)
+    assert not doctor(server)[silent]["isGood"]
+    assert "has not answered since" in owner.get("/health").text
+    assert "has not answered since" in owner.get("/").text
+    server.upstream.silent = False
+    assert silent not in doctor(server)
+    assert "has not answered since" not in owner.get("/").text
+    # Backups: the folder is what counts, with a server and without.
+    server.stop()
+    for backup in (server.data / "backups").iterdir():
+        backup.rename(backup.with_name("2026-01-01.sqlite"))
+    alone = doctor(server)
+    assert not alone["backup"]["isGood"] and "2026-01-01" in alone["backup"]["text"]
+    assert "upstream-silent" not in alone and "quiet-device" not in alone and alone["upstream"]["isGood"]
+
+
+def test_doctor_notices_over_a_restart_that_the_address_changed(tmp_path, upstream):
+    first = Server(tmp_path / "data", upstream, "--address", "192.0.2.5")
+    assert doctor(first)["address"]["isGood"]
+    first.stop()
+    second = Server(tmp_path / "data", upstream, "--address", "192.0.2.9")
+    try:
+        moved = doctor(second)["address"]
+        assert not moved["isGood"] and "was 192.0.2.5 and is 192.0.2.9 now" in moved["text"]
+        page = Browser(second).log_in().get("/health").text
+        assert "was 192.0.2.5" in page
+    finally:
+        second.stop()
+
+
+def test_doctor_says_that_a_bind_was_refused(tmp_path):
+    with socket.socket(type=socket.SOCK_DGRAM) as taken:
+        taken.bind(("127.0.0.1", 0))
+        server = Server(tmp_path / "data", None, "--dns-port", str(taken.getsockname()[1]))
+        try:
+            found = doctor(server)["refused"]
+            assert not found["isGood"] and str(taken.getsockname()[1]) in found["text"]
+        finally:
+            server.stop()
+
+
 def refused(*flags, data, env=None):
     done = subprocess.run(
         [BINARY, "serve", "--data", str(data), *flags], capture_output=True, text=True, timeout=30, env={**os.environ, **(env or {})})

@@ -19,7 +19,9 @@ extension HomeSite {
         let typed = body.string("url", upTo: WebhookAddress.maximum)
         let named = body.strings("events")
         let person = (body.contains("person") ? body.intOrNull("person") : nil) ?? nil
+        let form = body.contains("form") ? Webhook.Form(rawValue: body.string("form", upTo: 20) ?? "") : .json
         try body.throwIfRefused()
+        if form == nil { body.refuse("form", Refusal.webhookFormUnknown.message) }
         var address: WebhookAddress?
         do throws(Refusal) { address = try webhookAddress(typed ?? "") } catch {
             body.refuse("url", error.message)
@@ -34,8 +36,8 @@ extension HomeSite {
         if let owner, household(at: clock.now())[person: owner] == nil {
             throw Problem(Refusal.unknownPerson)
         }
-        guard let address else { throw Problem(.invalidInput) }
-        let (webhook, secret) = try add(address, owner, events)
+        guard let address, let form else { throw Problem(.invalidInput) }
+        let (webhook, secret) = try add(address, owner, events, form)
         return Self.json(
             .object(members(of: webhook) + [("secret", .string(secret))]), status: .created)
     }
@@ -53,7 +55,8 @@ extension HomeSite {
             ("person", webhook.person.map { .int(Int($0.rawValue)) } ?? .null),
             ("url", .string(webhook.address.url)),
             ("events", .strings(webhook.events.map(\.rawValue).sorted())),
-            ("since", .instant(webhook.since)), ("waiting", .int(store.waitingLetters(of: webhook.id))),
+            ("form", .string(webhook.form.rawValue)), ("since", .instant(webhook.since)),
+            ("waiting", .int(store.waitingLetters(of: webhook.id))),
             (
                 "latest",
                 webhook.latest.map { latest in

@@ -47,12 +47,14 @@ extension APISchemas {
                 ("type", .string("array")), ("minItems", .int(1)),
                 ("items", choice(WebhookEvent.Kind.allCases.map(\.rawValue))),
             ])
-        ), ("person", orNull("integer")),
+        ), ("person", orNull("integer")), ("form", form),
     ]
+
+    private static let form = choice(Webhook.Form.allCases.map(\.rawValue))
 
     private static let webhook: Members = [
         ("id", identifier), ("person", orNull("integer")), ("url", text), ("events", texts),
-        ("since", instant), ("waiting", integer),
+        ("form", form), ("since", instant), ("waiting", integer),
         ("latest", orNull(object([("at", instant), ("taken", boolean), ("outcome", text)]))),
     ]
 }

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import Pages
 import Policy
 import Store
 
@@ -14,6 +15,35 @@ extension HomeSite {
             ("refused", .array(health.refused.map { .string($0) })),
         ])
         return Self.json(json, status: health.isReady ? .ok : .serviceUnavailable)
+    }
+
+    /// `/health`: what changed, for the owner; without a login what is about the asking person's own devices.
+    func healthPage(_ request: Request, _ visit: Visit) throws -> Response {
+        let asker = try asker(request, visit)
+        let devices = asker.household.devices.filter { $0.person == asker.person.id }.map(\.id)
+        let shown = HealthPage(
+            store.notices, devices: Set(devices), isOwner: asker.isSignedIn, now: asker.now,
+            zone: asker.zone)
+        return try page(shown, for: asker)
+    }
+
+    /// "Not today": back where it was pressed, without it.
+    func putNoticeAway(_ request: Request, _ visit: Visit) async throws -> Response {
+        let fields = try await form(request, visit)
+        let asker = try asker(request, visit, fields)
+        var reading = FormReading(fields)
+        let notice = reading.required("notice", Refusal.unknownNotice.message) ?? ""
+        let isHome = reading.optional("from") == "home"
+        try reading.finish()
+        // In order again by now, there is nothing left to put away.
+        do { try store.putAwayNotice(notice, at: asker.now) } catch Refusal.unknownNotice {}
+        return back(to: isHome ? "/" : "/health", for: asker)
+    }
+
+    /// What the dashboard says to the owner. While the disk takes nothing, every page says so already.
+    func boardForHome(_ asker: Asker) -> NoticeBoard {
+        guard asker.isSignedIn else { return NoticeBoard() }
+        return store.diskNotice == nil ? store.notices : store.notices.without(.disk)
     }
 
     /// Prometheus' text format; for a login or a bearer token.

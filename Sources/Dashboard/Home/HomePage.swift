@@ -30,14 +30,27 @@ package struct HomePage: Page {
     /// Whoever asks for more time, of everybody.
     package let requests: [RequestRow]
     package let answersTo = "home"
+    /// What the owner should look at, calmly.
+    let concerns: [NoticeRow]
+    let hasConcerns: Bool
+    /// `3 more`, on the list; nil: all of them stand here.
+    let moreConcerns: String?
+    private static let mostConcerns = 2
 
     /// `nextStart` and `tonight` are the person's, from the verdict; `isEnrolled` is about the asking device.
     package init(
         schedule: RecurringSchedule?, nextStart: Date?, tonight: TonightChange? = nil, devices: DevicesInUse,
         isEnrolled: Bool, sections: HomeSections, requests: [RequestRow] = [], lastNight: LastNight? = nil,
-        now: Date, zone: TimeZone
+        board: NoticeBoard = NoticeBoard(), now: Date, zone: TimeZone
     ) {
         self.lastNight = lastNight?.text
+        let shown = board.shown(at: now)
+        concerns = shown.prefix(Self.mostConcerns).map {
+            NoticeRow($0, clock: ClockFace(zone: zone), now: now)
+        }
+        moreConcerns =
+            shown.count > Self.mostConcerns ? "\(shown.count - Self.mostConcerns) more" : nil
+        hasConcerns = !concerns.isEmpty
         self.sections = sections
         self.requests = requests
         let clock = ClockFace(zone: zone)

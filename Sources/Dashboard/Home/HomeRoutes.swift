@@ -25,7 +25,7 @@ extension HomeSite {
                 catalog: present.catalog, now: asker.now, zone: asker.zone),
             requests: RequestRow.open(
                 in: asker.household, catalog: present.catalog, clock: ClockFace(zone: asker.zone)),
-            lastNight: night, now: asker.now, zone: asker.zone)
+            lastNight: night, board: boardForHome(asker), now: asker.now, zone: asker.zone)
         var response = try page(shown, for: asker)
         if let night {
             MorningCookie.set(night, of: asker.person.id, isSecure: visit.isSecure, on: &response)

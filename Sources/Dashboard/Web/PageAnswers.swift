@@ -70,8 +70,11 @@ extension HomeSite {
     private func html(
         _ page: some Page, in context: PageContext, status: HTTPResponse.Status
     ) throws -> Response {
-        let html = try renderer.render(page, in: context)
-        return Response(
+        Self.html(try renderer.render(page, in: context), status: status)
+    }
+
+    static func html(_ html: String, status: HTTPResponse.Status = .ok) -> Response {
+        Response(
             status: status, headers: [.contentType: "text/html; charset=utf-8"],
             body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
     }

@@ -4,7 +4,7 @@ package import Policy
 
 /// Who is told of what happens here (T-18):
 ///
-/// POST `/webhooks` `url,whose,event` (`whose` a person's id, empty: the whole home; `event` repeated) ·
+/// POST `/webhooks` `url,whose,form,event` (`form` `json` or `ntfy`; `whose` a person's id, empty: the whole home; `event` repeated) ·
 /// `/webhooks/{id}/test` · `/webhooks/{id}/delete` · `/webhooks/{id}/restore`.
 package struct WebhooksPage: Page {
     package static let template = "webhooks"
@@ -25,11 +25,14 @@ package struct WebhooksPage: Page {
     package struct Typed: Sendable {
         package var url: String
         package var whose: String
+        /// A raw value of `Webhook.Form`.
+        package var form: String
         package var events: Set<String>
 
-        package init(url: String, whose: String, events: Set<String>) {
+        package init(url: String, whose: String, form: String = "json", events: Set<String>) {
             self.url = url
             self.whose = whose
+            self.form = form
             self.events = events
         }
 
@@ -65,8 +68,9 @@ package struct WebhooksPage: Page {
     let url: String
     let whose: [Choice]
     let hasSeveralPeople: Bool
+    let forms: [Choice]
     let events: [Choice]
-    /// By field name: `url`, `whose`, `event`.
+    /// By field name: `url`, `whose`, `form`, `event`.
     package let errors: [String: String]
 
     package init(
@@ -86,6 +90,9 @@ package struct WebhooksPage: Page {
                     String($0.id.rawValue), $0.name, isSelected: typed.whose == String($0.id.rawValue))
             }
         hasSeveralPeople = people.count > 1
+        forms = Webhook.Form.allCases.map {
+            Choice($0.rawValue, $0.words, isSelected: $0.rawValue == typed.form)
+        }
         events = WebhookEvent.Kind.allCases.map {
             Choice(
                 $0.rawValue, $0.words, description: $0.rawValue,
@@ -102,7 +109,8 @@ extension WebhooksPage.Row {
         url = webhook.address.url
         let owner = people.first { $0.id == webhook.person }?.name ?? "The whole home"
         let events = WebhookEvent.Kind.allCases.filter(webhook.events.contains).map(\.words)
-        tells = "\(owner): \(events.joined(separator: ", "))"
+        let note = webhook.form == .ntfy ? " (ntfy)" : ""
+        tells = "\(owner)\(note): \(events.joined(separator: ", "))"
         latest = webhook.latest.map { $0.words(at: now, clock) } ?? "Nothing was sent yet."
         isFailing = webhook.latest.map { !$0.outcome.isTaken } ?? false
         waiting =
@@ -123,21 +131,11 @@ extension Webhook.Attempt {
     }
 }
 
-extension WebhookEvent.Kind {
-    /// As the page says it.
-    var words: String {
+extension Webhook.Form {
+    fileprivate var words: String {
         switch self {
-        case .focusStarted: "Focus starts"
-        case .focusPaused: "Focus is paused"
-        case .focusResumed: "Focus goes on"
-        case .focusStopped: "Focus is stopped"
-        case .focusCompleted: "Focus is completed"
-        case .sleepStarted: "Sleep starts"
-        case .sleepEnded: "Sleep ends"
-        case .sleepCancelled: "Sleep is cancelled"
-        case .sleepReset: "Emergency Reset"
-        case .limitReached: "A limit is reached"
-        case .extraTimeAsked: "More time is asked for"
+        case .json: "Signed JSON, for programs"
+        case .ntfy: "A plain notice, for an ntfy topic"
         }
     }
 }

@@ -21,6 +21,7 @@ extension HomeSite {
         var reading = FormReading(fields)
         let typed = WebhooksPage.Typed(
             url: reading.optional("url") ?? "", whose: reading.optional("whose") ?? "",
+            form: reading.optional("form") ?? Webhook.Form.json.rawValue,
             events: Set(reading.many("event")))
         var address: WebhookAddress?
         do throws(Refusal) { address = try webhookAddress(typed.url) } catch { reading.refuse("url", error) }
@@ -32,10 +33,12 @@ extension HomeSite {
         if events.isEmpty || events.count < typed.events.count {
             reading.refuse("event", .webhookWithoutEvents)
         }
+        let form = Webhook.Form(rawValue: typed.form)
+        if form == nil { reading.refuse("form", .webhookFormUnknown) }
         do { try reading.finish() } catch { return try webhooks(asker, typed: typed, rejected: error) }
-        guard let address else { throw PageError(.badRequest) }
+        guard let address, let form else { throw PageError(.badRequest) }
         let owner = typed.whose.isEmpty ? nil : PersonID(rawValue: person)
-        let secret = try add(address, owner, events).secret
+        let secret = try add(address, owner, events, form).secret
         return try webhooks(asker, newSecret: secret)
     }
 
@@ -75,10 +78,12 @@ extension HomeSite {
     }
 
     func add(
-        _ address: WebhookAddress, _ person: PersonID?, _ events: Set<WebhookEvent.Kind>
+        _ address: WebhookAddress, _ person: PersonID?, _ events: Set<WebhookEvent.Kind>,
+        _ form: Webhook.Form
     ) throws -> (webhook: Webhook, secret: String) {
         let now = clock.now()
-        let webhook = try Webhook(id: UUID(), person: person, address: address, events: events, since: now)
+        let webhook = try Webhook(
+            id: UUID(), person: person, address: address, events: events, form: form, since: now)
         let secret = try store.addWebhook(webhook)
         try store.append(LogEntry(.ruleChanged, person: nil, at: now, detail: "Webhooks"))
         return (webhook, secret)

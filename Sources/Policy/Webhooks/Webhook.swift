@@ -11,6 +11,7 @@ package struct Webhook: Hashable, Sendable, Identifiable {
     package let person: PersonID?
     package let address: WebhookAddress
     package let events: Set<WebhookEvent.Kind>
+    package let form: Form
     /// When it was set.
     package let since: Date
     /// What became of the latest try; nil: there was none.
@@ -18,24 +19,28 @@ package struct Webhook: Hashable, Sendable, Identifiable {
 
     /// Throws `webhookWithoutEvents`.
     package init(
-        id: UUID, person: PersonID?, address: WebhookAddress, events: Set<WebhookEvent.Kind>, since: Date,
-        latest: Attempt? = nil
+        id: UUID, person: PersonID?, address: WebhookAddress, events: Set<WebhookEvent.Kind>,
+        form: Form = .json, since: Date, latest: Attempt? = nil
     ) throws(Refusal) {
         guard !events.isEmpty else { throw .webhookWithoutEvents }
         self.id = id
         self.person = person
         self.address = address
         self.events = events
+        self.form = form
         self.since = since
         self.latest = latest
     }
+
+    /// What it is sent: JSON for programs, or a title and a sentence for an ntfy topic.
+    package enum Form: String, Codable, Sendable, CaseIterable { case json, ntfy }
 
     /// Whether it is to hear of an event, while those people are here. That an adult's limit is reached tells how long
     /// they used it, so it is told to their own webhooks only (design.md, Trust).
     package func wants(_ event: WebhookEvent, of people: [PersonID: Person]) -> Bool {
         guard events.contains(event.kind), person == nil || person == event.person else { return false }
         if let person { return people[person] != nil }
-        return event.kind != .limitReached || people[event.person]?.role != .adult
+        return event.kind != .limitReached || event.person.flatMap { people[$0]?.role } != .adult
     }
 
     /// One try to send something.

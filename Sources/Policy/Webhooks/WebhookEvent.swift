@@ -15,6 +15,8 @@ package struct WebhookEvent: Hashable, Sendable {
         case sleepReset = "sleep.reset"
         case limitReached = "limit.reached"
         case extraTimeAsked = "extra-time.asked"
+        case noticeRaised = "notice.raised"
+        case noticeCleared = "notice.cleared"
     }
 
     /// What is said beside who and when.
@@ -34,15 +36,16 @@ package struct WebhookEvent: Hashable, Sendable {
     }
 
     package var kind: Kind
-    package var person: PersonID
+    /// Nil: the whole household's.
+    package var person: PersonID?
     /// The person's name, as it was then.
-    package var name: String
+    package var name: String?
     /// When it was due, which can be before it was noticed.
     package var instant: Date
     package var details: [String: Detail]
 
     package init(
-        kind: Kind, person: PersonID, name: String, instant: Date, details: [String: Detail] = [:]
+        kind: Kind, person: PersonID?, name: String?, instant: Date, details: [String: Detail] = [:]
     ) {
         self.kind = kind
         self.person = person
@@ -51,14 +54,22 @@ package struct WebhookEvent: Hashable, Sendable {
         self.details = details
     }
 
-    /// The JSON that is sent: `{"at","data","event","id","person"}`, the same bytes at every try.
-    package func body(id: String) throws -> String {
-        try Body(at: instant.inUTC, data: details, event: kind.rawValue, id: id, person: name).json
+    /// What is sent, the same bytes at every try: `{"at","data","event","id","person"}`, for ntfy `{"text","title"}`,
+    /// of which its message is made.
+    package func body(id: String, form: Webhook.Form = .json) throws -> String {
+        switch form {
+        case .json:
+            try Body(at: instant.inUTC, data: details, event: kind.rawValue, id: id, person: name).json
+        case .ntfy: try PlainNotice(title: kind.words, text: plainText).json
+        }
     }
 
     /// What "Send a test" sends: no event, and nobody's.
-    package static func testBody(id: String, at now: Date) throws -> String {
-        try Body(at: now.inUTC, data: [:], event: testName, id: id, person: nil).json
+    package static func testBody(id: String, form: Webhook.Form = .json, at now: Date) throws -> String {
+        switch form {
+        case .json: try Body(at: now.inUTC, data: [:], event: testName, id: id, person: nil).json
+        case .ntfy: try PlainNotice(title: "Sleep Inducer", text: "This is a test.").json
+        }
     }
 
     package static let testName = "webhook.test"
@@ -69,13 +80,15 @@ package struct WebhookEvent: Hashable, Sendable {
         var event: String
         var id: String
         var person: String?
+    }
+}
 
-        var json: String {
-            get throws {
-                let encoder = JSONEncoder()
-                encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-                return String(decoding: try encoder.encode(self), as: UTF8.self)
-            }
+extension Encodable {
+    fileprivate var json: String {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            return String(decoding: try encoder.encode(self), as: UTF8.self)
         }
     }
 }

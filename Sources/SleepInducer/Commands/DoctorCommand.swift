@@ -8,75 +8,100 @@ import Store
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Check this machine and the household's data; non-zero if something is wrong.")
+        abstract: "Check this machine and the household's data; non-zero if something is wrong.",
+        discussion: "While the server runs, it is asked what it knows; the page /health shows the same.")
 
     @OptionGroup var place: DataPlace
+    @Flag(help: "Print the list as JSON.")
+    var json = false
 
     func run() throws {
-        let findings = [rights, port(53), port(80), clock, data, upstream]
-        for finding in findings { print("\(finding.isGood ? "ok  " : "look") \(finding.text)") }
-        if findings.contains(where: { !$0.isGood }) { throw ExitCode.failure }
+        let lines = [rights, port(53), port(80), data].map(\.line) + (try served() ?? alone)
+        if json {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
+            print(String(decoding: try encoder.encode(lines), as: UTF8.self))
+        } else {
+            for line in lines { print("\(line.isGood ? "ok  " : "look") \(line.text)") }
+        }
+        if lines.contains(where: { !$0.isGood }) { throw ExitCode.failure }
     }
 
-    private struct Finding {
+    /// What the running server knows; nil: none runs.
+    private func served() throws -> [HealthLine]? {
+        switch try ControlClient(directory: place.directory).ask(.health) {
+        case .health(let lines): lines
+        case .refused(let reason): throw Complaint(reason)
+        case .done, .file, nil: nil
+        }
+    }
+
+    /// What can be known without a server.
+    private var alone: [HealthLine] {
+        let facts = MachineFacts.of(.current, directory: place.directory, at: MachineClock.instant())
+        let household = (try? place.householdToRead())?.household
+        // Without a household there is nothing yet that a backup could hold.
+        let judged = household == nil ? facts.judged.subtracting([.backup]) : facts.judged
+        let findings = (household ?? Household(timeZone: "UTC", people: [])).findings(facts)
+        return HealthLine.lines(findings.filter { judged.contains($0.kind) }, judged: judged)
+            + [upstream.line]
+    }
+
+    /// What this command sees by itself.
+    private struct Sight {
+        var id: String
         var isGood: Bool
         var text: String
+        var line: HealthLine { HealthLine(id: id, isGood: isGood, text: text) }
     }
 
-    private var rights: Finding {
+    private var rights: Sight {
         Machine.current.mayOpenLowPorts
-            ? Finding(isGood: true, text: "Ports 53 and 80 may be opened.")
-            : Finding(isGood: false, text: "Ports 53 and 80 need rights: sudo make install.")
+            ? Sight(id: "rights", isGood: true, text: "Ports 53 and 80 may be opened.")
+            : Sight(id: "rights", isGood: false, text: "Ports 53 and 80 need rights: sudo make install.")
     }
 
     /// Whether another program has a port that the household's devices need.
-    private func port(_ port: Int) -> Finding {
+    private func port(_ port: Int) -> Sight {
         let addresses = Machine.current.addresses().map(\.address)
         let holders = PortHolder.Transport.allCases.filter { port == 53 || $0 == .tcp }
             .flatMap { PortHolder.current(port: port, transport: $0) }
             .filter { $0.isInTheWay(of: addresses) }
         guard let holder = holders.first(where: { $0.program != Self.ownName }) ?? holders.first else {
-            return Finding(isGood: true, text: "Port \(port) is free.")
+            return Sight(id: "port-\(port)", isGood: true, text: "Port \(port) is free.")
         }
         let process = holder.processID.map { " (process \($0))" } ?? ""
         guard holder.program != Self.ownName else {
-            return Finding(isGood: true, text: "Port \(port) is served by Sleep Inducer\(process).")
+            return Sight(
+                id: "port-\(port)", isGood: true, text: "Port \(port) is served by Sleep Inducer\(process).")
         }
-        return Finding(
-            isGood: false,
+        return Sight(
+            id: "port-\(port)", isGood: false,
             text: "Port \(port) is taken by \(holder.program ?? "another program")\(process): "
                 + "stop it, or move it to another port.")
     }
 
     private static let ownName = "sleep-inducer"
 
-    private var clock: Finding {
-        Machine.current.isClockSynchronised()
-            ? Finding(isGood: true, text: "The clock is synchronised.")
-            : Finding(
-                isGood: false,
-                text:
-                    "The clock is not synchronised: bedtimes would be wrong. Switch time synchronisation on.")
-    }
-
-    private var data: Finding {
+    private var data: Sight {
         do {
             let store = try place.householdToRead()
             let count = store.household.devices.count { $0.person != nil }
             let enrolled = count == 1 ? "1 device is" : "\(count) devices are"
-            return Finding(
-                isGood: true,
+            return Sight(
+                id: "data", isGood: true,
                 text: "The household in \(place.directory) can be read; \(enrolled) enrolled.")
         } catch {
-            return Finding(
-                isGood: false, text: "The household in \(place.directory) cannot be read: \(error)")
+            return Sight(
+                id: "data", isGood: false,
+                text: "The household in \(place.directory) cannot be read: \(error)")
         }
     }
 
-    private var upstream: Finding {
+    private var upstream: Sight {
         let resolvers = Machine.current.resolvers
-        return Finding(
-            isGood: true,
+        return Sight(
+            id: "upstream", isGood: true,
             text:
                 "Allowed names go to \(resolvers.isEmpty ? Upstreams.fallback : resolvers.joined(separator: ", "))."
         )

@@ -62,8 +62,15 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let house = try await House(self, machine: .current)
-        try await house.run()
+        let signal = StopSignal()
+        let listening = Task { await signal.listen() }
+        defer { listening.cancel() }
+        var isOver = false
+        while !isOver {
+            let house = try await House(self, machine: .current)
+            try await house.run(until: signal)
+            isOver = signal.isGiven || !house.erasure.isDone
+        }
     }
 }
 

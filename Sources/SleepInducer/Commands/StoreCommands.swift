@@ -17,6 +17,7 @@ private func carryOut(_ request: ControlRequest, in place: DataPlace) async thro
     switch reply {
     case .done(let text), .file(let text): return text
     case .refused(let reason): throw Complaint(reason)
+    case .health: throw Complaint("The server answered something else; is it another version?")
     }
 }
 

@@ -20,6 +20,7 @@ struct ControlDesk: Sendable {
                 try? FileManager.default.removeItem(atPath: path)
                 try store.backup(to: path)
                 return .file(path)
+            case .health: return .refused("No server runs.")
             }
         } catch {
             return .refused("\(error)")

@@ -1,4 +1,5 @@
 import Foundation
+import Policy
 
 /// What a command on this machine asks of a running server, one JSON line over `DIR/control.sock`.
 ///
@@ -10,6 +11,8 @@ enum ControlRequest: Codable, Sendable {
     case passcode(String)
     /// A backup, whose bytes come back: the server's user may write nowhere but in its own folder.
     case backup
+    /// What the server knows of itself and of what changed around it.
+    case health
 }
 
 /// What came of it: text for standard output, or a reason for standard error.
@@ -18,6 +21,7 @@ enum ControlReply: Codable, Sendable {
     /// A file for the command to take: written for it in the data directory.
     case file(String)
     case refused(String)
+    case health([HealthLine])
 }
 
 enum ControlWire {

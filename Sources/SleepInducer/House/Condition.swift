@@ -5,12 +5,19 @@ final class Condition: Sendable {
     private struct State {
         var isReady = false
         var refused: [String: [String]] = [:]
+        var backupFailure: String?
     }
 
     private let state = Mutex(State())
 
     var isReady: Bool { state.withLock { $0.isReady } }
     var refused: [String] { state.withLock { $0.refused.sorted { $0.key < $1.key }.flatMap(\.value) } }
+
+    /// Why the last daily backup failed; nil: it did not.
+    var backupFailure: String? {
+        get { state.withLock { $0.backupFailure } }
+        set { state.withLock { $0.backupFailure = newValue } }
+    }
 
     func becomeReady() { state.withLock { $0.isReady = true } }
 

@@ -41,7 +41,11 @@ extension House {
             let now = clock.now()
             guard now.timeIntervalSince(tried) > 3600 || now < tried else { continue }
             tried = now
-            do { try store.backUpDaily(at: now) } catch {
+            do {
+                try store.backUpDaily(at: now)
+                condition.backupFailure = nil
+            } catch {
+                condition.backupFailure = "\(error)"
                 logger.error("The daily backup failed", metadata: ["error": "\(error)"])
             }
         }

@@ -13,7 +13,6 @@ import Policy
 import ServiceLifecycle
 import Shield
 import Store
-import UnixSignals
 
 /// The composition root: the one place that builds live dependencies, for `main` and for the tests alike.
 struct House: Sendable {
@@ -29,6 +28,8 @@ struct House: Sendable {
     let resolver: DNS.Resolver
     let door: FrontDoor
     let webhooks: WebhookDelivery
+    let watch: HouseWatch
+    let erasure: Erasure
     let condition = Condition()
     let gauges = Gauges()
     let snapshot: LatestSnapshot
@@ -58,6 +59,7 @@ struct House: Sendable {
             ?? MachineClock.wall(notBefore: store.lastInstant, isSynchronised: machine.isClockSynchronised)
         try await FirstRules.apply(options, to: store)
 
+        erasure = Erasure(store)
         let assets = AssetLibrary(directory: options.assets)
         let catalog = try ShippedCatalog.load(from: assets)
         let renderer = PageRenderer(assets: assets)
@@ -77,7 +79,7 @@ struct House: Sendable {
                 hosts: OwnHosts(name: options.name, machine: machine.hostName), address: address,
                 version: Release.version),
             surroundings: Surroundings.of(
-                assets, condition, machine, suggestions,
+                assets, condition, machine, suggestions, erasure,
                 Surroundings.courier(resolver, machine, logger), gauges, blocked,
                 Surroundings.network(machine, resolver, dnsPort: ports.dns)))
         door = FrontDoor(
@@ -101,6 +103,9 @@ struct House: Sendable {
             usage: usage.totals, ledger: { usage.ledger })
         self.usage = usage
         webhooks = Self.webhooks(store, catalog, self.clock, resolver, machine, logger)
+        watch = HouseWatch(
+            store: store, clock: self.clock, machine: machine, options: options, condition: condition,
+            upstreams: resolution.upstreams + resolution.localUpstreams, group: group)
     }
 
     /// What follows from a change, in this order: DNS answers by it, then the shield and the pages show it.
@@ -127,8 +132,8 @@ struct House: Sendable {
             searchDomains: machine.searchDomains)
     }
 
-    /// Opens the doors, tells people where, and serves until it is told to stop.
-    func run() async throws {
+    /// Opens the doors, tells people where, and serves until it is told to stop, or everything was erased.
+    func run(until signal: StopSignal) async throws {
         let address = listening
         // DNS has its filter, and answers, before anything else is said.
         await monitor.step()
@@ -139,11 +144,18 @@ struct House: Sendable {
         try Announcement(self, listening: address).print()
         machine.notify(.ready)
         var configuration = ServiceGroupConfiguration(
-            services: services().map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint],
-            logger: .quiet)
+            services: services().map { .init(service: $0) }, logger: .quiet)
         configuration.maximumGracefulShutdownDuration = .seconds(5)
-        try await ServiceGroup(configuration: configuration).run()
+        let services = ServiceGroup(configuration: configuration)
+        let end: @Sendable () async -> Void = { await services.triggerGracefulShutdown() }
+        let endings = [
+            Task { await signal.stops(end) },
+            Task { [erasure, clock] in await erasure.wait(clock: clock, end: end) },
+        ]
+        defer { for ending in endings { ending.cancel() } }
+        try await services.run()
         store.flush()
+        store.finishErasing()
     }
 
     /// In the order of dependence; shutdown goes the other way round.
@@ -161,13 +173,15 @@ struct House: Sendable {
             onCheck: { [site, clock] traces in
                 site.checks.note(traces.questions, signs: traces.signs, at: clock.now())
             })
-        let answer: @Sendable (ControlRequest) async -> ControlReply = { [store, options] request in
-            await ControlDesk(store: store, directory: options.place.directory).answer(request)
+        let answer: @Sendable (ControlRequest) async -> ControlReply = { [store, options, watch] request in
+            if case .health = request { return .health(await watch.lookNow()) }
+            return await ControlDesk(store: store, directory: options.place.directory).answer(request)
         }
         let door = door
         let machine = machine
-        let close: @Sendable () async -> Void = {
-            machine.notify(.stopping)
+        let close: @Sendable () async -> Void = { [erasure] in
+            // Whoever begins anew does not stop, and systemd would take it at its word.
+            if !erasure.isDone { machine.notify(.stopping) }
             await door.stop(within: .seconds(2))
         }
         return [
@@ -178,6 +192,7 @@ struct House: Sendable {
             OngoingWork({ [webhooks] in await webhooks.run() }),
             OngoingWork({ await watchAddresses() }),
             OngoingWork({ await keepHouse() }),
+            OngoingWork({ [watch] in await watch.run() }),
             ControlListener(
                 path: "\(options.place.directory)/\(ControlWire.socketName)", group: group, logger: logger,
                 answer: answer),

@@ -14,6 +14,10 @@ struct Machine: Sendable {
     /// Addresses of the routers to the rest of the world.
     var routers: @Sendable () -> [String] = { DefaultRoute.current().compactMap(\.gateway) }
     var isClockSynchronised: @Sendable () -> Bool
+    /// The resolvers that this machine is told to use by now.
+    var resolversNow: @Sendable () -> [String]
+    /// DNS servers of this network that this machine was told of, without itself and the router.
+    var otherServers: @Sendable () -> [String]
     /// Tells the service manager, where there is one.
     var notify: @Sendable (SystemdNotice.State) -> Void
 
@@ -30,6 +34,8 @@ struct Machine: Sendable {
                     table.map { ($0.address, $0.hardwareAddress) }, uniquingKeysWith: { first, _ in first })
             },
             isClockSynchronised: { ClockStatus.isSynchronised() },
+            resolversNow: { ResolverSettings.current().resolvers },
+            otherServers: { OtherServers.current() },
             notify: { SystemdNotice.send($0) })
     }
 }

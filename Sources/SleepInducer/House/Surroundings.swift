@@ -15,8 +15,8 @@ enum Surroundings {
     /// What the site asks of the files and of the house's condition.
     static func of(
         _ assets: AssetLibrary, _ condition: Condition, _ machine: Machine,
-        _ suggestions: SuggestedTasksFile, _ courier: Courier, _ gauges: Gauges, _ blocked: BlockedLately,
-        _ network: NetworkFacts
+        _ suggestions: SuggestedTasksFile, _ erasure: Erasure, _ courier: Courier, _ gauges: Gauges,
+        _ blocked: BlockedLately, _ network: NetworkFacts
     ) -> HomeSite.Surroundings {
         HomeSite.Surroundings(
             file: { path in
@@ -27,7 +27,7 @@ enum Surroundings {
             health: { HomeSite.Health(isReady: condition.isReady, refused: condition.refused) },
             hardwareAddress: { machine.neighbours()[$0] }, metrics: { gauges.text }, suggestions: suggestions,
             courier: courier, ownAddresses: { machine.addresses().map(\.address) }, network: network,
-            justBlocked: { blocked.names(of: $0, person: $1) })
+            justBlocked: { blocked.names(of: $0, person: $1) }, erase: { try erasure.erase() })
     }
 
     /// What the shield asks of verdicts, the clock, the pages, the files, and of whoever does what its buttons say.

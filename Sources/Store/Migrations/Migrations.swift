@@ -11,6 +11,7 @@ enum Migrations {
         (Migration006.name, Migration006.sql),
         (Migration007.name, Migration007.sql),
         (Migration008.name, Migration008.sql),
+        (Migration009.name, Migration009.sql),
     ]
 
     /// Marks a file as ours: "SLIN" in SQLite's header.

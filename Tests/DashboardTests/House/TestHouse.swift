@@ -33,7 +33,8 @@ struct TestHouse: Sendable {
         hardwareAddresses: [String: String] = [:], suggestionsIn folder: String? = nil,
         courier: Courier = .none, ownAddresses: [String] = [],
         uptime: @escaping @Sendable () -> Double = { 0 },
-        justBlocked: @escaping @Sendable (DeviceID, PersonID) -> [JustBlocked.Name] = { _, _ in [] }
+        justBlocked: @escaping @Sendable (DeviceID, PersonID) -> [JustBlocked.Name] = { _, _ in [] },
+        erase: @escaping @Sendable () throws -> Void = {}
     ) throws {
         let clock = ManualClock(Self.evening)
         self.clock = clock
@@ -60,7 +61,7 @@ struct TestHouse: Sendable {
                 }, health: { .init(isReady: isReady, refused: refused) },
                 hardwareAddress: { hardwareAddresses[$0] },
                 suggestions: SuggestedTasksFile(directory: folder, shipped: .lastResort), courier: courier,
-                ownAddresses: { ownAddresses }, uptime: uptime, justBlocked: justBlocked))
+                ownAddresses: { ownAddresses }, uptime: uptime, justBlocked: justBlocked, erase: erase))
     }
 
     /// Parsed once for all tests.

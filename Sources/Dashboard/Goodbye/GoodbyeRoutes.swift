@@ -1,0 +1,92 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Pages
+import Policy
+import Store
+
+extension HomeSite {
+    func goodbyePage(_ request: Request, _ visit: Visit) throws -> Response {
+        try goodbye(try asker(request, visit), isRouter: false)
+    }
+
+    /// The same list before a router change.
+    func routerChangePage(_ request: Request, _ visit: Visit) throws -> Response {
+        try goodbye(try asker(request, visit), isRouter: true)
+    }
+
+    func erasePage(_ request: Request, _ visit: Visit) throws -> Response {
+        try erase(try asker(request, visit))
+    }
+
+    /// With `confirm=erase` and the passcode everything goes, and the answer is the last page; without both it is the
+    /// second step.
+    func eraseEverything(_ request: Request, _ visit: Visit) async throws -> Response {
+        let fields = try await form(request, visit)
+        let asker = try asker(request, visit, fields)
+        var reading = FormReading(fields)
+        let confirmation = reading.optional("confirm")
+        let passcode = confirmation == nil ? nil : reading.required("passcode", "Please give the passcode.")
+        if let confirmation, confirmation != "erase" {
+            reading.refuse("passcode", "Nothing was erased: this was not confirmed.")
+        }
+        do { try reading.finish() } catch { return try erase(asker, rejected: error) }
+        guard let passcode else { return try erase(asker) }
+        do { try asker.household.guardErasing(at: asker.now) } catch {
+            return try erase(asker, status: .conflict)
+        }
+        if let wait = backOff.admit(visit.address, at: asker.now) {
+            let reason = "Too many tries. Wait \(wait) s, then try again."
+            var response = try erase(
+                asker, rejected: FormRejected(["passcode": reason]), status: .tooManyRequests)
+            response.headers[.retryAfter] = String(wait)
+            return response
+        }
+        guard let hash = store.passcodeHash, try await passcodes.matches(passcode, hash) else {
+            return try erase(asker, rejected: FormRejected(["passcode": "This is not the passcode."]))
+        }
+        backOff.succeeded(visit.address)
+        return try farewell(visit)
+    }
+
+    /// The household as it stands when the passcode has been looked at, which takes a moment.
+    private func farewell(_ visit: Visit) throws -> Response {
+        let now = clock.now()
+        let household = household(at: now)
+        try household.guardErasing(at: now)
+        let context = PageContext(
+            now: now, zone: household.foundationZone, path: "/goodbye", offersHelp: false)
+        let html = try renderer.render(
+            FarewellPage(household.leaving(at: now, runningSince: startedAt)), in: context)
+        try surroundings.erase()
+        var response = Self.html(html)
+        LoginCookie.clear(isSecure: visit.isSecure, on: &response)
+        return response
+    }
+
+    private func goodbye(_ asker: Asker, isRouter: Bool) throws -> Response {
+        let shown = GoodbyePage(
+            asker.household.leaving(at: asker.now, runningSince: startedAt), thisDevice: asker.device?.id,
+            isRouter: isRouter, server: configuration.address, refusal: refusalToErase(asker),
+            now: asker.now)
+        return try page(shown, for: asker)
+    }
+
+    private func erase(
+        _ asker: Asker, rejected: FormRejected? = nil, status: HTTPResponse.Status? = nil
+    ) throws -> Response {
+        let shown = ErasePage(
+            asker.household.leaving(at: asker.now, runningSince: startedAt),
+            refusal: refusalToErase(asker), errors: rejected?.forPage ?? [:])
+        return try page(
+            shown, for: asker, status: status ?? (rejected == nil ? .ok : .unprocessableContent),
+            notices: rejected?.notices ?? [])
+    }
+
+    private func refusalToErase(_ asker: Asker) -> String? {
+        do {
+            try asker.household.guardErasing(at: asker.now)
+            return nil
+        } catch { return error.message }
+    }
+}

@@ -1,0 +1,72 @@
+import Glibc
+
+/// DNS servers of this network that are neither this machine nor its router: whoever announces them by DHCP or router
+/// advertisement, this machine was told of them, and so may others be. It sees what it was told, and no more.
+package enum OtherServers {
+    /// Where leases are kept: systemd-networkd, dhclient, NetworkManager.
+    private static let folders = ["/run/systemd/netif/leases", "/var/lib/dhcp", "/var/lib/NetworkManager"]
+
+    /// Addresses, link-local ones with their zone, in the order in which they were found.
+    package static func current() -> [String] {
+        let leases = folders.flatMap { folder in names(in: folder).map { "\(folder)/\($0)" } }
+        let told = leases.compactMap { fileText($0) }.flatMap(servers(inLease:))
+        let settings = ["/etc/resolv.conf", "/run/systemd/resolve/resolv.conf"]
+            .compactMap { fileText($0) }.flatMap { ResolverSettings(text: $0).resolvers }
+        let table = (try? NeighbourTable.current()) ?? []
+        return among(
+            told + settings, own: LocalAddresses.current(),
+            routers: DefaultRoute.current().compactMap(\.gateway),
+            hardware: Dictionary(
+                table.map { ($0.address, $0.hardwareAddress) }, uniquingKeysWith: { first, _ in first }))
+    }
+
+    /// Those that lie on this machine's networks, without itself and its routers: by their address, or by a hardware
+    /// address that they share with it.
+    package static func among(
+        _ told: [String], own: [LocalAddress], routers: [String], hardware: [String: String]
+    ) -> [String] {
+        let routersHardware = Set(routers.compactMap { hardware[$0] })
+        var found: [String] = []
+        for server in told where !found.contains(server) {
+            let bare = String(server.prefix { $0 != "%" })
+            guard !own.contains(where: { $0.address == bare }), !routers.contains(bare),
+                hardware[bare].map({ !routersHardware.contains($0) }) ?? true,
+                own.contains(where: { $0.reach != .loopback && $0.isOnNetwork(bare) })
+            else { continue }
+            found.append(server)
+        }
+        return found
+    }
+
+    /// The DNS servers of a lease, as systemd-networkd (`DNS=…`), dhclient (`option domain-name-servers …;`, the latest
+    /// counts) and NetworkManager write it.
+    static func servers(inLease text: String) -> [String] {
+        var found: [String] = []
+        for line in text.split(separator: "\n") {
+            let line = line.drop { $0 == " " || $0 == "\t" }
+            let value: Substring
+            if line.hasPrefix("DNS=") {
+                value = line.dropFirst(4)
+            } else if line.hasPrefix("option domain-name-servers ") {
+                value = line.dropFirst(27)
+            } else {
+                continue
+            }
+            found = value.split { ", ;".contains($0) }.compactMap { AddressBytes(text: String($0))?.text }
+        }
+        return found
+    }
+
+    private static func names(in folder: String) -> [String] {
+        guard let open = opendir(folder) else { return [] }
+        defer { closedir(open) }
+        var names: [String] = []
+        while let entry = readdir(open) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return names.sorted()
+    }
+}

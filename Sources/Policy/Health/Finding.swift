@@ -1,0 +1,76 @@
+/// Something that would keep a night from being quiet, said in a calm sentence (issue 5, "When things change").
+package struct Finding: Hashable, Sendable, Identifiable {
+    /// What is looked at, in the order in which it is said.
+    package enum Kind: String, Sendable, CaseIterable {
+        case refused, address
+        case upstreamSilent = "upstream-silent"
+        case upstreamChanged = "upstream-changed"
+        case disk, clock, backup
+        case otherServer = "other-dns-server"
+        case quietDevice = "quiet-device"
+    }
+
+    package let kind: Kind
+    /// Which one, where there can be several: an address, or a device's number.
+    package let subject: String?
+    package let sentence: String
+    /// A device that went quiet.
+    package let device: DeviceID?
+
+    package init(_ kind: Kind, subject: String? = nil, _ sentence: String, device: DeviceID? = nil) {
+        self.kind = kind
+        self.subject = subject
+        self.sentence = sentence
+        self.device = device
+    }
+
+    /// `clock`, `quiet-device-7`: the same as long as it lasts, for programs too.
+    package var id: String { subject.map { "\(kind.rawValue)-\($0)" } ?? kind.rawValue }
+
+    package static func device(_ device: DeviceID, _ sentence: String) -> Finding {
+        Finding(.quietDevice, subject: String(device.rawValue), sentence, device: device)
+    }
+}
+
+extension Finding.Kind {
+    /// What is said where nothing is amiss.
+    package var fine: String {
+        switch self {
+        case .refused: "Every address and port could be opened."
+        case .address: "This server's address is as it was."
+        case .upstreamSilent: "The servers that look up allowed names answer."
+        case .upstreamChanged: "The servers that look up allowed names are as they were."
+        case .disk: "There is room on the disk."
+        case .clock: "The clock is synchronised."
+        case .backup: "There is a daily backup."
+        case .otherServer: "No other DNS server is known on this network, as far as this machine can see."
+        case .quietDevice: "No enrolled device has gone quiet."
+        }
+    }
+}
+
+/// One line of the list: something to look at, or that all is well there.
+package struct HealthLine: Hashable, Sendable, Codable {
+    /// A finding's id, or the kind of what is well.
+    package let id: String
+    package let isGood: Bool
+    package let text: String
+
+    package init(id: String, isGood: Bool, text: String) {
+        self.id = id
+        self.isGood = isGood
+        self.text = text
+    }
+
+    /// In the order of kinds; what could not be looked at is left out.
+    package static func lines(_ findings: [Finding], judged: Set<Finding.Kind>) -> [HealthLine] {
+        Finding.Kind.allCases.flatMap { kind in
+            let found = findings.filter { $0.kind == kind }
+            if found.isEmpty {
+                return judged.contains(kind)
+                    ? [HealthLine(id: kind.rawValue, isGood: true, text: kind.fine)] : []
+            }
+            return found.map { HealthLine(id: $0.id, isGood: false, text: $0.sentence) }
+        }
+    }
+}

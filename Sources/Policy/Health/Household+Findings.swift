@@ -1,0 +1,155 @@
+package import Foundation
+
+extension Household {
+    /// Everything that is amiss by these facts, in the order of kinds; only of what can be judged. It says what is known
+    /// and no more: a device that does not ask may be off.
+    package func findings(_ facts: HouseFacts) -> [Finding] {
+        let clock = Since(zone: zone, now: facts.now)
+        let judged = facts.judged
+        let found =
+            facts.refusedBind + facts.changedAddress + facts.silentUpstreams(clock) + facts.changedUpstreams
+            + facts.fullDisk + facts.wrongClock + facts.missingBackup + facts.others
+            + quietDevices(facts, clock)
+        return found.filter { judged.contains($0.kind) }
+    }
+
+    private func quietDevices(_ facts: HouseFacts, _ clock: Since) -> [Finding] {
+        devices.sorted { $0.id.rawValue < $1.id.rawValue }.compactMap { device in
+            guard device.person != nil, device.isQuiet(at: facts.now) else { return nil }
+            let name = CleanName.cleaned(device.name)
+            return .device(
+                device.id,
+                "\u{201C}\(name)\u{201D} has not asked \(clock.words(device.lastSeen)). "
+                    + "It may be off, away, or using another DNS.")
+        }
+    }
+}
+
+extension Device {
+    /// After how many seconds without a question an enrolled device counts as quiet: a phone asks day and night, others
+    /// rest for a weekend.
+    package var quietAfter: TimeInterval {
+        switch kind {
+        case .phone, .tablet: 12 * 3600
+        default: 3 * 86_400
+        }
+    }
+
+    /// For how many seconds that is said; after it, it is no news any more.
+    package static let quietNews: TimeInterval = 14 * 86_400
+
+    /// A device that never asked did not go quiet.
+    fileprivate func isQuiet(at now: Date) -> Bool {
+        lastSeen.timeIntervalSince1970 > 0
+            && (quietAfter..<Self.quietNews).contains(now.timeIntervalSince(lastSeen))
+    }
+}
+
+extension HouseFacts {
+    fileprivate var refusedBind: [Finding] {
+        guard let refused, !refused.isEmpty else { return [] }
+        return [Finding(.refused, "Could not be opened: \(refused.joined(separator: "; ")).")]
+    }
+
+    fileprivate var changedAddress: [Finding] {
+        guard let old = place.address.changed(within: Remembered.news, at: now)?.first,
+            let new = place.address.value.first
+        else { return [] }
+        return [
+            Finding(
+                .address,
+                "This server's address was \(old) and is \(new) now. Devices and routers that were pointed at "
+                    + "\(old) do not reach it until they are given the new one.")
+        ]
+    }
+
+    fileprivate func silentUpstreams(_ clock: Since) -> [Finding] {
+        guard let upstreams else { return [] }
+        let silent = upstreams.compactMap { upstream in
+            upstream.silentSince.map { (address: upstream.address, since: $0) }
+        }
+        let areAll = silent.count == upstreams.count
+        return silent.map { upstream in
+            Finding(
+                .upstreamSilent, subject: upstream.address,
+                "\(upstream.address), which looks up allowed names, has not answered \(clock.words(upstream.since)). "
+                    + (areAll ? "Until it does, little opens." : "The others are asked instead."))
+        }
+    }
+
+    fileprivate var changedUpstreams: [Finding] {
+        let now = place.upstreams.value.joined(separator: ", ")
+        if !offered.isEmpty {
+            let new = offered.joined(separator: ", ")
+            return [
+                Finding(
+                    .upstreamChanged,
+                    "The network now names \(new) for looking up names, and this server goes on asking \(now). "
+                        + "A restart takes the new ones.")
+            ]
+        }
+        guard let old = place.upstreams.changed(within: 86_400, at: self.now) else { return [] }
+        return [
+            Finding(
+                .upstreamChanged,
+                "Allowed names are looked up by \(now) now. Before, it was \(old.joined(separator: ", ")).")
+        ]
+    }
+
+    /// Under 200 MB or 2 %.
+    fileprivate var fullDisk: [Finding] {
+        guard let disk, disk.free < 200_000_000 || disk.free < disk.total / 50 else { return [] }
+        return [
+            Finding(
+                .disk,
+                "Only \(disk.free / 1_000_000) MB are free on the disk where the household is kept. When it is full, "
+                    + "no rule can be changed.")
+        ]
+    }
+
+    fileprivate var wrongClock: [Finding] {
+        guard isClockSynchronised == false else { return [] }
+        return [
+            Finding(
+                .clock,
+                "The clock is not synchronised, so bedtimes could be wrong. Switch time synchronisation on.")
+        ]
+    }
+
+    fileprivate var missingBackup: [Finding] {
+        guard let backup else { return [] }
+        if let failure = backup.failure {
+            return [Finding(.backup, "The last daily backup failed. \(failure)")]
+        }
+        guard let latest = backup.latest else { return [Finding(.backup, "There is no daily backup yet.")] }
+        guard latest.adding(days: 2) < CivilZone.utc.date(of: now) else { return [] }
+        return [Finding(.backup, "The last daily backup is of \(latest), which is more than two days ago.")]
+    }
+
+    fileprivate var others: [Finding] {
+        (otherServers ?? []).map { address in
+            Finding(
+                .otherServer, subject: address,
+                "Another DNS server answers on this network: \(address). A device that uses it is not blocked here."
+            )
+        }
+    }
+}
+
+/// How an instant of the past is said.
+private struct Since {
+    let zone: CivilZone
+    let now: Date
+
+    /// `since 21:40`, `since yesterday at 21:40`, `since Sunday at 21:40`, `since 2026-03-12`.
+    func words(_ instant: Date) -> String {
+        let (today, date) = (zone.date(of: now), zone.date(of: instant))
+        let time = zone.time(of: instant)
+        if date == today { return "since \(time)" }
+        if date == today.adding(days: -1) { return "since yesterday at \(time)" }
+        if date < today, today.adding(days: -7) < date {
+            return "since \(date.weekday.displayName) at \(time)"
+        }
+        return "since \(date)"
+    }
+}

@@ -1,0 +1,32 @@
+import Foundation
+import Policy
+import ServiceLifecycle
+import Store
+
+/// Goodbye, said on a page: the files go at once, the last page gets a moment to arrive, and then the server begins anew
+/// as on its first day, so that whoever still asks it is answered.
+final class Erasure: Sendable {
+    private let store: HouseholdStore
+    private let begun: AsyncStream<Void>
+    private let begin: AsyncStream<Void>.Continuation
+
+    init(_ store: HouseholdStore) {
+        self.store = store
+        (begun, begin) = AsyncStream.makeStream(of: Void.self)
+    }
+
+    var isDone: Bool { store.isErased }
+
+    func erase() throws {
+        try store.erase()
+        begin.yield()
+    }
+
+    /// Calls `end` a moment after everything was erased.
+    func wait(clock: WallClock, end: @escaping @Sendable () async -> Void) async {
+        for await _ in begun {
+            await clock.sleep(clock.now().addingTimeInterval(1))
+            return await end()
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import Synchronization
+import UnixSignals
+
+/// SIGTERM and SIGINT, heard from the first start to the end, also between two houses: a server that begins anew after
+/// everything was erased still stops when it is told to.
+final class StopSignal: Sendable {
+    private struct State {
+        var isGiven = false
+        var stop: (@Sendable () async -> Void)?
+    }
+
+    private let state = Mutex(State())
+
+    var isGiven: Bool { state.withLock { $0.isGiven } }
+
+    /// Listens until the program ends.
+    func listen() async {
+        for await _ in await UnixSignalsSequence(trapping: .sigterm, .sigint) {
+            let stop = state.withLock { state in
+                state.isGiven = true
+                return state.stop
+            }
+            await stop?()
+        }
+    }
+
+    /// Who is to stop from now on; at once, if that was said already.
+    func stops(_ stop: @escaping @Sendable () async -> Void) async {
+        let isGiven = state.withLock { state in
+            state.stop = stop
+            return state.isGiven
+        }
+        if isGiven { await stop() }
+    }
+}

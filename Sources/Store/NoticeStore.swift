@@ -1,0 +1,85 @@
+package import Foundation
+import GRDB
+import Logging
+package import Policy
+import Synchronization
+
+/// What is amiss, kept in memory beside the rows: on a disk that is full it is known all the same.
+struct Notices {
+    var board = NoticeBoard()
+    /// What the rows say.
+    var stored = NoticeBoard()
+
+    mutating func load(_ db: Database) throws {
+        stored = try NoticeRecord.board(db)
+        board = stored
+    }
+}
+
+extension HouseholdStore {
+    /// Cheap, from any thread.
+    package var notices: NoticeBoard { noticeState.withLock { $0.board } }
+
+    /// Takes what this machine knows of itself now, and puts in line what webhooks are to hear of it, in one
+    /// transaction. Where the disk refuses, it holds in memory, and is written with the next.
+    package func take(_ facts: HouseFacts) {
+        try? changeNotices(at: facts.now) { $0.take(household, facts) }
+    }
+
+    /// "Not today": the dashboard does not say it for a day. Throws `unknownNotice`.
+    package func putAwayNotice(_ id: Finding.ID, at now: Date) throws {
+        try changeNotices(at: now) { board in
+            try board.putAway(id, at: now)
+            return []
+        }
+    }
+
+    /// Notes where the server is found now, and returns what is known of it.
+    package func notePlace(address: String?, upstreams: [String], at now: Date) -> KnownPlace {
+        try? changeNotices(at: now) { board in
+            board.place.note(address: address, upstreams: upstreams, at: now)
+            return []
+        }
+        return notices.place
+    }
+
+    private func changeNotices(
+        at now: Date, _ body: (inout NoticeBoard) throws -> [WebhookEvent]
+    ) throws {
+        try inLine { db in
+            var (board, stored) = noticeState.withLock { ($0.board, $0.stored) }
+            let events = try body(&board)
+            let letters = letters(for: events, at: now)
+            noticeState.withLock { $0.board = board }
+            defer { putInLine(letters, db) }
+            guard !letters.isEmpty || !board.isWritten(as: stored) else { return }
+            do {
+                try commit(db) {
+                    try NoticeRecord.write(db, board)
+                    for letter in letters { try WebhookRecord.write(db, letter) }
+                } adopting: {
+                    noticeState.withLock { $0.stored = board }
+                }
+            } catch {
+                log.debug("What is amiss could not be written: \(error)")
+            }
+        }
+    }
+
+    /// The UTC day of the newest daily backup in a directory; nil: there is none.
+    package static func latestBackup(in directory: String) -> CivilDate? {
+        Backups(directory: directory).latestDay
+    }
+}
+
+extension NoticeBoard {
+    /// Whether the rows need no change: a sentence whose figures moved is no reason to write.
+    fileprivate func isWritten(as stored: NoticeBoard) -> Bool {
+        func rows(_ board: NoticeBoard) -> [String: Date?] {
+            Dictionary(
+                board.notices.map { ($0.id, $0.awayUntil?.asStored) }, uniquingKeysWith: { first, _ in first }
+            )
+        }
+        return rows(self) == rows(stored) && place == stored.place
+    }
+}
