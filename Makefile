@@ -10,7 +10,7 @@ BUILD := .build
 RELEASE := .build-release
 VENV := .build-venv
 SQLITE_AND_ZLIB := libsqlite3-dev zlib1g-dev
-TEST_PACKAGES := chromium dnsutils knot-dnsutils curl openssl iproute2 dnsmasq-base nftables default-jre-headless python3-venv
+TEST_PACKAGES := chromium dnsutils knot-dnsutils curl openssl iproute2 dnsmasq-base nftables default-jre-headless libgl1 libxtst6 python3-venv
 BENCH_PACKAGES := dnsperf dnsmasq-base unbound nginx-light libnginx-mod-nchan wrk gcc procps
 
 .PHONY: run test bench format lint assets tokens install uninstall release help packages \
@@ -61,7 +61,10 @@ packages:
 
 test-packages:
 	@Scripts/install-packages $(TEST_PACKAGES)
-	@[ -x $(VENV)/bin/pytest ] || { python3 -m venv $(VENV) && $(VENV)/bin/pip install -q -r Tests/Whole/requirements.txt; }
+	@$(MAKE) --no-print-directory $(VENV)/installed
+
+$(VENV)/installed: Tests/Whole/requirements.txt
+	@python3 -m venv $(VENV) && $(VENV)/bin/pip install -q -r $< && touch $@
 
 clean: ## remove what was built
 	rm -rf $(BUILD) $(RELEASE) $(VENV)
