@@ -21,11 +21,10 @@ FORM = re.compile(r'<form method="post" action="/\.sleep-inducer/(\w+)">(.*?)</f
 FIELD = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)">')
 
 
-def use_up(server, *apps, unlocks_per_day=None):
+def use_up(server, *apps, unlocks_per_day=None, person=1):
     """As after minutes of scrolling: limits of a minute that were reached today, written while nothing runs."""
     server.stop()
     database = sqlite3.connect(server.data / "sleep-inducer.sqlite")
-    person = database.execute("SELECT min(id) FROM person").fetchone()[0]
     today = datetime.now(ZONE).date().isoformat()
     with database:
         for table in ("usage_limit", "reached_limit", "probation", "time_request", "limit_settings"):
