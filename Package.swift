@@ -25,6 +25,12 @@ func tests(
 let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let nioHTTP: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
+let nioTLS: Target.Dependency = .product(name: "NIOTLS", package: "swift-nio")
+let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
+let nioHTTP2: Target.Dependency = .product(name: "NIOHTTP2", package: "swift-nio-http2")
+let nioHPACK: Target.Dependency = .product(name: "NIOHPACK", package: "swift-nio-http2")
+let certificates: Target.Dependency = .product(name: "X509", package: "swift-certificates")
+let asn1: Target.Dependency = .product(name: "SwiftASN1", package: "swift-asn1")
 let nioCompression: Target.Dependency = .product(
     name: "NIOHTTPCompression", package: "swift-nio-extras")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
@@ -58,6 +64,10 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
@@ -67,7 +77,7 @@ let package = Package(
     ],
     targets: [
         room("Policy"),
-        room("DNS", [], [nio, nioPosix, log]),
+        room("DNS", [], [nio, nioPosix, nioTLS, nioSSL, nioHTTP, nioHTTP2, nioHPACK, log]),
         room("Store", ["Policy"], [grdb, crypto, log]),
         room("Enforcement", ["Policy", "Store", "DNS"], [nio, log]),
         .target(name: "AssetBytes"),
@@ -76,7 +86,8 @@ let package = Package(
         .target(name: "LinuxCalls"),
         room("LocalNetwork", ["LinuxCalls"]),
         room("Outbound", ["Policy"], [httpClient, nio, nioPosix, nioHTTP, crypto, log]),
-        room("Shield", ["Policy"], [nio, nioPosix, nioHTTP, crypto, log]),
+        room(
+            "Shield", ["Policy"], [nio, nioPosix, nioTLS, nioSSL, nioHTTP, nioHTTP2, nioHPACK, crypto, log]),
         room(
             "Dashboard", ["Pages", "Store", "Policy"],
             [
@@ -87,11 +98,15 @@ let package = Package(
             name: "SleepInducer",
             dependencies: [
                 "Assets", "Policy", "Store", "DNS", "Enforcement", "Pages", "Shield", "Dashboard",
-                "LocalNetwork", "Outbound", arguments, lifecycle, signals, log, nio, nioPosix,
+                "LocalNetwork", "Outbound", arguments, lifecycle, signals, log, nio, nioPosix, nioSSL,
+                certificates, asn1,
+                crypto,
             ],
             swiftSettings: house),
         tests("PolicyTests", ["Policy", "Assets"]),
-        tests("DNSTests", ["DNS", nio, nioPosix]),
+        tests(
+            "DNSTests",
+            ["DNS", nio, nioPosix, nioTLS, nioSSL, nioHTTP, nioHTTP2, nioHPACK, certificates, asn1, crypto]),
         tests("StoreTests", ["Store", "Policy", grdb, log]),
         tests("EnforcementTests", ["Enforcement", "Store", "Policy", "DNS", nio, nioPosix]),
         tests("PagesTests", ["Pages", "Policy", "Assets", "Dashboard", "Store"], exclude: ["Golden"]),

@@ -2,39 +2,57 @@ import NIOCore
 
 /// One message to one upstream, with everything by which its reply is known: source, ID, and the question to the bit.
 struct Attempt {
+    /// What its message is carried by.
+    enum Carrier {
+        /// Anybody may put in a word: random ID, randomly mixed case (0x20).
+        case datagram
+        /// Encrypted: the name as it is, and padding (RFC 8467).
+        case encrypted
+    }
+
+    /// Queries over encrypted transports are padded to a multiple of this (RFC 8467, 4.1).
+    static let paddingBlock = 128
+
     let upstream: Int
-    let address: SocketAddress
-    let id: UInt16
-    /// The question with randomly mixed case (0x20), type and class.
+    let carrier: Carrier
+    /// Over a connection with others, the connection gives it another.
+    var id: UInt16
+    /// The question, type and class.
     let question: [UInt8]
     let usesEDNS: Bool
     let variant: UInt8
+    let sent = NIODeadline.now()
 
     init(
-        _ upstream: Int, _ address: SocketAddress, _ name: WireName, type: UInt16, variant: UInt8,
-        usesEDNS: Bool
+        _ upstream: Int, _ name: WireName, type: UInt16, variant: UInt8, usesEDNS: Bool,
+        carrier: Carrier = .datagram
     ) {
         self.upstream = upstream
-        self.address = address
         self.variant = variant
         self.usesEDNS = usesEDNS
+        self.carrier = carrier
         var random = SystemRandomNumberGenerator()
         id = UInt16.random(in: 0...UInt16.max, using: &random)
         var question = [UInt8](UnsafeBufferPointer(start: name.bytes, count: name.length))
-        var coins: UInt64 = 0
-        for index in question.indices {
-            if index & 63 == 0 { coins = random.next() }
-            let isLetter = question[index] &- 0x61 < 26
-            if isLetter && coins & 1 == 1 { question[index] &= 0xdf }
-            coins >>= 1
-        }
+        if carrier == .datagram { Self.mixCase(of: &question, &random) }
         for number in [type, 1] { question += [UInt8(number >> 8), UInt8(number & 255)] }
         self.question = question
     }
 
+    private static func mixCase(of name: inout [UInt8], _ random: inout SystemRandomNumberGenerator) {
+        var coins: UInt64 = 0
+        for index in name.indices {
+            if index & 63 == 0 { coins = random.next() }
+            let isLetter = name[index] &- 0x61 < 26
+            if isLetter && coins & 1 == 1 { name[index] &= 0xdf }
+            coins >>= 1
+        }
+    }
+
     /// The query as it goes out: RD, AD, the client's CD, our own OPT, so that no client's subnet goes along.
     func message(_ allocator: ByteBufferAllocator) -> ByteBuffer {
-        var buffer = allocator.buffer(capacity: WireSize.header + question.count + WireSize.opt)
+        let padding = carrier == .encrypted && usesEDNS ? paddingLength : nil
+        var buffer = allocator.buffer(capacity: WireSize.header + question.count + Self.paddingBlock)
         let checking = variant & 2 != 0 ? HeaderFlag.checkingDisabled : 0
         buffer.writeInteger(id)
         buffer.writeInteger(HeaderFlag.recursionDesired | HeaderFlag.authentic | checking)
@@ -42,9 +60,20 @@ struct Attempt {
         buffer.writeBytes(question)
         if usesEDNS {
             buffer.writeMultipleIntegers(UInt8(0), RecordType.opt, UInt16(WireSize.datagram))
-            buffer.writeMultipleIntegers(UInt16(0), UInt16(variant & 1 != 0 ? 0x8000 : 0), UInt16(0))
+            buffer.writeMultipleIntegers(UInt16(0), UInt16(variant & 1 != 0 ? 0x8000 : 0))
+            buffer.writeInteger(UInt16(padding.map { 4 + $0 } ?? 0))
+        }
+        if let padding {
+            buffer.writeMultipleIntegers(OptionCode.padding, UInt16(padding))
+            buffer.writeRepeatingByte(0, count: padding)
         }
         return buffer
+    }
+
+    /// Bytes inside the padding option that fill the block.
+    private var paddingLength: Int {
+        let bare = WireSize.header + question.count + WireSize.opt + 4
+        return (Self.paddingBlock - bare % Self.paddingBlock) % Self.paddingBlock
     }
 
     /// Whether a message is the reply: a response with our ID and our question, in our case.
@@ -58,9 +87,5 @@ struct Attempt {
         return zip(question, message[WireSize.header...]).allSatisfy { asked, answered in
             asked == answered || ignoringCase && asked.lowercasedASCII == answered.lowercasedASCII
         }
-    }
-
-    func came(from source: SocketAddress) -> Bool {
-        source.port == address.port && ClientAddress(source) == ClientAddress(address)
     }
 }

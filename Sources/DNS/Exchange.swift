@@ -18,29 +18,36 @@ final class Exchange {
     let lookup: Responder.Lookup
     var waiters: [Waiter] = []
     private let loop: ResolverLoop
+    private let route: Upstreams.Route
     private let order: [Int]
     private var attempts: [Attempt] = []
     private var failed: Set<Int> = []
     /// Got a reply that was right but for its case: a forger's, or of an upstream that changes it.
     private var recased: Attempt?
+    /// What is told when nobody answers.
+    private var failure = Responder.Resolution.failed
     private var timer: Scheduled<Void>?
     private var sockets: [NIOBSDSocket.ProtocolFamily: UpstreamSocket] = [:]
     private var stream: UpstreamStream?
+    /// Questions over encrypted connections, by upstream.
+    private var questions: [Int: LineQuestion] = [:]
     private var tries = 0
     /// Two attempts have gone unanswered.
     var isSlow: Bool { tries > 2 }
     private var isOver = false
     private let onEnd: (Responder.Resolution) -> Void
 
+    /// - Parameter route: nil: the home's or the world's, as the lookup says.
     init(
-        _ lookup: Responder.Lookup, _ name: WireName, _ loop: ResolverLoop,
+        _ lookup: Responder.Lookup, _ name: WireName, _ loop: ResolverLoop, route: Upstreams.Route? = nil,
         onEnd: @escaping (Responder.Resolution) -> Void
     ) {
         self.lookup = lookup
         self.name = name
         self.loop = loop
         self.onEnd = onEnd
-        order = loop.upstreams(isLocal: lookup.isLocal).order(at: .now())
+        self.route = route ?? (lookup.isLocal ? .home : .world)
+        order = loop.order(self.route)
     }
 
     /// Makes the next attempt, or gives up when there is none.
@@ -48,14 +55,15 @@ final class Exchange {
         timer?.cancel()
         guard !isOver else { return }
         guard tries < loop.configuration.upstreamPatience.count, let upstream = nextUpstream() else {
-            return end(.failed)
+            return end(failure)
         }
         if tries == 2 { loop.serveStale(self) }
         let wait = loop.configuration.upstreamPatience[tries]
         tries += 1
+        let sent = NIODeadline.now()
         timer = loop.eventLoop.assumeIsolated().scheduleTask(in: wait) { [self] in
             if let recased { return askOverStream(recased) }
-            loop.suspect(upstream, isLocal: lookup.isLocal)
+            loop.suspect(upstream, route, askedAt: sent)
             advance()
         }
         ask(upstream, plain: false)
@@ -67,15 +75,19 @@ final class Exchange {
     }
 
     private func ask(_ index: Int, plain: Bool) {
-        let upstream = loop.upstreams(isLocal: lookup.isLocal).all[index]
+        let upstream = loop.upstreams(route).all[index]
         let attempt = Attempt(
-            index, upstream.address, name, type: lookup.type, variant: lookup.variant,
-            usesEDNS: !plain && upstream.plainUntil <= .now())
+            index, name, type: lookup.type, variant: lookup.variant,
+            usesEDNS: !plain && upstream.plainUntil <= .now(),
+            carrier: upstream.server.isPlain ? .datagram : .encrypted)
         attempts.append(attempt)
-        let family = upstream.address.protocol
+        guard upstream.server.isPlain, let address = upstream.server.address else {
+            return askOverLink(attempt, upstream.server)
+        }
+        let family = address.protocol
         let socket = sockets[family] ?? UpstreamSocket(family, loop) { [self] in receive($0, from: $1) }
         sockets[family] = socket
-        socket.send(attempt) { [self] in
+        socket.send(attempt, to: address) { [self] in
             // A socket that could not send is closed by now.
             sockets.removeValue(forKey: family)?.close()
             fail(attempt)
@@ -86,28 +98,58 @@ final class Exchange {
     private func receive(_ message: ByteBuffer, from source: SocketAddress) {
         guard !isOver else { return }
         message.withUnsafeReadableBytes { bytes in
-            for attempt in attempts where attempt.came(from: source) {
+            for attempt in attempts where came(attempt, from: source) {
                 if attempt.isAnswered(by: bytes) { return take(bytes, attempt) }
                 if attempt.isAnswered(by: bytes, ignoringCase: true) { recased = attempt }
             }
         }
     }
 
+    private func came(_ attempt: Attempt, from source: SocketAddress) -> Bool {
+        guard attempt.carrier == .datagram,
+            let address = loop.upstreams(route).all[attempt.upstream].server.address
+        else { return false }
+        return Self.isSame(address, source)
+    }
+
+    /// Whether a datagram came from the server that was asked, whatever form its address has.
+    static func isSame(_ server: SocketAddress, _ source: SocketAddress) -> Bool {
+        source.port == server.port && ClientAddress(source) == ClientAddress(server)
+    }
+
+    /// Over an encrypted connection nothing gets lost: a second attempt is a longer wait for the first.
+    private func askOverLink(_ attempt: Attempt, _ server: UpstreamServer) {
+        guard questions[attempt.upstream]?.isWanted != true else { return }
+        guard let link = loop.link(to: server, attempt.upstream, route) else { return fail(attempt) }
+        let question = link.ask(attempt) { [self] reply in
+            guard !isOver else { return }
+            guard let reply else {
+                loop.suspect(attempt.upstream, route, askedAt: attempt.sent)
+                return fail(attempt)
+            }
+            reply.withUnsafeReadableBytes { take($0, attempt) }
+        }
+        if question.isWanted { questions[attempt.upstream] = question }
+    }
+
     private func take(_ message: UnsafeRawBufferPointer, _ attempt: Attempt) {
-        let upstream = loop.upstreams(isLocal: lookup.isLocal).all[attempt.upstream]
+        let upstream = loop.upstreams(route).all[attempt.upstream]
         let question = UpstreamReply.Question(
             name: name, type: lookup.type, variant: lookup.variant,
-            stripsPrivate: !lookup.isLocal && upstream.isPublic && !loop.mayBePrivate(name))
-        loop.trust(attempt.upstream, isLocal: lookup.isLocal)
+            stripsPrivate: route == .world && upstream.isPublic && !loop.mayBePrivate(name))
+        loop.trust(attempt.upstream, route)
         switch UpstreamReply.read(message, question) {
         case .answer(let answer):
             end(.answer(answer))
         case .truncated:
-            askOverStream(attempt)
+            attempt.carrier == .datagram ? askOverStream(attempt) : fail(attempt)
         case .formatError where attempt.usesEDNS:
-            loop.avoidEDNS(attempt.upstream, isLocal: lookup.isLocal)
+            loop.avoidEDNS(attempt.upstream, route)
             ask(attempt.upstream, plain: true)
-        case .formatError, .failure:
+        case .formatError:
+            fail(attempt)
+        case .failure(let error, let isSaid):
+            if isSaid { failure = .failedThere(error) }
             fail(attempt)
         }
     }
@@ -115,7 +157,9 @@ final class Exchange {
     private func askOverStream(_ attempt: Attempt) {
         recased = nil
         guard stream == nil else { return }
-        guard let stream = UpstreamStream(attempt, loop) else { return fail(attempt) }
+        guard let address = loop.upstreams(route).all[attempt.upstream].server.address,
+            let stream = UpstreamStream(attempt, address, loop)
+        else { return fail(attempt) }
         self.stream = stream
         timer?.cancel()
         timer = loop.eventLoop.assumeIsolated().scheduleTask(in: .seconds(3)) { [self] in fail(attempt) }
@@ -132,9 +176,9 @@ final class Exchange {
         stream?.close()
         stream = nil
         // A failure at once costs none of the patience.
-        if attempts.last?.id == attempt.id { tries -= 1 }
+        if attempts.last?.upstream == attempt.upstream { tries -= 1 }
         if order.allSatisfy(failed.contains) {
-            end(.failed)
+            end(failure)
         } else if tries < loop.configuration.upstreamPatience.count {
             advance()
         }
@@ -154,5 +198,7 @@ final class Exchange {
         sockets.removeAll()
         stream?.close()
         stream = nil
+        for question in questions.values { question.forget() }
+        questions.removeAll()
     }
 }

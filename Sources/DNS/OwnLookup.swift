@@ -36,6 +36,32 @@ extension ResolverLoop {
     }
 }
 
+extension ResolverLoop {
+    /// The addresses of an encrypted upstream's name, IPv4 first, from the bootstrap servers; they say nothing of who
+    /// is there, which its certificate does.
+    func addresses(ofUpstream host: String, _ done: @escaping ([[UInt8]], TimeAmount) -> Void) {
+        let name = WireName()
+        guard name.read(host) else { return done([], .zero) }
+        var found: [UInt16: [[UInt8]]] = [:]
+        var lifetime = UInt32.max
+        for type in [RecordType.a, RecordType.aaaa] {
+            var exchange: Exchange?
+            let lookup = Responder.Lookup(type: type, variant: 0, isLocal: false)
+            exchange = Exchange(lookup, name.copy(), self, route: .bootstrap) { resolution in
+                found[type] = []
+                if case .answer(let answer) = resolution {
+                    found[type] = answer.addresses
+                    lifetime = min(lifetime, answer.lifetime)
+                }
+                exchange = nil
+                guard let v4 = found[RecordType.a], let v6 = found[RecordType.aaaa] else { return }
+                done(v4 + v6, .seconds(Int64(lifetime)))
+            }
+            exchange?.advance()
+        }
+    }
+}
+
 extension Answer {
     /// The data of its answer section's records of the type asked for.
     fileprivate var addresses: [[UInt8]] {

@@ -4,9 +4,13 @@ extension Resolver {
     /// What does not change while the resolver runs.
     package struct Configuration: Sendable {
         /// Where allowed names are resolved, in order of preference.
-        package var upstreams: [SocketAddress]
+        package var upstreams: [UpstreamServer]
         /// Where names of the home are resolved (the router); without one they do not exist.
-        package var localUpstreams: [SocketAddress]
+        package var localUpstreams: [UpstreamServer]
+        /// Plain servers that know the names of encrypted upstreams.
+        package var bootstrapServers: [SocketAddress] = []
+        /// How encrypted upstreams are recognised; without it they are not asked.
+        package var upstreamTLS: UpstreamTLS?
         /// The server's own names; the first is also the answer to PTR. `sleep.home.arpa` by default (RFC 8375).
         package var ownNames: [String]
         /// The home's search domains, besides `lan`, `home`, `internal`, `fritz.box`, `home.arpa`.
@@ -24,11 +28,13 @@ extension Resolver {
         /// How long a TCP connection may go without a whole message (RFC 7766, 6.2.3).
         package var connectionPatience = TimeAmount.seconds(10)
 
+        var linePatience = UpstreamLine.Patience()
+
         /// The least time between two searches for loops.
         package var loopPause = TimeAmount.seconds(30)
 
         package init(
-            upstreams: [SocketAddress], localUpstreams: [SocketAddress] = [],
+            upstreams: [UpstreamServer], localUpstreams: [UpstreamServer] = [],
             ownNames: [String] = ["sleep.home.arpa"], searchDomains: [String] = [],
             privateAnswersAllowed: [String] = [], cacheBytes: Int = 4 << 20,
             hidesServiceBindings: Bool = false

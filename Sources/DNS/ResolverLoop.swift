@@ -31,8 +31,11 @@ final class ResolverLoop {
     private(set) var hasFilter = false
     private var publicUpstreams: Upstreams
     private var localUpstreams: Upstreams
+    private var bootstrapServers: Upstreams
+    private var links: [UpstreamServer: UpstreamLink] = [:]
     private var exchanges: [Key: Exchange] = [:]
-    private var failures: [Key: NIODeadline] = [:]
+    /// What failed within the last second, and how.
+    private var failures: [Key: (until: NIODeadline, how: Responder.Resolution)] = [:]
     private var listenings: [SocketAddress: Listening] = [:]
     /// Queries that wait for upstreams, by client.
     private var waiting: [ClientAddress: Int] = [:]
@@ -46,6 +49,7 @@ final class ResolverLoop {
         responder = Responder(configuration, served: served, filter: .empty)
         publicUpstreams = Upstreams(configuration.upstreams)
         localUpstreams = Upstreams(configuration.localUpstreams)
+        bootstrapServers = Upstreams(configuration.bootstrapServers.map { UpstreamServer($0) })
     }
 
     deinit { scratch.deallocate() }
@@ -76,7 +80,7 @@ final class ResolverLoop {
     /// Finds out what `lookup` asks, for `waiter`: with the others who ask the same, or by a new exchange.
     func resolve(_ lookup: Responder.Lookup, for waiter: Exchange.Waiter) {
         let key = Key(responder.name, lookup)
-        if mustFail(key, lookup, waiter.client) { return answer(waiter, .failed) }
+        if let failure = mustFail(key, lookup, waiter.client) { return answer(waiter, failure) }
         waiting[waiter.client, default: 0] += 1
         if let exchange = exchanges[key] { return exchange.waiters.append(waiter) }
         responder.tally.metrics.forwarded += 1
@@ -86,18 +90,20 @@ final class ResolverLoop {
         exchange.advance()
     }
 
-    /// Whether waiting is of no use: it failed just now, a slow upstream can be bridged by a stale answer, or there are
+    /// What is answered where waiting is of no use: it failed just now, a slow upstream can be bridged by a stale answer, or there are
     /// too many questions on the way.
-    private func mustFail(_ key: Key, _ lookup: Responder.Lookup, _ client: ClientAddress) -> Bool {
-        if waiting[client, default: 0] >= Self.mostWaitersOfAClient { return true }
+    private func mustFail(
+        _ key: Key, _ lookup: Responder.Lookup, _ client: ClientAddress
+    ) -> Responder.Resolution? {
+        if waiting[client, default: 0] >= Self.mostWaitersOfAClient { return .failed }
         if let exchange = exchanges[key] {
-            return exchange.isSlow && responder.hasStale(responder.name, lookup, at: .now())
+            return exchange.isSlow && responder.hasStale(responder.name, lookup, at: .now()) ? .failed : nil
         }
-        if let until = failures[key] {
-            if until > .now() { return true }
+        if let failure = failures[key] {
+            if failure.until > .now() { return failure.how }
             failures[key] = nil
         }
-        return exchanges.count >= Self.mostExchanges
+        return exchanges.count >= Self.mostExchanges ? .failed : nil
     }
 
     private func finish(_ key: Key, _ resolution: Responder.Resolution) {
@@ -105,9 +111,9 @@ final class ResolverLoop {
         switch resolution {
         case .answer(let answer):
             responder.cache.store(answer, for: exchange.name, at: .now())
-        case .failed:
+        case .failed, .failedThere:
             if failures.count >= Self.mostExchanges { failures.removeAll() }
-            failures[key] = .now() + Self.failureLifetime
+            failures[key] = (.now() + Self.failureLifetime, resolution)
         }
         deliver(resolution, to: exchange.waiters)
     }
@@ -140,17 +146,46 @@ final class ResolverLoop {
         waiter.deliver(ByteBuffer(bytes: target[..<length]))
     }
 
-    func upstreams(isLocal: Bool) -> Upstreams { isLocal ? localUpstreams : publicUpstreams }
-
-    private func change(_ isLocal: Bool, _ change: (inout Upstreams) -> Void) {
-        if isLocal { change(&localUpstreams) } else { change(&publicUpstreams) }
+    func upstreams(_ route: Upstreams.Route) -> Upstreams {
+        switch route {
+        case .world: publicUpstreams
+        case .home: localUpstreams
+        case .bootstrap: bootstrapServers
+        }
     }
 
-    func suspect(_ index: Int, isLocal: Bool) { change(isLocal) { $0.suspect(index, at: .now()) } }
-    func trust(_ index: Int, isLocal: Bool) { change(isLocal) { $0.trust(index) } }
-    func avoidEDNS(_ index: Int, isLocal: Bool) { change(isLocal) { $0.avoidEDNS(index, at: .now()) } }
+    private func change<Value>(_ route: Upstreams.Route, _ change: (inout Upstreams) -> Value) -> Value {
+        switch route {
+        case .world: change(&publicUpstreams)
+        case .home: change(&localUpstreams)
+        case .bootstrap: change(&bootstrapServers)
+        }
+    }
 
-    func drop(_ upstream: SocketAddress) {
+    func order(_ route: Upstreams.Route) -> [Int] { change(route) { $0.order(at: .now()) } }
+    func suspect(_ index: Int, _ route: Upstreams.Route, askedAt: NIODeadline) {
+        change(route) { $0.suspect(index, askedAt: askedAt, now: .now()) }
+    }
+    func trust(_ index: Int, _ route: Upstreams.Route) { change(route) { $0.trust(index, at: .now()) } }
+    func avoidEDNS(_ index: Int, _ route: Upstreams.Route) {
+        change(route) { $0.avoidEDNS(index, at: .now()) }
+    }
+
+    /// The encrypted connections to an upstream; nil where there is nothing to recognise it by.
+    func link(to server: UpstreamServer, _ index: Int, _ route: Upstreams.Route) -> UpstreamLink? {
+        if let known = links[server] { return known }
+        guard let tls = configuration.upstreamTLS else { return nil }
+        let link = UpstreamLink(
+            server, configuration.linePatience,
+            .init(
+                loop: eventLoop, tls: tls,
+                addresses: { [unowned self] name, done in addresses(ofUpstream: name, done) },
+                heard: { [unowned self] in trust(index, route) }))
+        links[server] = link
+        return link
+    }
+
+    func drop(_ upstream: UpstreamServer) {
         publicUpstreams.drop(upstream)
         localUpstreams.drop(upstream)
     }
@@ -183,6 +218,8 @@ final class ResolverLoop {
     func stop() {
         for exchange in exchanges.values { exchange.close() }
         exchanges.removeAll()
+        for link in links.values { link.close() }
+        links.removeAll()
     }
 }
 

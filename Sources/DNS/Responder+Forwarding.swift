@@ -27,7 +27,7 @@ extension Responder {
             return write(entry.answer, age: entry.age(asking.now), query, asking, &reply, passing)
         }
         guard query.flags & HeaderFlag.recursionDesired != 0 else { return refuse(&reply) }
-        guard case .failed = resolution else {
+        guard let resolution, resolution.isFailure else {
             return .resolve(Lookup(type: query.type, variant: query.variant, isLocal: passing.isLocal))
         }
         if let entry, entry.expires + AnswerCache.staleLimit > asking.now {
@@ -37,7 +37,11 @@ extension Responder {
         }
         tally.metrics.failures += 1
         reply.begin(rcode: RCode.serverFailure)
-        reply.opt(code: ExtendedError.noReachableAuthority)
+        if case .failedThere(let code) = resolution {
+            reply.opt(code: code)
+        } else {
+            reply.opt(code: ExtendedError.noReachableAuthority)
+        }
         return .replied
     }
 

@@ -31,8 +31,14 @@ final class Responder {
     /// What an upstream said.
     enum Resolution {
         case answer(Answer)
-        /// All upstreams failed.
+        /// All upstreams failed, and none said why.
         case failed
+        /// An upstream said that it failed, with the Extended DNS Error (RFC 8914) that it gave for it, if it gave one.
+        case failedThere(UInt16?)
+
+        var isFailure: Bool {
+            if case .answer = self { false } else { true }
+        }
     }
 
     /// The name of the query that was read last.

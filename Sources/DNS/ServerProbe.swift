@@ -39,9 +39,9 @@ package enum ServerProbe {
         guard [UInt8(0)].withUnsafeBytes({ name.read($0, at: 0) }) != nil else {
             return answered.succeed(nil)
         }
-        let attempt = Attempt(0, server, name, type: RecordType.ns, variant: 0, usesEDNS: false)
+        let attempt = Attempt(0, name, type: RecordType.ns, variant: 0, usesEDNS: false, carrier: .datagram)
         let message = attempt.message(ByteBufferAllocator())
-        let handler = NIOLoopBound(Receiver(attempt, answered), eventLoop: loop)
+        let handler = NIOLoopBound(Receiver(attempt, server, answered), eventLoop: loop)
         let wildcard = server.protocol == .inet6 ? "::" : "0.0.0.0"
         let bound = DatagramBootstrap(group: loop)
             .channelInitializer { channel in
@@ -70,16 +70,18 @@ package enum ServerProbe {
         typealias InboundIn = AddressedEnvelope<ByteBuffer>
 
         private let attempt: Attempt
+        private let server: SocketAddress
         private let answered: EventLoopPromise<UInt8?>
 
-        init(_ attempt: Attempt, _ answered: EventLoopPromise<UInt8?>) {
+        init(_ attempt: Attempt, _ server: SocketAddress, _ answered: EventLoopPromise<UInt8?>) {
             self.attempt = attempt
+            self.server = server
             self.answered = answered
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             let envelope = unwrapInboundIn(data)
-            guard attempt.came(from: envelope.remoteAddress) else { return }
+            guard Exchange.isSame(server, envelope.remoteAddress) else { return }
             envelope.data.withUnsafeReadableBytes { bytes in
                 guard attempt.isAnswered(by: bytes) else { return }
                 answered.succeed(bytes[3] & 0x0f)

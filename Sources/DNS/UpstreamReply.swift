@@ -5,7 +5,8 @@ struct UpstreamReply {
         /// The right reply, cut short: ask again over TCP.
         case truncated
         /// SERVFAIL, REFUSED, NOTIMP or what cannot be read: ask another upstream.
-        case failure
+        /// SERVFAIL comes with its Extended DNS Error.
+        case failure(error: UInt16?, isSaid: Bool)
         /// FORMERR, perhaps because it does not know EDNS.
         case formatError
     }
@@ -37,10 +38,13 @@ struct UpstreamReply {
         let flags = message.u16(2)
         let rcode = UInt8(flags & 15)
         if rcode == RCode.formatError { return .formatError }
-        guard rcode == RCode.noError || rcode == RCode.nameError else { return .failure }
+        guard rcode == RCode.noError || rcode == RCode.nameError else {
+            let isSaid = rcode == RCode.serverFailure
+            return .failure(error: isSaid ? ExtendedError.code(in: message) : nil, isSaid: isSaid)
+        }
         if flags & HeaderFlag.truncated != 0 { return .truncated }
         var reply = UpstreamReply(message, question)
-        guard reply.readRecords() else { return .failure }
+        guard reply.readRecords() else { return .failure(error: nil, isSaid: false) }
         return .answer(reply.answer(rcode, isAuthentic: flags & HeaderFlag.authentic != 0))
     }
 

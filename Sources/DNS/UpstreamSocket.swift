@@ -6,7 +6,7 @@ final class UpstreamSocket {
     private let loop: ResolverLoop
     private let onReceive: (ByteBuffer, SocketAddress) -> Void
     private var channel: (any Channel)?
-    private var queue: [(Attempt, () -> Void)] = []
+    private var queue: [(Attempt, SocketAddress, () -> Void)] = []
     private var state = State.opening
 
     private enum State { case opening, open, closed }
@@ -39,7 +39,7 @@ final class UpstreamSocket {
         guard case .success(let channel) = result else {
             loop.socketClosed()
             state = .closed
-            for (_, onError) in queue { onError() }
+            for (_, _, onError) in queue { onError() }
             return queue.removeAll()
         }
         guard state == .opening else {
@@ -48,15 +48,15 @@ final class UpstreamSocket {
         }
         self.channel = channel
         state = .open
-        for (attempt, onError) in queue { send(attempt, onError: onError) }
+        for (attempt, address, onError) in queue { send(attempt, to: address, onError: onError) }
         queue.removeAll()
     }
 
     /// - Parameter onError: called when the message could not be sent.
-    func send(_ attempt: Attempt, onError: @escaping () -> Void) {
-        guard let channel else { return queue.append((attempt, onError)) }
+    func send(_ attempt: Attempt, to address: SocketAddress, onError: @escaping () -> Void) {
+        guard let channel else { return queue.append((attempt, address, onError)) }
         let envelope = AddressedEnvelope(
-            remoteAddress: attempt.address, data: attempt.message(channel.allocator))
+            remoteAddress: address, data: attempt.message(channel.allocator))
         channel.writeAndFlush(envelope).assumeIsolated().whenFailure { _ in onError() }
     }
 

@@ -4,14 +4,16 @@ import NIOPosix
 /// One question to an upstream over TCP, after its UDP reply was cut short.
 final class UpstreamStream {
     private let attempt: Attempt
+    private let address: SocketAddress
     private let loop: ResolverLoop
     private var channel: (any Channel)?
     private var onEnd: ((ByteBuffer?) -> Void)?
 
     /// Nil when the event loop has as many connections open as it may.
-    init?(_ attempt: Attempt, _ loop: ResolverLoop) {
+    init?(_ attempt: Attempt, _ address: SocketAddress, _ loop: ResolverLoop) {
         guard loop.takeStream() else { return nil }
         self.attempt = attempt
+        self.address = address
         self.loop = loop
     }
 
@@ -28,7 +30,7 @@ final class UpstreamStream {
                     try channel.pipeline.syncOperations.addHandler(handler.value)
                 }
             }
-            .connect(to: attempt.address)
+            .connect(to: address)
             .assumeIsolated()
             .whenComplete { [self] in connected($0) }
     }

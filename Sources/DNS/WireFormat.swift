@@ -52,11 +52,10 @@ enum WireSize {
     static let opt = 11
 }
 
-/// Extended DNS Errors (RFC 8914).
-enum ExtendedError {
-    static let staleAnswer: UInt16 = 3
-    static let filtered: UInt16 = 17
-    static let noReachableAuthority: UInt16 = 22
+/// Options inside an OPT record.
+enum OptionCode {
+    static let padding: UInt16 = 12
+    static let extendedError: UInt16 = 15
 }
 
 extension UnsafeRawBufferPointer {

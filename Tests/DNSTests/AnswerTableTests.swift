@@ -120,14 +120,16 @@ import Testing
         #expect(alone.ask(name, from: client)?.rcode == 3)
         let router = Asker(Self.filter) {
             $0.searchDomains = ["mynet.example"]
-            $0.localUpstreams = [try! SocketAddress(ipAddress: "192.168.1.1", port: 53)]
+            $0.localUpstreams = [UpstreamServer(try! SocketAddress(ipAddress: "192.168.1.1", port: 53))]
         }
         #expect(router.lookup(Message.query(name), from: client)?.isLocal == true)
     }
 
     @Test(arguments: ["a.test", "test", "b.invalid", "facebookcorewwwi.onion", "tv.local"])
     func reservedNamesDoNotExist(name: String) {
-        let asker = Asker { $0.localUpstreams = [try! SocketAddress(ipAddress: "192.168.1.1", port: 53)] }
+        let asker = Asker {
+            $0.localUpstreams = [UpstreamServer(try! SocketAddress(ipAddress: "192.168.1.1", port: 53))]
+        }
         #expect(asker.ask(name, from: Asker.guest)?.rcode == 3)
     }
 

@@ -157,12 +157,14 @@ import Testing
     @Test func upstreamsAreAskedInOrderAndSuspectsLast() throws {
         let now = NIODeadline.uptimeNanoseconds(1_000_000_000_000)
         var upstreams = Upstreams(
-            try ["9.9.9.9", "192.168.1.1", "1.1.1.1"].map { try SocketAddress(ipAddress: $0, port: 53) })
+            try ["9.9.9.9", "192.168.1.1", "1.1.1.1"].map {
+                UpstreamServer(try SocketAddress(ipAddress: $0, port: 53))
+            })
         #expect(upstreams.all.map(\.isPublic) == [true, false, true])
-        upstreams.suspect(0, at: now)
+        upstreams.suspect(0, askedAt: now, now: now)
         #expect(upstreams.order(at: now) == [1, 2, 0])
         #expect(upstreams.order(at: now + .seconds(11)) == [0, 1, 2])
-        upstreams.drop(try SocketAddress(ipAddress: "192.168.1.1", port: 53))
+        upstreams.drop(UpstreamServer(try SocketAddress(ipAddress: "192.168.1.1", port: 53)))
         #expect(upstreams.order(at: now) == [2, 0])
     }
 }

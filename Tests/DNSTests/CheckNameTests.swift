@@ -25,7 +25,7 @@ import Testing
     @Test("Never an upstream's, not even the home's own, whoever asks")
     func staysHere() {
         let asker = Asker(AnswerTableTests.filter) {
-            $0.localUpstreams = [try! SocketAddress(ipAddress: "192.168.1.1", port: 53)]
+            $0.localUpstreams = [UpstreamServer(try! SocketAddress(ipAddress: "192.168.1.1", port: 53))]
         }
         for prefix in ["", "4.", "6.", "x.", "4.4."] {
             for client in [Asker.device, Asker.guest] {

@@ -22,11 +22,12 @@ struct House: Sendable {
     ///   - upstreams: addresses to ask besides `fakes`, before them.
     ///   - loops: event loops of the resolver; with one, everything is in one cache.
     static func open(
-        _ fakes: [FakeUpstream], before upstreams: [SocketAddress] = [], filter: Filter = .empty,
+        _ fakes: [FakeUpstream], before upstreams: [UpstreamServer] = [], filter: Filter = .empty,
         port: Int = 0,
         loops: Int = 1, _ change: (inout DNS.Resolver.Configuration) -> Void = { _ in }
     ) async throws -> House {
-        var configuration = DNS.Resolver.Configuration(upstreams: upstreams + fakes.map(\.address))
+        var configuration = DNS.Resolver.Configuration(
+            upstreams: upstreams + fakes.map { UpstreamServer($0.address) })
         configuration.upstreamPatience = [.seconds(20)]
         change(&configuration)
         let endpoint = Endpoint(address: try SocketAddress(ipAddress: "127.0.0.1", port: port))

@@ -52,6 +52,44 @@ import Testing
         #expect(address.port == port)
     }
 
+    @Test(
+        arguments: [
+            ("9.9.9.9", "9.9.9.9", nil), ("[2620:fe::fe]:5353", "2620:fe::fe", nil),
+            ("tls://1.1.1.1", "tls://1.1.1.1:853", nil),
+            ("tls://1.1.1.1#cloudflare-dns.com", "tls://1.1.1.1:853", "cloudflare-dns.com"),
+            ("tls://[2620:fe::fe]:8853#dns.quad9.net", "tls://[2620:fe::fe]:8853", "dns.quad9.net"),
+            ("tls://dns.quad9.net", "tls://dns.quad9.net:853", "dns.quad9.net"),
+            ("https://dns.quad9.net/dns-query", "https://dns.quad9.net/dns-query", "dns.quad9.net"),
+            ("https://9.9.9.9:5053/dns-query", "https://9.9.9.9:5053/dns-query", nil),
+            ("https://[2620:fe::fe]/q/abc", "https://[2620:fe::fe]/q/abc", nil),
+            ("HTTPS://DNS.Quad9.net/", "https://dns.quad9.net/", "dns.quad9.net"),
+        ] as [(String, String, String?)])
+    func upstreams(text: String, description: String, name: String?) throws {
+        let server = try UpstreamChoice(text).server
+        #expect(server.description == description)
+        #expect(server.authenticationName == name)
+        #expect(server.isPlain == !text.contains("://"))
+    }
+
+    @Test(arguments: [
+        "", "dns.google", "9.9.9.9:0", "tls://", "tls://9.9.9", "tls://9.9.9.9:0", "tls://9.9.9.9#",
+        "tls://9.9.9.9#a b", "tls://dns.quad9.net:99999", "https://dns.quad9.net", "https:///dns-query",
+        "https://9.9.9.9/dns-query{?dns}", "https://9.9.9.9/a#b", "quic://9.9.9.9", "sdns://AgcAAAA",
+        "https://user@9.9.9.9/dns-query", "://", "tls://1.2.3.4:853:853",
+    ])
+    func whatIsNoUpstream(text: String) {
+        #expect(throws: (any Error).self) { try UpstreamChoice(text) }
+    }
+
+    @Test func aWrongUpstreamIsOneClearLine() {
+        let fault = #expect(throws: (any Error).self) {
+            try ServeCommand.parse(["--upstream", "quic://9.9.9.9"])
+        }
+        let line = fault.map { ServeCommand.message(for: $0) } ?? ""
+        #expect(line.contains("quic:// is not spoken here. Use an address, tls://ADDR[:853][#name]"))
+        #expect(!line.contains("\n"))
+    }
+
     @Test(arguments: [
         "", "dns.google", "9.9.9", "9.9.9.9:0", "9.9.9.9:99999", "[::1]x", "[::1]:", "1.2.3.4:53:53",
     ])

@@ -5,6 +5,7 @@ import socket
 import struct
 import threading
 
+import dns.edns
 import dns.flags
 import dns.message
 import dns.rcode
@@ -26,12 +27,13 @@ ZONE = {
 }
 QUESTIONS = [
     *[(name, kind) for name in ZONE for kind in ("A", "AAAA", "HTTPS", "TXT", "MX", "SRV")],
-    ("odd.example", "TYPE65280"), ("missing.example", "A"), ("TikTok.COM", "A"),
+    ("odd.example", "TYPE65280"), ("missing.example", "A"), ("broken.example", "A"), ("bogus.example", "A"),
+    ("TikTok.COM", "A"),
 ]
 
 
 class Resolver:
-    """A recursive resolver with a small zone: aliases, services, long texts, unknown types, NXDOMAIN, DNSSEC."""
+    """A recursive resolver with a small zone: aliases, services, long texts, unknown types, NXDOMAIN, SERVFAIL, DNSSEC."""
 
     def __init__(self):
         self.socket = socket.socket(type=socket.SOCK_DGRAM)
@@ -62,6 +64,11 @@ def answer(query):
     reply = dns.message.make_response(query, recursion_available=True, our_payload=1232)
     if query.edns == 0:
         reply.ednsflags = query.ednsflags & dns.flags.DO  # RFC 3225 has it copied
+    if name in ("broken.example", "bogus.example"):
+        reply.set_rcode(dns.rcode.SERVFAIL)
+        if name == "bogus.example" and query.edns == 0:
+            reply.use_edns(0, reply.ednsflags, 1232, options=[dns.edns.EDEOption(dns.edns.EDECode.DNSSEC_BOGUS)])
+        return reply
     wanted = dns.rdatatype.to_text(question.rdtype)
     for line in ZONE.get(name, []):
         head, text = line.split(" ", 1)

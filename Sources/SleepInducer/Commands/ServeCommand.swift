@@ -22,8 +22,10 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "Port for DNS, or off. Default: 53, as a trial 5300.")
     var dnsPort: PortChoice?
     @Option(
-        help: ArgumentHelp("Where allowed names are looked up; may be repeated.", valueName: "addr[:port]"))
-    var upstream: [ServerAddress] = []
+        help: ArgumentHelp(
+            "Where allowed names are looked up; may be repeated. Also tls://addr[:853][#name] and https://host/dns-query.",
+            valueName: "addr[:port]"), transform: UpstreamChoice.init)
+    var upstream: [UpstreamChoice] = []
     @Option(
         help: ArgumentHelp("Who knows the names of this home, usually the router.", valueName: "addr[:port]"))
     var localUpstream: [ServerAddress] = []

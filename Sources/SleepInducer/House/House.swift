@@ -105,7 +105,8 @@ struct House: Sendable {
         webhooks = Self.webhooks(store, catalog, self.clock, resolver, machine, logger)
         watch = HouseWatch(
             store: store, clock: self.clock, machine: machine, options: options, condition: condition,
-            upstreams: resolution.upstreams + resolution.localUpstreams, group: group)
+            upstreams: resolution.upstreams + resolution.localUpstreams,
+            foundSilent: { [resolver] in await resolver.silentUpstreams() }, group: group)
     }
 
     /// What follows from a change, in this order: DNS answers by it, then the shield and the pages show it.
@@ -125,11 +126,15 @@ struct House: Sendable {
     private static func resolution(_ options: ServeCommand, _ machine: Machine) throws
         -> DNS.Resolver.Configuration
     {
-        DNS.Resolver.Configuration(
-            upstreams: try Upstreams.addresses(options.upstream, machine: machine),
-            localUpstreams: try options.localUpstream.map(Upstreams.socket),
+        let servers = try Upstreams.servers(options.upstream, machine: machine)
+        var configuration = DNS.Resolver.Configuration(
+            upstreams: servers,
+            localUpstreams: try options.localUpstream.map { UpstreamServer(try Upstreams.socket($0)) },
             ownNames: [options.name, machine.hostName, "\(machine.hostName).local"].filter { !$0.isEmpty },
             searchDomains: machine.searchDomains)
+        configuration.bootstrapServers = try Upstreams.bootstrap(servers, machine: machine)
+        configuration.upstreamTLS = try Upstreams.tls(for: servers)
+        return configuration
     }
 
     /// Opens the doors, tells people where, and serves until it is told to stop, or everything was erased.

@@ -14,14 +14,16 @@ actor HouseWatch {
     private let machine: Machine
     private let options: ServeCommand
     private let condition: Condition
-    private let upstreams: [SocketAddress]
+    private let upstreams: [UpstreamServer]
+    /// Encrypted upstreams that the household's own questions found silent: their connections are the resolver's.
+    private let foundSilent: @Sendable () async -> Set<UpstreamServer>
     private let group: any EventLoopGroup
     private let startedAt: Date
 
     private var probedAt: Date?
     private var searchedAt: Date?
     /// Since when an upstream has not answered, and how often it was asked in vain.
-    private var silent: [SocketAddress: (since: Date, times: Int)] = [:]
+    private var silent: [UpstreamServer: (since: Date, times: Int)] = [:]
     private var otherServers: [String]?
 
     /// Seconds between two looks, two questions to an upstream, two searches for other servers.
@@ -31,7 +33,8 @@ actor HouseWatch {
 
     init(
         store: HouseholdStore, clock: WallClock, machine: Machine, options: ServeCommand,
-        condition: Condition, upstreams: [SocketAddress], group: any EventLoopGroup
+        condition: Condition, upstreams: [UpstreamServer],
+        foundSilent: @escaping @Sendable () async -> Set<UpstreamServer>, group: any EventLoopGroup
     ) {
         self.store = store
         self.clock = clock
@@ -39,6 +42,7 @@ actor HouseWatch {
         self.options = options
         self.condition = condition
         self.upstreams = upstreams
+        self.foundSilent = foundSilent
         self.group = group
         startedAt = clock.now()
     }
@@ -72,10 +76,13 @@ actor HouseWatch {
 
     /// One question that is lost is no silence: it takes two looks.
     private func ask() async {
-        let answers = await ServerProbe.ask(upstreams, group: group)
+        let plain = upstreams.filter(\.isPlain).compactMap(\.address)
+        let answers = await ServerProbe.ask(plain, group: group)
+        let mute = await foundSilent()
         let now = clock.now()
         for upstream in upstreams {
-            if answers[upstream].map(ServerProbe.isUseful) == true {
+            let code = upstream.address.flatMap { answers[$0] }
+            if upstream.isPlain ? code.map(ServerProbe.isUseful) == true : !mute.contains(upstream) {
                 silent[upstream] = nil
             } else {
                 silent[upstream] = (silent[upstream]?.since ?? now, (silent[upstream]?.times ?? 0) + 1)
@@ -87,7 +94,8 @@ actor HouseWatch {
 
     /// Who is known by this network as a DNS server and answers. Those that were named with `--upstream` are meant.
     private func search() async {
-        let meant = options.upstream.map(\.host) + options.localUpstream.map(\.host)
+        let meant =
+            options.upstream.compactMap { $0.server.address?.ipAddress } + options.localUpstream.map(\.host)
         let told = machine.otherServers().filter { !meant.contains($0) }
         let addresses = told.compactMap { text in
             (try? SocketAddress(ipAddress: text, port: 53)).map { (text: text, address: $0) }
@@ -129,10 +137,11 @@ actor HouseWatch {
         return facts
     }
 
-    /// `9.9.9.9`, and with its port where that is another than DNS has.
-    private static func text(_ upstream: SocketAddress) -> String {
-        let address = upstream.ipAddress ?? ""
-        guard let port = upstream.port, port != 53 else { return address }
+    /// `9.9.9.9`, and with its port where that is another than DNS has; `tls://9.9.9.9:853`.
+    private static func text(_ upstream: UpstreamServer) -> String {
+        guard upstream.isPlain, let place = upstream.address else { return upstream.description }
+        let address = place.ipAddress ?? ""
+        guard let port = place.port, port != 53 else { return address }
         return address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)"
     }
 }

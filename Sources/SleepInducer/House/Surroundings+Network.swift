@@ -20,7 +20,7 @@ extension Surroundings {
             hasIPv6: {
                 machine.addresses().contains { $0.isIPv6 && ($0.reach == .home || $0.reach == .global) }
             },
-            loops: { await resolver.loopingUpstreams.compactMap(\.ipAddress) },
+            loops: { await resolver.loopingUpstreams.map(\.description) },
             lookForLoops: { await resolver.lookForLoops() }, dnsPort: dnsPort)
     }
 }

@@ -1,17 +1,46 @@
+import DNS
+import Glibc
 import NIOCore
+import NIOSSL
 
 /// Who resolves what is allowed: what was asked for, else the machine's own resolvers, else Quad9.
 enum Upstreams {
     static let fallback = "9.9.9.9"
+    /// OpenSSL's name for a file of roots to trust instead of the machine's.
+    static let rootsVariable = "SSL_CERT_FILE"
 
-    static func addresses(_ given: [ServerAddress], machine: Machine) throws -> [SocketAddress] {
-        if !given.isEmpty { return try given.map(socket) }
-        return try (machine.resolvers.isEmpty ? [fallback] : machine.resolvers).map {
-            try SocketAddress(ipAddress: $0, port: 53)
+    static func servers(_ given: [UpstreamChoice], machine: Machine) throws -> [UpstreamServer] {
+        if !given.isEmpty { return given.map(\.server) }
+        return try plain(machine.resolvers.isEmpty ? [fallback] : machine.resolvers)
+            .map { UpstreamServer($0) }
+    }
+
+    /// Who is asked for the names of encrypted upstreams: the plain ones among them, else the machine's own.
+    static func bootstrap(_ servers: [UpstreamServer], machine: Machine) throws -> [SocketAddress] {
+        let named = servers.filter(\.isPlain).compactMap(\.address)
+        if !named.isEmpty { return named }
+        return try plain(machine.resolvers.isEmpty ? [fallback] : machine.resolvers)
+    }
+
+    /// Nil where every upstream is plain.
+    static func tls(for servers: [UpstreamServer]) throws -> UpstreamTLS? {
+        guard servers.contains(where: { !$0.isPlain }) else { return nil }
+        let file = getenv(rootsVariable).map { String(cString: $0) } ?? ""
+        do {
+            return try UpstreamTLS(roots: file.isEmpty ? nil : NIOSSLCertificate.fromPEMFile(file))
+        } catch {
+            throw Complaint(
+                file.isEmpty
+                    ? "Encrypted upstreams need the certificates that this machine trusts: install ca-certificates."
+                    : "\(rootsVariable) names \(file), which holds no certificates.")
         }
     }
 
     static func socket(_ address: ServerAddress) throws -> SocketAddress {
         try SocketAddress(ipAddress: address.host, port: address.port ?? 53)
+    }
+
+    private static func plain(_ addresses: [String]) throws -> [SocketAddress] {
+        try addresses.map { try SocketAddress(ipAddress: $0, port: 53) }
     }
 }

@@ -1,0 +1,82 @@
+import NIOCore
+import NIOHPACK
+import NIOHTTP2
+
+/// One question as an HTTP request (RFC 8484), on a stream of its own.
+struct HTTPSQuestion {
+    static let mediaType = "application/dns-message"
+
+    private let headers: HPACKHeaders
+    private let message: ByteBuffer
+
+    init(_ server: UpstreamServer, _ message: ByteBuffer) {
+        let path = if case .https(let path) = server.transport { path } else { "/" }
+        self.message = message
+        headers = [
+            ":method": "POST", ":scheme": "https", ":authority": server.authority, ":path": path,
+            "accept": Self.mediaType, "content-type": Self.mediaType,
+            "content-length": "\(message.readableBytes)",
+        ]
+    }
+
+    /// - Parameter onEnd: called once, with the reply, or with nil where there is none.
+    func ask(
+        on streams: NIOHTTP2Handler.StreamMultiplexer, _ loop: any EventLoop,
+        onEnd: @escaping (ByteBuffer?) -> Void
+    ) {
+        let handler = NIOLoopBound(Receiver(onEnd), eventLoop: loop)
+        let (headers, message) = (headers, message)
+        streams.createStreamChannel { stream in
+            stream.eventLoop.makeCompletedFuture {
+                try stream.pipeline.syncOperations.addHandler(handler.value)
+            }
+        }.whenComplete { result in
+            guard case .success(let stream) = result else { return handler.value.end(nil) }
+            stream.write(HTTP2Frame.FramePayload.headers(.init(headers: headers)), promise: nil)
+            let data = HTTP2Frame.FramePayload.Data(data: .byteBuffer(message), endStream: true)
+            stream.writeAndFlush(HTTP2Frame.FramePayload.data(data), promise: nil)
+        }
+    }
+
+    private final class Receiver: ChannelInboundHandler {
+        typealias InboundIn = HTTP2Frame.FramePayload
+
+        private var onEnd: ((ByteBuffer?) -> Void)?
+        private var body = ByteBuffer()
+        private var isGood = false
+
+        init(_ onEnd: @escaping (ByteBuffer?) -> Void) { self.onEnd = onEnd }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            switch unwrapInboundIn(data) {
+            case .headers(let part):
+                if part.headers.first(name: ":status") == "200" {
+                    isGood = part.headers.first(name: "content-type") == HTTPSQuestion.mediaType
+                }
+                if part.endStream { end(isGood ? body : nil) }
+            case .data(let part):
+                guard case .byteBuffer(var bytes) = part.data else { return }
+                body.writeBuffer(&bytes)
+                if body.readableBytes > WireSize.message {
+                    end(nil)
+                    return context.close(promise: nil)
+                }
+                if part.endStream { end(isGood ? body : nil) }
+            default: break
+            }
+        }
+
+        func channelInactive(context: ChannelHandlerContext) {
+            end(nil)
+            context.fireChannelInactive()
+        }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+        func end(_ reply: ByteBuffer?) {
+            let onEnd = onEnd
+            self.onEnd = nil
+            onEnd?(reply)
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import NIOCore
+import NIOHTTP2
+import NIOSSL
+
+/// One encrypted connection to an upstream, with many questions on it at a time; replies come in any order.
+final class UpstreamLine {
+    /// What it tells the link that it belongs to.
+    struct Events {
+        /// It can be asked.
+        var opened: () -> Void
+        /// It gives these questions back unanswered.
+        var ended: ([LineQuestion]) -> Void
+        var heard: () -> Void
+    }
+
+    private enum State { case opening, open, leaving, ended }
+
+    /// How long it may stay without a question, and how long questions may stay without any sound from the server.
+    struct Patience {
+        var idle = TimeAmount.seconds(25)
+        var silence = TimeAmount.seconds(4)
+        /// For connection and handshake together.
+        var opening = TimeAmount.milliseconds(2500)
+    }
+
+    /// Questions at a time: what HTTP/2 servers let a client have open at least.
+    static let most = 100
+
+    private let loop: any EventLoop
+    let server: UpstreamServer
+    private let patience: Patience
+    private var state = State.opening
+    private var asked: [UInt16: LineQuestion] = [:]
+    private var nextKey: UInt16 = 0
+    private var sweptAt = NIODeadline.now()
+    private var channel: (any Channel)?
+    private var streams: NIOHTTP2Handler.StreamMultiplexer?
+    private var timer: Scheduled<Void>?
+    private var events: Events?
+
+    init(_ server: UpstreamServer, _ loop: any EventLoop, _ patience: Patience, _ events: Events) {
+        self.server = server
+        self.loop = loop
+        self.patience = patience
+        self.events = events
+        timer = loop.assumeIsolated().scheduleTask(in: patience.opening) { [weak self] in self?.end() }
+    }
+
+    var load: Int { asked.count }
+    private(set) var wasNeverOpen = true
+    var isOpening: Bool { state == .opening }
+    var canTake: Bool { state == .open && asked.count < Self.most }
+
+    /// A connection is tried; it is closed when it is not open in time.
+    func tries(_ channel: any Channel) {
+        guard state == .opening else { return channel.close(promise: nil) }
+        self.channel = channel
+    }
+
+    /// The TLS handshake is over, and the certificate is the right one.
+    func opened(_ channel: any Channel, _ streams: NIOHTTP2Handler.StreamMultiplexer?) {
+        guard state == .opening else { return channel.close(promise: nil) }
+        self.channel = channel
+        self.streams = streams
+        state = .open
+        wasNeverOpen = false
+        startIdling()
+        events?.opened()
+    }
+
+    func send(_ question: LineQuestion) {
+        guard let channel else { return question.end(nil) }
+        sweep()
+        repeat { nextKey &+= 1 } while asked[nextKey] != nil
+        if asked.isEmpty { startListening() }
+        asked[nextKey] = question
+        if let streams {
+            // A fixed ID, as RFC 8484 (4.1) has it: the stream tells whose reply it is.
+            question.attempt.id = 0
+            let request = HTTPSQuestion(server, question.attempt.message(channel.allocator))
+            request.ask(on: streams, loop) { [weak self, nextKey] in self?.received($0, key: nextKey) }
+        } else {
+            question.attempt.id = nextKey
+            let message = question.attempt.message(channel.allocator)
+            var buffer = channel.allocator.buffer(capacity: 2 + message.readableBytes)
+            buffer.writeInteger(UInt16(message.readableBytes))
+            buffer.writeImmutableBuffer(message)
+            channel.writeAndFlush(buffer, promise: nil)
+        }
+    }
+
+    /// A whole message, or nil where the server said in HTTP that there is none.
+    func received(_ message: ByteBuffer?, key: UInt16? = nil) {
+        guard state != .ended else { return }
+        let key = key ?? message?.getInteger(at: message?.readerIndex ?? 0, as: UInt16.self) ?? 0
+        guard let question = asked[key] else { return }
+        if let message {
+            let fits = message.withUnsafeReadableBytes { bytes in
+                question.attempt.isAnswered(by: bytes, ignoringCase: true)
+                    && bytes.u16(2) & HeaderFlag.truncated == 0
+            }
+            guard fits else { return }
+        }
+        asked[key] = nil
+        sweep()
+        events?.heard()
+        if asked.isEmpty { state == .leaving ? end() : startIdling() } else { startListening() }
+        question.end(message)
+    }
+
+    /// Gives up what the server passes over while it answers others, or it would fill the connection in the end.
+    private func sweep() {
+        let now = NIODeadline.now()
+        guard now > sweptAt + patience.silence else { return }
+        sweptAt = now
+        let old = asked.filter { $0.value.attempt.sent + patience.silence < now }
+        for (key, question) in old {
+            asked[key] = nil
+            question.end(nil)
+        }
+    }
+
+    /// The server takes no more questions here, but may answer those that it has (GOAWAY).
+    func leave() {
+        guard state == .open else { return }
+        state = .leaving
+        if asked.isEmpty { end() }
+    }
+
+    /// Closes; what was asked goes back to the link.
+    func end() {
+        guard state != .ended else { return }
+        state = .ended
+        timer?.cancel()
+        channel?.close(promise: nil)
+        channel = nil
+        let left = Array(asked.values)
+        asked.removeAll()
+        let events = events
+        self.events = nil
+        events?.ended(left)
+    }
+
+    /// Whoever closed it without being told, as at the end of the resolver, asks for nothing back.
+    func close() {
+        events = nil
+        end()
+    }
+
+    private func startIdling() { restart(patience.idle) }
+    private func startListening() { restart(patience.silence) }
+
+    private func restart(_ time: TimeAmount) {
+        timer?.cancel()
+        timer = loop.assumeIsolated().scheduleTask(in: time) { [weak self] in self?.end() }
+    }
+}

@@ -1,0 +1,137 @@
+import NIOCore
+
+/// The way of one event loop to one encrypted upstream: one connection, or two when there is much to ask. They close
+/// when they idle and open again when there is something to ask.
+final class UpstreamLink {
+    /// What it needs of the loop that it lives on.
+    struct Surroundings {
+        let loop: any EventLoop
+        let tls: UpstreamTLS
+        /// The addresses of a name at the bootstrap servers, with how long they hold.
+        let addresses: (String, @escaping ([[UInt8]], TimeAmount) -> Void) -> Void
+        /// The upstream answered something.
+        let heard: () -> Void
+    }
+
+    static let mostLines = 2
+    /// More than this many questions on its way over one connection are worth a second.
+    static let busy = 32
+    /// Questions that wait for a connection.
+    static let mostWaiting = 200
+    private static let longestPause = TimeAmount.seconds(5)
+
+    private let server: UpstreamServer
+    private let surroundings: Surroundings
+    private let patience: UpstreamLine.Patience
+    private var lines: [UpstreamLine] = []
+    private var waiting: [LineQuestion] = []
+    /// After a connection that did not come about, none is tried until then.
+    private var pausedUntil = NIODeadline.uptimeNanoseconds(0)
+    private var pause = TimeAmount.zero
+    private var known: [SocketAddress] = []
+    private var knownUntil = NIODeadline.uptimeNanoseconds(0)
+
+    init(_ server: UpstreamServer, _ patience: UpstreamLine.Patience, _ surroundings: Surroundings) {
+        self.server = server
+        self.patience = patience
+        self.surroundings = surroundings
+    }
+
+    /// - Parameter onEnd: called once, perhaps before this returns, with the reply or with nil when there is none.
+    func ask(_ attempt: Attempt, onEnd: @escaping (ByteBuffer?) -> Void) -> LineQuestion {
+        let question = LineQuestion(attempt, onEnd: onEnd)
+        send(question)
+        return question
+    }
+
+    private func send(_ question: LineQuestion) {
+        let best = lines.filter(\.canTake).min { $0.load < $1.load }
+        if best.map({ $0.load >= Self.busy }) ?? true { openAnother() }
+        if let best { return best.send(question) }
+        waiting.removeAll { !$0.isWanted }
+        guard !lines.isEmpty, waiting.count < Self.mostWaiting else {
+            return question.end(nil)
+        }
+        waiting.append(question)
+    }
+
+    private func openAnother() {
+        guard lines.count < Self.mostLines, !lines.contains(where: \.isOpening), pausedUntil <= .now() else {
+            return
+        }
+        var line: UpstreamLine?
+        let events = UpstreamLine.Events(
+            opened: { [weak self] in self?.opened() },
+            ended: { [weak self] left in
+                if let self, let ended = line { self.ended(ended, left) }
+                line = nil
+            },
+            heard: { [weak self] in self?.heard() })
+        let new = UpstreamLine(server, surroundings.loop, patience, events)
+        line = new
+        lines.append(new)
+        let opening = LineOpening(server: server, tls: surroundings.tls, loop: surroundings.loop)
+        addresses { opening.start($0, for: new) }
+    }
+
+    private func addresses(_ found: @escaping ([SocketAddress]) -> Void) {
+        switch server.place {
+        case .address(let address): return found([address])
+        case .name(let name, let port):
+            if knownUntil > .now() { return found(known) }
+            surroundings.addresses(name) { [weak self] packed, lifetime in
+                let new = packed.compactMap {
+                    try? SocketAddress(packedIPAddress: ByteBuffer(bytes: $0), port: port)
+                }
+                guard let self, !new.isEmpty else { return found(self?.known ?? []) }
+                self.known = new
+                self.knownUntil = .now() + min(max(lifetime, .seconds(60)), .hours(1))
+                found(new)
+            }
+        }
+    }
+
+    private func opened() {
+        pause = .zero
+        sendWaiting()
+    }
+
+    private func heard() {
+        surroundings.heard()
+        if !waiting.isEmpty { sendWaiting() }
+    }
+
+    private func sendWaiting() {
+        let ready = waiting
+        waiting.removeAll()
+        for question in ready where question.isWanted { send(question) }
+    }
+
+    /// Asks once more what a connection left unanswered: servers close when it suits them (RFC 7766, 6.2.4).
+    private func ended(_ line: UpstreamLine, _ left: [LineQuestion]) {
+        lines.removeAll { $0 === line }
+        if line.wasNeverOpen {
+            pause = min(max(.milliseconds(250), pause * 2), Self.longestPause)
+            pausedUntil = .now() + pause
+            knownUntil = .uptimeNanoseconds(0)
+        }
+        for question in left where question.isWanted {
+            if question.isRetried {
+                question.end(nil)
+            } else {
+                question.isRetried = true
+                send(question)
+            }
+        }
+        guard lines.isEmpty else { return }
+        let stranded = waiting
+        waiting.removeAll()
+        for question in stranded { question.end(nil) }
+    }
+
+    func close() {
+        for line in lines { line.close() }
+        lines.removeAll()
+        waiting.removeAll()
+    }
+}

@@ -1,0 +1,69 @@
+package import NIOCore
+
+/// A server that names are looked up at, and how it is spoken to.
+package struct UpstreamServer: Hashable, Sendable {
+    package enum Transport: Hashable, Sendable {
+        /// UDP, and TCP where an answer is cut short.
+        case plain
+        /// DNS over TLS (RFC 7858) under the strict profile (RFC 8310).
+        case tls
+        /// DNS over HTTPS (RFC 8484) at a path, such as `/dns-query`.
+        case https(path: String)
+    }
+
+    package enum Place: Hashable, Sendable {
+        case address(SocketAddress)
+        /// Looked up at the plain bootstrap servers.
+        case name(String, port: Int)
+    }
+
+    package let transport: Transport
+    package let place: Place
+    /// The name that its certificate must hold; nil: its address.
+    package let authenticationName: String?
+
+    package init(transport: Transport, place: Place, authenticationName: String?) {
+        self.transport = transport
+        self.place = place
+        self.authenticationName = authenticationName
+    }
+
+    /// A server that is asked in plain.
+    package init(_ address: SocketAddress) {
+        self.init(transport: .plain, place: .address(address), authenticationName: nil)
+    }
+
+    /// Nil for one that is known by its name.
+    package var address: SocketAddress? {
+        if case .address(let address) = place { address } else { nil }
+    }
+
+    package var isPlain: Bool { transport == .plain }
+
+    /// Whether its answers are checked for private addresses; a name counts as somebody else's.
+    var isPublic: Bool { address.flatMap { ClientAddress($0) }.map { !$0.isPrivate } ?? true }
+
+    /// Host and port as HTTP writes them.
+    var authority: String {
+        switch place {
+        case .name(let name, let port): port == 443 ? name : "\(name):\(port)"
+        case .address(let address):
+            {
+                let text = address.ipAddress ?? ""
+                let host = address.protocol == .inet6 ? "[\(text)]" : text
+                let port = address.port ?? 443
+                return port == 443 ? host : "\(host):\(port)"
+            }()
+        }
+    }
+}
+
+extension UpstreamServer: CustomStringConvertible {
+    package var description: String {
+        switch transport {
+        case .plain: address?.ipAddress ?? authority
+        case .tls: "tls://\(authority)"
+        case .https(let path): "https://\(authority)\(path)"
+        }
+    }
+}
