@@ -186,6 +186,8 @@ extension HomeSite {
         router.get("/devices/router", use: routerChangePage)
         router.post("/devices/:id", use: saveDevice)
         router.post("/devices/:id/remove", use: removeDevice)
+        router.post("/devices/:id/merge", use: mergeDevice)
+        router.post("/devices/:id/apart", use: tellDeviceApart)
 
         router.post("/just-blocked/allow", use: allowFromNextSession)
 

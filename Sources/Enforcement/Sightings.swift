@@ -9,16 +9,21 @@ package struct Sightings: Sendable {
     private let store: HouseholdStore
     private let clock: WallClock
     private let hardwareAddresses: @Sendable () -> [String: String]
+    private let routers: @Sendable () -> Set<String>
     private let logger: Logger
 
-    /// - Parameter hardwareAddresses: the neighbour table, by canonical address.
+    /// - Parameters:
+    ///   - hardwareAddresses: the neighbour table, by canonical address.
+    ///   - routers: addresses of this network's routers.
     package init(
         store: HouseholdStore, clock: WallClock,
-        hardwareAddresses: @escaping @Sendable () -> [String: String], logger: Logger
+        hardwareAddresses: @escaping @Sendable () -> [String: String],
+        routers: @escaping @Sendable () -> Set<String> = { [] }, logger: Logger
     ) {
         self.store = store
         self.clock = clock
         self.hardwareAddresses = hardwareAddresses
+        self.routers = routers
         self.logger = logger
     }
 
@@ -26,8 +31,11 @@ package struct Sightings: Sendable {
     func note(_ clients: Set<ClientAddress>) {
         guard !clients.isEmpty else { return }
         let neighbours = hardwareAddresses()
+        // Only a rule for new devices asks whether it is a router.
+        let routers = store.household.newDevicesBelongTo == nil ? [] : routers()
         let sightings = clients.map {
-            Sighting(address: $0.text, hardwareAddress: neighbours[$0.text], name: nil)
+            Sighting(
+                address: $0.text, hardwareAddress: neighbours[$0.text], isRouter: routers.contains($0.text))
         }
         do { try store.saw(sightings, at: clock.now()) } catch {
             logger.warning("Devices that asked could not be noted", metadata: ["error": "\(error)"])

@@ -8,6 +8,10 @@ package struct Device: Hashable, Sendable, Identifiable {
 
     package let id: DeviceID
     package var name: String
+    /// Whether a person gave it its name; what the network calls it never takes that one's place.
+    package var isNamed: Bool
+    /// What the network calls it, from a lease, a hosts file or reverse DNS, as `NetworkName` cleans it.
+    package var networkName: String?
     package var kind: Kind
     /// Whose it is; nil: not enrolled, and never blocked.
     package var person: PersonID?
@@ -18,6 +22,10 @@ package struct Device: Hashable, Sendable, Identifiable {
     package var addresses: [String]
     /// Lower-case `aa:bb:cc:dd:ee:ff`, where the neighbour table knows it.
     package var hardwareAddress: String?
+    /// Those that it had before, newest first: a phone that goes back to one is still itself.
+    package var formerHardwareAddresses: [String]
+    /// Devices of which somebody said that they are not this one (`Return`).
+    package var toldApart: Set<DeviceID>
     package var firstSeen: Date
     package var lastSeen: Date
     /// Until when calls, messages, maps and health are open after a press on Help.
@@ -26,18 +34,23 @@ package struct Device: Hashable, Sendable, Identifiable {
     package var tryUntil: Date?
 
     package init(
-        id: DeviceID, name: String, kind: Kind = .other, person: PersonID? = nil, isConfirmed: Bool = true,
-        addresses: [String],
-        hardwareAddress: String? = nil, firstSeen: Date, lastSeen: Date, helpUntil: Date? = nil,
+        id: DeviceID, name: String, isNamed: Bool = true, networkName: String? = nil, kind: Kind = .other,
+        person: PersonID? = nil, isConfirmed: Bool = true, addresses: [String],
+        hardwareAddress: String? = nil, formerHardwareAddresses: [String] = [],
+        toldApart: Set<DeviceID> = [], firstSeen: Date, lastSeen: Date, helpUntil: Date? = nil,
         tryUntil: Date? = nil
     ) {
         self.id = id
         self.name = name
+        self.isNamed = isNamed
+        self.networkName = networkName
         self.kind = kind
         self.person = person
         self.isConfirmed = isConfirmed
         self.addresses = addresses
         self.hardwareAddress = hardwareAddress
+        self.formerHardwareAddresses = formerHardwareAddresses
+        self.toldApart = toldApart
         self.firstSeen = firstSeen
         self.lastSeen = lastSeen
         self.helpUntil = helpUntil

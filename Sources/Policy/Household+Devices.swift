@@ -42,7 +42,10 @@ extension Household {
 
     package mutating func renameDevice(_ id: DeviceID, to name: String) throws(Refusal) {
         let device = try index(of: id)
-        devices[device].name = try CleanName.checked(name)
+        let given = try CleanName.checked(name)
+        // A form that was sent with the name that stood in it names nothing.
+        if given != devices[device].name { devices[device].isNamed = true }
+        devices[device].name = given
     }
 
     /// Says what a device is; a mark that would free it from a running strict session is refused (`StrictGuard`).

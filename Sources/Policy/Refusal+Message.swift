@@ -29,6 +29,9 @@ extension Refusal {
         case .deviceTaken(let name):
             "This device belongs to \(name). The owner can change that on the Devices page."
         case .deviceNotEnrolled: "Nothing is blocked on this device."
+        case .returnNotOffered: "This was answered already, or the known device has asked again meanwhile."
+        case .deviceIsRouter:
+            "This is your router. Everything behind it asks as one device, so all of it would be blocked together, doorbells too. Point the devices themselves at this server, or confirm it on the Devices page."
         case .lastPerson: "The last person cannot be removed."
         case .helpSwitchedOff: "Help is switched off in this home's settings."
         case .tryOnExempt: "This device is marked Medical or Safety. Nothing is tried on it."

@@ -17,6 +17,10 @@ package enum Refusal: Error, Hashable, Sendable {
     // Devices and people
     case deviceTaken(by: String)
     case deviceNotEnrolled, lastPerson, helpSwitchedOff, tryOnExempt
+    /// Whether a new device is a known one is not, or no longer, a question (`Return`).
+    case returnNotOffered
+    /// A router asks for everything behind it.
+    case deviceIsRouter
     /// A strict session runs, and this would loosen it; the name of the person who sleeps.
     case looseningStrict(of: String)
     /// Somebody's loosening waits for these hours, and this would loosen at once.
@@ -91,6 +95,8 @@ package enum Refusal: Error, Hashable, Sendable {
         case .undoOvertaken: "undo-overtaken"
         case .deviceTaken: "device-taken"
         case .deviceNotEnrolled: "device-not-enrolled"
+        case .returnNotOffered: "return-not-offered"
+        case .deviceIsRouter: "device-is-router"
         case .lastPerson: "last-person"
         case .helpSwitchedOff: "help-switched-off"
         case .tryOnExempt: "try-on-exempt"
@@ -170,7 +176,8 @@ package enum Refusal: Error, Hashable, Sendable {
         case .looseningWaits, .adultsOwnRole,
             .unknownPerson, .unknownDevice, .unknownOwnApp, .sessionRunning, .noSession, .strictSession,
             .noNightPlanned, .nightBegun, .nightTooShort, .laterUsedUp, .noNightTonight, .undoTooLate,
-            .undoNotYours, .undoOvertaken, .deviceTaken, .deviceNotEnrolled, .lastPerson,
+            .undoNotYours, .undoOvertaken, .deviceTaken, .deviceNotEnrolled, .returnNotOffered,
+            .lastPerson,
             .helpSwitchedOff, .tryOnExempt, .looseningStrict, .tooManyOwnApps, .unknownWindow, .overrideUsed,
             .overrideRunning,
             .unknownLimit, .limitNotReached, .unlocksUsedUp, .unknownRequest, .requestAnswered,

@@ -5,24 +5,37 @@ import Policy
 /// A device's row and the rows of its addresses.
 enum DeviceRecord {
     static func all(_ db: Database) throws -> [Device] {
-        var addresses: [Int64: [String]] = [:]
-        let rows = try Row.fetchCursor(
-            db, sql: "SELECT device, address FROM device_address ORDER BY device, position")
-        while let row = try rows.next() {
-            addresses[try row.value("device"), default: []].append(try row.value("address"))
+        let addresses = try lists(db, in: "device_address")
+        let former = try lists(db, in: "former_hardware")
+        var apart: [Int64: Set<DeviceID>] = [:]
+        for row in try Row.fetchAll(db, sql: "SELECT device, other FROM told_apart") {
+            apart[try row.value("device"), default: []].insert(DeviceID(rawValue: try row.value("other")))
         }
         return try Row.fetchAll(db, sql: "SELECT * FROM device ORDER BY id").map { row in
             let id: Int64 = try row.value("id")
             return Device(
-                id: DeviceID(rawValue: id), name: try row.value("name"),
+                id: DeviceID(rawValue: id), name: try row.value("name"), isNamed: try row.value("named"),
+                networkName: try row.valueIfAny("network_name"),
                 kind: Device.Kind(rawValue: try row.value("kind")) ?? .other,
                 person: try row.valueIfAny("person", Int64.self).map(PersonID.init),
                 isConfirmed: try row.value("confirmed"),
                 addresses: addresses[id] ?? [], hardwareAddress: try row.valueIfAny("hardware_address"),
+                formerHardwareAddresses: former[id] ?? [], toldApart: apart[id] ?? [],
                 firstSeen: try row.instant("first_seen"), lastSeen: try row.instant("last_seen"),
                 helpUntil: try row.instantIfAny("help_until"),
                 tryUntil: try row.instantIfAny("try_until"))
         }
+    }
+
+    /// The addresses of every device in a table of theirs, in their order.
+    private static func lists(_ db: Database, in table: String) throws -> [Int64: [String]] {
+        var addresses: [Int64: [String]] = [:]
+        let rows = try Row.fetchCursor(
+            db, sql: "SELECT device, address FROM \(table) ORDER BY device, position")
+        while let row = try rows.next() {
+            addresses[try row.value("device"), default: []].append(try row.value("address"))
+        }
+        return addresses
     }
 
     /// Writes what differs: first everything that frees an address, then everything that takes one.
@@ -36,10 +49,11 @@ enum DeviceRecord {
         let changed = new.filter { before[$0.id] != $0 }
         for device in changed {
             guard let stored = before[device.id] else { continue }
-            if stored.addresses != device.addresses {
-                try db.execute(
-                    sql: "DELETE FROM device_address WHERE device = ?", arguments: [device.id.rawValue])
+            if stored.addresses != device.addresses { try clear("device_address", of: device, db) }
+            if stored.formerHardwareAddresses != device.formerHardwareAddresses {
+                try clear("former_hardware", of: device, db)
             }
+            if stored.toldApart != device.toldApart { try clear("told_apart", of: device, db) }
             if let address = stored.hardwareAddress, address != device.hardwareAddress {
                 try db.execute(
                     sql: "UPDATE device SET hardware_address = NULL WHERE id = ?",
@@ -47,13 +61,27 @@ enum DeviceRecord {
             }
         }
         for device in changed { try write(db, from: before[device.id], to: device) }
+        // Devices that they speak of have their rows by now.
+        for device in changed where before[device.id]?.toldApart ?? [] != device.toldApart {
+            for other in device.toldApart.intersection(kept) {
+                try db.execute(
+                    sql: "INSERT INTO told_apart (device, other) VALUES (?, ?)",
+                    arguments: [device.id.rawValue, other.rawValue])
+            }
+        }
+    }
+
+    private static func clear(_ table: String, of device: Device, _ db: Database) throws {
+        try db.execute(sql: "DELETE FROM \(table) WHERE device = ?", arguments: [device.id.rawValue])
     }
 
     private static let upsert = """
         INSERT INTO device
-            (id, name, kind, person, confirmed, hardware_address, first_seen, last_seen, help_until, try_until)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT (id) DO UPDATE SET name = excluded.name, kind = excluded.kind,
+            (id, name, named, network_name, kind, person, confirmed, hardware_address, first_seen, last_seen, help_until,
+            try_until)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (id) DO UPDATE SET name = excluded.name, named = excluded.named,
+            network_name = excluded.network_name, kind = excluded.kind,
             person = excluded.person, confirmed = excluded.confirmed, hardware_address = excluded.hardware_address,
             first_seen = excluded.first_seen, last_seen = excluded.last_seen,
             help_until = excluded.help_until, try_until = excluded.try_until
@@ -62,23 +90,34 @@ enum DeviceRecord {
     private static func write(_ db: Database, from old: Device?, to new: Device) throws {
         // Prepared once: a minute's sightings can be of thousands.
         try db.cachedStatement(sql: upsert).execute(arguments: [
-            new.id.rawValue, new.name, new.kind.rawValue, new.person?.rawValue, new.isConfirmed,
-            new.hardwareAddress, new.firstSeen.milliseconds, new.lastSeen.milliseconds,
+            new.id.rawValue, new.name, new.isNamed, new.networkName, new.kind.rawValue, new.person?.rawValue,
+            new.isConfirmed, new.hardwareAddress, new.firstSeen.milliseconds, new.lastSeen.milliseconds,
             new.helpUntil?.milliseconds, new.tryUntil?.milliseconds,
         ])
-        guard old?.addresses ?? [] != new.addresses else { return }
-        for (position, address) in new.addresses.enumerated() {
+        if old?.addresses ?? [] != new.addresses {
+            try write(db, new.addresses, of: new, into: "device_address")
+        }
+        if old?.formerHardwareAddresses ?? [] != new.formerHardwareAddresses {
+            try write(db, new.formerHardwareAddresses, of: new, into: "former_hardware")
+        }
+    }
+
+    private static func write(
+        _ db: Database, _ addresses: [String], of device: Device, into table: String
+    ) throws {
+        for (position, address) in addresses.enumerated() {
             try db.cachedStatement(
-                sql: "INSERT INTO device_address (address, device, position) VALUES (?, ?, ?)"
-            ).execute(arguments: [address, new.id.rawValue, position])
+                sql: "INSERT INTO \(table) (address, device, position) VALUES (?, ?, ?)"
+            ).execute(arguments: [address, device.id.rawValue, position])
         }
     }
 }
 
 extension Device {
-    /// The device with its instants as a row keeps them, and no owner that does not exist.
-    func asStored(people: Set<PersonID>) -> Device {
+    /// The device with its instants as a row keeps them, and no owner and no other that does not exist.
+    func asStored(people: Set<PersonID>, devices: Set<DeviceID>) -> Device {
         var device = self
+        device.toldApart.formIntersection(devices)
         device.firstSeen = firstSeen.asStored
         device.lastSeen = lastSeen.asStored
         device.helpUntil = helpUntil?.asStored

@@ -92,12 +92,18 @@ struct SessionDocument: Codable {
 struct DeviceDocument: Codable {
     var id: Int64
     var name: String
+    /// Nil in files of earlier versions, which knew no other names than those that people gave.
+    var isNamed: Bool?
+    var networkName: String?
     var kind: String
     var person: Int64?
     /// Nil in files of earlier versions, which asked nobody.
     var isConfirmed: Bool?
     var addresses: [String]
     var hardwareAddress: String?
+    /// Nil where there are none.
+    var formerHardwareAddresses: [String]?
+    var toldApart: [Int64]?
     var firstSeen: Date
     var lastSeen: Date
     var helpUntil: Date?
@@ -106,11 +112,16 @@ struct DeviceDocument: Codable {
     init(_ device: Device) {
         id = device.id.rawValue
         name = device.name
+        isNamed = device.isNamed
+        networkName = device.networkName
         kind = device.kind.rawValue
         person = device.person?.rawValue
         isConfirmed = device.isConfirmed
         addresses = device.addresses
         hardwareAddress = device.hardwareAddress
+        let former = device.formerHardwareAddresses
+        formerHardwareAddresses = former.isEmpty ? nil : former
+        toldApart = device.toldApart.isEmpty ? nil : device.toldApart.map(\.rawValue).sorted()
         firstSeen = device.firstSeen
         lastSeen = device.lastSeen
         helpUntil = device.helpUntil
@@ -119,10 +130,12 @@ struct DeviceDocument: Codable {
 
     var device: Device {
         Device(
-            id: DeviceID(rawValue: id), name: name, kind: Device.Kind(rawValue: kind) ?? .other,
+            id: DeviceID(rawValue: id), name: name, isNamed: isNamed ?? true, networkName: networkName,
+            kind: Device.Kind(rawValue: kind) ?? .other,
             person: person.map(PersonID.init), isConfirmed: isConfirmed ?? true, addresses: addresses,
-            hardwareAddress: hardwareAddress, firstSeen: firstSeen, lastSeen: lastSeen, helpUntil: helpUntil,
-            tryUntil: tryUntil)
+            hardwareAddress: hardwareAddress, formerHardwareAddresses: formerHardwareAddresses ?? [],
+            toldApart: Set((toldApart ?? []).map(DeviceID.init)), firstSeen: firstSeen, lastSeen: lastSeen,
+            helpUntil: helpUntil, tryUntil: tryUntil)
     }
 }
 

@@ -111,7 +111,8 @@ extension Household {
         for index in stored.people.indices {
             stored.people[index] = stored.people[index].asStored(devices: known)
         }
-        stored.devices = devices.map { $0.asStored(people: ids) }.sorted { $0.id.rawValue < $1.id.rawValue }
+        stored.devices = devices.map { $0.asStored(people: ids, devices: known) }
+            .sorted { $0.id.rawValue < $1.id.rawValue }
         if let owner = newDevicesBelongTo, !ids.contains(owner) { stored.newDevicesBelongTo = nil }
         return stored
     }

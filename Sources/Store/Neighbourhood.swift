@@ -26,8 +26,6 @@ struct Neighbourhood {
     /// How many devices that are nobody's are kept; the one not seen for longest goes first.
     static let unknownLimit = 2_000
     static let limit = 10_000
-    /// IPv6 devices take a new address every day; older ones go.
-    static let addressesPerDevice = 16
 
     private let byAddress: [String: Device]
     private let byHardware: [String: Device]
@@ -41,6 +39,10 @@ struct Neighbourhood {
         var byHardware: [String: Device] = [:]
         for device in household.devices {
             for address in device.addresses { byAddress[address] = device }
+            for hardware in device.formerHardwareAddresses { byHardware[hardware] = device }
+        }
+        // What a device has now counts more than what another one had.
+        for device in household.devices {
             if let hardware = device.hardwareAddress { byHardware[hardware] = device }
         }
         self.byAddress = byAddress
@@ -53,7 +55,7 @@ struct Neighbourhood {
     func place(of sighting: Sighting) -> Place {
         let owner = sighting.hardwareAddress.flatMap { byHardware[$0] }
         if let device = byAddress[sighting.address] {
-            guard let hardware = sighting.hardwareAddress, hardware != device.hardwareAddress else {
+            guard let hardware = sighting.hardwareAddress, !device.has(hardware: hardware) else {
                 return .known(device.id)
             }
             guard device.hardwareAddress != nil else {
@@ -108,7 +110,7 @@ extension Household {
             update(id) { $0.lastSeen = now }
         case .learns(let id):
             update(id) {
-                $0.hardwareAddress = sighting.hardwareAddress
+                if let hardware = sighting.hardwareAddress { $0.use(hardware: hardware) }
                 $0.lastSeen = now
             }
         case .moves(to: let id):
@@ -117,24 +119,28 @@ extension Household {
             devices.removeAll { $0.addresses.isEmpty && $0.hardwareAddress == nil && $0.person == nil }
             update(id) {
                 $0.addresses.insert(sighting.address, at: 0)
-                $0.addresses.removeLast(max(0, $0.addresses.count - Neighbourhood.addressesPerDevice))
+                $0.addresses.removeLast(max(0, $0.addresses.count - Device.mostAddresses))
+                if let hardware = sighting.hardwareAddress, $0.has(hardware: hardware) {
+                    $0.use(hardware: hardware)
+                }
                 $0.lastSeen = now
             }
         case .joins(let stranger, to: let id):
             let brought = self[device: stranger]?.addresses ?? []
             devices.removeAll { $0.id == stranger }
             update(id) {
-                $0.addresses = Array(($0.addresses + brought).prefix(Neighbourhood.addressesPerDevice))
-                $0.hardwareAddress = sighting.hardwareAddress
+                $0.addresses = Array(($0.addresses + brought).prefix(Device.mostAddresses))
+                if let hardware = sighting.hardwareAddress { $0.use(hardware: hardware) }
                 $0.lastSeen = now
             }
         case .newcomer(let hardwareAddress):
             free(sighting.address)
-            let name = sighting.name.map(Self.deviceName) ?? ""
+            // A router asks for everything behind it: no rule for new devices may block the doorbell there.
+            let person = sighting.isRouter ? nil : newDevicesBelongTo
             devices.append(
                 Device(
-                    id: newID, name: name.isEmpty ? "Device \(newID.rawValue)" : name,
-                    person: newDevicesBelongTo, isConfirmed: newDevicesBelongTo == nil,
+                    id: newID, name: "Device \(newID.rawValue)", isNamed: false, person: person,
+                    isConfirmed: person == nil,
                     addresses: [sighting.address],
                     hardwareAddress: hardwareAddress, firstSeen: now, lastSeen: now))
         }
@@ -156,17 +162,6 @@ extension Household {
 
     private mutating func free(_ address: String) {
         for index in devices.indices { devices[index].addresses.removeAll { $0 == address } }
-    }
-
-    /// Strangers choose it: no controls, no turning of lines, 60 characters at most.
-    private static func deviceName(_ text: String) -> String {
-        let kept = text.unicodeScalars.filter { scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator: false
-            default: true
-            }
-        }
-        return String(String.UnicodeScalarView(kept.prefix(60))).trimmingCharacters(in: .whitespaces)
     }
 }
 

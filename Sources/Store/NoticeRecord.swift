@@ -25,7 +25,7 @@ enum NoticeRecord {
             throw UnreadableColumn(column: "kind")
         }
         let subject: String = try row.value("subject")
-        let device = kind == .quietDevice ? Int64(subject).map(DeviceID.init) : nil
+        let device = kind == .quietDevice || kind == .returned ? Int64(subject).map(DeviceID.init) : nil
         return NoticeBoard.Notice(
             Finding(
                 kind, subject: subject.isEmpty ? nil : subject, try row.value("sentence"), device: device),

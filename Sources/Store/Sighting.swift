@@ -8,13 +8,13 @@ package struct Sighting: Hashable, Sendable {
     package var address: String
     /// Lower-case `aa:bb:cc:dd:ee:ff`, where the neighbour table knows it.
     package var hardwareAddress: String?
-    /// What it calls itself, from a stranger; used for a new device only.
-    package var name: String?
+    /// Whether it is a router of this network.
+    package var isRouter: Bool
 
-    package init(address: String, hardwareAddress: String? = nil, name: String? = nil) {
+    package init(address: String, hardwareAddress: String? = nil, isRouter: Bool = false) {
         self.address = address
         self.hardwareAddress = hardwareAddress
-        self.name = name
+        self.isRouter = isRouter
     }
 }
 
@@ -27,6 +27,8 @@ struct Sightings {
 
     /// When each address was seen last; those older than `Neighbourhood.recent` are dropped.
     var addresses: [String: Date] = [:]
+    /// What is older than days.
+    var stale = StaleAddresses()
     var unwritten: [DeviceID: Date] = [:]
     var writtenAt = Date.distantPast
     /// After a disk refused, nothing is written for `pause` seconds.
@@ -42,6 +44,7 @@ extension HouseholdStore {
         let (before, isPaused) = sightings.withLock { ($0.addresses, now < $0.pausedUntil) }
         let batch = Batch(household, seen: seen, at: now, before: before)
         let due = sightings.withLock { state in
+            state.stale.note(seen.lazy.map(\.address), at: now)
             state.addresses = batch.after
             for device in batch.known { state.unwritten[device] = now }
             let elapsed = now.timeIntervalSince(state.writtenAt)
@@ -68,6 +71,7 @@ extension HouseholdStore {
                 household.devices[index].lastSeen = max(instant, household.devices[index].lastSeen)
             }
             batch.apply(to: &household, ids: firstID..<firstID + Int64(needed), at: now)
+            sightings.withLock { $0.stale.drop(from: &household, at: now) }
         }
         sightings.withLock { state in
             state.unwritten = state.unwritten.filter { unwritten[$0.key] != $0.value }

@@ -66,11 +66,15 @@ struct EscapingTests {
 
     private func pages(naming name: String) -> [any Page] {
         let device = Device(
-            id: DeviceID(rawValue: 1), name: name, addresses: [name], hardwareAddress: name,
-            firstSeen: Sample.now, lastSeen: Sample.now)
+            id: DeviceID(rawValue: 1), name: name, isNamed: false, networkName: name, addresses: [name],
+            hardwareAddress: "02" + name, firstSeen: Sample.now, lastSeen: Sample.now)
+        // As it would be offered to be this one.
+        let known = Device(
+            id: DeviceID(rawValue: 2), name: name, networkName: name, person: Sample.me, addresses: [],
+            firstSeen: Sample.now - 60, lastSeen: Sample.now)
         let people = people(naming: name)
         let household = Sample.household(
-            people: people, devices: [device])
+            people: people, devices: [device, known])
         let app = App(id: "own-x", name: name, category: "own", suffixes: [name])
         var withApp = household
         withApp.ownApps = [app]

@@ -24,6 +24,8 @@ struct FormTests {
         ("allowed-apps", "/allowed-apps/own/own-library/delete", ["csrf"]),
         ("allowed-apps", "/allowed-apps/reachable", ["csrf", "reachable"]),
         ("devices", "/devices/2", ["csrf", "name", "kind", "owner"]),
+        ("devices-returned", "/devices/3", ["csrf", "name", "kind", "owner", "confirm"]),
+        ("devices-returned", "/devices/6/merge", ["csrf", "known"]),
         ("settings", "/settings", ["csrf", "defaultStrictness"]),
         ("settings", "/settings/time-zone", ["csrf", "timeZone"]),
         ("settings", "/settings/people", ["csrf", "name", "role"]),

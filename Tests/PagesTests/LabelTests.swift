@@ -57,6 +57,14 @@ struct LabelTests {
         ("shield-limits-declined", ["Asked at 22:09. Not today."]),
         ("shield-opening", ["Opening…", "http-equiv=\"refresh\" content=\"5\""]),
         ("shield-well-done", ["Well done", "You can close this."]),
+        (
+            "devices-returned",
+            [
+                "It is", "It is another", "This is your router. Everything behind it asks as one device",
+                "4 names blocked just now", "1 name blocked just now", "Private Wi-Fi addresses",
+                "Guessed from its name", "Your network calls it that.", "was last seen 8 minutes ago",
+            ]
+        ),
         ("devices", ["Seen just now", "Seen 20 minutes ago", "Seen 3 days ago", "Has not asked here yet"]),
         ("help", ["In danger? Call <b>112</b>, <b>911</b> or your local number. Calls are not blocked."]),
         ("anti-rot-blocked", ["BLOCKED", "until tomorrow at 12:00", "<span>I'm Eating 🍕</span>"]),

@@ -198,13 +198,34 @@ struct PageState: Sendable, CustomTestStringConvertible {
 
     private static func devices(
         _ household: Household = Sample.household(), this: Int64? = 1, strict: Bool = false,
-        errors: [DeviceID: String] = [:]
+        routers: Set<String> = [], blocked: [DeviceID: Int] = [:], errors: [DeviceID: String] = [:]
     ) -> DevicesPage {
         DevicesPage(
             household: household, thisDevice: this.map(DeviceID.init), address: "192.168.1.21",
             person: Sample.me, pointing: PointHere(server: "http://192.168.1.5"), isStrictRunning: strict,
-            now: Sample.now,
+            routers: routers, blocked: blocked, now: Sample.now,
             errors: errors)
+    }
+
+    /// A child's phone that came back as a new one, a router that asks for everybody, and names from the network.
+    private static var returned: DevicesPage {
+        var household = Sample.household(people: [
+            Sample.person(), Person(id: PersonID(rawValue: 2), name: "Ada", role: .child),
+        ])
+        household.devices[3].person = PersonID(rawValue: 2)
+        household.devices[3].name = "Ada's phone"
+        household.devices[3].networkName = "Adas-iPhone"
+        household.devices[3].lastSeen = Sample.now - 500
+        household.devices[2].kind = .other
+        household.devices[2].networkName = "fritz-box"
+        household.devices.append(
+            Device(
+                id: DeviceID(rawValue: 6), name: "adas-iphone", isNamed: false, networkName: "adas-iphone",
+                addresses: ["192.168.1.66", "fd00::66"], hardwareAddress: "da:a1:19:00:00:06",
+                firstSeen: Sample.now - 300, lastSeen: Sample.now - 10))
+        return devices(
+            household, routers: ["192.168.1.23"],
+            blocked: [DeviceID(rawValue: 1): 4, DeviceID(rawValue: 6): 1, DeviceID(rawValue: 5): 0])
     }
 
     private static func settings(
@@ -219,6 +240,7 @@ struct PageState: Sendable, CustomTestStringConvertible {
 
     private static let household = [
         PageState(name: "devices", page: devices(), context: context(path: "/devices")),
+        PageState(name: "devices-returned", page: returned, context: context(path: "/devices")),
         PageState(
             name: "devices-empty", page: devices(Sample.household(devices: []), this: nil),
             context: context(path: "/devices")),

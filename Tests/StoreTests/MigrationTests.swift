@@ -15,7 +15,17 @@ import Testing
         version1 + version2 + version3 + version4 + version5 + version6 + version7,
         version1 + version2 + version3 + version4 + version5 + version6 + version7 + version8,
         version1 + version2 + version3 + version4 + version5 + version6 + version7 + version8 + version9,
+        version1 + version2 + version3 + version4 + version5 + version6 + version7 + version8 + version9
+            + version11,
     ]
+
+    private static let version11 = """
+
+        UPDATE device SET named = 0, network_name = 'adas-phone' WHERE id = 7;
+        INSERT INTO device (id, name, kind, first_seen, last_seen) VALUES (9, 'Other', 'other', 1000, 2500);
+        INSERT INTO former_hardware VALUES ('02:00:00:00:00:08', 7, 1), ('02:00:00:00:00:09', 7, 0);
+        INSERT INTO told_apart VALUES (9, 7);
+        """
 
     private static let version8 = """
 
@@ -120,6 +130,7 @@ import Testing
         "007 webhooks": "49c33a4458c8856",
         "008 the end of set-up": "254c15281160dc20",
         "009 notices": "1d4bd0d27992578c",
+        "011 names of devices": "10539f228a854b",
     ]
 
     static let expected = Household(
@@ -230,6 +241,35 @@ import Testing
         household.formerDNS = "192.168.1.1, by DHCP"
         household.devices[0].tryUntil = noon.addingTimeInterval(120)
         return household
+    }
+
+    /// Version 11 knows what the network calls a device, and what it was and is not.
+    static var expectedWithNames: Household {
+        var household = expectedWithWayBack
+        household.devices[0].isNamed = false
+        household.devices[0].networkName = "adas-phone"
+        household.devices[0].formerHardwareAddresses = ["02:00:00:00:00:09", "02:00:00:00:00:08"]
+        household.devices.append(
+            Device(
+                id: DeviceID(rawValue: 9), name: "Other", addresses: [],
+                toldApart: [DeviceID(rawValue: 7)], firstSeen: Date(timeIntervalSince1970: 1),
+                lastSeen: Date(timeIntervalSince1970: 2.5)))
+        return household
+    }
+
+    @Test("Names that were made up here are known by their form; all others are somebody's")
+    func whoNamedADevice() throws {
+        let scratch = try stored(9)
+        let names = ["Device 20", "Device 99", "Device at 10.0.0.9", "Devices", "This machine"]
+        for (index, name) in names.enumerated() {
+            try scratch.execute(
+                """
+                INSERT INTO device (id, name, kind, first_seen, last_seen)
+                    VALUES (\(20 + index), '\(name)', 'other', 0, 0)
+                """)
+        }
+        let devices = try scratch.open().household.devices.filter { $0.id.rawValue >= 20 }
+        #expect(devices.map(\.isNamed) == [false, true, false, true, true])
     }
 
     @Test func everyVersionHasAFixtureAndIsNeverEdited() {
@@ -380,7 +420,9 @@ import Testing
         case 4: Self.expectedWithFocus
         case 5: Self.expectedWithVerified
         case 6, 7: Self.expectedUnconfirmed
-        default: Self.expectedWithWayBack
+        default:
+            Migrations.all.prefix(version).contains { $0.name == Migration011.name }
+                ? Self.expectedWithNames : Self.expectedWithWayBack
         }
     }
 }

@@ -29,11 +29,15 @@ struct RandomHousehold {
     private mutating func device(_ number: Int, owners: [PersonID?]) -> Device {
         let count = Int.random(in: 0...3, using: &random)
         return Device(
-            id: DeviceID(rawValue: Int64(number * 2 + 1)), name: name(),
+            id: DeviceID(rawValue: Int64(number * 2 + 1)), name: name(), isNamed: .random(using: &random),
+            networkName: maybe("host-\(number)"),
             kind: Device.Kind.allCases.randomElement(using: &random)!,
             person: owners.randomElement(using: &random)!,
             addresses: (0..<count).map { "fd00::\(number):\($0)" }.shuffled(using: &random),
-            hardwareAddress: maybe("02:00:00:00:00:0\(number)"), firstSeen: instant(), lastSeen: instant(),
+            hardwareAddress: maybe("02:00:00:00:00:0\(number)"),
+            formerHardwareAddresses: maybe(["02:00:00:00:01:0\(number)", "02:00:00:00:02:0\(number)"]) ?? [],
+            toldApart: number > 0 ? maybe([DeviceID(rawValue: 1)]) ?? [] : [], firstSeen: instant(),
+            lastSeen: instant(),
             helpUntil: maybe(instant()), tryUntil: maybe(instant()))
     }
 

@@ -25,9 +25,9 @@ import Testing
 
     @Test func aNewDeviceIsStoredAtOnceAndBlockedByNobody() throws {
         try store.saw(
-            [Sighting(address: "10.0.0.5", hardwareAddress: phone, name: " Ada\u{202E}'s\nPhone ")], at: noon)
+            [Sighting(address: "10.0.0.5", hardwareAddress: phone)], at: noon)
         let device = try #require(devices.first)
-        #expect(device.name == "Ada'sPhone")
+        #expect(device.name == "Device \(device.id.rawValue)" && !device.isNamed)
         #expect(device.person == nil)
         #expect(device.addresses == ["10.0.0.5"])
         #expect(device.hardwareAddress == phone)
@@ -39,6 +39,61 @@ import Testing
         try see(0, ("10.0.0.5", nil))
         #expect(devices.map(\.person) == [me])
         #expect(devices[0].name == "Device \(devices[0].id.rawValue)")
+    }
+
+    @Test("A router asks for everything behind it: no rule for new devices makes it somebody's")
+    func aRouterStaysNobodys() throws {
+        try store.change { $0.newDevicesBelongTo = me }
+        try store.saw(
+            [Sighting(address: "10.0.0.1", isRouter: true), Sighting(address: "10.0.0.2")], at: noon)
+        #expect(devices.map(\.person) == [nil, me])
+    }
+
+    @Test("A hardware address that a device had before is still its own, and no write goes back and forth")
+    func aFormerHardwareAddressIsKnown() throws {
+        try see(0, ("10.0.0.1", phone))
+        try store.change { household in
+            household.devices[0].person = me
+            household.devices[0].use(hardware: other)
+        }
+        #expect(devices[0].formerHardwareAddresses == [phone])
+        let written = TablesWritten()
+        store.queue.inDatabase { written.watch($0) }
+        try see(1, ("10.0.0.1", phone))
+        #expect(written.take() == [])
+        // Back to it, at an address of its own.
+        try see(2_000, ("10.0.0.7", phone))
+        #expect(devices.map(\.person) == [me])
+        #expect(devices[0].hardwareAddress == phone && devices[0].formerHardwareAddresses == [other])
+        #expect(devices[0].addresses == ["10.0.0.7", "10.0.0.1"])
+    }
+
+    @Test("Addresses that were not seen for three days go, while the device uses others")
+    func staleAddressesGo() throws {
+        let day = 86_400.0
+        try see(0, ("10.0.0.1", phone), ("fd00::1", phone), ("10.0.0.9", nil), ("fd00::9", other))
+        for hour in 1...73 { try see(Double(hour) * 3600, ("10.0.0.1", phone), ("fd00::2", phone)) }
+        #expect(Set(devices[0].addresses) == ["10.0.0.1", "fd00::2"])
+        // Whoever is away keeps everything, and so does who is known by nothing else.
+        try see(5 * day, ("10.0.0.9", nil))
+        #expect(devices[1].addresses == ["10.0.0.9"])
+        #expect(devices[2].addresses == ["fd00::9"])
+        try see(30 * day, ("10.0.0.9", nil))
+        #expect(Set(devices[0].addresses) == ["10.0.0.1", "fd00::2"])
+    }
+
+    @Test func whatTheNetworkCallsADeviceIsStoredOnce() throws {
+        try see(0, ("10.0.0.1", phone), ("10.0.0.2", other))
+        try store.change { try $0.renameDevice($0.devices[1].id, to: "Ada's phone") }
+        let names = Dictionary(uniqueKeysWithValues: devices.map { ($0.id, "host-\($0.id.rawValue).lan") })
+        try store.learnNetworkNames(names)
+        #expect(devices.map(\.name) == ["host-\(devices[0].id.rawValue)", "Ada's phone"])
+        #expect(devices.map { $0.networkName ?? "" } == devices.map { "host-\($0.id.rawValue)" })
+        let written = TablesWritten()
+        store.queue.inDatabase { written.watch($0) }
+        try store.learnNetworkNames(names)
+        try store.learnNetworkNames([DeviceID(rawValue: 999): "nobody"])
+        #expect(written.take() == [])
     }
 
     @Test func knownDevicesAreWrittenOnceAMinute() throws {
@@ -81,7 +136,7 @@ import Testing
         try see(700, ("10.0.0.9", phone))
         #expect(devices.map(\.addresses) == [["10.0.0.9", "fd00::1", "10.0.0.1"]])
         for number in 0..<40 { try see(800 + Double(number), ("fd00::a:\(number)", phone)) }
-        #expect(devices[0].addresses.count == Neighbourhood.addressesPerDevice)
+        #expect(devices[0].addresses.count == Device.mostAddresses)
         #expect(devices[0].addresses[0] == "fd00::a:39")
     }
 

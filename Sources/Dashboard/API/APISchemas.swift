@@ -133,7 +133,8 @@ enum APISchemas {
     ]
 
     private static let device: Members = [
-        ("id", integer), ("name", text), ("kind", kind), ("person", orNull("integer")), ("addresses", texts),
+        ("id", integer), ("name", text), ("networkName", orNull("string")), ("kind", kind),
+        ("person", orNull("integer")), ("addresses", texts),
         ("hardwareAddress", orNull("string")), ("firstSeen", instant), ("lastSeen", orNull("string")),
         ("helpUntil", orNull("string")),
     ]
@@ -145,6 +146,7 @@ enum APISchemas {
     private static let id: Members = [("id", integer)]
     private static let deviceChange: Members = [
         ("name", text), ("kind", kind), ("person", orNull("integer")),
+        ("confirmRouter", .object([("type", .string("boolean"))])),
     ]
     private static let personChange: Members = [
         ("name", text), ("role", role), ("defaultStrictness", strictness),

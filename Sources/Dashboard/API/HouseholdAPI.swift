@@ -10,15 +10,19 @@ extension HomeSite {
         Self.json(.array(household(at: clock.now()).devices.map(Self.device)))
     }
 
-    /// `id` from the address or the body; `name`, `kind` and `person` (null: not blocked) where they are to change.
+    /// `id` from the address or the body; `name`, `kind` and `person` (null: not blocked) where they are to change, and
+    /// `confirmRouter` to give a router to somebody.
     func apiChangeDevice(_ request: Request, _ visit: Visit) async throws -> Response {
         var body = try await JSONBody(request)
         let id = DeviceID(rawValue: try Self.id(visit, &body))
         let name = body.contains("name") ? body.string("name") : nil
         let kind = body.contains("kind") ? body.choice("kind", of: Device.Kind.allCases) : nil
         let owner = body.contains("person") ? body.intOrNull("person") : nil
+        let confirmsRouter = body.contains("confirmRouter") ? body.bool("confirmRouter") : nil
         try body.finish()
-        try change(id, name: name, kind: kind, owner: owner.map { $0.map(String.init) ?? "" })
+        try change(
+            id, name: name, kind: kind, owner: owner.map { $0.map(String.init) ?? "" },
+            confirmsRouter: confirmsRouter ?? false)
         guard let device = store.household[device: id] else { throw Problem(Refusal.unknownDevice) }
         return Self.json(Self.device(device))
     }
@@ -100,6 +104,7 @@ extension HomeSite {
     private static func device(_ device: Device) -> JSONText {
         .object([
             ("id", .int(Int(device.id.rawValue))), ("name", .string(device.name)),
+            ("networkName", device.networkName.map { .string($0) } ?? .null),
             ("kind", .string(device.kind.rawValue)),
             ("person", device.person.map { .int(Int($0.rawValue)) } ?? .null),
             ("addresses", .strings(device.addresses)),

@@ -1,4 +1,4 @@
-/// What the executable knows of the network, for the set-up check. All addresses are canonical text.
+/// What the executable knows of the network, for the set-up check and the pages. All addresses are canonical text.
 package struct NetworkFacts: Sendable {
     /// Hardware addresses by neighbour.
     package var neighbours: @Sendable () -> [String: String]
@@ -7,6 +7,8 @@ package struct NetworkFacts: Sendable {
     package var own: @Sendable () -> Set<String>
     /// Whether an address is on one of this machine's networks.
     package var isAtHome: @Sendable (String) -> Bool
+    /// Whether an address is at home or private, as one behind another router of the house is.
+    package var isNear: @Sendable (String) -> Bool
     /// Whether this machine has IPv6 beyond its own link.
     package var hasIPv6: @Sendable () -> Bool
     /// Upstreams that ask this server in turn, as far as that is known.
@@ -21,6 +23,7 @@ package struct NetworkFacts: Sendable {
         routers: @escaping @Sendable () -> Set<String> = { [] },
         own: @escaping @Sendable () -> Set<String> = { [] },
         isAtHome: @escaping @Sendable (String) -> Bool = { _ in true },
+        isNear: @escaping @Sendable (String) -> Bool = { _ in true },
         hasIPv6: @escaping @Sendable () -> Bool = { false },
         loops: @escaping @Sendable () async -> [String] = { [] },
         lookForLoops: @escaping @Sendable () async -> Void = {}, dnsPort: Int? = 53
@@ -29,6 +32,7 @@ package struct NetworkFacts: Sendable {
         self.routers = routers
         self.own = own
         self.isAtHome = isAtHome
+        self.isNear = isNear
         self.hasIPv6 = hasIPv6
         self.loops = loops
         self.lookForLoops = lookForLoops

@@ -15,6 +15,7 @@ extension HomeSite {
         let fields = try await form(request, visit)
         var reading = FormReading(fields)
         let chosen = reading.optional("device").flatMap { $0.isEmpty ? nil : $0 }
+        let confirmsRouter = Self.confirmsRouter(&reading)
         try reading.finish()
         let isOwner = visit.login != nil
         if !isOwner, chosen != nil || fields.contains("person") { throw Self.loginNeeded(request) }
@@ -28,6 +29,7 @@ extension HomeSite {
             guard let owner = person ?? household[device: device]?.person ?? household.people.first?.id else {
                 throw Refusal.unknownPerson
             }
+            try guardRouter(device, in: household, isConfirmed: isOwner && confirmsRouter)
             if isOwner {
                 try household.assign(device, to: owner, at: now)
             } else {
@@ -48,9 +50,10 @@ extension HomeSite {
         let kind = reading.optional("kind").map(Device.Kind.init(rawValue:))
         if case .some(.none) = kind { reading.refuse("kind", "There is no such kind of device.") }
         let owner = reading.optional("owner")
+        let confirmsRouter = Self.confirmsRouter(&reading)
         do {
             try reading.finish()
-            try change(id, name: name, kind: kind ?? nil, owner: owner)
+            try change(id, name: name, kind: kind ?? nil, owner: owner, confirmsRouter: confirmsRouter)
         } catch let refusal as Refusal where refusal.isAboutInput {
             return try devices(asker, pointing(request), errors: [id: refusal.message])
         } catch let rejected as FormRejected {
@@ -65,7 +68,7 @@ extension HomeSite {
         let asker = try asker(request, visit, fields)
         var reading = FormReading(fields)
         // The button stands in the device's own form.
-        for name in ["name", "kind", "owner"] { _ = reading.optional(name) }
+        for name in ["name", "kind", "owner", "confirm"] { _ = reading.optional(name) }
         try reading.finish()
         let id = try Self.deviceID(visit.parameters.get("id") ?? "")
         try command { household, log, now in
@@ -78,13 +81,16 @@ extension HomeSite {
     }
 
     /// What is given is changed, in one transaction; `owner` is a person's number, empty for nobody.
-    func change(_ id: DeviceID, name: String?, kind: Device.Kind?, owner: String?) throws {
+    func change(
+        _ id: DeviceID, name: String?, kind: Device.Kind?, owner: String?, confirmsRouter: Bool
+    ) throws {
         let person = try PersonID(named: owner)
         try command { household, log, now in
             guard let device = household[device: id] else { throw Refusal.unknownDevice }
             // A device is released before it is marked: a mark must not open the door that it stands behind.
             if owner != nil, person != device.person {
                 if let person {
+                    try guardRouter(id, in: household, isConfirmed: confirmsRouter)
                     try household.assign(id, to: person, at: now)
                     log.note(.deviceEnrolled, person, id, at: now)
                 } else {
@@ -102,12 +108,32 @@ extension HomeSite {
         return DeviceID(rawValue: Int64(number))
     }
 
+    /// A router is enrolled only by somebody who was told what that means.
+    private func guardRouter(_ id: DeviceID, in household: Household, isConfirmed: Bool) throws(Refusal) {
+        guard !isConfirmed, let device = household[device: id], device.person == nil,
+            isRouter(device.addresses)
+        else { return }
+        throw .deviceIsRouter
+    }
+
+    func isRouter(_ addresses: [String]) -> Bool {
+        !surroundings.network.routers().isDisjoint(with: addresses)
+    }
+
+    private static func confirmsRouter(_ reading: inout FormReading) -> Bool {
+        reading.optional("confirm") == "router"
+    }
+
     private func devices(
         _ asker: Asker, _ pointing: PointHere, errors: [DeviceID: String] = [:]
     ) throws -> Response {
+        let blocked = asker.household.devices.filter(asker.seesBlocked).map { device in
+            (device.id, device.person.map { surroundings.justBlocked(device.id, $0).count } ?? 0)
+        }
         let shown = DevicesPage(
             household: asker.household, thisDevice: asker.device?.id, address: asker.address,
             person: asker.person.id, pointing: pointing, isStrictRunning: asker.isStrictRunning,
+            routers: surroundings.network.routers(), blocked: Dictionary(uniqueKeysWithValues: blocked),
             now: asker.now, errors: errors)
         return try page(shown, for: asker, status: errors.isEmpty ? .ok : .unprocessableContent)
     }

@@ -24,16 +24,17 @@ extension Household {
         let address = newcomer.address
         if let device = asking(at: address) { return device.id }
         let owner = devices.firstIndex {
-            $0.hardwareAddress != nil && $0.hardwareAddress == newcomer.hardwareAddress
+            newcomer.hardwareAddress.map($0.has(hardware:)) ?? false
         }
         if let owner, devices[owner].takes(address) {
             devices[owner].addresses.insert(address, at: 0)
+            if let hardware = newcomer.hardwareAddress { devices[owner].use(hardware: hardware) }
             return devices[owner].id
         }
         let name = address.isLoopback ? "This machine" : "Device at \(address)"
         devices.append(
             Device(
-                id: newcomer.id, name: name, addresses: [address],
+                id: newcomer.id, name: name, isNamed: address.isLoopback, addresses: [address],
                 hardwareAddress: owner == nil ? newcomer.hardwareAddress : nil, firstSeen: now,
                 lastSeen: Device.neverAsked))
         return newcomer.id

@@ -41,7 +41,7 @@ extension HomeSite {
 
 extension Asker {
     /// Its own device's, once it is confirmed; with a login those of a child, and of the only person.
-    fileprivate func seesBlocked(_ other: Device) -> Bool {
+    func seesBlocked(_ other: Device) -> Bool {
         if other.id == device?.id { return other.isConfirmed }
         guard isTrusted, let owner = other.person.flatMap({ household[person: $0] }) else { return false }
         return seesUsage(of: owner)

@@ -7,6 +7,7 @@ import Store
 extension HomeSite {
     func setupPage(_ request: Request, _ visit: Visit) throws -> Response {
         guard !isSetUp else { return back(to: "/") }
+        try refuseFromOutside(visit)
         let code = request.uri.queryParameters["code"].map { String($0.prefix(16)) } ?? ""
         let shown = SetupPage(
             code: code, timeZone: store.household.timeZone, zones: CivilZone.known, address: visit.address)
@@ -19,6 +20,7 @@ extension HomeSite {
         guard !isSetUp else {
             throw PageError(.conflict, "This household is already set up. Log in instead.")
         }
+        try refuseFromOutside(visit)
         let form: SetupForm
         do { form = try SetupForm(fields) } catch {
             return try refusedSetup(fields, error.reasons, request, visit)
@@ -43,7 +45,8 @@ extension HomeSite {
             try household.setTimeZone(form.timeZone, at: now)
             guard let me = household.people.first?.id else { return }
             try household.allowFirstSelection(me, catalog: catalog)
-            guard form.enroll else { return }
+            // A router between this browser and here would be enrolled in its place.
+            guard form.enroll, !isRouter([visit.address]) else { return }
             let device = household.welcome(newcomer, at: now)
             try household.assign(device, to: me, at: now)
             log.note(.deviceEnrolled, me, device, at: now)
@@ -51,6 +54,15 @@ extension HomeSite {
         try store.setPasscodeHash(hash)
         backOff.succeeded(visit.address)
         return try signedIn(visit, to: "/setup/begin")
+    }
+
+    /// Only from this home's network: on one of this machine's own, or from a private address (RFC 1918, RFC 4193).
+    private func refuseFromOutside(_ visit: Visit) throws {
+        guard !surroundings.network.isNear(visit.address) else { return }
+        throw PageError(
+            .forbidden,
+            "Set-up is only possible from this home's own network, and this browser asks from \(visit.address). Open this page on a device at home, without a VPN."
+        )
     }
 
     private func refusedSetup(

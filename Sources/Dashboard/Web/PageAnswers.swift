@@ -11,7 +11,7 @@ import Store
 enum DoneNotice: String {
     case saved, begun, added, removed, passcode, reset, enrolled, waiting, kept, granted, declined, sent,
         undone,
-        allowed
+        allowed, merged, apart
     case loggedOutEverywhere = "logged-out"
 
     var text: String {
@@ -30,6 +30,8 @@ enum DoneNotice: String {
         case .sent: "A test is on its way. Look again in a moment to see what came of it."
         case .undone: "Undone. It is as it was before."
         case .allowed: "Added. It is open from the next session on."
+        case .merged: "It is one device again, and its rules hold for it."
+        case .apart: "They stay two devices."
         case .loggedOutEverywhere: "All browsers were logged out."
         }
     }

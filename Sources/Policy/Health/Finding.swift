@@ -8,13 +8,14 @@ package struct Finding: Hashable, Sendable, Identifiable {
         case disk, clock, backup
         case otherServer = "other-dns-server"
         case quietDevice = "quiet-device"
+        case returned = "returned-device"
     }
 
     package let kind: Kind
     /// Which one, where there can be several: an address, or a device's number.
     package let subject: String?
     package let sentence: String
-    /// A device that went quiet.
+    /// A device that went quiet, or that may be back under a new address.
     package let device: DeviceID?
 
     package init(_ kind: Kind, subject: String? = nil, _ sentence: String, device: DeviceID? = nil) {
@@ -27,8 +28,10 @@ package struct Finding: Hashable, Sendable, Identifiable {
     /// `clock`, `quiet-device-7`: the same as long as it lasts, for programs too.
     package var id: String { subject.map { "\(kind.rawValue)-\($0)" } ?? kind.rawValue }
 
-    package static func device(_ device: DeviceID, _ sentence: String) -> Finding {
-        Finding(.quietDevice, subject: String(device.rawValue), sentence, device: device)
+    package static func device(
+        _ device: DeviceID, _ sentence: String, kind: Kind = .quietDevice
+    ) -> Finding {
+        Finding(kind, subject: String(device.rawValue), sentence, device: device)
     }
 }
 
@@ -45,6 +48,7 @@ extension Finding.Kind {
         case .backup: "There is a daily backup."
         case .otherServer: "No other DNS server is known on this network, as far as this machine can see."
         case .quietDevice: "No enrolled device has gone quiet."
+        case .returned: "No new device looks like one that went quiet."
         }
     }
 }

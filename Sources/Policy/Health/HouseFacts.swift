@@ -91,6 +91,7 @@ package struct HouseFacts: Sendable {
         if let backup, backup.latest != nil || backup.failure != nil || hasRun(600) { kinds.insert(.backup) }
         if otherServers != nil { kinds.insert(.otherServer) }
         if running != nil, hasRun(3600) { kinds.insert(.quietDevice) }
+        if running != nil { kinds.insert(.returned) }
         return kinds
     }
 }

@@ -9,8 +9,20 @@ extension Household {
         let found =
             facts.refusedBind + facts.changedAddress + facts.silentUpstreams(clock) + facts.changedUpstreams
             + facts.fullDisk + facts.wrongClock + facts.missingBackup + facts.others
-            + quietDevices(facts, clock)
+            + quietDevices(facts, clock) + returned
         return found.filter { judged.contains($0.kind) }
+    }
+
+    /// One for each device that may be back.
+    private var returned: [Finding] {
+        let known = Dictionary(
+            returns.map { ($0.known.id, $0.known) }, uniquingKeysWith: { first, _ in first })
+        return known.values.sorted { $0.id.rawValue < $1.id.rawValue }.map { device in
+            .device(
+                device.id,
+                "A new device may be \u{201C}\(CleanName.cleaned(device.name))\u{201D} with a new address. "
+                    + "Devices asks whether it is.", kind: .returned)
+        }
     }
 
     private func quietDevices(_ facts: HouseFacts, _ clock: Since) -> [Finding] {

@@ -29,6 +29,7 @@ struct House: Sendable {
     let door: FrontDoor
     let webhooks: WebhookDelivery
     let watch: HouseWatch
+    let names: NameRounds
     let erasure: Erasure
     let condition = Condition()
     let gauges = Gauges()
@@ -107,6 +108,9 @@ struct House: Sendable {
             store: store, clock: self.clock, machine: machine, options: options, condition: condition,
             upstreams: resolution.upstreams + resolution.localUpstreams,
             foundSilent: { [resolver] in await resolver.silentUpstreams() }, group: group)
+        names = NameRounds(
+            store: store, clock: self.clock, machine: machine, localUpstreams: resolution.localUpstreams.compactMap(\.address),
+            group: group, logger: logger)
     }
 
     /// What follows from a change, in this order: DNS answers by it, then the shield and the pages show it.
@@ -173,7 +177,8 @@ struct House: Sendable {
                 return collected
             },
             sightings: Sightings(
-                store: store, clock: clock, hardwareAddresses: machine.neighbours, logger: logger),
+                store: store, clock: clock, hardwareAddresses: machine.neighbours,
+                routers: { [machine] in Surroundings.routers(machine) }, logger: logger),
             usage: usage, blocked: blocked, onUse: { [monitor] in await monitor.step() },
             onCheck: { [site, clock] traces in
                 site.checks.note(traces.questions, signs: traces.signs, at: clock.now())
@@ -198,6 +203,7 @@ struct House: Sendable {
             OngoingWork({ await watchAddresses() }),
             OngoingWork({ await keepHouse() }),
             OngoingWork({ [watch] in await watch.run() }),
+            OngoingWork({ [names] in await names.run() }),
             ControlListener(
                 path: "\(options.place.directory)/\(ControlWire.socketName)", group: group, logger: logger,
                 answer: answer),

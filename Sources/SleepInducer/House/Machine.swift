@@ -13,6 +13,8 @@ struct Machine: Sendable {
     var neighbours: @Sendable () -> [String: String]
     /// Addresses of the routers to the rest of the world.
     var routers: @Sendable () -> [String] = { DefaultRoute.current().compactMap(\.gateway) }
+    /// What files on this machine call devices.
+    var hostNames: @Sendable () -> HostNames = { HostNames.current() }
     var isClockSynchronised: @Sendable () -> Bool
     /// The resolvers that this machine is told to use by now.
     var resolversNow: @Sendable () -> [String]

@@ -8,19 +8,26 @@ extension Surroundings {
     static func network(_ machine: Machine, _ resolver: DNS.Resolver, dnsPort: Int?) -> NetworkFacts {
         NetworkFacts(
             neighbours: machine.neighbours,
-            routers: {
-                // A router has other addresses too; they have its hardware address.
-                let table = machine.neighbours()
-                let gateways = Set(machine.routers())
-                let hardware = Set(gateways.compactMap { table[$0] })
-                return gateways.union(table.filter { hardware.contains($0.value) }.keys)
-            },
+            routers: { routers(machine) },
             own: { Set(machine.addresses().map(\.address)).union(["127.0.0.1", "::1"]) },
             isAtHome: { address in machine.addresses().contains { $0.isOnNetwork(address) } },
+            isNear: { address in
+                ClientAddress(address)?.isPrivate ?? false
+                    || machine.addresses().contains { $0.isOnNetwork(address) || $0.address == address }
+            },
             hasIPv6: {
                 machine.addresses().contains { $0.isIPv6 && ($0.reach == .home || $0.reach == .global) }
             },
             loops: { await resolver.loopingUpstreams.map(\.description) },
             lookForLoops: { await resolver.lookForLoops() }, dnsPort: dnsPort)
+    }
+    /// Every address of the routers to the rest of the world, without this machine's own.
+    static func routers(_ machine: Machine) -> Set<String> {
+        // A router has other addresses too; they have its hardware address.
+        let table = machine.neighbours()
+        let gateways = Set(machine.routers())
+        let hardware = Set(gateways.compactMap { table[$0] })
+        return gateways.union(table.filter { hardware.contains($0.value) }.keys)
+            .subtracting(machine.addresses().map(\.address))
     }
 }

@@ -30,7 +30,8 @@ struct TestHouse: Sendable {
         isSetUp: Bool = true, people: [Person]? = nil, devices: [Device]? = nil,
         zone: String = "Europe/Berlin",
         viewers: Viewers.Limits = Viewers.Limits(), isReady: Bool = true, refused: [String] = [],
-        hardwareAddresses: [String: String] = [:], suggestionsIn folder: String? = nil,
+        hardwareAddresses: [String: String] = [:], network: NetworkFacts = NetworkFacts(),
+        suggestionsIn folder: String? = nil,
         courier: Courier = .none, ownAddresses: [String] = [],
         uptime: @escaping @Sendable () -> Double = { 0 },
         justBlocked: @escaping @Sendable (DeviceID, PersonID) -> [JustBlocked.Name] = { _, _ in [] },
@@ -61,7 +62,8 @@ struct TestHouse: Sendable {
                 }, health: { .init(isReady: isReady, refused: refused) },
                 hardwareAddress: { hardwareAddresses[$0] },
                 suggestions: SuggestedTasksFile(directory: folder, shipped: .lastResort), courier: courier,
-                ownAddresses: { ownAddresses }, uptime: uptime, justBlocked: justBlocked, erase: erase))
+                ownAddresses: { ownAddresses }, network: network, uptime: uptime, justBlocked: justBlocked,
+                erase: erase))
     }
 
     /// Parsed once for all tests.

@@ -1,0 +1,84 @@
+package import NIOCore
+
+/// Asks the home's own servers what they call an address (PTR, RFC 1035, 3.5). Only private addresses are asked about:
+/// whoever else is asked would learn what stands in the house.
+package struct ReverseLookup: Sendable {
+    private let group: any EventLoopGroup
+    private let patience: TimeAmount
+
+    package init(group: any EventLoopGroup, patience: TimeAmount = .seconds(2)) {
+        self.group = group
+        self.patience = patience
+    }
+
+    /// The first label of the first server's answer, as UTF-8 where it is; it can hold anything. Nil where nobody knows.
+    ///
+    /// - Parameter address: canonical text; one that is not private (RFC 1918, RFC 4193) is not asked about.
+    package func name(of address: String, from servers: [SocketAddress]) async -> String? {
+        guard let name = Self.question(about: address) else { return nil }
+        for server in servers {
+            let reply = await LoneQuestion(name: name, type: RecordType.ptr).ask(
+                server, group.any(), patience)
+            if let found = reply.flatMap(Self.target) { return found }
+        }
+        return nil
+    }
+
+    /// The reverse name of a private address in wire form.
+    static func question(about address: String) -> [UInt8]? {
+        guard let parsed = ClientAddress(address) else { return nil }
+        let all = [parsed.high, parsed.low].flatMap { half in
+            (0..<8).map { UInt8(truncatingIfNeeded: half >> (56 - 8 * UInt64($0))) }
+        }
+        if parsed.isV4 {
+            let octets = Array(all[12...])
+            guard isPrivate(octets) else { return nil }
+            return WireName.wire(octets.reversed().map { "\($0)." }.joined() + "in-addr.arpa")
+        }
+        guard all[0] & 0xfe == 0xfc else { return nil }
+        let nibbles = all.reversed().map {
+            String($0 & 15, radix: 16) + "." + String($0 >> 4, radix: 16) + "."
+        }
+        return WireName.wire(nibbles.joined() + "ip6.arpa")
+    }
+
+    private static func isPrivate(_ octets: [UInt8]) -> Bool {
+        switch (octets[0], octets[1]) {
+        case (10, _), (172, 16...31), (192, 168), (100, 64...127): true
+        default: false
+        }
+    }
+
+    /// The first label of the first PTR record of an answer without error.
+    static func target(in reply: [UInt8]) -> String? {
+        reply.withUnsafeBytes { bytes in
+            guard bytes.count >= WireSize.header, bytes[3] & 0x0f == 0, bytes.u16(4) == 1,
+                let question = bytes.endOfName(at: WireSize.header)
+            else { return nil }
+            var offset = question + 4
+            for _ in 0..<min(bytes.u16(6), 16) {
+                guard let end = bytes.endOfName(at: offset), end + 10 <= bytes.count else { return nil }
+                let data = end + 10
+                let next = data + Int(bytes.u16(end + 8))
+                guard next <= bytes.count else { return nil }
+                if bytes.u16(end) == RecordType.ptr, bytes.endOfName(at: data) == next {
+                    return firstLabel(bytes, at: data)
+                }
+                offset = next
+            }
+            return nil
+        }
+    }
+
+    /// `endOfName` has followed the pointers and found them lawful.
+    private static func firstLabel(_ bytes: UnsafeRawBufferPointer, at start: Int) -> String? {
+        var offset = start
+        while offset + 1 < bytes.count, bytes[offset] >> 6 == 3 {
+            offset = Int(bytes[offset] & 0x3f) << 8 | Int(bytes[offset + 1])
+        }
+        guard offset < bytes.count else { return nil }
+        let size = Int(bytes[offset])
+        guard size > 0, size < 64, offset + 1 + size <= bytes.count else { return nil }
+        return String(decoding: bytes[(offset + 1)..<(offset + 1 + size)], as: UTF8.self)
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import Pages
+import Policy
+
+extension DevicesPage {
+    struct Row {
+        let id: Int64
+        let name: String
+        /// Nil where nobody said what it is.
+        let kindName: String?
+        let kinds: [Choice]
+        /// Whether the kind that is chosen in the form is a guess from the name.
+        let isKindGuessed: Bool
+        let people: [Choice]
+        /// The person's name, or "Enrolled" where there is only one; nil: not enrolled, not blocked.
+        let owner: String?
+        let addresses: String
+        let hardwareAddress: String?
+        let seen: String
+        let hasAsked: Bool
+        /// `3 names blocked just now`, where whoever looks may know it and there are any.
+        let refused: String?
+        let isThisDevice: Bool
+        let isMine: Bool
+        /// Whether its name comes from the network.
+        let isNamedByNetwork: Bool
+        /// What the network calls it, where a person named it.
+        let networkName: String?
+        let isRouter: Bool
+        let needsConfirmation: Bool
+        let error: String?
+    }
+}
+
+extension DevicesPage.Row {
+    init(
+        _ device: Device, household: Household, thisDevice: DeviceID?, person: PersonID, isRouter: Bool,
+        blocked: Int?, now: Date, error: String?
+    ) {
+        id = device.id.rawValue
+        name = device.name
+        kindName = device.kind == .other ? nil : device.kind.title
+        let guessed = device.guessedKind
+        kinds = Device.Kind.allCases.map {
+            Choice($0.rawValue, $0.title, isSelected: $0 == guessed ?? device.kind)
+        }
+        isKindGuessed = guessed != nil
+        let isAlone = household.people.count == 1
+        people =
+            [Choice("", "Not blocked", isSelected: device.person == nil)]
+            + household.people.map {
+                Choice(
+                    String($0.id.rawValue), isAlone ? "Enrolled" : $0.name, isSelected: $0.id == device.person
+                )
+            }
+        owner = device.person.flatMap { isAlone ? "Enrolled" : household[person: $0]?.name }
+        addresses = device.addresses.joined(separator: ", ")
+        hardwareAddress = device.hardwareAddress
+        // A device that was enrolled from its browser before it ever asked for a name.
+        hasAsked = device.lastSeen.timeIntervalSince1970 > 0
+        seen =
+            !hasAsked
+            ? "Has not asked here yet" : Self.ago(ClockFace.seconds(from: device.lastSeen, to: now))
+        refused = blocked.flatMap { $0 > 0 ? "\($0) name\($0 == 1 ? "" : "s") blocked just now" : nil }
+        isThisDevice = device.id == thisDevice
+        isMine = device.person == person
+        isNamedByNetwork = !device.isNamed && device.networkName == device.name
+        networkName = device.isNamed && device.networkName != device.name ? device.networkName : nil
+        self.isRouter = isRouter
+        needsConfirmation = isRouter && device.person == nil
+        self.error = error
+    }
+
+    /// `Seen just now`, `Seen 5 minutes ago`, `Seen 3 days ago`.
+    static func ago(_ seconds: Int) -> String {
+        func times(_ number: Int, _ unit: String) -> String {
+            "Seen \(number) \(unit)\(number == 1 ? "" : "s") ago"
+        }
+        switch seconds {
+        case ..<120: return "Seen just now"
+        case ..<7200: return times(seconds / 60, "minute")
+        case ..<172_800: return times(seconds / 3600, "hour")
+        default: return times(seconds / 86_400, "day")
+        }
+    }
+}
+
+extension Device.Kind {
+    /// As pages call it.
+    fileprivate var title: String {
+        switch self {
+        case .phone: "Phone"
+        case .tablet: "Tablet"
+        case .computer: "Computer"
+        case .television: "Television"
+        case .console: "Game console"
+        case .speaker: "Speaker"
+        case .medical: "Medical"
+        case .safety: "Safety"
+        case .other: "Other"
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import DNS
+import Foundation
+import LocalNetwork
+import Logging
+import NIOCore
+import Policy
+import Store
+
+/// Finds out what the home calls its devices: from files on this machine, else by reverse DNS at `--local-upstream` or the
+/// router. A few devices every few seconds, each at first sight and then rarely (`NameSchedule`).
+actor NameRounds {
+    private let store: HouseholdStore
+    private let clock: WallClock
+    private let machine: Machine
+    private let localUpstreams: [SocketAddress]
+    private let lookup: ReverseLookup
+    private let logger: Logger
+    private var schedule = NameSchedule()
+
+    /// Seconds between two rounds.
+    private static let pause: TimeInterval = 5
+
+    init(
+        store: HouseholdStore, clock: WallClock, machine: Machine, localUpstreams: [SocketAddress],
+        group: any EventLoopGroup, logger: Logger
+    ) {
+        self.store = store
+        self.clock = clock
+        self.machine = machine
+        self.localUpstreams = localUpstreams
+        self.logger = logger
+        lookup = ReverseLookup(group: group)
+    }
+
+    /// Works until its task is cancelled.
+    func run() async {
+        var looked = Date.distantPast
+        while !Task.isCancelled {
+            await clock.sleep(clock.now().addingTimeInterval(1))
+            let now = clock.now()
+            guard abs(now.timeIntervalSince(looked)) >= Self.pause, !Task.isCancelled else { continue }
+            looked = now
+            await look(at: now)
+        }
+    }
+
+    private func look(at now: Date) async {
+        let due = schedule.due(in: store.household, at: now)
+        guard !due.isEmpty else { return }
+        let files = machine.hostNames()
+        let servers = servers
+        let lookup = lookup
+        let found = await withTaskGroup(of: (DeviceID, String?).self) { tasks in
+            for device in due {
+                let written = files.name(hardware: device.hardwareAddress, addresses: device.addresses)
+                tasks.addTask {
+                    if let written { return (device.id, written) }
+                    return (device.id, await Self.name(of: device, lookup, servers))
+                }
+            }
+            var found: [DeviceID: String] = [:]
+            for await (device, name) in tasks { found[device] = name }
+            return found
+        }
+        for device in due { schedule.note(device.id, found: found[device.id] != nil, at: now) }
+        do { try store.learnNetworkNames(found) } catch {
+            logger.warning("Names of devices could not be stored", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// IPv4 first: routers seldom name the others. Two addresses at the most.
+    private static func name(
+        of device: Device, _ lookup: ReverseLookup, _ servers: [SocketAddress]
+    ) async -> String? {
+        let (v4, v6) = (
+            device.addresses.filter { !$0.contains(":") }, device.addresses.filter { $0.hasPrefix("f") }
+        )
+        for address in (v4.prefix(1) + v6.prefix(1)) {
+            if let name = await lookup.name(of: address, from: servers) { return name }
+        }
+        return nil
+    }
+
+    /// The home's own: what was given as such, else routers with a private address. Never a public one.
+    private var servers: [SocketAddress] {
+        if !localUpstreams.isEmpty { return localUpstreams }
+        let own = machine.addresses()
+        return machine.routers().filter { router in
+            !router.contains(":")
+                && own.contains { $0.reach == .home && $0.isOnNetwork(router) && !$0.isIPv6 }
+        }.compactMap { try? SocketAddress(ipAddress: $0, port: 53) }
+    }
+}
