@@ -37,6 +37,8 @@ let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hum
 let hummingbirdCore: Target.Dependency = .product(
     name: "HummingbirdCore", package: "hummingbird")
 let nioHTTPTypes: Target.Dependency = .product(name: "NIOHTTPTypes", package: "swift-nio-extras")
+let nioHTTPTypes2: Target.Dependency = .product(
+    name: "NIOHTTPTypesHTTP2", package: "swift-nio-extras")
 let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
 let hummingbirdTesting: Target.Dependency = .product(
     name: "HummingbirdTesting", package: "hummingbird")
@@ -91,7 +93,8 @@ let package = Package(
         room(
             "Dashboard", ["Pages", "Store", "Policy"],
             [
-                hummingbird, hummingbirdCore, nio, nioHTTP, nioHTTPTypes, nioCompression, nioEmbedded, crypto,
+                hummingbird, hummingbirdCore, nio, nioHTTP, nioHTTP2, nioHTTPTypes, nioHTTPTypes2,
+                nioCompression, nioEmbedded, crypto,
                 cryptoExtras, log,
             ]),
         .executableTarget(
@@ -123,7 +126,10 @@ let package = Package(
         tests("ArchitectureTests", []),
         tests(
             "SleepInducerTests",
-            ["SleepInducer", "Policy", "Store", "DNS", "Assets", "LocalNetwork", arguments]),
+            [
+                "SleepInducer", "Policy", "Store", "DNS", "Assets", "LocalNetwork", arguments, certificates,
+                log,
+            ]),
     ],
     cLanguageStandard: .c2x
 )

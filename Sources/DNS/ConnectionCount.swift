@@ -1,4 +1,4 @@
-/// The TCP connections of one event loop, by client.
+/// The TCP or TLS connections of one event loop, by client.
 final class ConnectionCount {
     static let mostPerClient = 20
     static let most = 200

@@ -9,6 +9,9 @@ package struct Endpoint: Hashable, Sendable {
     /// The AAAA answer: a ULA or global address, never link-local; nil: NODATA.
     package var v6: ClientAddress?
 
+    /// Where DNS over TLS is served at the same address (RFC 7858); nil: nowhere.
+    package var dotPort: Int?
+
     package init(address: SocketAddress, v4: ClientAddress?, v6: ClientAddress?) {
         self.address = address
         self.v4 = v4
@@ -30,6 +33,7 @@ package struct Refusal: Sendable, Equatable {
     package enum Transport: String, Sendable {
         case udp = "UDP"
         case tcp = "TCP"
+        case tls = "TLS"
     }
 
     package var address: SocketAddress

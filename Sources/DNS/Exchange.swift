@@ -11,6 +11,7 @@ final class Exchange {
         let client: ClientAddress
         let endpoint: OwnAddresses
         let isDatagram: Bool
+        var isEncrypted = false
         let deliver: (ByteBuffer) -> Void
     }
 

@@ -8,6 +8,8 @@ package struct Filter: Sendable {
     package let groups: [Group]
     /// Client to index in `groups`; who is absent and has no `unknownClients` is not enrolled: forwarded untouched.
     package let clients: [ClientAddress: Int]
+    /// Addresses of devices by the opaque name that a device gives itself in DNS over HTTPS.
+    package let devices: [String: ClientAddress]
     /// The group of clients that are not in `clients`, or nil.
     package let unknownClients: Int?
 
@@ -15,13 +17,14 @@ package struct Filter: Sendable {
 
     package init(
         table: NameTable, groups: [Group] = [], clients: [ClientAddress: Int] = [:],
-        unknownClients: Int? = nil
+        unknownClients: Int? = nil, devices: [String: ClientAddress] = [:]
     ) {
         precondition(clients.values.allSatisfy(groups.indices.contains), "a client's group exists")
         precondition(unknownClients.map(groups.indices.contains) ?? true, "the unknown clients' group exists")
         self.table = table
         self.groups = groups
         self.clients = clients
+        self.devices = devices
         self.unknownClients = unknownClients
         compiled = groups.map { CompiledGroup($0, sets: table.setCount) }
     }

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOPosix
+import NIOSSL
 
 #if canImport(Glibc)
     import Glibc
@@ -14,6 +15,8 @@ actor Listeners {
     private let group: any EventLoopGroup
     private let loops: Loops
     private var bound: [SocketAddress: Bound] = [:]
+    /// DNS over TLS, apart: what is wrong with it must not disturb the rest.
+    private var secure: [SocketAddress: any Channel] = [:]
 
     /// The open sockets of an endpoint; either transport may have been refused.
     private struct Bound {
@@ -55,8 +58,34 @@ actor Listeners {
             }
             bound[address] = new.address == nil ? nil : new
         }
-        return refusals
+        return refusals + (await rebindSecure(endpoints))
     }
+
+    private func rebindSecure(_ endpoints: [Endpoint]) async -> [Refusal] {
+        var wanted: [SocketAddress: SocketAddress] = [:]
+        for endpoint in endpoints {
+            var address = endpoint.address
+            guard let port = endpoint.dotPort else { continue }
+            address.port = port
+            wanted[address] = endpoint.address
+        }
+        for (address, channel) in secure where wanted[address] == nil || !channel.isActive {
+            secure[address] = nil
+            try? await channel.close()
+        }
+        var refusals: [Refusal] = []
+        for (address, endpoint) in wanted where secure[address] == nil {
+            do {
+                secure[address] = try await openStream(endpoint, at: address, isSecure: true)
+            } catch {
+                refusals.append(refusal(address, .tls, error))
+            }
+        }
+        return refusals.sorted { "\($0.address)" < "\($1.address)" }
+    }
+
+    /// Where DNS over TLS is served in fact.
+    var secureAddresses: [SocketAddress] { secure.values.compactMap(\.localAddress) }
 
     /// Where the endpoints listen in fact.
     var localAddresses: [SocketAddress] { bound.values.compactMap(\.address) }
@@ -64,6 +93,8 @@ actor Listeners {
     func stop() async {
         for old in bound.values { await close(old) }
         bound.removeAll()
+        for channel in secure.values { try? await channel.close() }
+        secure.removeAll()
     }
 
     private func close(_ old: Bound) async {
@@ -95,18 +126,24 @@ actor Listeners {
         }
     }
 
-    private func openStream(_ endpoint: SocketAddress, at address: SocketAddress) async throws -> any Channel
-    {
+    private func openStream(
+        _ endpoint: SocketAddress, at address: SocketAddress, isSecure: Bool = false
+    ) async throws -> any Channel {
         try await ServerBootstrap(group: group)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelOption(.backlog, value: 128)
-            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelOption(.allowRemoteHalfClosure, value: !isSecure)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelInitializer { [loops] channel in
                 channel.eventLoop.makeCompletedFuture {
                     let loop = loops.of(channel.eventLoop)
-                    let handler = StreamHandler(loop, loop.listening(endpoint))
-                    try channel.pipeline.syncOperations.addHandler(handler)
+                    let pipeline = channel.pipeline.syncOperations
+                    if isSecure {
+                        guard let tls = loop.tls else { throw ChannelError.operationUnsupported }
+                        try pipeline.addHandler(NIOSSLServerHandler(context: tls))
+                    }
+                    try pipeline.addHandler(
+                        StreamHandler(loop, loop.listening(endpoint), isSecure: isSecure))
                 }
             }
             .bind(to: address).get()

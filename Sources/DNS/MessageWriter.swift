@@ -44,6 +44,11 @@ struct MessageWriter {
         place.copyMemory(from: source.baseAddress!, byteCount: source.count)
     }
 
+    mutating func zeros(_ size: Int) {
+        guard size > 0, let place = reserve(size) else { return }
+        place.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+    }
+
     /// Overwrites a number that was written before.
     mutating func set(u16 value: UInt16, at offset: Int) {
         precondition(offset + 2 <= count)

@@ -14,6 +14,8 @@ struct Query {
         var version: UInt8
         var datagramSize: Int
         var dnssecOK: Bool
+        /// Brought padding, and so is to get some (RFC 7830).
+        var wantsPadding: Bool
     }
 
     /// What became of a packet.
@@ -71,25 +73,26 @@ struct Query {
             guard next <= packet.count else { return false }
             if type == RecordType.opt {
                 guard index >= before, edns == nil, end == offset + 1,
-                    Self.optionsAreSound(packet, from: data, to: next)
+                    let wantsPadding = Self.readOptions(packet, from: data, to: next)
                 else { return false }
                 edns = EDNS(
                     version: packet[end + 5], datagramSize: Int(packet.u16(end + 2)),
-                    dnssecOK: packet[end + 6] & 0x80 != 0)
+                    dnssecOK: packet[end + 6] & 0x80 != 0, wantsPadding: wantsPadding)
             }
             offset = next
         }
         return true
     }
 
-    private static func optionsAreSound(_ packet: UnsafeRawBufferPointer, from start: Int, to end: Int)
-        -> Bool
-    {
+    /// Whether there is padding among the options; nil when they are malformed.
+    private static func readOptions(_ packet: UnsafeRawBufferPointer, from start: Int, to end: Int) -> Bool? {
         var offset = start
+        var hasPadding = false
         while offset < end {
-            guard offset + 4 <= end else { return false }
+            guard offset + 4 <= end else { return nil }
+            if packet.u16(offset) == OptionCode.padding { hasPadding = true }
             offset += 4 + Int(packet.u16(offset + 2))
         }
-        return offset == end
+        return offset == end ? hasPadding : nil
     }
 }

@@ -2,12 +2,16 @@
 struct ReplyWriter {
     /// TTL of blocked and negative answers, in seconds, and the SOA's MINIMUM.
     static let shortTTL: UInt32 = 10
+    /// Replies over encrypted transports are padded to a multiple of this (RFC 8467, 4.1).
+    static let paddingBlock = 468
     /// A pointer to the question's name.
     private static let nameOfQuestion: UInt16 = 0xc00c
 
     let query: Query
     let packet: UnsafeRawBufferPointer
     var writer: MessageWriter
+    /// Whether its size is to tell nothing.
+    var pads = false
     private let start: Int
 
     init(_ query: Query, _ packet: UnsafeRawBufferPointer, _ writer: MessageWriter) {
@@ -82,20 +86,35 @@ struct ReplyWriter {
     mutating func opt(code: UInt16? = nil, text: [UInt8] = [], extendedRCode: UInt8 = 0) {
         guard let edns = query.edns else { return }
         let room = 3 * packet.count - (writer.count - start) - WireSize.opt - 6
-        let fits = room >= 0
-        let length = min(text.count, max(0, room))
+        let code = room >= 0 ? code : nil
+        let text = text.count <= room ? text : []
+        let error = code == nil ? 0 : 6 + text.count
+        let padding = pads ? padding(behind: WireSize.opt + error) : nil
         writer.u8(0)
         writer.u16(RecordType.opt)
         writer.u16(UInt16(WireSize.datagram))
         writer.u8(extendedRCode)
         writer.u8(0)
         writer.u16(edns.dnssecOK ? 0x8000 : 0)
-        guard let code, fits else { return writer.u16(0) }
-        let whole = length == text.count ? length : 0
-        writer.u16(UInt16(6 + whole))
-        writer.u16(15)
-        writer.u16(UInt16(2 + whole))
-        writer.u16(code)
-        if whole > 0 { text.withUnsafeBytes { writer.bytes($0) } }
+        writer.u16(UInt16(error + (padding.map { 4 + $0 } ?? 0)))
+        if let code {
+            writer.u16(OptionCode.extendedError)
+            writer.u16(UInt16(2 + text.count))
+            writer.u16(code)
+            text.withUnsafeBytes { writer.bytes($0) }
+        }
+        if let padding {
+            writer.u16(OptionCode.padding)
+            writer.u16(UInt16(padding))
+            writer.zeros(padding)
+        }
+    }
+
+    /// Bytes inside a padding option that fill the block, or what is left of a message; nil without room for it.
+    private func padding(behind more: Int) -> Int? {
+        let bare = writer.count - start + more + 4
+        guard bare <= WireSize.message else { return nil }
+        let rest = (Self.paddingBlock - bare % Self.paddingBlock) % Self.paddingBlock
+        return min(rest, WireSize.message - bare)
     }
 }

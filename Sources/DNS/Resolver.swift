@@ -1,5 +1,6 @@
 package import Logging
 package import NIOCore
+package import NIOSSL
 
 /// The DNS server: listens on local addresses, answers by the filter, forwards what is allowed.
 package final class Resolver: Sendable {
@@ -30,6 +31,11 @@ package final class Resolver: Sendable {
         loops.send { $0.apply(filter) }
     }
 
+    /// What connections over TLS are served with from now on; those that are open stay as they are.
+    package func present(_ context: NIOSSLContext) {
+        loops.send { $0.tls = context }
+    }
+
     /// Listens on new addresses and stops listening on absent ones. `subnets` are this machine's own networks, whose
     /// clients are served besides private, link-local and loopback ones.
     package func rebind(endpoints: [Endpoint], subnets: [AddressRange]) async -> [Refusal] {
@@ -54,6 +60,11 @@ package final class Resolver: Sendable {
     /// Where it listens; tells the port when the kernel was asked to choose one.
     package var localAddresses: [SocketAddress] {
         get async { await listeners.localAddresses }
+    }
+
+    /// Where it serves DNS over TLS.
+    package var secureAddresses: [SocketAddress] {
+        get async { await listeners.secureAddresses }
     }
 
     /// Upstreams that lead back to this server and are not asked any more.

@@ -27,6 +27,8 @@ extension Resolver {
         ]
         /// How long a TCP connection may go without a whole message (RFC 7766, 6.2.3).
         package var connectionPatience = TimeAmount.seconds(10)
+        /// How long a connection over TLS may go without a query: a new handshake costs more than keeping it.
+        package var secureIdleTime = TimeAmount.seconds(30)
 
         var linePatience = UpstreamLine.Patience()
 

@@ -1,4 +1,5 @@
 import NIOCore
+import NIOSSL
 
 /// Everything that one event loop owns: its filter, cache and counters, and the questions it has on the way.
 final class ResolverLoop {
@@ -26,6 +27,10 @@ final class ResolverLoop {
     let configuration: Resolver.Configuration
     let responder: Responder
     let connections = ConnectionCount()
+    /// Apart, so that who opens many of one kind leaves the other to the rest.
+    let secureConnections = ConnectionCount()
+    /// With what DNS over TLS is served; nil: not yet.
+    var tls: NIOSSLContext?
     /// Where replies of any size are written before they are copied into buffers of their own size.
     let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: WireSize.message, alignment: 8)
     private(set) var hasFilter = false
@@ -36,6 +41,7 @@ final class ResolverLoop {
     private var exchanges: [Key: Exchange] = [:]
     /// What failed within the last second, and how.
     private var failures: [Key: (until: NIODeadline, how: Responder.Resolution)] = [:]
+    private var ownByAddress: [ClientAddress: OwnAddresses] = [:]
     private var listenings: [SocketAddress: Listening] = [:]
     /// Queries that wait for upstreams, by client.
     private var waiting: [ClientAddress: Int] = [:]
@@ -62,6 +68,14 @@ final class ResolverLoop {
         return listening
     }
 
+    /// What this machine calls itself to whoever reached one of its addresses by another port.
+    func own(at address: SocketAddress?) -> OwnAddresses {
+        guard let address, let client = ClientAddress(address) else { return OwnAddresses() }
+        if let known = ownByAddress[client] { return known }
+        let endpoint = Endpoint(address: address)
+        return OwnAddresses(v4: endpoint.v4, v6: endpoint.v6)
+    }
+
     func apply(_ filter: Filter) {
         hasFilter = true
         responder.apply(filter)
@@ -70,8 +84,11 @@ final class ResolverLoop {
     /// Takes over the machine's addresses and networks.
     func apply(endpoints: [Endpoint], subnets: [AddressRange]) {
         responder.apply(subnets)
+        ownByAddress.removeAll()
         for endpoint in endpoints {
-            listening(endpoint.address).own = OwnAddresses(v4: endpoint.v4, v6: endpoint.v6)
+            let own = OwnAddresses(v4: endpoint.v4, v6: endpoint.v6)
+            listening(endpoint.address).own = own
+            if let address = ClientAddress(endpoint.address) { ownByAddress[address] = own }
         }
         let bound = endpoints.compactMap { ClientAddress($0.address) }.filter { !$0.isUnspecified }
         responder.ownAddresses = Set(endpoints.flatMap { [$0.v4, $0.v6].compactMap { $0 } } + bound)
@@ -137,7 +154,8 @@ final class ResolverLoop {
     /// Decides anew: the filter may have changed while the client waited.
     private func answer(_ waiter: Exchange.Waiter, _ resolution: Responder.Resolution) {
         let asking = Responder.Asking(
-            client: waiter.client, endpoint: waiter.endpoint, isDatagram: waiter.isDatagram, now: .now())
+            client: waiter.client, endpoint: waiter.endpoint, isDatagram: waiter.isDatagram, now: .now(),
+            isEncrypted: waiter.isEncrypted)
         let room = waiter.isDatagram ? WireSize.datagram : WireSize.message
         let target = UnsafeMutableRawBufferPointer(rebasing: scratch[..<room])
         let (_, length) = waiter.packet.withUnsafeBytes {

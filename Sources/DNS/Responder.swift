@@ -9,6 +9,8 @@ final class Responder {
         let endpoint: OwnAddresses
         let isDatagram: Bool
         let now: NIODeadline
+        /// Over TLS or HTTPS, where replies are padded for those who ask for it (RFC 7830).
+        var isEncrypted = false
     }
 
     /// What became of a query.
@@ -104,6 +106,7 @@ final class Responder {
             return (.replied, reply.writer.count)
         case .question(let query):
             var reply = ReplyWriter(query, packet, MessageWriter(target))
+            reply.pads = asking.isEncrypted && query.edns?.wantsPadding ?? false
             let outcome = answer(query, asking, &reply, resolution)
             return (outcome, reply.writer.count)
         }

@@ -1,7 +1,7 @@
 import NIOCore
 
-/// One TCP connection (RFC 7766): many queries, answered as their answers come; it ends after ten seconds without a
-/// whole message.
+/// One connection over TCP (RFC 7766) or TLS (RFC 7858): many queries, answered as their answers come; it ends after
+/// ten seconds without a whole message, over TLS after thirty without a query. The handshake counts as a message.
 final class StreamHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -12,6 +12,8 @@ final class StreamHandler: ChannelDuplexHandler {
 
     private let loop: ResolverLoop
     private let listening: Listening
+    private let isSecure: Bool
+    private let connections: ConnectionCount
     private var client: ClientAddress?
     private var received = ByteBuffer()
     private var waiting = 0
@@ -20,32 +22,38 @@ final class StreamHandler: ChannelDuplexHandler {
     private var isReadHeld = false
     private var isReading = false
 
-    init(_ loop: ResolverLoop, _ listening: Listening) {
+    init(_ loop: ResolverLoop, _ listening: Listening, isSecure: Bool = false) {
         self.loop = loop
         self.listening = listening
+        self.isSecure = isSecure
+        connections = isSecure ? loop.secureConnections : loop.connections
     }
 
     func channelActive(context: ChannelHandlerContext) {
         guard let client = context.remoteAddress.flatMap({ ClientAddress($0) }),
-            loop.responder.clients.client(client).isServed, loop.connections.open(client)
+            loop.responder.clients.client(client).isServed, connections.open(client)
         else { return context.close(promise: nil) }
         self.client = client
-        restartTimer(context)
+        restartTimer(context, loop.configuration.connectionPatience)
         context.fireChannelActive()
     }
 
     func channelInactive(context: ChannelHandlerContext) {
         timer?.cancel()
         timer = nil
-        if let client { loop.connections.close(client) }
+        if let client { connections.close(client) }
         client = nil
         context.fireChannelInactive()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var data = unwrapInboundIn(data)
+        let isBeginning = received.readableBytes == 0
         received.writeBuffer(&data)
         readMessages(context)
+        if isSecure && isBeginning && received.readableBytes > 0 {
+            restartTimer(context, loop.configuration.connectionPatience)
+        }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -63,7 +71,7 @@ final class StreamHandler: ChannelDuplexHandler {
             let message = received.getSlice(at: received.readerIndex + 2, length: Int(length))
         {
             received.moveReaderIndex(forwardBy: 2 + Int(length))
-            restartTimer(context)
+            restartTimer(context, idleTime)
             answer(message, context)
         }
         if received.readableBytes == 0 {
@@ -75,7 +83,8 @@ final class StreamHandler: ChannelDuplexHandler {
 
     private func answer(_ message: ByteBuffer, _ context: ChannelHandlerContext) {
         guard let client else { return }
-        let asking = Responder.Asking(client: client, endpoint: listening.own, isDatagram: false, now: .now())
+        let asking = Responder.Asking(
+            client: client, endpoint: listening.own, isDatagram: false, now: .now(), isEncrypted: isSecure)
         let (outcome, size) = message.withUnsafeReadableBytes {
             loop.responder.respond($0, asking, into: loop.scratch)
         }
@@ -97,7 +106,7 @@ final class StreamHandler: ChannelDuplexHandler {
         let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
         let waiter = Exchange.Waiter(
             packet: [UInt8](message.readableBytesView), client: client, endpoint: listening.own,
-            isDatagram: false
+            isDatagram: false, isEncrypted: isSecure
         ) { [weak self] reply in
             guard let self, self.client != nil else { return }
             self.waiting -= 1
@@ -148,14 +157,18 @@ final class StreamHandler: ChannelDuplexHandler {
         if inputIsClosed && waiting == 0 { context.close(mode: .all, promise: nil) }
     }
 
-    private func restartTimer(_ context: ChannelHandlerContext) {
+    private var idleTime: TimeAmount {
+        isSecure ? loop.configuration.secureIdleTime : loop.configuration.connectionPatience
+    }
+
+    private func restartTimer(_ context: ChannelHandlerContext, _ time: TimeAmount) {
         timer?.cancel()
         let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
-        timer = context.eventLoop.assumeIsolated().scheduleTask(in: loop.configuration.connectionPatience) {
+        timer = context.eventLoop.assumeIsolated().scheduleTask(in: time) {
             [weak self] in
             guard let self, self.client != nil else { return }
             if self.waiting > 0 && self.received.readableBytes == 0 {
-                self.restartTimer(bound.value)
+                self.restartTimer(bound.value, self.idleTime)
             } else {
                 bound.value.close(promise: nil)
             }

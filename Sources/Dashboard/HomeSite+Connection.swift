@@ -3,6 +3,7 @@ package import Hummingbird
 package import HummingbirdCore
 package import Logging
 package import NIOCore
+import NIOHTTPTypesHTTP2
 import Policy
 
 extension HomeSite {
@@ -12,20 +13,40 @@ extension HomeSite {
     /// The site as a responder, for a server of the framework's own and for tests.
     package func responder() -> some HTTPResponder<Visit> { routes().buildResponder() }
 
+    /// What a channel that is taken over speaks.
+    package enum ConnectionKind: Sendable {
+        case plain
+        /// TLS has been taken off.
+        case secure
+        /// One stream of HTTP/2, over TLS.
+        case stream
+    }
+
     /// Takes over an accepted connection that asked for an own Host: on its event loop, and before the bytes that
-    /// were already read are fired on. `isSecure` says that TLS has been taken off.
+    /// were already read are fired on.
     package func adopter()
         -> @Sendable (
-            _ channel: any Channel, _ isSecure: Bool, _ logger: Logger
+            _ channel: any Channel, _ kind: ConnectionKind, _ logger: Logger
         ) -> EventLoopFuture<Serving>
     {
         let plain = connection(isSecure: false)
         let secure = connection(isSecure: true)
-        return { channel, isSecure, logger in
-            let connection = isSecure ? secure : plain
-            return connection.setup(channel: channel, logger: logger).map { value in
-                { await connection.handle(value: value, logger: logger) }
-            }
+        return { channel, kind, logger in
+            let connection = kind == .plain ? plain : secure
+            let setup =
+                kind == .stream
+                ? Self.setupStream(channel) : connection.setup(channel: channel, logger: logger)
+            return setup.map { value in { await connection.handle(value: value, logger: logger) } }
+        }
+    }
+
+    /// One request and its answer, with the same bounds as on a connection of its own.
+    private static func setupStream(_ channel: any Channel) -> EventLoopFuture<HTTP1Channel.Value> {
+        channel.eventLoop.makeCompletedFuture {
+            try channel.pipeline.syncOperations.addHandlers([
+                HTTP2FramePayloadToHTTPServerCodec(), ConnectionGuard(),
+            ])
+            return try HTTP1Channel.Value(wrappingChannelSynchronously: channel)
         }
     }
 

@@ -30,9 +30,32 @@ package struct FilterCompiler: Sendable {
     static let nearing: TimeInterval = 300
 
     private var compiled: CompiledNames
+    /// What a device is called in DNS over HTTPS; asked once for each.
+    private let queryName: @Sendable (DeviceID) -> String?
+    private var queryNames: [DeviceID: String] = [:]
 
-    /// - Parameter tags: what the names' tags stand for; whoever reads counts has the same.
-    package init(tags: TagBook = TagBook()) { compiled = CompiledNames(tags: tags) }
+    /// - Parameters:
+    ///   - tags: what the names' tags stand for; whoever reads counts has the same.
+    ///   - queryName: what a device is called in DNS over HTTPS, so that nobody can guess it.
+    package init(
+        tags: TagBook = TagBook(), queryName: @escaping @Sendable (DeviceID) -> String? = { _ in nil }
+    ) {
+        compiled = CompiledNames(tags: tags)
+        self.queryName = queryName
+    }
+
+    /// Every device by its name in DNS over HTTPS, also those that are nobody's: they are forwarded by it.
+    private mutating func devices(_ household: Household) -> [String: ClientAddress] {
+        var devices: [String: ClientAddress] = [:]
+        var names: [DeviceID: String] = [:]
+        for device in household.devices {
+            guard let name = queryNames[device.id] ?? queryName(device.id) else { continue }
+            names[device.id] = name
+            devices[name] = device.addresses.lazy.compactMap { ClientAddress($0) }.first
+        }
+        queryNames = names
+        return devices
+    }
 
     /// The instants at which the filter can change without new input.
     package static func dueInstants(of snapshot: Snapshot) -> [Date] {
@@ -68,7 +91,9 @@ package struct FilterCompiler: Sendable {
         let unknown = snapshot.household.newDevicesBelongTo.flatMap {
             group(GroupKey(person: $0, isHelped: false))
         }
-        return Filter(table: names, groups: groups, clients: clients, unknownClients: unknown)
+        return Filter(
+            table: names, groups: groups, clients: clients, unknownClients: unknown,
+            devices: devices(snapshot.household))
     }
 
     private struct GroupKey: Hashable {

@@ -56,12 +56,14 @@ package actor Monitor {
     ///   - tags: what the tags that DNS counts by stand for.
     ///   - usage: what was used of the household's limits by an instant.
     ///   - ledger: who used what, for verified minutes.
+    ///   - queryName: what a device is called in DNS over HTTPS.
     package init(
         store: HouseholdStore, catalog: Catalog, clock: WallClock, effects: Effects, logger: Logger,
         tags: TagBook = TagBook(),
         usage: @escaping @Sendable (Household, Catalog, Date) -> UsageTotals = { _, _, _ in .none },
         ledger: @escaping @Sendable () -> UsageLedger = { UsageLedger() },
-        uptime: @escaping @Sendable () -> NIODeadline = { .now() }
+        uptime: @escaping @Sendable () -> NIODeadline = { .now() },
+        queryName: @escaping @Sendable (DeviceID) -> String? = { _ in nil }
     ) {
         verified = VerifiedComputation(store: store, ledger: ledger, logger: logger)
         self.usage = usage
@@ -71,7 +73,7 @@ package actor Monitor {
         self.clock = clock
         self.effects = effects
         self.logger = logger
-        compiler = FilterCompiler(tags: tags)
+        compiler = FilterCompiler(tags: tags, queryName: queryName)
     }
 
     /// Works until its task is cancelled. The first step is done, and DNS has its filter, before `onReady` is called.

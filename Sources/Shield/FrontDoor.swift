@@ -1,12 +1,39 @@
 package import Logging
 package import NIOCore
 import NIOPosix
+package import NIOSSL
 
 /// Owns the sockets of HTTP and HTTPS: own names go to the dashboard, all others meet the shield or an alert.
 package actor FrontDoor {
+    /// What a channel that is handed over speaks.
+    package enum Manner: Sendable {
+        /// HTTP/1.1 as it came.
+        case plain
+        /// HTTP/1.1 that came over TLS.
+        case secure
+        /// One stream of HTTP/2 over TLS.
+        case stream
+    }
+
     /// Adds the dashboard's handlers to a connection and gives back what then serves it until it ends.
     package typealias Dashboard =
-        @Sendable (any Channel, Logger) -> EventLoopFuture<@Sendable () async -> Void>
+        @Sendable (any Channel, Manner, Logger) -> EventLoopFuture<@Sendable () async -> Void>
+
+    /// DNS over HTTPS, as DNS serves it.
+    package struct Queries: Sendable {
+        /// Whether a request's target is one of a query.
+        package var isTarget: @Sendable (String) -> Bool
+        /// Adds what answers to a connection that speaks HTTP/1.1, or to a stream of HTTP/2.
+        package var serve: @Sendable (_ channel: any Channel, _ isStream: Bool) throws -> Void
+
+        package init(
+            isTarget: @escaping @Sendable (String) -> Bool,
+            serve: @escaping @Sendable (any Channel, Bool) throws -> Void
+        ) {
+            self.isTarget = isTarget
+            self.serve = serve
+        }
+    }
 
     /// What happened to every address that was to be listened on.
     package struct Opening: Sendable {
@@ -29,15 +56,18 @@ package actor FrontDoor {
 
     package init(
         configuration: DoorConfiguration, facts: ShieldFacts, eventLoopGroup: any EventLoopGroup,
-        logger: Logger,
+        logger: Logger, queries: Queries? = nil,
         dashboard: @escaping Dashboard
     ) {
         self.configuration = configuration
         group = eventLoopGroup
         hall = Hall(
             configuration: configuration, facts: facts, group: eventLoopGroup, logger: logger,
-            dashboard: dashboard)
+            queries: queries, dashboard: dashboard)
     }
+
+    /// With what TLS ends here for own names from now on; before that, they get the alert too.
+    nonisolated package func present(_ context: NIOSSLContext) { hall.present(context) }
 
     /// Listens on every address (canonical text, `%zone` allowed); one that refuses stands in the result.
     package func start(addresses: [String]) async -> Opening {

@@ -1,6 +1,7 @@
 import Logging
 import NIOCore
 import NIOHTTP1
+import NIOSSL
 import Synchronization
 
 /// Receives accepted connections: gives each its handlers, and runs what serves the dashboard's.
@@ -17,17 +18,20 @@ final class Hall: Sendable {
     private let configuration: DoorConfiguration
     private let logger: Logger
     private let dashboard: FrontDoor.Dashboard
+    private let queries: FrontDoor.Queries?
+    private let tls = Mutex<NIOSSLContext?>(nil)
     private let loops: [any EventLoop]
     private let desks: [ObjectIdentifier: NIOLoopBoundBox<ShieldDesk>]
     private let errands = Mutex<[ObjectIdentifier: Errand]>([:])
 
     init(
         configuration: DoorConfiguration, facts: ShieldFacts, group: any EventLoopGroup, logger: Logger,
-        dashboard: @escaping FrontDoor.Dashboard
+        queries: FrontDoor.Queries?, dashboard: @escaping FrontDoor.Dashboard
     ) {
         self.configuration = configuration
         self.logger = logger
         self.dashboard = dashboard
+        self.queries = queries
         book = GuestBook(limits: configuration.limits)
         let quota = StreamQuota(limits: configuration.limits)
         loops = Array(group.makeIterator())
@@ -51,15 +55,19 @@ final class Hall: Sendable {
     func receive(_ channel: any Channel) -> EventLoopFuture<Void> {
         channel.eventLoop.makeCompletedFuture {
             let visit = try enter(channel)
-            let hosts = ReceptionHandler.Hosts(
-                dashboard: { self.handOver($0, visit) },
-                shield: { try self.shield($0, visit) })
-            let reception = ReceptionHandler(
-                ownNames: configuration.ownNames, limits: configuration.limits, hosts: hosts)
             try channel.pipeline.syncOperations.addHandlers([
-                PatienceHandler(visit: visit, limits: configuration.limits), reception,
+                PatienceHandler(visit: visit, limits: configuration.limits), reception(visit, .plain),
             ])
         }
+    }
+
+    /// Queries are answered over TLS only.
+    private func reception(_ visit: Visit, _ manner: FrontDoor.Manner) -> ReceptionHandler {
+        let hosts = ReceptionHandler.Hosts(
+            dashboard: { self.handOver($0, visit, manner) },
+            shield: { try self.shield($0, visit) },
+            queries: manner == .secure ? queries : nil)
+        return ReceptionHandler(ownNames: configuration.ownNames, limits: configuration.limits, hosts: hosts)
     }
 
     func receiveTLS(_ channel: any Channel) -> EventLoopFuture<Void> {
@@ -67,9 +75,33 @@ final class Hall: Sendable {
             let visit = try enter(channel)
             try channel.pipeline.syncOperations.addHandlers([
                 PatienceHandler(visit: visit, limits: configuration.limits),
-                TLSReceptionHandler(headTime: configuration.limits.headTime),
+                TLSReceptionHandler(
+                    headTime: configuration.limits.headTime, entrance: entrance(visit)),
             ])
         }
+    }
+
+    func present(_ context: NIOSSLContext) { tls.withLock { $0 = context } }
+
+    /// Where TLS ends for own names; nil as long as there is no certificate.
+    private func entrance(_ visit: Visit) -> TLSReceptionHandler.Entrance? {
+        guard let context = tls.withLock({ $0 }) else { return nil }
+        let hosts = SecureEntrance.Hosts(
+            plain: { try $0.pipeline.syncOperations.addHandler(self.reception(visit, .secure)) },
+            stream: { try $0.pipeline.syncOperations.addHandler(self.streamReception(visit)) })
+        let entrance = SecureEntrance(
+            context: context, headTime: configuration.limits.headTime,
+            headBytes: configuration.limits.headBytes, hosts: hosts)
+        return TLSReceptionHandler.Entrance(ownNames: configuration.ownNames, open: entrance.open)
+    }
+
+    private func streamReception(_ visit: Visit) -> StreamReception {
+        StreamReception(
+            ownNames: configuration.ownNames,
+            hosts: .init(
+                isQuery: { [queries] in queries?.isTarget($0) ?? false },
+                queries: { [queries] in try queries?.serve($0, true) },
+                dashboard: { self.handOver($0, visit, .stream) }))
     }
 
     private func enter(_ channel: any Channel) throws -> Visit {
@@ -99,11 +131,13 @@ final class Hall: Sendable {
         return configuration.httpPort == 80 ? "http://\(host)" : "http://\(host):\(configuration.httpPort)"
     }
 
-    private func handOver(_ channel: any Channel, _ visit: Visit) -> EventLoopFuture<Void> {
+    private func handOver(
+        _ channel: any Channel, _ visit: Visit, _ manner: FrontDoor.Manner
+    ) -> EventLoopFuture<Void> {
         guard book.welcome(visit, at: channel.eventLoop.now) else {
             return channel.eventLoop.makeFailedFuture(Full())
         }
-        return dashboard(channel, logger).map { serve in self.run(serve, on: channel) }
+        return dashboard(channel, manner, logger).map { serve in self.run(serve, on: channel) }
     }
 
     private func run(_ serve: @escaping @Sendable () async -> Void, on channel: any Channel) {

@@ -13,6 +13,8 @@ final class ReceptionHandler: ChannelInboundHandler, RemovableChannelHandler {
         /// Adds the dashboard's handlers; it fails where there is no room.
         var dashboard: (any Channel) -> EventLoopFuture<Void>
         var shield: (any Channel) throws -> Void
+        /// DNS over HTTPS, where it is served.
+        var queries: FrontDoor.Queries?
     }
 
     private enum State { case peeking, handingOver, refusing, done }
@@ -55,7 +57,7 @@ final class ReceptionHandler: ChannelInboundHandler, RemovableChannelHandler {
         guard state == .peeking else { return }
         switch received.withUnsafeReadableBytes({ peek.look(at: $0) }) {
         case nil: break
-        case .dashboard: handOver(context, hosts.dashboard(context.channel))
+        case .dashboard: handOver(context, host(context.channel))
         case .shield:
             handOver(
                 context,
@@ -80,6 +82,13 @@ final class ReceptionHandler: ChannelInboundHandler, RemovableChannelHandler {
         default:
             context.fireUserInboundEventTriggered(event)
         }
+    }
+
+    private func host(_ channel: any Channel) -> EventLoopFuture<Void> {
+        guard let queries = hosts.queries, queries.isTarget(peek.target) else {
+            return hosts.dashboard(channel)
+        }
+        return channel.eventLoop.makeCompletedFuture { try queries.serve(channel, false) }
     }
 
     private func handOver(_ context: ChannelHandlerContext, _ hosting: EventLoopFuture<Void>) {

@@ -24,6 +24,8 @@ package struct RequestPeek: Sendable {
     private var scanned = 0
     private var hasStartLine = false
     private var isForeign = false
+    /// The first request's target, once its line is read.
+    package private(set) var target = ""
     private var hosts: [HostValue] = []
 
     /// - Parameter limit: the longest head, in bytes.
@@ -85,6 +87,7 @@ package struct RequestPeek: Sendable {
         } else if !words[2].elementsEqual("HTTP/1.1".utf8) {
             return false
         }
+        target = String(decoding: words[1], as: UTF8.self)
         let isOrigin = first == UInt8(ascii: "/") || words[1].elementsEqual("*".utf8)
         if !isOrigin || words[0].elementsEqual("CONNECT".utf8) { isForeign = true }
         return true

@@ -5,13 +5,19 @@ import NIOCore
 /// Minted leaves and relays by name become further cases here, decided in `receive`.
 package enum TLSReception: Hashable, Sendable {
     case alert(TLSAlert)
+    /// TLS ends here.
+    case own
 
-    /// Nobody here can speak for the name that was asked for, so the client hears so at once (T-01).
-    package static func receive(_ hello: ClientHello) -> TLSReception? {
+    /// Own names are served, and whoever names nobody, because it came by an address. Nobody here can speak for any
+    /// other name, so the client hears so at once (T-01).
+    /// - Parameter ownNames: nil where there is no certificate for them.
+    package static func receive(_ hello: ClientHello, ownNames: OwnNames? = nil) -> TLSReception? {
         switch hello {
-        case .unfinished: nil
-        case .malformed: .alert(TLSAlert(.decodeError, version: 0x0303))
-        case .hello(_, let version): .alert(TLSAlert(.unrecognizedName, version: version))
+        case .unfinished: return nil
+        case .malformed: return .alert(TLSAlert(.decodeError, version: 0x0303))
+        case .hello(let name, let version):
+            if let ownNames, name.map({ ownNames.contains(HostValue($0)) }) ?? true { return .own }
+            return .alert(TLSAlert(.unrecognizedName, version: version))
         }
     }
 }
@@ -38,17 +44,26 @@ package struct TLSAlert: Hashable, Sendable {
 }
 
 /// Reads a ClientHello within its time and answers as `TLSReception` decides. Plain HTTP is closed.
-final class TLSReceptionHandler: ChannelInboundHandler {
+final class TLSReceptionHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
+    /// For whom TLS ends here, and what then follows this handler.
+    struct Entrance {
+        var ownNames: OwnNames
+        var open: (any Channel) throws -> Void
+    }
+
     private let headTime: TimeAmount
+    private let entrance: Entrance?
     private var received = ByteBuffer()
     private var isAnswered = false
     private var deadline: Scheduled<Void>?
 
-    init(headTime: TimeAmount) {
+    init(headTime: TimeAmount, entrance: Entrance? = nil) {
         self.headTime = headTime
+        self.entrance = entrance
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -67,15 +82,35 @@ final class TLSReceptionHandler: ChannelInboundHandler {
         guard received.getInteger(at: received.readerIndex, as: UInt8.self) == 22 else {
             return context.close(promise: nil)
         }
-        guard let reception = TLSReception.receive(ClientHello(received.readableBytesView)) else { return }
+        let hello = ClientHello(received.readableBytesView)
+        guard let reception = TLSReception.receive(hello, ownNames: entrance?.ownNames) else { return }
         isAnswered = true
+        if reception == .own { return enter(context) }
         received = ByteBuffer()
         switch reception {
         case .alert(let alert):
             context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: alert.bytes)), promise: nil)
             deadline?.cancel()
             deadline = context.closeGently()
+        case .own: break
         }
+    }
+
+    private func enter(_ context: ChannelHandlerContext) {
+        deadline?.cancel()
+        do {
+            try entrance?.open(context.channel)
+            context.pipeline.syncOperations.removeHandler(self, promise: nil)
+        } catch {
+            context.close(promise: nil)
+        }
+    }
+
+    func removeHandler(context: ChannelHandlerContext, removalToken: ChannelHandlerContext.RemovalToken) {
+        context.fireChannelRead(wrapInboundOut(received))
+        context.fireChannelReadComplete()
+        received = ByteBuffer()
+        context.leavePipeline(removalToken: removalToken)
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

@@ -5,7 +5,7 @@ enum EnvironmentFlags {
     static let prefix = "SLEEP_INDUCER_"
     /// The flags of `serve`; those that may be repeated take a list with commas.
     static let single = [
-        "data", "http-port", "https-port", "dns-port", "address", "name", "passcode", "time-zone",
+        "data", "http-port", "https-port", "dns-port", "dot-port", "address", "name", "passcode", "time-zone",
         "new-devices", "assets",
     ]
     static let repeated = ["bind", "upstream", "local-upstream"]

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOPosix
+import NIOSSL
 
 /// A client on loopback that sends packets and takes what comes back, in the order in which it comes.
 final class Client: Sendable {
@@ -13,11 +14,15 @@ final class Client: Sendable {
 
     /// Over TCP, packets go out as they are given, with their length or without.
     static func connect(
-        _ group: any EventLoopGroup, to address: SocketAddress, overTCP: Bool = false
+        _ group: any EventLoopGroup, to address: SocketAddress, overTCP: Bool = false, overTLS: Bool = false
     ) async throws -> Client {
         let wrap: @Sendable (any Channel) -> EventLoopFuture<NIOAsyncChannel<ByteBuffer, ByteBuffer>> = {
             channel in
             channel.eventLoop.makeCompletedFuture {
+                if overTLS {
+                    try channel.pipeline.syncOperations.addHandler(
+                        NIOSSLClientHandler(context: Self.trustful(), serverHostname: nil))
+                }
                 if overTCP {
                     try channel.pipeline.syncOperations.addHandler(Frames())
                 } else {
@@ -25,7 +30,7 @@ final class Client: Sendable {
                 }
                 return try NIOAsyncChannel(
                     wrappingChannelSynchronously: channel,
-                    configuration: .init(isOutboundHalfClosureEnabled: true))
+                    configuration: .init(isOutboundHalfClosureEnabled: !overTLS))
             }
         }
         if overTCP {
@@ -34,6 +39,14 @@ final class Client: Sendable {
         }
         return Client(
             try await DatagramBootstrap(group: group).connect(to: address, channelInitializer: wrap))
+    }
+
+    /// Takes every certificate, as Android's automatic Private DNS does.
+    private static func trustful() throws -> NIOSSLContext {
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        configuration.certificateVerification = .none
+        configuration.applicationProtocols = ["dot"]
+        return try NIOSSLContext(configuration: configuration)
     }
 
     /// Sends the packets and gives the first `count` replies; throws `Silence` when they do not come in time.

@@ -16,6 +16,8 @@ struct House: Sendable {
     let address: SocketAddress
     /// Where it was told to listen, with port 0.
     let endpoint: SocketAddress
+    /// Where it serves DNS over TLS in fact.
+    let secureAddress: SocketAddress
     private let upstreams: [FakeUpstream]
 
     /// - Parameters:
@@ -23,21 +25,27 @@ struct House: Sendable {
     ///   - loops: event loops of the resolver; with one, everything is in one cache.
     static func open(
         _ fakes: [FakeUpstream], before upstreams: [UpstreamServer] = [], filter: Filter = .empty,
-        port: Int = 0,
-        loops: Int = 1, _ change: (inout DNS.Resolver.Configuration) -> Void = { _ in }
+        port: Int = 0, loops: Int = 1, servesTLS: Bool = false, presents: Bool = true,
+        _ change: (inout DNS.Resolver.Configuration) -> Void = { _ in }
     ) async throws -> House {
         var configuration = DNS.Resolver.Configuration(
             upstreams: upstreams + fakes.map { UpstreamServer($0.address) })
         configuration.upstreamPatience = [.seconds(20)]
         change(&configuration)
-        let endpoint = Endpoint(address: try SocketAddress(ipAddress: "127.0.0.1", port: port))
+        var endpoint = Endpoint(address: try SocketAddress(ipAddress: "127.0.0.1", port: port))
+        endpoint.dotPort = servesTLS ? 0 : nil
         for _ in 0..<10 {
             let resolver = DNS.Resolver(
                 configuration: configuration, eventLoopGroup: loops == 1 ? oneLoop : group, logger: silence)
+            if servesTLS && presents {
+                resolver.present(
+                    try TestAuthority.shared.server(names: ["sleep.home.arpa"], protocols: ["dot"]))
+            }
             let refusals = await resolver.start(filter: filter, endpoints: [endpoint])
             if refusals.isEmpty, let address = await resolver.localAddresses.first {
                 return House(
-                    resolver: resolver, address: address, endpoint: endpoint.address, upstreams: fakes)
+                    resolver: resolver, address: address, endpoint: endpoint.address,
+                    secureAddress: await resolver.secureAddresses.first ?? address, upstreams: fakes)
             }
             // The port that the kernel gave for UDP may be in use for TCP.
             await resolver.stop()
@@ -62,6 +70,16 @@ struct House: Sendable {
     func exchange(_ packets: [[UInt8]]) async throws -> [Message] {
         try await Client.connect(Self.group, to: address).exchange(packets)
     }
+
+    /// A connection on which packets go out behind their length.
+    func connect(_ transport: Transport) async throws -> Client {
+        let isSecure = transport == .tls
+        return try await Client.connect(
+            Self.group, to: isSecure ? secureAddress : address, overTCP: transport != .udp,
+            overTLS: isSecure)
+    }
+
+    enum Transport: CaseIterable, Sendable { case udp, tcp, tls }
 
     func close() async {
         await resolver.stop()

@@ -36,7 +36,7 @@ import Testing
                 httpPort: port, httpsPort: tls, ownNames: ownNames, advertisedAddress: "192.168.1.2",
                 limits: limits),
             facts: house.facts, eventLoopGroup: group, logger: Logger(label: "test"),
-            dashboard: { channel, _ in
+            dashboard: { channel, _, _ in
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
                     try pipeline.configureHTTPServerPipeline(

@@ -22,7 +22,7 @@ import Testing
         let door = FrontDoor(
             configuration: DoorConfiguration(httpPort: 0, httpsPort: nil, ownNames: ownNames, limits: limits),
             facts: house.facts, eventLoopGroup: group, logger: Logger(label: "test"),
-            dashboard: { channel, _ in channel.eventLoop.makeFailedFuture(ChannelError.eof) })
+            dashboard: { channel, _, _ in channel.eventLoop.makeFailedFuture(ChannelError.eof) })
         let address = try #require(await door.start(addresses: ["127.0.0.1"]).opened.first)
         try await test(Guest(group: group, address: address, house: house))
         await door.stop(within: .milliseconds(100))

@@ -121,7 +121,7 @@ import Testing
     @Test func aPageHostLeadsToTheInterfaceAsked() throws {
         let listening = Listening(machine: Self.machine, bind: [], advertised: nil)
         let endpoints = Dictionary(
-            uniqueKeysWithValues: zip(listening.addresses, listening.endpoints(port: 53)))
+            uniqueKeysWithValues: zip(listening.addresses, listening.endpoints(port: 53, dotPort: nil)))
         #expect(endpoints["192.168.1.5"]?.v4?.text == "192.168.1.5")
         #expect(endpoints["192.168.1.5"]?.v6?.text == "fd00::5", "never the link-local one")
         #expect(endpoints["127.0.0.1"]?.v4?.text == "127.0.0.1")
@@ -130,7 +130,7 @@ import Testing
 
     @Test func anAdvertisedAddressWinsAndTheOtherFamilyHasNone() {
         let listening = Listening(machine: Self.machine, bind: ["192.168.1.5"], advertised: "192.168.1.9")
-        let endpoints = listening.endpoints(port: 53)
+        let endpoints = listening.endpoints(port: 53, dotPort: nil)
         #expect(endpoints.count == 1)
         #expect(endpoints[0].v4?.text == "192.168.1.9" && endpoints[0].v6 == nil)
         #expect(listening.shown == "192.168.1.9")

@@ -3,6 +3,8 @@ package import NIOCore
 /// One server-sent event, already in HTTP's chunked coding: one buffer for everybody who watches the same.
 package struct EventFrame: Sendable {
     package let buffer: ByteBuffer
+    /// The same without chunks, as HTTP/2 has it; empty at the end.
+    package let content: ByteBuffer
 
     /// `id` lets a browser say after a reconnection what it saw last.
     package init(event: String, id: Int? = nil, data: [UInt8]) {
@@ -29,10 +31,12 @@ package struct EventFrame: Sendable {
         buffer.writeString("\r\n")
         buffer.writeBytes(chunk)
         buffer.writeString("\r\n")
-        self.init(coded: buffer)
+        let start = buffer.writerIndex - 2 - chunk.count
+        self.init(coded: buffer, content: buffer.getSlice(at: start, length: chunk.count) ?? ByteBuffer())
     }
 
-    private init(coded buffer: ByteBuffer) {
+    private init(coded buffer: ByteBuffer, content: ByteBuffer = ByteBuffer()) {
         self.buffer = buffer
+        self.content = content
     }
 }

@@ -1,4 +1,5 @@
 import NIOCore
+import NIOHTTP2
 
 /// One viewer's end of the stream: sits between the socket and the HTTP encoder, so that the shared, ready-coded
 /// frames go out without a task, a queue or a copy per viewer.
@@ -6,8 +7,8 @@ import NIOCore
 /// A reader that is slow gets the newest when it reads again, never a queue; one that reads nothing for a minute
 /// is let go. All calls come on the channel's event loop.
 final class ViewerHandler: ChannelInboundHandler, RemovableChannelHandler {
-    typealias InboundIn = ByteBuffer
-    typealias OutboundOut = ByteBuffer
+    /// Passed on as it comes: bytes, or frames of HTTP/2.
+    typealias InboundIn = NIOAny
 
     private static let patience = TimeAmount.seconds(60)
 
@@ -15,10 +16,13 @@ final class ViewerHandler: ChannelInboundHandler, RemovableChannelHandler {
     private var missedState: EventFrame?
     private var missedTick: EventFrame?
     private var letGo: Scheduled<Void>?
+    private let isStream: Bool
     private let onLeave: () -> Void
     private var hasLeft = false
 
-    init(onLeave: @escaping () -> Void) {
+    /// - Parameter isStream: on a stream of HTTP/2, which has frames of its own instead of chunks.
+    init(isStream: Bool = false, onLeave: @escaping () -> Void) {
+        self.isStream = isStream
         self.onLeave = onLeave
     }
 
@@ -43,7 +47,7 @@ final class ViewerHandler: ChannelInboundHandler, RemovableChannelHandler {
     /// Ends the response and the connection.
     func end() {
         guard let context else { return }
-        context.writeAndFlush(wrapOutboundOut(EventFrame.end.buffer), promise: nil)
+        context.writeAndFlush(coded(.end, isLast: true), promise: nil)
         context.close(promise: nil)
     }
 
@@ -76,8 +80,14 @@ final class ViewerHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     private func write(_ frame: EventFrame) -> Bool {
         guard let context, context.channel.isActive, context.channel.isWritable else { return false }
-        context.writeAndFlush(wrapOutboundOut(frame.buffer), promise: nil)
+        context.writeAndFlush(coded(frame), promise: nil)
         return true
+    }
+
+    private func coded(_ frame: EventFrame, isLast: Bool = false) -> NIOAny {
+        guard isStream else { return NIOAny(frame.buffer) }
+        let data = HTTP2Frame.FramePayload.Data(data: .byteBuffer(frame.content), endStream: isLast)
+        return NIOAny(HTTP2Frame.FramePayload.data(data))
     }
 
     private func leave() {

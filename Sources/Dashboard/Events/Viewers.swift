@@ -1,5 +1,6 @@
 import NIOCore
 import NIOHTTP1
+import NIOHTTPTypesHTTP2
 package import Policy
 import Synchronization
 
@@ -80,10 +81,15 @@ package final class Viewers: Sendable {
             let viewers = viewers(on: channel.eventLoop)
             do {
                 let pipeline = channel.pipeline.syncOperations
-                let encoder = try pipeline.handler(type: HTTPResponseEncoder.self)
-                let viewer = ViewerHandler { ended.succeed() }
+                let codec = try? pipeline.handler(type: HTTP2FramePayloadToHTTPServerCodec.self)
+                let viewer = ViewerHandler(isStream: codec != nil) { ended.succeed() }
                 let key = ObjectIdentifier(viewer)
-                try pipeline.addHandler(viewer, position: .before(encoder))
+                if let codec {
+                    try pipeline.addHandler(viewer, position: .before(codec))
+                } else {
+                    let encoder = try pipeline.handler(type: HTTPResponseEncoder.self)
+                    try pipeline.addHandler(viewer, position: .before(encoder))
+                }
                 viewers.list(viewer, audience)
                 ended.futureResult.assumeIsolated().whenComplete { _ in viewers.strike(key, audience) }
                 _ = channel.setOption(

@@ -21,6 +21,8 @@ struct ServeCommand: AsyncParsableCommand {
     var httpsPort: PortChoice?
     @Option(help: "Port for DNS, or off. Default: 53, as a trial 5300.")
     var dnsPort: PortChoice?
+    @Option(help: "Port for DNS over TLS, or off. Default: 853, as a trial 8530.")
+    var dotPort: PortChoice?
     @Option(
         help: ArgumentHelp(
             "Where allowed names are looked up; may be repeated. Also tls://addr[:853][#name] and https://host/dns-query.",

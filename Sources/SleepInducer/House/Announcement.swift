@@ -18,7 +18,8 @@ struct Announcement {
         lines.append("Sleep Inducer \(Release.version)")
         lines.append("  Pages   http://\(host)\(port)/")
         if let dns = ports.dns {
-            lines.append("  DNS     \(address) port \(dns)")
+            let dot = ports.dot.map { ", over TLS port \($0)" } ?? ""
+            lines.append("  DNS     \(address) port \(dns)\(dot)")
         } else {
             lines.append("  DNS     off")
         }

@@ -15,6 +15,7 @@ extension House {
             await clock.sleep(clock.now().addingTimeInterval(1))
             let next = Listening(
                 machine: machine.addresses(), bind: options.bind, advertised: options.address)
+            presentItself(next)
             let now = clock.now()
             let asksAgain = !condition.refused.isEmpty && abs(now.timeIntervalSince(asked)) >= Self.patience
             guard next != current || asksAgain else { continue }

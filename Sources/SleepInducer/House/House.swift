@@ -40,6 +40,7 @@ struct House: Sendable {
 
     let desk: NameDesk
     let listening: Listening
+    let leaves: LeafKeeper
 
     /// Opens the store and puts every room in its place; nothing listens yet.
     init(_ options: ServeCommand, machine: Machine, clock: WallClock? = nil, logger: Logger = .house)
@@ -69,8 +70,10 @@ struct House: Sendable {
         let resolution = try Self.resolution(options, machine)
         snapshot = LatestSnapshot(standsBeforeRules: resolution.standsBeforeRules())
         resolver = DNS.Resolver(configuration: resolution, eventLoopGroup: group, logger: logger)
+        leaves = LeafKeeper(directory: options.place.directory, logger: logger)
         desk = NameDesk(
-            resolver: resolver, port: ports.dns, listening: listening, condition: condition, logger: logger)
+            resolver: resolver, port: ports.dns, dotPort: ports.dot, listening: listening,
+            condition: condition, logger: logger)
         let blocked = BlockedLately(clock: self.clock) { [snapshot] in snapshot.value }
         self.blocked = blocked
         let address = "http://\(listening.shown)" + (ports.http == 80 ? "" : ":\(ports.http)")
@@ -93,7 +96,7 @@ struct House: Sendable {
                 ShieldFace(latest: snapshot, renderer: renderer, suggestions: suggestions),
                 ShieldPresses(store: store, clock: self.clock, latest: snapshot, logger: logger),
                 key: store.secret, assets), eventLoopGroup: group,
-            logger: logger,
+            logger: logger, queries: ports.dns == nil ? nil : Surroundings.queries(resolver),
             dashboard: Surroundings.dashboard(site))
         let tags = TagBook()
         let usage = UsageCollector(
@@ -101,7 +104,8 @@ struct House: Sendable {
         monitor = Monitor(
             store: store, catalog: catalog, clock: self.clock,
             effects: Self.effects(desk, snapshot, site, door, gauges), logger: logger, tags: tags,
-            usage: usage.totals, ledger: { usage.ledger })
+            usage: usage.totals, ledger: { usage.ledger },
+            queryName: { [key = store.secret] in QueryName.of($0, key: key) })
         self.usage = usage
         webhooks = Self.webhooks(store, catalog, self.clock, resolver, machine, logger)
         watch = HouseWatch(
@@ -144,6 +148,7 @@ struct House: Sendable {
     /// Opens the doors, tells people where, and serves until it is told to stop, or everything was erased.
     func run(until signal: StopSignal) async throws {
         let address = listening
+        presentItself(address)
         // DNS has its filter, and answers, before anything else is said.
         await monitor.step()
         let opening = await door.start(addresses: address.addresses)

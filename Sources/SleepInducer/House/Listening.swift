@@ -25,20 +25,27 @@ struct Listening: Sendable, Equatable {
 
     /// The DNS endpoints on a port. A page host's answer is the address that was asked; for the other family it is
     /// the interface's own, never link-local (design.md, "DNS answers").
-    func endpoints(port: Int) -> [Endpoint] {
+    /// - Parameter dotPort: of DNS over TLS; nil: none.
+    func endpoints(port: Int, dotPort: Int?) -> [Endpoint] {
         addresses.compactMap { text in
-            guard let socket = try? SocketAddress(ipAddress: text, port: port) else { return nil }
-            if let advertised = advertised.flatMap({ ClientAddress($0) }) {
-                return Endpoint(
-                    address: socket, v4: advertised.isV4 ? advertised : nil,
-                    v6: advertised.isV4 ? nil : advertised)
-            }
-            let plain = Endpoint(address: socket)
-            let siblings = siblings(of: text)
-            return Endpoint(
-                address: socket, v4: plain.v4 ?? siblings.first(where: \.isV4),
-                v6: plain.v6 ?? siblings.first { !$0.isV4 })
+            var endpoint = endpoint(text, port: port)
+            endpoint?.dotPort = dotPort
+            return endpoint
         }
+    }
+
+    private func endpoint(_ text: String, port: Int) -> Endpoint? {
+        guard let socket = try? SocketAddress(ipAddress: text, port: port) else { return nil }
+        if let advertised = advertised.flatMap({ ClientAddress($0) }) {
+            return Endpoint(
+                address: socket, v4: advertised.isV4 ? advertised : nil,
+                v6: advertised.isV4 ? nil : advertised)
+        }
+        let plain = Endpoint(address: socket)
+        let siblings = siblings(of: text)
+        return Endpoint(
+            address: socket, v4: plain.v4 ?? siblings.first(where: \.isV4),
+            v6: plain.v6 ?? siblings.first { !$0.isV4 })
     }
 
     /// Useful addresses of the same interface, where something listens.

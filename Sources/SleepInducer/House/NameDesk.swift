@@ -7,14 +7,19 @@ import Policy
 actor NameDesk {
     private let resolver: DNS.Resolver
     private let port: Int?
+    private let dotPort: Int?
     private let condition: Condition
     private let logger: Logger
     private var listening: Listening
     private var isStarted = false
 
-    init(resolver: DNS.Resolver, port: Int?, listening: Listening, condition: Condition, logger: Logger) {
+    init(
+        resolver: DNS.Resolver, port: Int?, dotPort: Int?, listening: Listening, condition: Condition,
+        logger: Logger
+    ) {
         self.resolver = resolver
         self.port = port
+        self.dotPort = dotPort
         self.listening = listening
         self.condition = condition
         self.logger = logger
@@ -26,14 +31,17 @@ actor NameDesk {
         isStarted = true
         note(
             await resolver.start(
-                filter: filter, endpoints: listening.endpoints(port: port), subnets: listening.subnets))
+                filter: filter, endpoints: listening.endpoints(port: port, dotPort: dotPort),
+                subnets: listening.subnets))
     }
 
     /// The machine's addresses changed, or what refused may be had now.
     func move(to listening: Listening) async {
         self.listening = listening
         guard let port, isStarted else { return }
-        note(await resolver.rebind(endpoints: listening.endpoints(port: port), subnets: listening.subnets))
+        note(
+            await resolver.rebind(
+                endpoints: listening.endpoints(port: port, dotPort: dotPort), subnets: listening.subnets))
     }
 
     private func note(_ refusals: [DNS.Refusal]) {

@@ -4,6 +4,8 @@ struct Ports: Sendable, Equatable {
     /// Nil: off.
     var https: Int?
     var dns: Int?
+    /// DNS over TLS; nil: off, as it is without DNS.
+    var dot: Int?
     /// Phones cannot use ports of one's own choice: it is for looking around on this machine.
     var isTrial: Bool
 
@@ -12,6 +14,7 @@ struct Ports: Sendable, Equatable {
         http = options.httpPort.map(Int.init) ?? (low ? 80 : 8080)
         https = options.httpsPort.map(\.number) ?? (low ? 443 : 8443)
         dns = options.dnsPort.map(\.number) ?? (low ? 53 : 5300)
+        dot = dns == nil ? nil : options.dotPort.map(\.number) ?? (low ? 853 : 8530)
         isTrial = !low && options.httpPort == nil && options.dnsPort == nil
     }
 }

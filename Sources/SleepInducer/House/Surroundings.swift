@@ -1,4 +1,5 @@
 import Assets
+import DNS
 import Dashboard
 import Enforcement
 import Foundation
@@ -49,6 +50,21 @@ enum Surroundings {
     /// The connections that the front door hands over.
     static func dashboard(_ site: HomeSite) -> FrontDoor.Dashboard {
         let adopt = site.adopter()
-        return { channel, logger in adopt(channel, false, logger) }
+        return { channel, manner, logger in
+            let kind: HomeSite.ConnectionKind =
+                switch manner {
+                case .plain: .plain
+                case .secure: .secure
+                case .stream: .stream
+                }
+            return adopt(channel, kind, logger)
+        }
+    }
+
+    /// The requests that the front door hands to DNS.
+    static func queries(_ resolver: DNS.Resolver) -> FrontDoor.Queries {
+        FrontDoor.Queries(
+            isTarget: { DNS.Resolver.isQuery(target: $0) },
+            serve: { try resolver.answerRequests(on: $0, isStream: $1) })
     }
 }

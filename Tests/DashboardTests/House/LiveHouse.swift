@@ -19,7 +19,7 @@ final class LiveHouse: Sendable {
         server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelInitializer { channel in
-                adopt(channel, false, .silent).map { serving in _ = Task { await serving() } }
+                adopt(channel, .plain, .silent).map { serving in _ = Task { await serving() } }
             }
             .bind(host: "127.0.0.1", port: 0).get()
         feed = Task { await house.site.run() }

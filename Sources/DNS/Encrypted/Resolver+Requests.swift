@@ -1,0 +1,27 @@
+package import NIOCore
+import NIOHTTP1
+import NIOHTTP2
+
+extension Resolver {
+    /// Whether a request's target is one for DNS over HTTPS.
+    package static func isQuery(target: String) -> Bool { QueryTarget(target) != nil }
+
+    /// Adds what answers DNS over HTTPS to a connection that speaks HTTP/1.1, or to a stream of HTTP/2. On the
+    /// channel's event loop, which is one of the resolver's.
+    package func answerRequests(on channel: any Channel, isStream: Bool) throws {
+        let pipeline = channel.pipeline.syncOperations
+        if isStream {
+            try pipeline.addHandler(HTTP2FramePayloadToHTTP1ServerCodec())
+        } else {
+            var limits = NIOHTTPDecoderLimitConfiguration()
+            limits.maxHeaderFieldSize = Self.longestHead
+            limits.maxHeaderListSize = Self.longestHead
+            try pipeline.configureHTTPServerPipeline(
+                withEncoderConfiguration: .init(), withDecoderLimitConfiguration: limits)
+        }
+        try pipeline.addHandler(QueryRequests(loops.of(channel.eventLoop)))
+    }
+
+    /// Bytes; a query in a URL has some hundred.
+    private static let longestHead = 16 * 1024
+}

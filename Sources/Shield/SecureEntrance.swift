@@ -1,0 +1,98 @@
+import NIOCore
+import NIOHTTP2
+import NIOSSL
+import NIOTLS
+
+/// What follows on a connection whose TLS ends here: the handshake within its time, then HTTP/1.1 or HTTP/2 as agreed.
+struct SecureEntrance {
+    /// What a connection becomes; all run on the channel's loop.
+    struct Hosts: Sendable {
+        /// Adds what reads HTTP/1.1.
+        var plain: @Sendable (any Channel) throws -> Void
+        /// Says who receives a stream of HTTP/2, and adds its handlers.
+        var stream: @Sendable (any Channel) throws -> Void
+    }
+
+    /// Streams of one connection at a time.
+    private static let mostStreams = 100
+
+    let context: NIOSSLContext
+    let headTime: TimeAmount
+    let headBytes: Int
+    let hosts: Hosts
+
+    func open(_ channel: any Channel) throws {
+        let (hosts, headBytes) = (hosts, headBytes)
+        let agreement = ApplicationProtocolNegotiationHandler { result, channel in
+            channel.eventLoop.makeCompletedFuture {
+                guard case .negotiated("h2") = result else { return try hosts.plain(channel) }
+                try Self.openStreams(channel, hosts, headBytes)
+            }
+        }
+        try channel.pipeline.syncOperations.addHandlers([
+            NIOSSLServerHandler(context: context), HandshakeDeadline(headTime), agreement,
+        ])
+    }
+
+    private static func openStreams(_ channel: any Channel, _ hosts: Hosts, _ headBytes: Int) throws {
+        var connection = NIOHTTP2Handler.ConnectionConfiguration()
+        connection.initialSettings = [
+            HTTP2Setting(parameter: .maxConcurrentStreams, value: mostStreams),
+            HTTP2Setting(parameter: .maxHeaderListSize, value: headBytes),
+        ]
+        _ = try channel.pipeline.syncOperations.configureHTTP2Pipeline(
+            mode: .server, connectionConfiguration: connection, streamConfiguration: .init()
+        ) { stream in
+            stream.eventLoop.makeCompletedFuture { try hosts.stream(stream) }
+        }
+        try channel.pipeline.syncOperations.addHandler(ConnectionErrors())
+    }
+}
+
+/// Closes a connection whose handshake takes too long; NIOSSL waits for ever.
+private final class HandshakeDeadline: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let time: TimeAmount
+    private var deadline: Scheduled<Void>?
+
+    init(_ time: TimeAmount) { self.time = time }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        let channel = context.channel
+        deadline = context.eventLoop.scheduleTask(in: time) {
+            // Past the TLS handler, which would want to say goodbye first.
+            channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+            channel.close(promise: nil)
+        }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .handshakeCompleted = event as? TLSUserEvent { deadline?.cancel() }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        deadline?.cancel()
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if error is NIOSSLError || error is BoringSSLError { return context.close(promise: nil) }
+        context.fireErrorCaught(error)
+    }
+}
+
+/// Ends a connection whose HTTP/2 is broken; what concerns one stream is told there.
+private final class ConnectionErrors: ChannelInboundHandler {
+    typealias InboundIn = HTTP2Frame
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if !(error is NIOHTTP2Errors.StreamError) { context.close(promise: nil) }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is ChannelShouldQuiesceEvent { return context.close(promise: nil) }
+        context.fireUserInboundEventTriggered(event)
+    }
+}

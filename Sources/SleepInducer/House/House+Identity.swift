@@ -1,0 +1,39 @@
+import DNS
+import Foundation
+import Logging
+import NIOCore
+import Policy
+import Shield
+
+extension House {
+    /// Gives DNS and the front door the certificate that fits this machine's names and addresses now, where it is
+    /// another than before.
+    func presentItself(_ listening: Listening) {
+        guard ports.dot != nil || ports.https != nil else { return }
+        let subject = Self.subject(options.name, machine.hostName, listening.addresses)
+        guard let leaf = leaves.renewed(for: subject, at: clock.now()) else { return }
+        do {
+            resolver.present(try leaf.context(protocols: ["dot"]))
+            door.present(try leaf.context(protocols: ["h2", "http/1.1"]))
+        } catch {
+            logger.error("The certificate cannot be used", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// The own names, and the addresses that others can know it by.
+    static func subject(_ name: String, _ host: String, _ addresses: [String]) -> LeafSubject {
+        var names = [name.lowercased()]
+        for other in host.isEmpty ? [] : [host, "\(host).local"] where !names.contains(other.lowercased()) {
+            names.append(other.lowercased())
+        }
+        let packed = addresses.filter { !$0.contains("%") }.compactMap { text -> [UInt8]? in
+            guard let address = try? SocketAddress(ipAddress: text, port: 0) else { return nil }
+            switch address {
+            case .v4(let v4): return withUnsafeBytes(of: v4.address.sin_addr) { Array($0) }
+            case .v6(let v6): return withUnsafeBytes(of: v6.address.sin6_addr) { Array($0) }
+            case .unixDomainSocket: return nil
+            }
+        }
+        return LeafSubject(names: names, addresses: packed.filter { $0.contains { $0 != 0 } })
+    }
+}

@@ -1,0 +1,104 @@
+import NIOCore
+import NIOPosix
+import Testing
+
+@testable import DNS
+
+/// DNS over TLS as it is served (RFC 7858, 7830, 8467).
+@Suite(.timeLimit(.minutes(1))) struct SecureListenerTests {
+    private static func house(
+        _ fakes: [FakeUpstream] = [], filter: Filter = .empty,
+        _ change: (inout DNS.Resolver.Configuration) -> Void = { _ in }
+    ) async throws -> House {
+        try await House.open(fakes, filter: filter, servesTLS: true, change)
+    }
+
+    private static func padded(_ name: String, _ type: UInt16 = 1, id: UInt16 = 7) -> [UInt8] {
+        var query = Message.query(name, type, id: id, edns: 1232)
+        query.replaceSubrange(query.count - 2..<query.count, with: Message.words(4, 12, 0))
+        return query
+    }
+
+    @Test func manyQueriesOnAConnection() async throws {
+        let upstream = try await FakeUpstream(House.group) { $0.reply([Message.a("93.184.216.34", ttl: 60)]) }
+        let house = try await Self.house([upstream])
+        let queries = (0..<50).map { Client.framed(Message.query("n\($0 % 5).example", id: $0)) }
+        let replies = try await house.connect(.tls).exchange(queries)
+        #expect(Set(replies.map(\.id)) == Set(0..<50))
+        #expect(replies.allSatisfy { $0.answers.first?.address == "93.184.216.34" })
+        await house.close()
+    }
+
+    @Test(arguments: ["localhost", "nowhere.invalid", "a.example", "sleep.home.arpa"])
+    func repliesArePaddedForThoseWhoPad(name: String) async throws {
+        let upstream = try await FakeUpstream(House.group) { $0.reply([Message.a("93.184.216.34", ttl: 60)]) }
+        let house = try await Self.house([upstream])
+        let replies = try await house.connect(.tls).exchange(
+            [Self.padded(name), Message.query(name, id: 8, edns: 1232)].map(Client.framed))
+        let sizes = Dictionary(uniqueKeysWithValues: replies.map { ($0.id, $0.bytes.count) })
+        #expect(try #require(sizes[7]) == 468)
+        #expect(try #require(sizes[8]) < 200)
+        #expect(replies.first { $0.id == 7 }?.opt?.data.prefix(2) == [0, 12])
+        await house.close()
+    }
+
+    /// In plain, padding hides nothing and would make a reply larger than its query.
+    @Test func nothingIsPaddedInPlain() async throws {
+        let house = try await Self.house()
+        let query = Self.padded("localhost")
+        #expect(try await house.exchange([query]).first?.opt?.data == [])
+        #expect(try await house.connect(.tcp).exchange([Client.framed(query)]).first?.opt?.data == [])
+        await house.close()
+    }
+
+    @Test(arguments: [[], [0x16], [0x16, 3, 1, 0, 200, 1, 0, 0, 196, 3, 3]] as [[UInt8]])
+    func aHandshakeThatDoesNotEndIsClosed(bytes: [UInt8]) async throws {
+        let house = try await Self.house { $0.connectionPatience = .milliseconds(300) }
+        let packets = bytes.isEmpty ? [] : [bytes]
+        let client = try await Client.connect(House.group, to: house.secureAddress, overTCP: true)
+        #expect(try await client.exchange(packets, count: 1).isEmpty)
+        await house.close()
+    }
+
+    @Test(arguments: [[0], [0, 40, 1, 2, 3]] as [[UInt8]])
+    func anUnfinishedMessageCloses(bytes: [UInt8]) async throws {
+        let house = try await Self.house { $0.connectionPatience = .milliseconds(300) }
+        let packets = [Client.framed(Message.query("localhost")), bytes]
+        #expect(try await house.connect(.tls).exchange(packets, count: 2).count == 1)
+        await house.close()
+    }
+
+    @Test func idleConnectionsAreKeptLongerThanInPlain() async throws {
+        let house = try await Self.house {
+            $0.connectionPatience = .seconds(30)
+            $0.secureIdleTime = .milliseconds(300)
+        }
+        let query = Client.framed(Message.query("localhost"))
+        #expect(try await house.connect(.tls).exchange([query], count: 2).count == 1)
+        await house.close()
+    }
+
+    @Test func itsConnectionsAreCountedApart() async throws {
+        let house = try await Self.house { $0.connectionPatience = .seconds(5) }
+        var greedy: [any Channel] = []
+        for _ in 0...ConnectionCount.mostPerClient {
+            greedy.append(
+                try await ClientBootstrap(group: House.group).connect(to: house.secureAddress).get())
+        }
+        let query = Client.framed(Message.query("localhost"))
+        #expect(try await house.connect(.tcp).exchange([query]).first?.rcode == 0)
+        for channel in greedy { try? await channel.close() }
+        await house.close()
+    }
+
+    @Test func withoutACertificateNobodyIsKeptWaiting() async throws {
+        let house = try await House.open([], servesTLS: true, presents: false)
+        let client = try await Client.connect(House.group, to: house.secureAddress, overTCP: true)
+        do {
+            #expect(try await client.exchange([[0x16, 3, 1]], count: 1).isEmpty)
+        } catch is ChannelError {
+            // Closed before the bytes went out.
+        }
+        await house.close()
+    }
+}
