@@ -32,13 +32,17 @@ package struct Device: Hashable, Sendable, Identifiable {
     package var helpUntil: Date?
     /// Until when "Try it for two minutes" blocks this device.
     package var tryUntil: Date?
+    /// Its person has asked to leave on it, and is held back for now.
+    package var departure: Departure?
+    /// Who left on it; nil once it is somebody's again.
+    package var left: Left?
 
     package init(
         id: DeviceID, name: String, isNamed: Bool = true, networkName: String? = nil, kind: Kind = .other,
         person: PersonID? = nil, isConfirmed: Bool = true, addresses: [String],
         hardwareAddress: String? = nil, formerHardwareAddresses: [String] = [],
         toldApart: Set<DeviceID> = [], firstSeen: Date, lastSeen: Date, helpUntil: Date? = nil,
-        tryUntil: Date? = nil
+        tryUntil: Date? = nil, departure: Departure? = nil, left: Left? = nil
     ) {
         self.id = id
         self.name = name
@@ -55,5 +59,7 @@ package struct Device: Hashable, Sendable, Identifiable {
         self.lastSeen = lastSeen
         self.helpUntil = helpUntil
         self.tryUntil = tryUntil
+        self.departure = departure
+        self.left = left
     }
 }

@@ -18,26 +18,30 @@ extension Household {
     /// order, which is also the order of `Layer`.
     package func evaluate(at now: Date, usage: UsageTotals = .none) -> [PersonID: Verdict] {
         let zone = self.zone
-        let helpEnds = helpEnds(after: now)
+        let changes = devicesChange(after: now)
         return Dictionary(
-            people.map { ($0.id, $0.verdict(at: now, in: zone, usage: usage, helpEnds: helpEnds[$0.id])) },
+            people.map {
+                ($0.id, $0.verdict(at: now, in: zone, usage: usage, devicesChange: changes[$0.id]))
+            },
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// Per person, the first instant at which help on one of their devices ends.
-    private func helpEnds(after now: Date) -> [PersonID: Date] {
-        var ends: [PersonID: Date] = [:]
+    /// Per person, the first instant at which help on one of their devices ends, or they leave on it.
+    private func devicesChange(after now: Date) -> [PersonID: Date] {
+        var changes: [PersonID: Date] = [:]
         for device in devices {
-            guard let person = device.person, let until = device.helpUntil, until > now else { continue }
-            ends[person] = min(ends[person] ?? until, until)
+            guard let person = device.person else { continue }
+            for instant in [device.helpUntil, device.departure?.due].compactMap({ $0 }) where instant > now {
+                changes[person] = min(changes[person] ?? instant, instant)
+            }
         }
-        return ends
+        return changes
     }
 }
 
 extension Person {
     fileprivate func verdict(
-        at now: Date, in zone: CivilZone, usage: UsageTotals, helpEnds: Date?
+        at now: Date, in zone: CivilZone, usage: UsageTotals, devicesChange: Date?
     ) -> Verdict {
         let running = session.flatMap { $0.isRunning(at: now) ? $0 : nil }
         let nextStart = nights(in: zone)?.nextNight(after: now)?.start
@@ -45,8 +49,8 @@ extension Person {
         let limits = limitsHold(at: now, in: zone, usage: usage)
         let focus = focusHold(at: now)
         let changes = [
-            running?.due, nextStart, helpEnds, windows.changes, limits.changes, focus.changes,
-            pending.first?.due,
+            running?.due, nextStart, devicesChange, windows.changes, limits.changes, focus.changes,
+            pending.first?.due, wishesChange(after: now, in: zone),
         ]
         return Verdict(
             person: id,

@@ -10,8 +10,11 @@ extension Household {
         if let owner = devices[device].person, owner != person {
             throw .deviceTaken(by: self[person: owner]?.name ?? "somebody else")
         }
-        if devices[device].person != person { devices[device].isConfirmed = false }
-        devices[device].person = person
+        // Whoever left on it and comes back is who they were.
+        if devices[device].person != person, devices[device].left?.person != person {
+            devices[device].isConfirmed = false
+        }
+        devices[device].belongs(to: person)
     }
 
     /// Gives a device to a person, by whoever holds the passcode; refused while a strict session of another one
@@ -22,7 +25,7 @@ extension Household {
         if devices[device].person != person {
             try guardStrict(device: devices[device], at: now)
             try guardWaiting(device: devices[device])
-            devices[device].person = person
+            devices[device].belongs(to: person)
         }
         devices[device].isConfirmed = true
     }
@@ -32,7 +35,7 @@ extension Household {
         let device = try index(of: id)
         try guardStrict(device: devices[device], at: now)
         try guardWaiting(device: devices[device])
-        devices[device].person = nil
+        devices[device].belongs(to: nil)
     }
 
     /// Somebody gave the passcode on it: it is whose it says.
@@ -70,5 +73,14 @@ extension Household {
     private func index(of id: DeviceID) throws(Refusal) -> Int {
         guard let index = devices.firstIndex(where: { $0.id == id }) else { throw .unknownDevice }
         return index
+    }
+}
+
+extension Device {
+    /// Gives it to somebody or nobody; who was about to leave, or has left, is a thing of before.
+    mutating func belongs(to owner: PersonID?) {
+        if person != owner { departure = nil }
+        person = owner
+        left = nil
     }
 }

@@ -39,7 +39,10 @@ extension Household {
         guard people.count > 1 else { throw .lastPerson }
         guard !people[index].isStrict(at: now) else { throw .looseningStrict(of: people[index].name) }
         people.remove(at: index)
-        for device in devices.indices where devices[device].person == id { devices[device].person = nil }
+        for device in devices.indices where devices[device].person == id || devices[device].left?.person == id
+        {
+            devices[device].belongs(to: nil)
+        }
         if newDevicesBelongTo == id { newDevicesBelongTo = nil }
     }
 

@@ -6,8 +6,8 @@ extension Household {
 
     /// Brings everybody to `now`: ends what is due, also what fell due while nobody looked, and opens the
     /// night that runs (C-10 to C-12, SI-094), applies changes that waited, lets overrides and probations end,
-    /// writes down which limits are reached, and completes focus timers that came to 0 (`Focus.finished`). A second
-    /// call at the same instant changes nothing.
+    /// writes down which limits are reached, completes focus timers that came to 0 (`Focus.finished`), and lets devices
+    /// go whose person has left. A second call at the same instant changes nothing.
     package mutating func settle(
         at now: Date, usage: UsageTotals = .none, newID: () -> UUID
     ) -> [SessionEvent] {
@@ -20,12 +20,16 @@ extension Household {
             people[index].antiRot.settle(at: now)
             people[index].settleLimits(at: now, in: zone, usage: usage)
             people[index].focus.settle(at: now)
+            people[index].settleWishes(at: now, in: zone)
         }
         for index in devices.indices where devices[index].helpUntil != nil {
             devices[index].settleHelp(at: now)
         }
         for index in devices.indices where devices[index].tryUntil != nil {
             devices[index].settleTry(at: now)
+        }
+        for index in devices.indices where devices[index].departure != nil {
+            settleDeparture(index, at: now)
         }
         return events
     }

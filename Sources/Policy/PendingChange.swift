@@ -4,6 +4,8 @@ package import Foundation
 package struct PendingChange: Hashable, Codable, Sendable, Identifiable {
     /// What to wait, in hours; 0: nothing.
     package static let delays = [0, 8, 24]
+    /// The longest of them, in seconds.
+    static let longestDelay: TimeInterval = 24 * 3_600
 
     package enum Change: Hashable, Codable, Sendable {
         case restricted(AppSelection)

@@ -4,7 +4,7 @@ extension Person {
     /// Applies the changes that waited long enough, in the order in which they fell due. None waits longer than the
     /// longest delay, whatever a clock that was ahead of the time had said.
     mutating func settlePending(at now: Date) {
-        let latest = now.addingTimeInterval(TimeInterval(PendingChange.delays.max() ?? 0) * 3_600)
+        let latest = now.addingTimeInterval(PendingChange.longestDelay)
         for index in pending.indices where pending[index].due > latest { pending[index].due = latest }
         for entry in pending.filter({ $0.due <= now }).sorted(by: { $0.due < $1.due }) { apply(entry.change) }
         pending.removeAll { $0.due <= now }

@@ -21,13 +21,16 @@ package struct Person: Hashable, Sendable, Identifiable {
     package var looseningDelay: Int
     /// In the order in which they fall due.
     package var pending: [PendingChange]
+    /// Newest last; see `settleWishes` for how long they stay.
+    package var wishes: [Wish]
 
     package init(
         id: PersonID, name: String, role: Role = .adult, defaultStrictness: StrictnessMode = .flexible,
         allowed: AppSelection = AppSelection(), schedule: RecurringSchedule? = nil,
         tonight: TonightChange? = nil, session: SleepSession? = nil, nightDone: CivilDate? = nil,
         antiRot: AntiRot = AntiRot(), limits: Limits = Limits(), focus: Focus = Focus(),
-        verified: VerifiedMinutes = VerifiedMinutes(), looseningDelay: Int = 0, pending: [PendingChange] = []
+        verified: VerifiedMinutes = VerifiedMinutes(), looseningDelay: Int = 0, pending: [PendingChange] = [],
+        wishes: [Wish] = []
     ) {
         self.id = id
         self.name = name
@@ -44,5 +47,6 @@ package struct Person: Hashable, Sendable, Identifiable {
         self.verified = verified
         self.looseningDelay = looseningDelay
         self.pending = pending
+        self.wishes = wishes
     }
 }

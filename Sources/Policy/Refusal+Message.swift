@@ -42,6 +42,14 @@ extension Refusal {
             "\(name)'s rules loosen only after \(hours) hours, and this would do it at once. Change “Loosening waits” under Limits first."
         case .adultsOwnRole(let name):
             "\(name) is an adult: only on \(name)'s own device can that be changed, because others could then see what \(name) used."
+        case .childrenStay: "A child's device stays. Ask whoever looks after the rules."
+        case .deviceUnconfirmed:
+            "This device enrolled itself, so it speaks for itself only. Log in on it once, and it is known as yours."
+        case .leaveOnOwnDevice: "Leaving is done on a device of one's own."
+        case .askOnOwnDevice: "Asking is done on a device of one's own."
+        case .wishOpen: "You asked already, and it was not answered yet."
+        case .appAllowed: "This is open in your nights from the next session on."
+        case .tooManyWishes: "That was a lot of questions for one day. Ask in person, or tomorrow."
         case .windowSameTimes: "A window must end later than it starts."
         case .windowCrossesMidnight(let start, let end): Self.midnight(start, end)
         case .windowsOverlap(let other):

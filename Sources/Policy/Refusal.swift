@@ -27,6 +27,9 @@ package enum Refusal: Error, Hashable, Sendable {
     case looseningWaits(of: String, hours: Int)
     /// Who shows their use to nobody would show it (design.md, Trust); their name.
     case adultsOwnRole(String)
+    // Fairness
+    case childrenStay, deviceUnconfirmed, leaveOnOwnDevice, askOnOwnDevice, wishOpen, appAllowed,
+        tooManyWishes
     // Windows
     case windowSameTimes
     /// From and to as they were typed; `TimeWindow.splitAtMidnight` has the windows that would do.
@@ -103,6 +106,13 @@ package enum Refusal: Error, Hashable, Sendable {
         case .looseningStrict: "loosening-strict"
         case .looseningWaits: "loosening-waits"
         case .adultsOwnRole: "adults-own-role"
+        case .childrenStay: "children-stay"
+        case .deviceUnconfirmed: "device-unconfirmed"
+        case .leaveOnOwnDevice: "leave-on-own-device"
+        case .askOnOwnDevice: "ask-on-own-device"
+        case .wishOpen: "wish-open"
+        case .appAllowed: "app-allowed"
+        case .tooManyWishes: "too-many-wishes"
         case .windowSameTimes: "window-same-times"
         case .windowCrossesMidnight: "window-crosses-midnight"
         case .windowsOverlap: "windows-overlap"
@@ -173,7 +183,8 @@ package enum Refusal: Error, Hashable, Sendable {
     /// Whether what was typed or sent is at fault, rather than the moment.
     package var isAboutInput: Bool {
         switch self {
-        case .looseningWaits, .adultsOwnRole,
+        case .looseningWaits, .adultsOwnRole, .childrenStay, .deviceUnconfirmed, .leaveOnOwnDevice,
+            .askOnOwnDevice, .wishOpen, .appAllowed, .tooManyWishes,
             .unknownPerson, .unknownDevice, .unknownOwnApp, .sessionRunning, .noSession, .strictSession,
             .noNightPlanned, .nightBegun, .nightTooShort, .laterUsedUp, .noNightTonight, .undoTooLate,
             .undoNotYours, .undoOvertaken, .deviceTaken, .deviceNotEnrolled, .returnNotOffered,

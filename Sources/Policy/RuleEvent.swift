@@ -7,6 +7,8 @@ package struct RuleEvent: Hashable, Sendable {
         case limitReached(LimitTarget)
         /// A change that waited holds from now on.
         case tookEffect(PendingChange.Change)
+        /// They left on a device; it had waited.
+        case left(DeviceID)
     }
 
     package var kind: Kind
@@ -38,6 +40,15 @@ extension Household {
                 + reached.map {
                     RuleEvent(kind: .limitReached($0.target), person: person.id, instant: $0.since)
                 }
+        } + departures(since: old)
+    }
+
+    private func departures(since old: Household) -> [RuleEvent] {
+        devices.compactMap { device in
+            guard let left = device.left, let before = old[device: device.id], before.left == nil,
+                before.departure != nil
+            else { return nil }
+            return RuleEvent(kind: .left(device.id), person: left.person, instant: left.at)
         }
     }
 }

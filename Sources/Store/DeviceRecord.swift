@@ -23,7 +23,8 @@ enum DeviceRecord {
                 formerHardwareAddresses: former[id] ?? [], toldApart: apart[id] ?? [],
                 firstSeen: try row.instant("first_seen"), lastSeen: try row.instant("last_seen"),
                 helpUntil: try row.instantIfAny("help_until"),
-                tryUntil: try row.instantIfAny("try_until"))
+                tryUntil: try row.instantIfAny("try_until"), departure: try departure(row),
+                left: try left(row))
         }
     }
 
@@ -36,6 +37,19 @@ enum DeviceRecord {
             addresses[try row.value("device"), default: []].append(try row.value("address"))
         }
         return addresses
+    }
+
+    private static func departure(_ row: Row) throws -> Departure? {
+        guard let asked = try row.instantIfAny("leave_asked_at"), let due = try row.instantIfAny("leave_due")
+        else { return nil }
+        let session = try row.valueIfAny("leave_session", String.self).flatMap { UUID(uuidString: $0) }
+        return Departure(askedAt: asked, due: due, session: session)
+    }
+
+    private static func left(_ row: Row) throws -> Left? {
+        guard let person = try row.valueIfAny("left_by", Int64.self), let at = try row.instantIfAny("left_at")
+        else { return nil }
+        return Left(person: PersonID(rawValue: person), at: at)
     }
 
     /// Writes what differs: first everything that frees an address, then everything that takes one.
@@ -78,13 +92,15 @@ enum DeviceRecord {
     private static let upsert = """
         INSERT INTO device
             (id, name, named, network_name, kind, person, confirmed, hardware_address, first_seen, last_seen, help_until,
-            try_until)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            try_until, leave_asked_at, leave_due, leave_session, left_by, left_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (id) DO UPDATE SET name = excluded.name, named = excluded.named,
             network_name = excluded.network_name, kind = excluded.kind,
             person = excluded.person, confirmed = excluded.confirmed, hardware_address = excluded.hardware_address,
             first_seen = excluded.first_seen, last_seen = excluded.last_seen,
-            help_until = excluded.help_until, try_until = excluded.try_until
+            help_until = excluded.help_until, try_until = excluded.try_until,
+            leave_asked_at = excluded.leave_asked_at, leave_due = excluded.leave_due,
+            leave_session = excluded.leave_session, left_by = excluded.left_by, left_at = excluded.left_at
         """
 
     private static func write(_ db: Database, from old: Device?, to new: Device) throws {
@@ -93,6 +109,8 @@ enum DeviceRecord {
             new.id.rawValue, new.name, new.isNamed, new.networkName, new.kind.rawValue, new.person?.rawValue,
             new.isConfirmed, new.hardwareAddress, new.firstSeen.milliseconds, new.lastSeen.milliseconds,
             new.helpUntil?.milliseconds, new.tryUntil?.milliseconds,
+            new.departure?.askedAt.milliseconds, new.departure?.due.milliseconds,
+            new.departure?.session?.uuidString, new.left?.person.rawValue, new.left?.at.milliseconds,
         ])
         if old?.addresses ?? [] != new.addresses {
             try write(db, new.addresses, of: new, into: "device_address")
@@ -122,6 +140,12 @@ extension Device {
         device.lastSeen = lastSeen.asStored
         device.helpUntil = helpUntil?.asStored
         device.tryUntil = tryUntil?.asStored
+        device.departure = departure.map {
+            Departure(askedAt: $0.askedAt.asStored, due: $0.due.asStored, session: $0.session)
+        }
+        device.left = left.flatMap { left in
+            people.contains(left.person) ? Left(person: left.person, at: left.at.asStored) : nil
+        }
         if let owner = person, !people.contains(owner) { device.person = nil }
         return device
     }

@@ -90,6 +90,9 @@ private struct EventDocument: Encodable {
     var device: Int64?
     var instant: Date
     var detail: String
+    var subject: String?
+    /// In words.
+    var by: String?
 
     init(_ entry: LogEntry) {
         kind = entry.kind
@@ -97,6 +100,8 @@ private struct EventDocument: Encodable {
         device = entry.device?.rawValue
         instant = entry.instant
         detail = entry.detail
+        subject = entry.subject?.rawValue
+        by = entry.hand?.words
     }
 }
 

@@ -108,6 +108,9 @@ struct DeviceDocument: Codable {
     var lastSeen: Date
     var helpUntil: Date?
     var tryUntil: Date?
+    var departure: Departure?
+    var leftBy: Int64?
+    var leftAt: Date?
 
     init(_ device: Device) {
         id = device.id.rawValue
@@ -126,6 +129,9 @@ struct DeviceDocument: Codable {
         lastSeen = device.lastSeen
         helpUntil = device.helpUntil
         tryUntil = device.tryUntil
+        departure = device.departure
+        leftBy = device.left?.person.rawValue
+        leftAt = device.left?.at
     }
 
     var device: Device {
@@ -135,7 +141,12 @@ struct DeviceDocument: Codable {
             person: person.map(PersonID.init), isConfirmed: isConfirmed ?? true, addresses: addresses,
             hardwareAddress: hardwareAddress, formerHardwareAddresses: formerHardwareAddresses ?? [],
             toldApart: Set((toldApart ?? []).map(DeviceID.init)), firstSeen: firstSeen, lastSeen: lastSeen,
-            helpUntil: helpUntil, tryUntil: tryUntil)
+            helpUntil: helpUntil, tryUntil: tryUntil, departure: departure, left: left)
+    }
+
+    private var left: Left? {
+        guard let leftBy, let leftAt else { return nil }
+        return Left(person: PersonID(rawValue: leftBy), at: leftAt)
     }
 }
 

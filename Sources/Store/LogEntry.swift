@@ -8,6 +8,7 @@ package struct LogEntry: Hashable, Sendable, Identifiable {
         case sessionStarted, sessionEnded, sessionCancelled, sessionReset
         case helpUsed, ruleChanged, deviceEnrolled, deviceReleased
         case overrideUsed, limitReached, unlocked, suggestionTaken, timeAsked, timeGranted, timeDeclined
+        case deviceLeft, wishAsked, wishGranted, wishDeclined
     }
 
     /// The row's number; 0 until it was stored.
@@ -19,6 +20,10 @@ package struct LogEntry: Hashable, Sendable, Identifiable {
     package var instant: Date
     /// A few words, for example what was changed; at most 1,000 characters are kept.
     package var detail: String
+    /// Which rule was changed; nil: none, or a line of an earlier version.
+    package var subject: RuleSubject?
+    /// Who did it; nil: nobody, it was due.
+    package var hand: Hand?
 
     package init(
         _ kind: Kind, person: PersonID?, device: DeviceID? = nil, at instant: Date, detail: String = ""
@@ -50,8 +55,11 @@ package struct LogEntry: Hashable, Sendable, Identifiable {
             switch event.kind {
             case .limitReached(let target): (.limitReached, target.id)
             case .tookEffect(let change): (.ruleChanged, "After waiting: \(change.words)")
+            case .left: (.deviceLeft, "")
             }
         self.init(words.0, person: event.person, at: event.instant, detail: words.1)
+        if case .tookEffect(let change) = event.kind { subject = change.ruleSubject }
+        if case .left(let device) = event.kind { self.device = device }
     }
 }
 
@@ -85,18 +93,32 @@ extension Household {
 enum EventLog {
     /// How many entries are kept per person; older ones make room.
     static let limit = 5_000
+    /// For how long an entry is kept, in seconds: 90 days.
+    static let lifetime: TimeInterval = 90 * 86_400
 
     static func append(_ db: Database, _ entry: LogEntry) throws {
         try db.execute(
             sql: """
-                INSERT INTO event (kind, person, device, instant, detail)
-                VALUES (?, (SELECT id FROM person WHERE id = ?), (SELECT id FROM device WHERE id = ?), ?, ?)
+                INSERT INTO event (kind, person, device, instant, detail, subject, hand, hand_words)
+                VALUES (?, (SELECT id FROM person WHERE id = ?), (SELECT id FROM device WHERE id = ?), ?, ?, ?, ?, ?)
                 """,
             arguments: [
                 entry.kind.rawValue, entry.person?.rawValue, entry.device?.rawValue,
                 entry.instant.milliseconds,
                 String(String.UnicodeScalarView(entry.detail.unicodeScalars.prefix(1_000))),
+                entry.subject?.rawValue, entry.hand?.kind.rawValue, entry.hand?.words,
             ])
+        try makeRoom(db, entry)
+    }
+
+    /// The first line that is young enough, in the order in which they were written, keeps those after it.
+    private static func makeRoom(_ db: Database, _ entry: LogEntry) throws {
+        try db.execute(
+            sql: """
+                DELETE FROM event WHERE person IS ?1 AND id < (
+                    SELECT id FROM event WHERE person IS ?1 AND instant >= ?2 ORDER BY id LIMIT 1)
+                """,
+            arguments: [entry.person?.rawValue, (entry.instant - lifetime).milliseconds])
         try db.execute(
             sql: """
                 DELETE FROM event WHERE person IS ?1 AND id <= (
@@ -112,6 +134,10 @@ enum EventLog {
             device: try row.valueIfAny("device", Int64.self).map(DeviceID.init),
             at: try row.instant("instant"), detail: try row.value("detail"))
         entry.id = try row.value("id")
+        entry.subject = try row.valueIfAny("subject", String.self).flatMap(RuleSubject.init)
+        if let kind = try row.valueIfAny("hand", String.self).flatMap(Hand.Kind.init) {
+            entry.hand = Hand(kind, try row.valueIfAny("hand_words", String.self) ?? "")
+        }
         return entry
     }
 }

@@ -23,13 +23,14 @@ struct PersonDocument: Codable {
     var extraTime: [ExtraTimeDocument]?
     var timeRequests: [TimeRequestDocument]?
     var pendingChanges: [PendingChangeDocument]?
+    var wishes: [WishDocument]?
     var focus: FocusDocument?
     var disciplineDungeon: VerifiedDocument?
 
     private enum CodingKeys: String, CodingKey {
         case id, name, role, defaultStrictness, allowedApps, recurringSchedule, activeSession, tonight
         case nightDone, selectedApps, allowedWindows, overrideState, limits, limitSettings, extraTime
-        case timeRequests, pendingChanges, focus, disciplineDungeon
+        case timeRequests, pendingChanges, wishes, focus, disciplineDungeon
         case persistentBlockedTokens = "PersistentBlockedTokens"
         case probationTokens = "ProbationTokens"
     }
@@ -55,6 +56,7 @@ struct PersonDocument: Codable {
         extraTime = person.limits.extraTime.map(ExtraTimeDocument.init).unlessEmpty
         timeRequests = person.limits.requests.map(TimeRequestDocument.init).unlessEmpty
         pendingChanges = person.pending.map(PendingChangeDocument.init).unlessEmpty
+        wishes = person.wishes.map(WishDocument.init).unlessEmpty
         focus = person.focus == Focus() ? nil : FocusDocument(person.focus)
         disciplineDungeon =
             person.verified == VerifiedMinutes() ? nil : VerifiedDocument(person.verified)
@@ -66,7 +68,7 @@ struct PersonDocument: Codable {
             defaultStrictness: StrictnessMode(rawValue: defaultStrictness) ?? .flexible,
             allowed: allowedApps.selection, schedule: recurringSchedule, tonight: tonight,
             session: activeSession?.session, nightDone: nightDone, antiRot: antiRot,
-            pending: pendingChanges?.compactMap(\.pending) ?? [])
+            pending: pendingChanges?.compactMap(\.pending) ?? [], wishes: wishes?.compactMap(\.wish) ?? [])
         person.limits.list = limits?.compactMap(\.limit) ?? []
         person.limits.reached = persistentBlockedTokens?.compactMap(\.reached) ?? []
         person.limits.probations = probationTokens?.compactMap(\.probation) ?? []

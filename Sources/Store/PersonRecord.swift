@@ -13,6 +13,7 @@ enum PersonRecord {
         let limits = try LimitsRecords(db, log: log)
         let settings = try LimitSettingsRecord.all(db, log: log)
         let pending = try PendingChangeRecord.all(db, log: log)
+        let wishes = try WishRecord.all(db, log: log)
         let focus = try FocusRecord.all(db, log: log)
         let verified = try VerifiedRecord.all(db, log: log)
         return try Row.fetchAll(db, sql: "SELECT * FROM person ORDER BY id").map { row in
@@ -23,7 +24,8 @@ enum PersonRecord {
                 defaultStrictness: try row.strictness("default_strictness"),
                 allowed: allowed[id] ?? AppSelection(), schedule: schedules[id], tonight: tonight[id],
                 session: sessions[id], nightDone: try row.night("night_done"), antiRot: antiRot[id],
-                limits: limits[id], focus: focus[id] ?? Focus(), pending: pending[id] ?? [])
+                limits: limits[id], focus: focus[id] ?? Focus(), pending: pending[id] ?? [],
+                wishes: wishes[id] ?? [])
             if let own = settings[id] { person.limitSettings = own }
             if let own = verified[id] { person.verified = own }
             return person
@@ -63,6 +65,7 @@ enum PersonRecord {
         try VerifiedRecord.write(
             db, from: old?.verified ?? VerifiedMinutes(), to: new.verified, of: new.id)
         if old?.pending ?? [] != new.pending { try PendingChangeRecord.write(db, new.pending, of: new.id) }
+        if old?.wishes ?? [] != new.wishes { try WishRecord.write(db, new.wishes, of: new.id) }
     }
 
     static func delete(_ db: Database, _ id: PersonID) throws {
@@ -78,6 +81,7 @@ extension Person {
         stored.antiRot.override = antiRot.override.asStored
         stored.limits = limits.asStored(devices: devices)
         stored.pending = pending.map(\.asStored)
+        stored.wishes = wishes.map { $0.asStored(devices: devices) }
         stored.focus = focus.asStored
         stored.verified = verified.asStored
         return stored

@@ -53,6 +53,51 @@ import Testing
         #expect(try store.log(of: me, limit: 1).first?.detail == "\(EventLog.limit + 20)")
     }
 
+    @Test("Kept for 90 days; another person's lines are their own")
+    func theOldGo() throws {
+        let store = try Scratch().open()
+        let old = noon.addingTimeInterval(-EventLog.lifetime)
+        try store.append(
+            LogEntry(.ruleChanged, person: me, at: old - 60, detail: "too old"),
+            LogEntry(.ruleChanged, person: me, at: old + 60, detail: "old"),
+            LogEntry(.ruleChanged, person: nil, at: old - 60, detail: "the household's"))
+        try store.append(LogEntry(.helpUsed, person: me, at: noon, detail: "new"))
+        #expect(try store.log(of: me).map(\.detail) == ["new", "old"])
+        #expect(try store.log(of: nil).map(\.detail) == ["the household's"])
+    }
+
+    @Test(
+        "Every change is about its rule and by its hand; a page's own line is about the first (issue 5, Fairness)"
+    )
+    func attribution() throws {
+        let store = try Scratch().open()
+        let hand = Hand(.program, "by the program x")
+        try store.change { _, log in
+            log.append(LogEntry(.ruleChanged, person: me, at: noon, detail: "waited"))
+            log.append(LogEntry(.ruleChanged, person: me, at: noon, detail: "Nightly schedule"))
+            log.append(LogEntry(.sessionStarted, person: me, at: noon))
+            log.attribute(
+                from: 1, to: hand,
+                changes: [
+                    RuleChange(me, .schedule), RuleChange(me, .tonight), RuleChange(nil, .timeZone),
+                ], at: noon)
+        }
+        let log = try store.log(of: me)
+        #expect(log.map(\.subject) == [.tonight, nil, .schedule, nil])
+        #expect(log.map(\.hand) == [hand, hand, hand, nil])
+        #expect(log[2].detail == "Nightly schedule")
+        #expect(try store.log(of: nil).map(\.subject) == [.timeZone])
+        let later = noon + 60
+        try store.change { _, log in
+            log.attribute(from: 0, to: .machine, changes: [RuleChange(me, .tonight)], at: later)
+        }
+        let latest = try store.latestChanges(of: me)
+        #expect(Set(latest.keys) == [.schedule, .tonight])
+        #expect(latest[.tonight]?.instant == later && latest[.tonight]?.hand == .machine)
+        #expect(try store.latestChanges(of: nil)[.timeZone]?.hand == hand)
+        #expect(try store.log(of: me, kinds: [.sessionStarted], limit: 9).map(\.kind) == [.sessionStarted])
+    }
+
     @Test func sessionsThatAreOverAreHistory() throws {
         let scratch = Scratch()
         let store = try scratch.open()

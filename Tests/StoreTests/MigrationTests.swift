@@ -16,7 +16,9 @@ import Testing
         version1 + version2 + version3 + version4 + version5 + version6 + version7 + version8,
         version1 + version2 + version3 + version4 + version5 + version6 + version7 + version8 + version9,
         version1 + version2 + version3 + version4 + version5 + version6 + version7 + version8 + version9
-            + version11,
+            + version10,
+        version1 + version2 + version3 + version4 + version5 + version6 + version7 + version8 + version9
+            + version10 + version11,
     ]
 
     private static let version11 = """
@@ -25,6 +27,17 @@ import Testing
         INSERT INTO device (id, name, kind, first_seen, last_seen) VALUES (9, 'Other', 'other', 1000, 2500);
         INSERT INTO former_hardware VALUES ('02:00:00:00:00:08', 7, 1), ('02:00:00:00:00:09', 7, 0);
         INSERT INTO told_apart VALUES (9, 7);
+        """
+
+    private static let version10 = """
+
+        UPDATE event SET subject = 'tonight', hand = 'ownDevice', hand_words = 'on Phone';
+        UPDATE device SET leave_asked_at = 1795262400000, leave_due = 1795262460000,
+            leave_session = '6F9619FF-8B86-D011-B42D-00C04FC964FF', left_by = 1, left_at = 1795262400000;
+        INSERT INTO wish VALUES
+            (4, 1, '4F9619FF-8B86-D011-B42D-00C04FC964FF', 'later', NULL, '2026-11-21', 7, 1795262400000, 'open', NULL),
+            (4, 0, '5F9619FF-8B86-D011-B42D-00C04FC964FF', 'app', 'tiktok', NULL, NULL, 1795262400000, 'declined',
+             1795262460000);
         """
 
     private static let version8 = """
@@ -130,6 +143,7 @@ import Testing
         "007 webhooks": "49c33a4458c8856",
         "008 the end of set-up": "254c15281160dc20",
         "009 notices": "1d4bd0d27992578c",
+        "010 fairness": "9ddcacc86d1c593",
         "011 names of devices": "10539f228a854b",
     ]
 
@@ -243,9 +257,27 @@ import Testing
         return household
     }
 
+    /// Version 10 knows who is about to leave, who left, and what somebody asks for.
+    static var expectedWithWishes: Household {
+        func id(_ first: String) -> UUID { UUID(uuidString: first + "F9619FF-8B86-D011-B42D-00C04FC964FF")! }
+        var household = expectedWithWayBack
+        let soon = noon.addingTimeInterval(60)
+        household.devices[0].departure = Departure(askedAt: noon, due: soon, session: id("6"))
+        household.devices[0].left = Left(person: me, at: noon)
+        household.people[1].wishes = [
+            Wish(
+                id: id("5"), what: .app("tiktok"), device: nil, askedAt: noon, answer: .declined,
+                answeredAt: soon),
+            Wish(
+                id: id("4"), what: .later(CivilDate(year: 2026, month: 11, day: 21)),
+                device: DeviceID(rawValue: 7), askedAt: noon),
+        ]
+        return household
+    }
+
     /// Version 11 knows what the network calls a device, and what it was and is not.
     static var expectedWithNames: Household {
-        var household = expectedWithWayBack
+        var household = expectedWithWishes
         household.devices[0].isNamed = false
         household.devices[0].networkName = "adas-phone"
         household.devices[0].formerHardwareAddresses = ["02:00:00:00:00:09", "02:00:00:00:00:08"]
@@ -292,7 +324,10 @@ import Testing
         #expect(store.loginCount == 1)
         #expect(store.tokens.map(\.name) == ["token"])
         let ada = PersonID(rawValue: 4)
-        #expect(try store.log(of: ada).map(\.kind) == [.helpUsed])
+        let log = try store.log(of: ada)
+        #expect(log.map(\.kind) == [.helpUsed])
+        #expect(log.map(\.subject) == [version < 10 ? nil : .tonight])
+        #expect(log.map(\.hand) == [version < 10 ? nil : Hand(.ownDevice, "on Phone")])
         #expect(try store.pastSessions(of: ada).map(\.outcome) == [.ended])
         let hooks = store.webhooks
         #expect(hooks.map(\.address.origin) == (version < 7 ? [] : ["http://192.168.1.20:8123"]))
@@ -420,9 +455,9 @@ import Testing
         case 4: Self.expectedWithFocus
         case 5: Self.expectedWithVerified
         case 6, 7: Self.expectedUnconfirmed
-        default:
-            Migrations.all.prefix(version).contains { $0.name == Migration011.name }
-                ? Self.expectedWithNames : Self.expectedWithWayBack
+        case 8, 9: Self.expectedWithWayBack
+        case 10: Self.expectedWithWishes
+        default: Self.expectedWithNames
         }
     }
 }

@@ -23,7 +23,8 @@ struct RandomHousehold {
             defaultStrictness: strictness(), allowed: selection(), schedule: maybe(schedule()),
             tonight: maybe(tonight()), session: maybe(session()), nightDone: maybe(night()),
             antiRot: antiRot(), limits: limits(), focus: focus(), verified: verified(),
-            looseningDelay: PendingChange.delays.randomElement(using: &random)!, pending: pending())
+            looseningDelay: PendingChange.delays.randomElement(using: &random)!, pending: pending(),
+            wishes: few { $0.wish() })
     }
 
     private mutating func device(_ number: Int, owners: [PersonID?]) -> Device {
@@ -38,7 +39,9 @@ struct RandomHousehold {
             formerHardwareAddresses: maybe(["02:00:00:00:01:0\(number)", "02:00:00:00:02:0\(number)"]) ?? [],
             toldApart: number > 0 ? maybe([DeviceID(rawValue: 1)]) ?? [] : [], firstSeen: instant(),
             lastSeen: instant(),
-            helpUntil: maybe(instant()), tryUntil: maybe(instant()))
+            helpUntil: maybe(instant()), tryUntil: maybe(instant()),
+            departure: maybe(Departure(askedAt: instant(), due: instant(), session: maybe(uuid()))),
+            left: owners.randomElement(using: &random)!.map { Left(person: $0, at: instant()) })
     }
 
     private mutating func session() -> SleepSession {

@@ -51,6 +51,15 @@ extension RandomHousehold {
             askedAt: instant(), answer: answer, answeredAt: answer == .open ? nil : instant())
     }
 
+    /// From a device that may not exist.
+    mutating func wish() -> Wish {
+        let answer = TimeRequest.Answer.allCases.randomElement(using: &random)!
+        let what = [Wish.What.app(name()), .later(night()), .skip(night())].randomElement(using: &random)!
+        return Wish(
+            id: uuid(), what: what, device: maybe(DeviceID(rawValue: .random(in: 1...14, using: &random))),
+            askedAt: instant(), answer: answer, answeredAt: answer == .open ? nil : instant())
+    }
+
     mutating func pending() -> [PendingChange] {
         few(4) { PendingChange(id: $0.uuid(), due: $0.instant(), change: $0.change()) }
     }

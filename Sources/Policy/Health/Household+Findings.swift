@@ -9,7 +9,7 @@ extension Household {
         let found =
             facts.refusedBind + facts.changedAddress + facts.silentUpstreams(clock) + facts.changedUpstreams
             + facts.fullDisk + facts.wrongClock + facts.missingBackup + facts.others
-            + quietDevices(facts, clock) + returned
+            + quietDevices(facts) + returned
         return found.filter { judged.contains($0.kind) }
     }
 
@@ -25,15 +25,20 @@ extension Household {
         }
     }
 
-    private func quietDevices(_ facts: HouseFacts, _ clock: Since) -> [Finding] {
+    private func quietDevices(_ facts: HouseFacts) -> [Finding] {
         devices.sorted { $0.id.rawValue < $1.id.rawValue }.compactMap { device in
-            guard device.person != nil, device.isQuiet(at: facts.now) else { return nil }
             let name = CleanName.cleaned(device.name)
-            return .device(
-                device.id,
-                "\u{201C}\(name)\u{201D} has not asked \(clock.words(device.lastSeen)). "
-                    + "It may be off, away, or using another DNS.")
+            return quietSentence(on: device, calling: "\u{201C}\(name)\u{201D}", at: facts.now).map {
+                .device(device.id, $0)
+            }
         }
+    }
+
+    /// What is said of an enrolled device that went quiet, everywhere: what is known and no more. Nil: it did not.
+    package func quietSentence(on device: Device, calling name: String, at now: Date) -> String? {
+        guard device.person != nil, device.isQuiet(at: now) else { return nil }
+        let since = Since(zone: zone, now: now).words(device.lastSeen)
+        return "\(name) has not asked \(since). It may be off, away, or using another DNS."
     }
 }
 

@@ -12,6 +12,7 @@ enum Migrations {
         (Migration007.name, Migration007.sql),
         (Migration008.name, Migration008.sql),
         (Migration009.name, Migration009.sql),
+        (Migration010.name, Migration010.sql),
         (Migration011.name, Migration011.sql),
     ]
 

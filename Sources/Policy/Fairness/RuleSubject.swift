@@ -1,0 +1,86 @@
+/// What a change of the rules is about, for the log: every rule that somebody reads under "My rules" is one of these.
+package enum RuleSubject: String, Sendable, CaseIterable {
+    // A person's
+    case schedule, tonight, allowedApps, restrictedApps, windows, limits, limitSettings
+    case looseningDelay, focusShield, defaultMode, role, name
+    // The household's
+    case timeZone, offersHelp, newDevices, alwaysReachable, ownApps
+}
+
+/// That a rule is not as it was before.
+package struct RuleChange: Hashable, Sendable {
+    /// Nil: the household's.
+    package let person: PersonID?
+    package let subject: RuleSubject
+
+    package init(_ person: PersonID?, _ subject: RuleSubject) {
+        self.person = person
+        self.subject = subject
+    }
+}
+
+extension Household {
+    /// Which rules differ from those of a household before, in the order of people and of `RuleSubject`; the household's
+    /// own last. A change that waits is told when somebody asks for it, and when they take it back.
+    package func ruleChanges(since old: Household) -> [RuleChange] {
+        let own = people.flatMap { person -> [RuleChange] in
+            guard let before = old[person: person.id], before != person else { return [] }
+            return person.subjects(since: before).map { RuleChange(person.id, $0) }
+        }
+        return own + subjects(since: old).map { RuleChange(nil, $0) }
+    }
+
+    private func subjects(since old: Household) -> [RuleSubject] {
+        let cases: [(RuleSubject, Bool)] = [
+            (.timeZone, timeZone != old.timeZone),
+            (.offersHelp, offersHelp != old.offersHelp),
+            (.newDevices, newDevicesBelongTo != old.newDevicesBelongTo),
+            (.alwaysReachable, unreachable != old.unreachable),
+            (.ownApps, ownApps != old.ownApps),
+        ]
+        return cases.filter(\.1).map(\.0)
+    }
+}
+
+extension Person {
+    fileprivate func subjects(since old: Person) -> [RuleSubject] {
+        let waiting = Set(pending).symmetricDifference(old.pending).map(\.change.subject)
+        func differs(_ isSo: Bool, _ subjects: PendingChange.Subject...) -> Bool {
+            isSo || waiting.contains { subjects.contains($0) }
+        }
+        let limited = waiting.contains { if case .limit = $0 { true } else { false } }
+        let cases: [(RuleSubject, Bool)] = [
+            (.schedule, schedule != old.schedule),
+            (.tonight, tonight != old.tonight),
+            (.allowedApps, allowed != old.allowed),
+            (.restrictedApps, differs(antiRot.restricted != old.antiRot.restricted, .restricted)),
+            (.windows, differs(antiRot.windows != old.antiRot.windows, .windows)),
+            (.limits, limits.list != old.limits.list || limited),
+            (
+                .limitSettings,
+                differs(
+                    limits.resetHour != old.limits.resetHour
+                        || limits.unlocksPerDay != old.limits.unlocksPerDay, .resetHour, .unlocksPerDay)
+            ),
+            (.looseningDelay, differs(looseningDelay != old.looseningDelay, .looseningDelay)),
+            (.focusShield, focus.shieldsWhileFocusing != old.focus.shieldsWhileFocusing),
+            (.defaultMode, defaultStrictness != old.defaultStrictness),
+            (.role, role != old.role),
+            (.name, name != old.name),
+        ]
+        return cases.filter(\.1).map(\.0)
+    }
+}
+
+extension PendingChange.Change {
+    /// What it is about, as the log names it.
+    package var ruleSubject: RuleSubject {
+        switch self {
+        case .restricted: .restrictedApps
+        case .windows: .windows
+        case .limit, .removeLimit: .limits
+        case .resetHour, .unlocksPerDay: .limitSettings
+        case .looseningDelay: .looseningDelay
+        }
+    }
+}

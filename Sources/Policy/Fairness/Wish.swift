@@ -1,0 +1,152 @@
+package import Foundation
+
+/// What somebody asks of whoever holds the passcode, beside more minutes of a limit (`TimeRequest`).
+package struct Wish: Hashable, Sendable, Identifiable {
+    package enum What: Hashable, Sendable {
+        /// An app that stays open in sessions that start from then on.
+        case app(String)
+        /// The bedtime of a night 30 minutes later.
+        case later(CivilDate)
+        /// No bedtime in a night.
+        case skip(CivilDate)
+    }
+
+    /// How long a question about an app waits, and its answer is told, in seconds.
+    package static let lifetime: TimeInterval = 86_400
+    /// How many one person can have at a time, answered ones among them.
+    package static let most = 6
+
+    package let id: UUID
+    package var what: What
+    /// The one it was asked on.
+    package var device: DeviceID?
+    package var askedAt: Date
+    package var answer: TimeRequest.Answer
+    package var answeredAt: Date?
+
+    package init(
+        id: UUID, what: What, device: DeviceID?, askedAt: Date, answer: TimeRequest.Answer = .open,
+        answeredAt: Date? = nil
+    ) {
+        self.id = id
+        self.what = what
+        self.device = device
+        self.askedAt = askedAt
+        self.answer = answer
+        self.answeredAt = answeredAt
+    }
+}
+
+extension Wish.What {
+    /// The night that it is about.
+    package var night: CivilDate? {
+        switch self {
+        case .app: nil
+        case .later(let night), .skip(let night): night
+        }
+    }
+
+    /// Whether one of them stands in the way of the other: a person has one open question about tonight, one about apps.
+    fileprivate func isOfKind(of other: Self) -> Bool { (night == nil) == (other.night == nil) }
+}
+
+/// What can be asked for, before it is known which night it is.
+package enum WishForm: Hashable, Sendable {
+    case app(String)
+    case later, skip
+}
+
+extension Household {
+    /// "Can I have …?" An open question of the same kind is returned again; one that was declined is not asked twice.
+    @discardableResult
+    package mutating func ask(
+        _ id: PersonID, for form: WishForm, device: DeviceID?, wish: UUID, catalog: Catalog, at now: Date
+    ) throws(Refusal) -> Wish {
+        let index = try index(of: id)
+        let what = try what(form, of: people[index], catalog: catalog, at: now)
+        let wishes = people[index].wishes
+        if let open = wishes.first(where: { $0.answer == .open && $0.what.isOfKind(of: what) }) {
+            guard open.what == what else { throw .wishOpen }
+            return open
+        }
+        guard !wishes.contains(where: { $0.answer == .declined && $0.what == what }) else {
+            throw .requestAnswered
+        }
+        guard wishes.count < Wish.most else { throw .tooManyWishes }
+        let asked = Wish(id: wish, what: what, device: device, askedAt: now)
+        people[index].wishes.append(asked)
+        return asked
+    }
+
+    private func what(
+        _ form: WishForm, of person: Person, catalog: Catalog, at now: Date
+    ) throws(Refusal) -> Wish.What {
+        switch form {
+        case .app(let app):
+            let all = catalog.adding(ownApps)
+            guard let known = all.app(id: app) else { throw .unknownIDs([app]) }
+            let isAllowed =
+                person.allowed.apps.contains(app) || person.allowed.categories.contains(known.category)
+            guard !isAllowed else { throw .appAllowed }
+            return .app(app)
+        case .later, .skip:
+            guard let night = try person.nightToChange(at: now, in: zone),
+                zone.isTonight(night.start, from: now)
+            else { throw .noNightTonight }
+            let change = person.tonight.flatMap { $0.night == night.date ? $0 : nil }
+            guard change?.kind != .skip else { throw .noNightTonight }
+            guard form == .later else { return .skip(night.date) }
+            guard (change?.minutes ?? 0) < TonightChange.step * TonightChange.mostSteps else {
+                throw .laterUsedUp
+            }
+            return .later(night.date)
+        }
+    }
+
+    /// Answers a wish once. A grant is the command that the owner's own button would be, with its refusals.
+    package mutating func answerWish(
+        _ id: PersonID, wish: UUID, grant: Bool, catalog: Catalog, at now: Date
+    ) throws(Refusal) {
+        let index = try index(of: id)
+        guard let place = people[index].wishes.firstIndex(where: { $0.id == wish }) else {
+            throw .unknownRequest
+        }
+        let asked = people[index].wishes[place]
+        guard asked.answer == .open else { throw .requestAnswered }
+        if grant {
+            switch asked.what {
+            case .app(let app): try allowFromNextSession(id, app: app, catalog: catalog)
+            case .later: try changeTonight(id, .later, at: now)
+            case .skip: try changeTonight(id, .skip, at: now)
+            }
+        }
+        people[index].wishes[place].answer = grant ? .granted : .declined
+        people[index].wishes[place].answeredAt = now
+    }
+}
+
+extension Person {
+    /// Questions that nobody can answer any more go, and answers that were told. What is dated a little ahead stays: a
+    /// clock that jumped and comes back finds everything as it was.
+    mutating func settleWishes(at now: Date, in zone: CivilZone) {
+        guard !wishes.isEmpty else { return }
+        let nights = nights(in: zone)
+        wishes.removeAll { wish in
+            guard let date = wish.what.night else {
+                let age = now.timeIntervalSince(wish.answeredAt ?? wish.askedAt)
+                return !(-Wish.lifetime..<Wish.lifetime).contains(age)
+            }
+            guard let night = nights?.planned(on: date), now < night.end else { return true }
+            let begins = nights?.night(on: date)?.start ?? night.start
+            return wish.answer == .open && (begins <= now || nights?.isDone(date) == true)
+        }
+    }
+
+    /// When the next open question about a night is over: with its bedtime.
+    func wishesChange(after now: Date, in zone: CivilZone) -> Date? {
+        let nights = nights(in: zone)
+        return wishes.filter { $0.answer == .open }
+            .compactMap { $0.what.night.map { nights?.night(on: $0)?.start } ?? $0.askedAt + Wish.lifetime }
+            .filter { $0 > now }.min()
+    }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import Testing
+
+@testable import Policy
+
+@Suite("An adult can leave at any time; what was promised for a time holds that long (issue 5, Fairness)")
+struct LeaveTests {
+    private static let second = DeviceID(rawValue: 5)
+
+    /// Me has a phone and a laptop, Kim a tablet; 20:00 on a Friday.
+    private func house(delay: Int = 0, isConfirmed: Bool = true) -> House {
+        var household = home(schedule("22:00", "07:00", .strict))
+        household.devices[0].isConfirmed = isConfirmed
+        household.devices.append(
+            Device(
+                id: Self.second, name: "Laptop", kind: .computer, person: me, addresses: ["10.0.0.5"],
+                firstSeen: at("2026-01-01T00:00:00Z"), lastSeen: at("2026-01-01T00:00:00Z")))
+        if delay > 0 {
+            household.people[0].looseningDelay = delay
+            household.people[0].limits.list = [UsageLimit(id: UUID(), target: .app("tiktok"), minutes: 30)]
+        }
+        return House(household, at: "2026-11-20T20:00:00Z")
+    }
+
+    private func leave(_ house: inout House, everywhere: Bool = false) throws -> [DeviceID] {
+        try house.change { try $0.leave(phone, everywhere: everywhere, at: $1) }
+    }
+
+    @Test(
+        "Nothing holds: at once, this device or all of the person's, and nobody else's",
+        arguments: [true, false])
+    func atOnce(_ everywhere: Bool) throws {
+        var house = house()
+        #expect(try leave(&house, everywhere: everywhere) == (everywhere ? [phone, Self.second] : [phone]))
+        #expect(house.household[device: phone]?.person == nil)
+        #expect(house.household[device: phone]?.left == Left(person: me, at: house.now))
+        #expect((house.household[device: Self.second]?.person == nil) == everywhere)
+        #expect(house.household[device: tablet]?.person == kid)
+    }
+
+    @Test("A flexible session holds nobody")
+    func flexible() throws {
+        var house = house()
+        try house.start(60, .flexible)
+        #expect(try leave(&house) == [phone])
+    }
+
+    @Test("A strict session is kept to its end, and no later one keeps anybody")
+    func strict() throws {
+        var house = house()
+        try house.start(60, .strict)
+        #expect(try leave(&house) == [])
+        let device = try #require(house.household[device: phone])
+        #expect(house.household.departs(device, at: house.now) == at("2026-11-20T21:00:00Z"))
+        #expect(device.person == me)
+        house.go(to: "2026-11-20T20:59:59Z")
+        #expect(house.household[device: phone]?.person == me)
+        house.go(to: "2026-11-20T21:00:00Z")
+        #expect(house.household[device: phone]?.left == Left(person: me, at: house.now))
+    }
+
+    @Test("The night that takes over from a strict session does not hold whoever had left before")
+    func nightTakesOver() throws {
+        var house = house()
+        try house.start(240, .strict)
+        _ = try leave(&house)
+        house.go(to: "2026-11-21T00:00:00Z")
+        #expect(house.session?.night != nil)
+        #expect(house.household[device: phone]?.person == nil)
+    }
+
+    @Test("Emergency Reset ends the session, and with it what held")
+    func reset() throws {
+        var house = house()
+        try house.start(60, .strict)
+        _ = try leave(&house)
+        try house.reset()
+        #expect(house.household[device: phone]?.left?.person == me)
+    }
+
+    @Test("Loosening waits as for everything else, and not a minute longer", arguments: [8, 24])
+    func waits(_ hours: Int) throws {
+        var house = house(delay: hours)
+        #expect(try leave(&house) == [])
+        let due = house.now.addingTimeInterval(TimeInterval(hours) * 3_600)
+        let device = try #require(house.household[device: phone])
+        #expect(house.household.departs(device, at: house.now) == due)
+        #expect(house.verdict.validUntil! <= due)
+        // Somebody makes the wait longer meanwhile.
+        try house.change { try $0.setLooseningDelay(me, hours: 24, change: UUID(), at: $1) }
+        // The strict night of the evening runs at 8 hours; it had not begun when they asked.
+        house.go(to: due.addingTimeInterval(-1))
+        #expect(house.household[device: phone]?.person == me)
+        house.go(to: due)
+        #expect(house.household[device: phone]?.person == nil)
+    }
+
+    @Test("A clock that was ahead makes nobody wait longer than a day")
+    func clock() throws {
+        var house = house(delay: 24)
+        _ = try leave(&house)
+        house.go(to: "2026-11-10T20:00:00Z")
+        house.go(to: "2026-11-11T20:00:00Z")
+        #expect(house.household[device: phone]?.left != nil)
+    }
+
+    @Test("Asked twice it is asked once; staying takes it back")
+    func stays() throws {
+        var house = house(delay: 8)
+        _ = try leave(&house, everywhere: true)
+        let asked = house.household[device: phone]?.departure
+        house.wait(600)
+        _ = try leave(&house)
+        #expect(house.household[device: phone]?.departure == asked)
+        try house.change { household, _ in try household.stay(phone, everywhere: true) }
+        #expect(house.household.devices.allSatisfy { $0.departure == nil })
+        house.wait(86_400)
+        #expect(house.household[device: phone]?.person == me)
+    }
+
+    @Test("A device marked Medical leaves in a strict session too")
+    func medical() throws {
+        var house = house()
+        try house.change { try $0.setKind(phone, to: .medical, at: $1) }
+        try house.start(60, .strict)
+        #expect(try leave(&house) == [phone])
+    }
+
+    @Test("Who cannot: a child, a device that is nobody's, one that enrolled itself for all others")
+    func refused() throws {
+        var house = house(isConfirmed: false)
+        #expect(throws: Refusal.childrenStay) {
+            try house.change { try $0.leave(tablet, at: $1) }
+        }
+        #expect(throws: Refusal.deviceUnconfirmed) {
+            try house.change { try $0.leave(phone, everywhere: true, at: $1) }
+        }
+        #expect(throws: Refusal.unknownDevice) {
+            try house.change { try $0.leave(DeviceID(rawValue: 99), at: $1) }
+        }
+        #expect(try leave(&house) == [phone])
+        #expect(throws: Refusal.deviceNotEnrolled) { try leave(&house) }
+    }
+
+    @Test("Whoever comes back is who they were; another one is not")
+    func back() throws {
+        var house = house()
+        _ = try leave(&house)
+        try house.change { household, _ in try household.enroll(phone, for: me) }
+        #expect(house.household[device: phone]?.isConfirmed == true)
+        #expect(house.household[device: phone]?.left == nil)
+        _ = try leave(&house)
+        try house.change { household, _ in try household.enroll(phone, for: kid) }
+        #expect(house.household[device: phone]?.isConfirmed == false)
+    }
+
+    @Test("What waited goes with the device, or with its person")
+    func overtaken() throws {
+        var house = house(delay: 8)
+        _ = try leave(&house)
+        try house.change { household, _ in
+            household.people[0].looseningDelay = 0
+            try household.assign(phone, to: kid, at: at("2026-11-20T20:00:00Z"))
+        }
+        #expect(house.household[device: phone]?.departure == nil)
+        try house.change { try $0.leave(Self.second, at: $1) }
+        try house.change { try $0.removePerson(me, at: $1) }
+        #expect(house.household[device: Self.second]?.left == nil)
+    }
+
+    @Test("What had waited is told once, for the log")
+    func told() throws {
+        var household = house(delay: 8).household
+        let now = at("2026-11-20T20:00:00Z")
+        _ = try household.leave(phone, at: now)
+        let before = household
+        _ = household.settle(at: now + 28_800, newID: UUID.init)
+        let events = household.ruleEvents(since: before, at: now + 28_800)
+        #expect(events == [RuleEvent(kind: .left(phone), person: me, instant: now + 28_800)])
+        #expect(household.ruleEvents(since: household, at: now + 28_800).isEmpty)
+    }
+}
