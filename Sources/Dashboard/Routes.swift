@@ -51,6 +51,11 @@ extension HomeSite {
         router.post("/help", use: useHelp)
         router.post("/devices/enroll", use: enrollDevice)
         router.get("/just-blocked", use: justBlockedPage)
+        router.get("/my-rules", use: myRulesPage)
+        router.post("/my-rules/ask", use: ask)
+        router.get("/my-rules/leave", use: leavePage)
+        router.post("/my-rules/leave", use: leave)
+        router.post("/my-rules/stay", use: stay)
         router.get("/home-screen", use: homeScreen)
         router.get("/check", use: checkPage)
         router.get("/check/result", use: checkResult)
@@ -148,6 +153,10 @@ extension HomeSite {
         router.post("/limits/changes/:id/drop", use: dropLimitChange)
         router.get("/limits/requests/:id", use: requestPage)
         router.post("/limits/requests/:id", use: answerRequest)
+
+        // What somebody asks for beside minutes
+        router.get("/requests/:id", use: wishPage)
+        router.post("/requests/:id", use: answerWish)
 
         // Focus
         router.post("/focus/shield", use: saveFocusShield)

@@ -35,6 +35,15 @@ package struct ClockFace: Sendable {
         "on \(zone.date(of: instant).weekday.displayName) at \(time(instant))"
     }
 
+    /// `today at 21:40`, `yesterday at 21:40`, `on Friday at 21:40` within the week, `on 2026-03-02 at 21:40`.
+    package func past(_ instant: Date, from now: Date) -> String {
+        let (today, date) = (zone.date(of: now), zone.date(of: instant))
+        if date == today { return "today at \(time(instant))" }
+        if date == today.adding(days: -1) { return "yesterday at \(time(instant))" }
+        if date < today, today.adding(days: -7) < date { return on(instant) }
+        return "on \(date) at \(time(instant))"
+    }
+
     /// Whether it belongs to the day or night that is now.
     package func isTonight(_ instant: Date, from now: Date) -> Bool {
         zone.isTonight(instant, from: now)

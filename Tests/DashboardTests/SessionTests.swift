@@ -106,7 +106,7 @@ import Testing
             _ = try await owner.post("/settings", [("defaultStrictness", "strict")])
         }
         #expect(house.session == nil)
-        #expect(try house.store.log(of: house.me.id).map(\.kind) == [.sessionCancelled])
+        #expect(try house.store.log(of: house.me.id).map(\.kind) == [.ruleChanged, .sessionCancelled])
     }
 
     @Test("SI-041, SI-084: a hand-made cancel of a strict session: 409, and it stays")

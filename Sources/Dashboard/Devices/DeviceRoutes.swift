@@ -26,9 +26,10 @@ extension HomeSite {
             let device =
                 try chosen.flatMap { NetworkAddress.canonical($0) == nil ? try Self.deviceID($0) : nil }
                 ?? household.welcome(newcomer, at: now)
-            guard let owner = person ?? household[device: device]?.person ?? household.people.first?.id else {
-                throw Refusal.unknownPerson
-            }
+            let known = household[device: device]
+            // Whoever left on it comes back as who they were.
+            let owner = person ?? known?.person ?? known?.left?.person ?? household.people.first?.id
+            guard let owner else { throw Refusal.unknownPerson }
             try guardRouter(device, in: household, isConfirmed: isOwner && confirmsRouter)
             if isOwner {
                 try household.assign(device, to: owner, at: now)
@@ -37,7 +38,7 @@ extension HomeSite {
             }
             log.note(.deviceEnrolled, owner, device, at: now)
         }
-        return back(to: isOwner ? "/devices" : "/help", done: .enrolled)
+        return back(to: isOwner ? "/devices" : "/my-rules", done: .enrolled)
     }
 
     /// Name, kind and owner in one form; an empty `owner` means that nothing blocks it.

@@ -17,6 +17,10 @@ extension DevicesPage {
         let addresses: String
         let hardwareAddress: String?
         let seen: String
+        /// `Anna left on “Phone” on Friday at 21:40. …`
+        let left: String?
+        /// `This phone has not asked since 21:40. It may be …`
+        let quiet: String?
         let hasAsked: Bool
         /// `3 names blocked just now`, where whoever looks may know it and there are any.
         let refused: String?
@@ -61,6 +65,8 @@ extension DevicesPage.Row {
         seen =
             !hasAsked
             ? "Has not asked here yet" : Self.ago(ClockFace.seconds(from: device.lastSeen, to: now))
+        left = LeftWords.sentence(device, in: household, ClockFace(zone: household.foundationZone), now)
+        quiet = household.quietSentence(on: device, calling: "This \(device.kind.noun)", at: now)
         refused = blocked.flatMap { $0 > 0 ? "\($0) name\($0 == 1 ? "" : "s") blocked just now" : nil }
         isThisDevice = device.id == thisDevice
         isMine = device.person == person
@@ -86,6 +92,15 @@ extension DevicesPage.Row {
 }
 
 extension Device.Kind {
+    /// In a sentence.
+    fileprivate var noun: String {
+        switch self {
+        case .phone, .tablet, .computer, .television, .speaker: title.lowercased()
+        case .console: "game console"
+        case .medical, .safety, .other: "device"
+        }
+    }
+
     /// As pages call it.
     fileprivate var title: String {
         switch self {

@@ -30,6 +30,8 @@ package struct HomePage: Page {
     /// Whoever asks for more time, of everybody.
     package let requests: [RequestRow]
     package let answersTo = "home"
+    /// `Anna left on “Phone” on Friday at 21:40. …`, of the last seven days.
+    let left: [String]
     /// What the owner should look at, calmly.
     let concerns: [NoticeRow]
     let hasConcerns: Bool
@@ -40,7 +42,8 @@ package struct HomePage: Page {
     /// `nextStart` and `tonight` are the person's, from the verdict; `isEnrolled` is about the asking device.
     package init(
         schedule: RecurringSchedule?, nextStart: Date?, tonight: TonightChange? = nil, devices: DevicesInUse,
-        isEnrolled: Bool, sections: HomeSections, requests: [RequestRow] = [], lastNight: LastNight? = nil,
+        isEnrolled: Bool, sections: HomeSections, requests: [RequestRow] = [], left: [String] = [],
+        lastNight: LastNight? = nil,
         board: NoticeBoard = NoticeBoard(), now: Date, zone: TimeZone
     ) {
         self.lastNight = lastNight?.text
@@ -53,6 +56,7 @@ package struct HomePage: Page {
         hasConcerns = !concerns.isEmpty
         self.sections = sections
         self.requests = requests
+        self.left = left
         let clock = ClockFace(zone: zone)
         let nights = schedule.map { clock.nights($0, tonight: tonight) }
         let change = tonight.flatMap { change in

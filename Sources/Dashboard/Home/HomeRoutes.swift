@@ -25,6 +25,7 @@ extension HomeSite {
                 catalog: present.catalog, now: asker.now, zone: asker.zone),
             requests: RequestRow.open(
                 in: asker.household, catalog: present.catalog, clock: ClockFace(zone: asker.zone)),
+            left: LeftWords.lately(in: asker.household, ClockFace(zone: asker.zone), asker.now),
             lastNight: night, board: boardForHome(asker), now: asker.now, zone: asker.zone)
         var response = try page(shown, for: asker)
         if let night {

@@ -98,8 +98,7 @@ extension HomeSite {
 
     /// Whoever asks, by their login or token.
     func presser(_ asker: Asker, _ visit: Visit) throws -> Presser {
-        let presser = Presser(
-            visit.credential, device: asker.device, address: asker.address, in: asker.household)
+        let presser = Presser(visit.credential, address: asker.address, in: asker.household)
         guard let presser else { throw PageError(.unauthorized) }
         return presser
     }

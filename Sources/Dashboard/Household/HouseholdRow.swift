@@ -21,6 +21,8 @@ struct HouseholdRow: Sendable {
     let hasAsked: Bool
     /// Instead of them: `No device is enrolled.`
     let quiet: String
+    /// `Anna left on “Phone” on Friday at 21:40. …`
+    let left: [String]
     let requests: [RequestRow]
     let offersBedtime: Bool
     let offersLater: Bool
@@ -46,6 +48,7 @@ struct HouseholdRow: Sendable {
         asked = Asked.lately(own, at: now)
         hasAsked = !asked.isEmpty
         quiet = own.isEmpty ? "No device is enrolled." : "Quiet just now."
+        left = LeftWords.lately(in: household, of: person.id, clock, now)
         requests = RequestRow.open(in: household, of: person.id, catalog: catalog, clock: clock)
         let isStrict = session?.strictness == .strict
         let canChange = !isStrict && (try? person.isNightTonight(at: now, in: household.zone)) == true

@@ -8,21 +8,12 @@ struct Presser {
     /// `by Ada, on iPad`, as the log says it.
     let words: String
 
-    init?(_ credential: Credential?, device: Device?, address: String, in household: Household) {
+    init?(_ credential: Credential?, address: String, in household: Household) {
         switch credential {
-        case .login(let login, _):
-            key = "login \(login.csrf)"
-            let owner = device?.person.flatMap { household[person: $0]?.name }
-            words =
-                switch (owner, device?.name) {
-                case (let owner?, let name?): "by \(owner), on \(name)"
-                case (nil, let name?): "on \(name)"
-                default: "from \(address)"
-                }
-        case .bearer(let token):
-            key = "token \(token.id)"
-            words = "by the program \(token.name)"
+        case .login(let login, _): key = "login \(login.csrf)"
+        case .bearer(let token): key = "token \(token.id)"
         case nil: return nil
         }
+        words = Hand(Caller(credential: credential, address: address), in: household).words
     }
 }

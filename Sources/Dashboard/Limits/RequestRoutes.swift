@@ -33,9 +33,8 @@ extension HomeSite {
                 isGranted ? .timeGranted : .timeDeclined, person.id, wish.device, at: now,
                 wish.target.name(in: wholeCatalog(household)))
         }
-        let paths = ["home": "/", "limits": "/limits", "household": "/household"]
         return back(
-            to: paths[origin] ?? "/limits/requests/\(wish.id.uuidString)", for: asker,
+            to: RequestRow.origins[origin] ?? "/limits/requests/\(wish.id.uuidString)", for: asker,
             done: isGranted ? .granted : .declined)
     }
 

@@ -2,30 +2,72 @@ import Foundation
 package import Pages
 package import Policy
 
-/// "Ask for 15 more minutes", as the owner reads and answers it: POST `/limits/requests/{id}`
-/// `answer=grant|decline`, and `from=home|limits|household` for the page to go back to.
+/// A question to whoever holds the passcode, as they read and answer it: POST to `action` with `answer=grant|decline`,
+/// and `from=home|limits|household` for the page to go back to.
 package struct RequestRow: Sendable {
-    let id: String
+    /// `/limits/requests/{id}`, or `/requests/{id}` for what is about an app or tonight.
+    let action: String
     /// `Ada`
     let who: String
-    /// `TikTok`
-    let what: String
+    /// `asks for 15 more minutes of`, `asks for no bedtime tonight`.
+    let asks: String
+    /// `TikTok`; nil: it is not about an app.
+    let what: String?
+    /// ` open at night`, after it.
+    let after: String
     /// `21:10`
     let askedAt: String
+    /// `Give 15 minutes`
+    let grant: String
+    /// `Not tonight`
+    let decline: String
+
+    /// Where an answer can lead back to, by `from`.
+    static let origins = ["home": "/", "limits": "/limits", "household": "/household"]
+
+    init(_ request: TimeRequest, of asking: Person, catalog: Catalog, clock: ClockFace) {
+        action = "/limits/requests/\(request.id.uuidString)"
+        who = asking.name
+        asks = "asks for \(TimeRequest.minutes) more minutes of"
+        what = request.target.name(in: catalog)
+        after = ""
+        askedAt = clock.time(request.askedAt)
+        grant = "Give \(TimeRequest.minutes) minutes"
+        decline = "Not tonight"
+    }
+
+    init(_ wish: Wish, of asking: Person, catalog: Catalog, clock: ClockFace) {
+        action = "/requests/\(wish.id.uuidString)"
+        who = asking.name
+        askedAt = clock.time(wish.askedAt)
+        switch wish.what {
+        case .app(let id):
+            (asks, what, after) = ("asks to have", catalog.app(id: id)?.name ?? id, " open at night")
+            (grant, decline) = ("Allow it", "Not now")
+        case .later:
+            (asks, what, after) = ("asks for \(wish.what.words(in: catalog))", nil, "")
+            (grant, decline) = ("\(TonightChange.step) minutes later", "Not tonight")
+        case .skip:
+            (asks, what, after) = ("asks for \(wish.what.words(in: catalog))", nil, "")
+            (grant, decline) = ("Skip tonight", "Not tonight")
+        }
+    }
 
     /// The open ones, oldest first; of one person, or of everybody.
     package static func open(
         in household: Household, of person: PersonID? = nil, catalog: Catalog, clock: ClockFace
     ) -> [RequestRow] {
-        household.people.filter { person == nil || $0.id == person }
-            .flatMap { asking in
-                asking.limits.requests.filter { $0.answer == .open }.map { (asking, $0) }
+        let asking = household.people.filter { person == nil || $0.id == person }
+        let minutes = asking.flatMap { person in
+            person.limits.requests.filter { $0.answer == .open }.map {
+                ($0.askedAt, RequestRow($0, of: person, catalog: catalog, clock: clock))
             }
-            .sorted { $0.1.askedAt < $1.1.askedAt }
-            .map { asking, request in
-                RequestRow(
-                    id: request.id.uuidString, who: asking.name, what: request.target.name(in: catalog),
-                    askedAt: clock.time(request.askedAt))
+        }
+        let wishes = asking.flatMap { person in
+            person.wishes.filter { $0.answer == .open }.map {
+                ($0.askedAt, RequestRow($0, of: person, catalog: catalog, clock: clock))
             }
+        }
+        return (minutes + wishes).sorted { $0.0 < $1.0 }.map(\.1)
     }
 }

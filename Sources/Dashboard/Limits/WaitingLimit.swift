@@ -27,7 +27,7 @@ struct WaitingLimit {
     private static func words(_ change: PendingChange.Change) -> String? {
         switch change {
         case .restricted, .windows: nil
-        case .limit(let limit): words(limit)
+        case .limit(let limit): limit.words
         case .removeLimit: "no limit"
         case .resetHour(let hour): "Day resets at \(TimeOfDay(hour: hour, minute: 0))"
         case .unlocksPerDay(let count): count.map { "\($0) unlocks per day" } ?? "Any number of unlocks"
@@ -35,14 +35,14 @@ struct WaitingLimit {
             hours == 0 ? "Loosening without a wait" : "Loosening waits \(hours) hours"
         }
     }
+}
 
+extension UsageLimit {
     /// `60 min a day, Sat 90, Sun 90, 300 a week`.
-    private static func words(_ limit: UsageLimit) -> String {
-        let days = Weekday.allCases.compactMap { day in
-            limit.minutesByDay[day].map { "\(day.short) \($0)" }
-        }
-        let week = limit.weeklyMinutes.map { ["\($0) a week"] } ?? []
-        return (["\(limit.minutes) min a day"] + days + week).joined(separator: ", ")
+    var words: String {
+        let days = Weekday.allCases.compactMap { day in minutesByDay[day].map { "\(day.short) \($0)" } }
+        let week = weeklyMinutes.map { ["\($0) a week"] } ?? []
+        return (["\(minutes) min a day"] + days + week).joined(separator: ", ")
     }
 }
 

@@ -18,7 +18,10 @@ struct Entrance: RouterMiddleware {
         var visit = context
         visit.credential = site.credential(of: request, isSecure: visit.isSecure)
         var response: Response
-        do { response = try await next(request, visit) } catch {
+        let caller = Caller(credential: visit.credential, address: visit.address)
+        do {
+            response = try await Caller.$current.withValue(caller) { try await next(request, visit) }
+        } catch {
             response = answer(error, to: request, visit)
         }
         SecurityHeaders.dress(&response, isSecure: visit.isSecure)

@@ -11,7 +11,9 @@ import Store
 enum DoneNotice: String {
     case saved, begun, added, removed, passcode, reset, enrolled, waiting, kept, granted, declined, sent,
         undone,
-        allowed, merged, apart
+        allowed, merged, apart, left, leaving, stayed, asked
+    case wishGranted = "wish-granted"
+    case wishDeclined = "wish-declined"
     case loggedOutEverywhere = "logged-out"
 
     var text: String {
@@ -32,6 +34,12 @@ enum DoneNotice: String {
         case .allowed: "Added. It is open from the next session on."
         case .merged: "It is one device again, and its rules hold for it."
         case .apart: "They stay two devices."
+        case .left: "You left. Nothing is blocked on that device any more."
+        case .leaving: "Noted. It takes effect by itself, and can be taken back until then."
+        case .stayed: "You stay."
+        case .asked: "Asked. The answer will stand here."
+        case .wishGranted: "It was granted."
+        case .wishDeclined: "It was declined."
         case .loggedOutEverywhere: "All browsers were logged out."
         }
     }

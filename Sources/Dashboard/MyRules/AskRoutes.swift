@@ -1,0 +1,67 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Pages
+import Policy
+import Store
+
+extension HomeSite {
+    /// A question to whoever holds the passcode, from a device of the person's own and without a login.
+    func ask(_ request: Request, _ visit: Visit) async throws -> Response {
+        let fields = try await form(request, visit)
+        let asker = try asker(request, visit, fields)
+        var reading = FormReading(fields)
+        let what = reading.choice("what", as: Question.self, "Choose what to ask for.")
+        let app = reading.optional("app")
+        let limit = reading.optional("limit").flatMap { UUID(uuidString: $0) }
+        if what == .app, app?.isEmpty != false { reading.refuse("app", "Choose an app.") }
+        if what == .minutes, limit == nil { reading.refuse("limit", "Choose a limit.") }
+        do { try reading.finish() } catch {
+            let reason = error.reasons.values.sorted().first ?? ""
+            return try myRules(
+                asker, draft: AskDraft(app: app, error: reason), status: .unprocessableContent)
+        }
+        guard let device = asker.ownDevice, let what else { throw Refusal.askOnOwnDevice }
+        do { try ask(what, app, limit, for: asker.person, on: device) } catch let refusal as Refusal {
+            return try myRules(
+                self.asker(request, visit, fields), draft: AskDraft(app: app, error: refusal.message),
+                status: refusal.isAboutInput ? .unprocessableContent : .conflict)
+        }
+        return back(to: "/my-rules", for: asker, done: .asked)
+    }
+
+    private func ask(
+        _ question: Question, _ app: String?, _ limit: UUID?, for person: Person, on device: Device
+    ) throws {
+        try command { household, log, now in
+            let catalog = wholeCatalog(household)
+            if question == .minutes {
+                guard let limit = person.limits.list.first(where: { $0.id == limit }) else {
+                    throw Refusal.unknownLimit
+                }
+                let id = UUID()
+                let asked = try household.askForTime(
+                    person.id, target: limit.target, device: device.id, request: id, catalog: catalog,
+                    usage: feed.snapshot.usage, at: now)
+                if asked.id == id {
+                    log.note(.timeAsked, person.id, device.id, at: now, asked.target.name(in: catalog))
+                }
+                return
+            }
+            let form: WishForm =
+                switch question {
+                case .later: .later
+                case .skip: .skip
+                default: .app(app ?? "")
+                }
+            let id = UUID()
+            let asked = try household.ask(
+                person.id, for: form, device: device.id, wish: id, catalog: catalog, at: now)
+            if asked.id == id {
+                log.note(.wishAsked, person.id, device.id, at: now, asked.what.words(in: catalog))
+            }
+        }
+    }
+
+    private enum Question: String { case later, skip, app, minutes }
+}

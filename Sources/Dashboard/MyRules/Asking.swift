@@ -1,0 +1,100 @@
+import Foundation
+import Pages
+import Policy
+
+/// What somebody can ask of whoever holds the passcode, and what became of it: POST `/my-rules/ask` with `what` of
+/// `later`, `skip`, `app` (with `app`) or `minutes` (with `limit`).
+struct Asking: Sendable {
+    /// Questions and their answers, newest first.
+    let asked: [Asked]
+    let offersLater: Bool
+    let offersSkip: Bool
+    let offersTonight: Bool
+    /// Limits that are reached and for which more can be asked.
+    let limits: [Choice]
+    let apps: [Choice]
+    let offersApps: Bool
+    let error: String?
+
+    struct Asked: Sendable {
+        let text: String
+        let isOpen: Bool
+        let isDeclined: Bool
+    }
+
+    /// Nil: whoever is alone here has nobody to ask.
+    init?(
+        _ person: Person, in household: Household, catalog: Catalog, usage: UsageTotals, draft: AskDraft,
+        _ clock: ClockFace, _ now: Date
+    ) {
+        guard household.people.count > 1 else { return nil }
+        func takes(_ form: WishForm) -> Bool {
+            var household = household
+            let open = person.wishes.contains {
+                $0.answer == .open && ($0.what.night == nil) == form.isAboutApp
+            }
+            guard !open else { return false }
+            let asked = try? household.ask(
+                person.id, for: form, device: nil, wish: UUID(), catalog: catalog, at: now)
+            return asked != nil
+        }
+        offersLater = takes(.later)
+        offersSkip = takes(.skip)
+        offersTonight = offersLater || offersSkip
+        let known = Set(
+            person.limits.requests.filter { $0.answer != .granted }.map(\.target))
+        limits = person.limitStates(at: now, in: household.zone, usage: usage)
+            .filter { $0.isReached && !known.contains($0.limit.target) }
+            .map { Choice($0.limit.id.uuidString, $0.limit.target.name(in: catalog), isSelected: false) }
+        let all = catalog.apps.filter {
+            !person.allowed.apps.contains($0.id) && !person.allowed.categories.contains($0.category)
+        }
+        let isOpen = person.wishes.contains { $0.answer == .open && $0.what.night == nil }
+        offersApps = !isOpen && !all.isEmpty && person.wishes.count < Wish.most
+        apps =
+            !offersApps
+            ? []
+            : all.map { Choice($0.id, $0.name, isSelected: $0.id == draft.app) }
+                .sorted { $0.label.lowercased() < $1.label.lowercased() }
+        error = draft.error
+        asked = Self.asked(person, catalog, clock)
+    }
+
+    private static func asked(_ person: Person, _ catalog: Catalog, _ clock: ClockFace) -> [Asked] {
+        let wishes = person.wishes.map { ($0.askedAt, $0.what.words(in: catalog), $0.answer, $0.answeredAt) }
+        let minutes = person.limits.requests.map {
+            (
+                $0.askedAt, "\(TimeRequest.minutes) more minutes of \($0.target.name(in: catalog))",
+                $0.answer,
+                $0.answeredAt
+            )
+        }
+        return (wishes + minutes).sorted { $0.0 > $1.0 }.map { at, what, answer, answeredAt in
+            let text =
+                switch answer {
+                case .open: "You asked at \(clock.time(at)): \(what). It was not answered yet."
+                case .granted: "Yes: \(what), answered at \(clock.time(answeredAt ?? at))."
+                case .declined:
+                    "Not this time: \(what), answered at \(clock.time(answeredAt ?? at)). You can still talk about it."
+                }
+            return Asked(text: text, isOpen: answer == .open, isDeclined: answer == .declined)
+        }
+    }
+}
+
+extension WishForm {
+    fileprivate var isAboutApp: Bool {
+        if case .app = self { true } else { false }
+    }
+}
+
+extension Wish.What {
+    /// `bedtime 30 minutes later tonight`, `no bedtime tonight`, `TikTok open at night`.
+    func words(in catalog: Catalog) -> String {
+        switch self {
+        case .app(let id): "\(catalog.app(id: id)?.name ?? id) open at night"
+        case .later: "bedtime \(TonightChange.step) minutes later tonight"
+        case .skip: "no bedtime tonight"
+        }
+    }
+}

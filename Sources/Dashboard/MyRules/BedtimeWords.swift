@@ -1,0 +1,48 @@
+import Foundation
+import Pages
+import Policy
+
+/// Tonight and every other night, in sentences.
+struct BedtimeWords {
+    let lines: [String]
+
+    init(_ person: Person, _ household: Household, _ clock: ClockFace, _ now: Date) {
+        let nights = person.nights(in: household.zone)
+        var lines: [String] = []
+        if let session = person.running(at: now) {
+            lines.append("\(clock.asleep(session, from: now)).")
+            lines.append(Self.mode(session.strictness))
+        } else if let next = nights?.nextNight(after: now), let schedule = person.schedule {
+            lines.append(
+                "\(clock.coming(next.start, from: now)), \(clock.until(next.end, from: next.start)).")
+            lines.append(Self.mode(schedule.strictness))
+        } else {
+            lines.append("No bedtime is planned.")
+        }
+        if let change = person.tonight {
+            lines.append(change.words(in: nights, clock: clock, now: now))
+        }
+        if let schedule = person.schedule, schedule.isEnabled { lines.append(Self.plan(schedule)) }
+        self.lines = lines
+    }
+
+    private static func mode(_ mode: StrictnessMode) -> String {
+        switch mode {
+        case .strict:
+            "Strict: once it runs, it cannot be cancelled. Help and Emergency Reset remain."
+        case .flexible: "Flexible: it can be cancelled, with 30 seconds to think again."
+        }
+    }
+
+    /// `Every day 22:45 to 07:00; Saturday 23:30 to 08:30.`
+    private static func plan(_ schedule: RecurringSchedule) -> String {
+        let usual = schedule.days.subtracting(schedule.exceptions.flatMap(\.days))
+        let parts =
+            (usual.isEmpty ? [] : [(usual, schedule.start, schedule.end)])
+            + schedule.exceptions.map { ($0.days.intersection(schedule.days), $0.start, $0.end) }
+        return "The plan: "
+            + parts.filter { !$0.0.isEmpty }.map { "\($0.0.words) \($0.1) to \($0.2)" }.joined(
+                separator: "; ")
+            + "."
+    }
+}

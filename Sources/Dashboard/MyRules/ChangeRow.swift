@@ -1,0 +1,83 @@
+import Foundation
+import Pages
+import Policy
+import Store
+
+/// One line of what was changed and done, and by whom.
+struct ChangeRow: Sendable {
+    /// `Nightly schedule`, `Left on iPhone`.
+    let what: String
+    /// `yesterday at 21:40, by Ada, on iPad`
+    let when: String
+
+    /// What of the log is about rules, devices and answers; how somebody used what they are free to use stands under Usage.
+    static let kinds: Set<LogEntry.Kind> = [
+        .ruleChanged, .deviceEnrolled, .deviceReleased, .deviceLeft, .wishAsked, .wishGranted, .wishDeclined,
+        .timeAsked, .timeGranted, .timeDeclined, .sessionStarted, .sessionCancelled, .sessionReset,
+    ]
+    /// How many are shown.
+    static let most = 30
+
+    init(_ entry: LogEntry, in household: Household, _ clock: ClockFace, _ now: Date) {
+        let device = entry.device.flatMap { household[device: $0]?.name }
+        what = Self.what(entry, on: device)
+        when = clock.past(entry.instant, from: now) + entry.byWords
+    }
+
+    private static func what(_ entry: LogEntry, on device: String?) -> String {
+        let place = device ?? "a device"
+        return switch entry.kind {
+        case .ruleChanged: entry.subject?.title ?? "A setting"
+        case .deviceEnrolled: "Enrolled: \(place)"
+        case .deviceReleased: "No longer blocked: \(place)"
+        case .deviceLeft: "Left on \(place)"
+        case .wishAsked, .timeAsked: "Asked: \(entry.asked)"
+        case .wishGranted, .timeGranted: "Granted: \(entry.asked)"
+        case .wishDeclined, .timeDeclined: "Declined: \(entry.asked)"
+        case .sessionStarted: "A sleep session began"
+        case .sessionCancelled: "A sleep session was cancelled"
+        case .sessionReset: "Emergency Reset"
+        default: entry.detail
+        }
+    }
+}
+
+extension LogEntry {
+    /// `, by Ada, on iPad`; `, after its wait`; empty where it was due or nobody knows.
+    var byWords: String {
+        if let hand { return ", \(hand.words)" }
+        return kind == .ruleChanged && detail.hasPrefix("After waiting") ? ", after its wait" : ""
+    }
+
+    fileprivate var asked: String {
+        switch kind {
+        case .timeAsked, .timeGranted, .timeDeclined: "\(TimeRequest.minutes) more minutes of \(detail)"
+        default: detail
+        }
+    }
+}
+
+extension RuleSubject {
+    /// As pages call it.
+    var title: String {
+        switch self {
+        case .schedule: "Nightly schedule"
+        case .tonight: "Tonight"
+        case .allowedApps: "What stays open at night"
+        case .restrictedApps: "Anti-Rot's apps"
+        case .windows: "Anti-Rot's windows"
+        case .limits: "Limits"
+        case .limitSettings: "Unlocks, or when a day of limits begins"
+        case .looseningDelay: "How long loosening waits"
+        case .focusShield: "Whether focus blocks"
+        case .defaultMode: "Default mode"
+        case .role: "Adult or child"
+        case .name: "Name"
+        case .timeZone: "Time zone"
+        case .offersHelp: "Whether Help is offered"
+        case .newDevices: "Whose new devices are"
+        case .alwaysReachable: "What is always open"
+        case .ownApps: "Apps that this home added"
+        }
+    }
+}

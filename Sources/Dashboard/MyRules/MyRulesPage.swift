@@ -1,0 +1,87 @@
+package import Foundation
+import Pages
+package import Policy
+package import Store
+
+/// A person's own rules in plain sentences, who changed each and when, what is counted, and the ways to ask and to leave
+/// (issue 5, Fairness). Without a login for the asking device's person.
+///
+/// POST `/my-rules/ask`, `/my-rules/leave`, `/my-rules/stay`.
+package struct MyRulesPage: Page {
+    package static let template = "my-rules"
+
+    package let title = "My rules"
+    let name: String
+    /// Whether the page speaks to whoever the rules are for.
+    let isOwn: Bool
+    let isChild: Bool
+    /// A child's own page.
+    let isOwnChild: Bool
+    /// An adult's own page.
+    let isOwnAdult: Bool
+    /// Whether whoever has the passcode sees the minutes too: a child's, and those of the only person.
+    let isSeen: Bool
+    let rules: [RuleCard]
+    /// What was changed and done lately, newest first.
+    let changes: [ChangeRow]
+    let hasChanges: Bool
+    /// Whether somebody else's own log is not shown here.
+    let hidesChanges: Bool
+    let leaving: LeavingLine?
+    let asking: Asking?
+
+    /// What the log says beside the rules.
+    package struct Past {
+        package var own: [RuleSubject: LogEntry]
+        package var household: [RuleSubject: LogEntry]
+        package var entries: [LogEntry]
+        /// Whether whoever asks may read the person's own log.
+        package var isShown: Bool
+
+        package init(
+            own: [RuleSubject: LogEntry] = [:], household: [RuleSubject: LogEntry] = [:],
+            entries: [LogEntry] = [], isShown: Bool = true
+        ) {
+            self.own = own
+            self.household = household
+            self.entries = entries
+            self.isShown = isShown
+        }
+    }
+
+    /// - Parameter device: the asking one, where it is this person's.
+    package init(
+        person: Person, household: Household, catalog: Catalog, past: Past, device: Device?,
+        usage: UsageTotals = .none, draft: AskDraft = AskDraft(), now: Date
+    ) {
+        let clock = ClockFace(zone: household.foundationZone)
+        name = person.name
+        isOwn = device != nil || household.people.count == 1
+        isChild = person.role == .child
+        isOwnChild = isOwn && isChild
+        isOwnAdult = isOwn && !isChild
+        isSeen = isChild || household.people.count == 1
+        rules = RuleCard.all(
+            RuleCard.Facts(
+                person: person, household: household, catalog: catalog, past: past, clock: clock, now: now))
+        changes = past.isShown ? past.entries.map { ChangeRow($0, in: household, clock, now) } : []
+        hasChanges = !changes.isEmpty
+        hidesChanges = !past.isShown
+        leaving = device.flatMap { person.role == .adult ? LeavingLine($0, in: household, clock, now) : nil }
+        asking = device.flatMap { _ in
+            Asking(person, in: household, catalog: catalog, usage: usage, draft: draft, clock, now)
+        }
+    }
+
+    /// The way to leave, or what became of it.
+    struct LeavingLine {
+        /// `today at 07:00`, `on Sunday at 21:40`, when they will have left; nil: they have not asked.
+        let departs: String?
+        let device: String
+
+        init(_ device: Device, in household: Household, _ clock: ClockFace, _ now: Date) {
+            self.device = device.name
+            departs = household.departs(device, at: now).map { clock.until($0, from: now) }
+        }
+    }
+}

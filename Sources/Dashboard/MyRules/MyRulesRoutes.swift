@@ -1,0 +1,48 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Pages
+import Policy
+import Store
+
+extension HomeSite {
+    /// The asking device's person reads their own rules without a login; on a device that is nobody's, or that its person
+    /// left, it says so and offers the way back.
+    func myRulesPage(_ request: Request, _ visit: Visit) throws -> Response {
+        let device = household(at: clock.now()).asking(at: visit.address)
+        let isNamed = request.uri.queryParameters["person"] != nil
+        if device?.person == nil, !isNamed, visit.credential == nil || device?.left != nil {
+            return try nobodysRules(device, request, visit)
+        }
+        let app = request.uri.queryParameters["ask"].map(String.init)
+        return try myRules(try asker(request, visit), draft: AskDraft(app: app))
+    }
+
+    func myRules(
+        _ asker: Asker, draft: AskDraft = AskDraft(), status: HTTPResponse.Status = .ok,
+        notices: [PageContext.Notice] = []
+    ) throws -> Response {
+        let isShown = asker.device?.person == asker.person.id || asker.seesUsage
+        let past = MyRulesPage.Past(
+            own: try store.latestChanges(of: asker.person.id), household: try store.latestChanges(of: nil),
+            entries: try store.log(of: asker.person.id, kinds: ChangeRow.kinds, limit: ChangeRow.most),
+            isShown: isShown)
+        let shown = MyRulesPage(
+            person: asker.person, household: asker.household, catalog: wholeCatalog(asker.household),
+            past: past, device: asker.ownDevice, usage: feed.snapshot.usage, draft: draft,
+            now: asker.now)
+        return try page(shown, for: asker, status: status, notices: notices)
+    }
+
+    private func nobodysRules(_ device: Device?, _ request: Request, _ visit: Visit) throws -> Response {
+        let household = store.household
+        let shown = NobodysRulesPage(
+            left: device?.left, in: household, isSignedIn: visit.login != nil, now: clock.now())
+        return try page(shown, request, visit)
+    }
+}
+
+extension Asker {
+    /// The asking device, where it is the person's whose page this is.
+    var ownDevice: Device? { device.flatMap { $0.person == person.id ? $0 : nil } }
+}

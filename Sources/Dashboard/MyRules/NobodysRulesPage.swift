@@ -1,0 +1,25 @@
+package import Foundation
+import Pages
+package import Policy
+
+/// "My rules" on a device that is nobody's, or that its person left: nothing is blocked on it. POST `/devices/enroll`.
+package struct NobodysRulesPage: Page {
+    package static let template = "my-rules-none"
+
+    package let title = "My rules"
+    /// `Anna left on this device yesterday at 21:40.`; nil: nobody did.
+    let left: String?
+    /// Who would come back; nil: nobody left.
+    let name: String?
+    let isSignedIn: Bool
+
+    package init(left: Left?, in household: Household, isSignedIn: Bool, now: Date) {
+        let clock = ClockFace(zone: household.foundationZone)
+        let leaver = left.flatMap { household[person: $0.person]?.name }
+        name = leaver
+        self.left = left.flatMap { left in
+            leaver.map { "\($0) left on this device \(clock.past(left.at, from: now))." }
+        }
+        self.isSignedIn = isSignedIn
+    }
+}

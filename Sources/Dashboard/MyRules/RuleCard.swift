@@ -1,0 +1,156 @@
+import Foundation
+import Pages
+import Policy
+import Store
+
+/// One rule in sentences, and who changed it last.
+struct RuleCard: Sendable {
+    let title: String
+    let lines: [String]
+    /// What is about to change by itself: `Takes effect on Sunday at 21:40: TikTok, no limit.`
+    let waiting: [String]
+    /// `Changed yesterday at 21:40, by Ada, on iPad.`; nil: not within 90 days.
+    let changed: String?
+
+    /// What all cards are made of.
+    struct Facts {
+        let person: Person
+        let household: Household
+        let catalog: Catalog
+        let past: MyRulesPage.Past
+        let clock: ClockFace
+        let now: Date
+
+        /// The latest change of any of these rules; a household's own are in its own log.
+        func changed(_ subjects: RuleSubject...) -> String? {
+            let entries = subjects.compactMap { past.own[$0] ?? past.household[$0] }
+            guard let latest = entries.max(by: { $0.id < $1.id }) else { return nil }
+            return "Changed \(clock.past(latest.instant, from: now))\(latest.byWords)."
+        }
+
+        func name(_ target: LimitTarget) -> String { target.name(in: catalog) }
+    }
+
+    static func all(_ facts: Facts) -> [RuleCard] {
+        [
+            bedtime(facts), open(facts), antiRot(facts), limits(facts), loosening(facts), focus(facts),
+            home(facts),
+        ]
+    }
+
+    private static func bedtime(_ facts: Facts) -> RuleCard {
+        RuleCard(
+            title: "Bedtime",
+            lines: BedtimeWords(facts.person, facts.household, facts.clock, facts.now).lines,
+            waiting: [], changed: facts.changed(.schedule, .tonight))
+    }
+
+    private static func open(_ facts: Facts) -> RuleCard {
+        let allowed = facts.person.allowed
+        let apps = allowed.apps.map { facts.name(.app($0)) }.sorted()
+        let shelves = allowed.categories.map { "everything in \(facts.name(.category($0)))" }.sorted()
+        let names = apps + shelves + allowed.domains.sorted()
+        let always =
+            "Calls over the phone network, the time, and what a phone needs to stay on the Wi-Fi are always open."
+        return RuleCard(
+            title: "What stays open at night",
+            lines: [names.isEmpty ? "No app was chosen." : "\(names.inSentence).".capitalisedFirst, always],
+            waiting: [], changed: facts.changed(.allowedApps, .alwaysReachable, .ownApps))
+    }
+
+    private static func antiRot(_ facts: Facts) -> RuleCard {
+        let antiRot = facts.person.antiRot
+        let names = (antiRot.restricted?.apps ?? []).map { facts.name(.app($0)) }.sorted()
+        var lines = ["No app has windows."]
+        if antiRot.isConfigured, !names.isEmpty {
+            let windows = (antiRot.windows ?? []).map { "\($0.words) (\($0.days.words))" }
+            lines = [
+                windows.isEmpty
+                    ? "\(names.inSentence): blocked all day."
+                    : "\(names.inSentence): open \(windows.inSentence), blocked outside.",
+                "“I'm Eating” opens them for 45 minutes, once a day.",
+            ]
+        }
+        let waiting = WaitingChange.all(of: facts.person, clock: facts.clock, apps: true, windows: true)
+        return RuleCard(
+            title: "Anti-Rot", lines: lines,
+            waiting: waiting.map { "Changes \($0.takesEffect): \($0.text)." },
+            changed: facts.changed(.restrictedApps, .windows))
+    }
+
+    private static func limits(_ facts: Facts) -> RuleCard {
+        let limits = facts.person.limits
+        var lines = limits.list.map { "\(facts.name($0.target)): \($0.words)." }
+        if lines.isEmpty {
+            lines = ["No app has a limit."]
+        } else {
+            let unlocks =
+                switch limits.unlocksPerDay {
+                case nil: "“Unlock for 1 min” can be used as often as wanted."
+                case 0?: "There is no “Unlock for 1 min”."
+                case let count?: "“Unlock for 1 min” can be used \(count) times a day."
+                }
+            let reset = TimeOfDay(hour: limits.resetHour, minute: 0)
+            lines.append("\(unlocks) The day begins at \(reset).")
+        }
+        return RuleCard(
+            title: "Limits", lines: lines, waiting: facts.waiting { $0 == .limits || $0 == .limitSettings },
+            changed: facts.changed(.limits, .limitSettings))
+    }
+
+    private static func loosening(_ facts: Facts) -> RuleCard {
+        let hours = facts.person.looseningDelay
+        let line =
+            hours == 0
+            ? "A change of Anti-Rot or limits holds at once, whichever way it goes."
+            : "What loosens Anti-Rot or limits waits \(hours) hours. What tightens them holds at once."
+        return RuleCard(
+            title: "Loosening", lines: [line], waiting: facts.waiting { $0 == .looseningDelay },
+            changed: facts.changed(.looseningDelay))
+    }
+
+    private static func focus(_ facts: Facts) -> RuleCard {
+        let isOn = facts.person.focus.shieldsWhileFocusing
+        return RuleCard(
+            title: "Focus",
+            lines: [
+                isOn
+                    ? "While the focus timer runs, Anti-Rot's apps are blocked."
+                    : "The focus timer blocks nothing."
+            ], waiting: [], changed: facts.changed(.focusShield))
+    }
+
+    private static func home(_ facts: Facts) -> RuleCard {
+        let help =
+            facts.household.offersHelp
+            ? "Help opens calls, messages, maps and health at any time, without asking anybody."
+            : "Help is switched off in this home."
+        return RuleCard(
+            title: "This home",
+            lines: ["Times are those of \(facts.household.timeZone.replacing("_", with: " ")).", help],
+            waiting: [], changed: facts.changed(.timeZone, .offersHelp))
+    }
+}
+
+extension RuleCard.Facts {
+    /// What waits of some rules.
+    fileprivate func waiting(_ isMeant: (RuleSubject) -> Bool) -> [String] {
+        let ids = Set(person.pending.filter { isMeant($0.change.ruleSubject) }.map(\.id.uuidString))
+        return WaitingLimit.all(of: person, catalog: catalog, clock: clock).filter { ids.contains($0.id) }.map
+        {
+            "Changes \($0.takesEffect): \([$0.name, $0.text].compactMap { $0 }.joined(separator: ", "))."
+        }
+    }
+}
+
+extension [String] {
+    /// `A`, `A and B`, `A, B and C`.
+    var inSentence: String {
+        guard count > 1, let last else { return first ?? "" }
+        return "\(dropLast().joined(separator: ", ")) and \(last)"
+    }
+}
+
+extension String {
+    fileprivate var capitalisedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

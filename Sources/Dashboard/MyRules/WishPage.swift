@@ -1,0 +1,32 @@
+import Foundation
+import Pages
+package import Policy
+
+/// A question about an app or about tonight on a page of its own: GET and POST `/requests/{id}` `answer=grant|decline`.
+package struct WishPage: Page {
+    package static let template = "wish"
+
+    package let title = "A request"
+    let row: RequestRow
+    let device: String?
+    let isOpen: Bool
+    let isGranted: Bool
+    let isDeclined: Bool
+    /// What a grant does, in a sentence.
+    let effect: String
+
+    package init(_ wish: Wish, person: Person, household: Household, catalog: Catalog) {
+        let clock = ClockFace(zone: household.foundationZone)
+        row = RequestRow(wish, of: person, catalog: catalog, clock: clock)
+        device = wish.device.flatMap { household[device: $0]?.name }
+        isOpen = wish.answer == .open
+        isGranted = wish.answer == .granted
+        isDeclined = wish.answer == .declined
+        effect =
+            switch wish.what {
+            case .app: "It stays open in sessions that start from then on; one that runs stays as it is."
+            case .later: "Tonight begins \(TonightChange.step) minutes later, and ends as planned."
+            case .skip: "No session begins tonight. Tomorrow is as planned."
+            }
+    }
+}

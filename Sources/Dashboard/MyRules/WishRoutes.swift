@@ -1,0 +1,60 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Pages
+import Policy
+import Store
+
+extension HomeSite {
+    /// A question on a page of its own, so that a link can lead to it.
+    func wishPage(_ request: Request, _ visit: Visit) throws -> Response {
+        let asker = try asker(request, visit)
+        let (person, wish) = try wish(visit, in: asker.household)
+        return try page(shown(wish, of: person, for: asker), for: asker)
+    }
+
+    /// Grants or declines; then back to where the buttons were. What cannot be granted stays open, with the reason.
+    func answerWish(_ request: Request, _ visit: Visit) async throws -> Response {
+        let fields = try await form(request, visit)
+        let asker = try asker(request, visit, fields)
+        var reading = FormReading(fields)
+        let answer = reading.choice("answer", as: Answer.self, "Choose grant or decline.")
+        let origin = reading.optional("from") ?? ""
+        try reading.finish()
+        let (person, wish) = try wish(visit, in: asker.household)
+        let isGranted = answer == .grant
+        do {
+            try command { household, log, now in
+                try household.answerWish(
+                    person.id, wish: wish.id, grant: isGranted, catalog: catalog, at: now)
+                log.note(
+                    isGranted ? .wishGranted : .wishDeclined, person.id, wish.device, at: now,
+                    wish.what.words(in: wholeCatalog(household)))
+            }
+        } catch let refusal as Refusal {
+            let (person, wish) = try self.wish(visit, in: asker.household)
+            return try page(
+                shown(wish, of: person, for: asker), for: asker, status: .conflict,
+                notices: [PageContext.Notice(.refused, refusal.message)])
+        }
+        return back(
+            to: RequestRow.origins[origin] ?? "/requests/\(wish.id.uuidString)", for: asker,
+            done: isGranted ? .wishGranted : .wishDeclined)
+    }
+
+    private func shown(_ wish: Wish, of person: Person, for asker: Asker) -> WishPage {
+        WishPage(
+            wish, person: person, household: asker.household, catalog: wholeCatalog(asker.household))
+    }
+
+    /// Whose it is, whoever's page the answer comes from.
+    private func wish(_ visit: Visit, in household: Household) throws -> (Person, Wish) {
+        let id = visit.parameters.get("id").flatMap { UUID(uuidString: $0) }
+        for person in household.people {
+            if let wish = person.wishes.first(where: { $0.id == id }) { return (person, wish) }
+        }
+        throw PageError(.notFound, "This request is over.")
+    }
+
+    private enum Answer: String { case grant, decline }
+}

@@ -1,0 +1,34 @@
+import Policy
+import Store
+
+/// Who is behind the request that runs. It is set once, where requests come in, and read once, where a rule is changed:
+/// so no page can forget to say who did it.
+struct Caller: Sendable {
+    @TaskLocal static var current: Caller?
+
+    let credential: Credential?
+    /// Canonical text of the asking device's address.
+    let address: String
+}
+
+extension Hand {
+    /// Whoever calls, in the words of the household as it is before the change.
+    init(_ caller: Caller, in household: Household) {
+        let device = household.asking(at: caller.address)
+        switch caller.credential {
+        case .login:
+            let owner = device?.person.flatMap { household[person: $0]?.name }
+            let words =
+                switch (owner, device?.name) {
+                case (let owner?, let name?): "by \(owner), on \(name)"
+                case (nil, let name?): "on \(name)"
+                default: "from \(caller.address)"
+                }
+            self.init(.signedIn, words)
+        case .bearer(let token): self.init(.program, "by the program \(token.name)")
+        case nil:
+            let place = device.map { "on \($0.name)" } ?? "from \(caller.address)"
+            self.init(.ownDevice, "\(place), without the passcode")
+        }
+    }
+}
