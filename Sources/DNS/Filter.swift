@@ -10,14 +10,16 @@ package struct Filter: Sendable {
     package let clients: [ClientAddress: Int]
     /// Addresses of devices by the opaque name that a device gives itself in DNS over HTTPS.
     package let devices: [String: ClientAddress]
-    /// The group of clients that are not in `clients`, or nil.
+    /// The group of clients that are neither in `clients` nor `untouched`, or nil.
     package let unknownClients: Int?
+    /// Clients that are known, and not enrolled.
+    package let untouched: Set<ClientAddress>
 
     let compiled: [CompiledGroup]
 
     package init(
         table: NameTable, groups: [Group] = [], clients: [ClientAddress: Int] = [:],
-        unknownClients: Int? = nil, devices: [String: ClientAddress] = [:]
+        unknownClients: Int? = nil, untouched: Set<ClientAddress> = [], devices: [String: ClientAddress] = [:]
     ) {
         precondition(clients.values.allSatisfy(groups.indices.contains), "a client's group exists")
         precondition(unknownClients.map(groups.indices.contains) ?? true, "the unknown clients' group exists")
@@ -26,6 +28,7 @@ package struct Filter: Sendable {
         self.clients = clients
         self.devices = devices
         self.unknownClients = unknownClients
+        self.untouched = untouched
         compiled = groups.map { CompiledGroup($0, sets: table.setCount) }
     }
 
@@ -34,6 +37,7 @@ package struct Filter: Sendable {
 
     func group(of client: ClientAddress) -> Int? {
         if let index = clients[client] { return index }
+        guard let unknownClients, !untouched.contains(client) else { return nil }
         return unknownClients
     }
 }

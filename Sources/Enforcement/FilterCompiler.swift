@@ -93,7 +93,12 @@ package struct FilterCompiler: Sendable {
         }
         return Filter(
             table: names, groups: groups, clients: clients, unknownClients: unknown,
-            devices: devices(snapshot.household))
+            untouched: unknown == nil ? [] : Self.nobodys(snapshot.household), devices: devices(snapshot.household))
+    }
+
+    /// A doorbell that was taken out of the rules is no new device, whatever the rule for new ones says.
+    private static func nobodys(_ household: Household) -> Set<ClientAddress> {
+        Set(household.devices.filter { $0.person == nil }.flatMap(\.addresses).compactMap(ClientAddress.init))
     }
 
     private struct GroupKey: Hashable {
