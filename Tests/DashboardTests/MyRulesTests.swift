@@ -68,6 +68,16 @@ struct MyRulesTests {
         }
     }
 
+    @Test("A device that enrolled itself shows the rules, and not what its person asked and did")
+    func unconfirmed() async throws {
+        let fair = try FairHouse(isConfirmed: false)
+        try await fair.house.visit { guest in
+            let page = try await guest.at(FairHouse.laptop).get("/my-rules").text
+            #expect(page.contains("Tonight at 22:00") && page.contains("This one enrolled itself"))
+            #expect(!page.contains("What was changed"))
+        }
+    }
+
     @Test("Who did it stands beside each rule: a browser, a program, a device of one's own")
     func hands() async throws {
         let fair = try FairHouse()

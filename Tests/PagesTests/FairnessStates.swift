@@ -26,6 +26,8 @@ extension PageState {
             name: "my-rules-of-another", page: rules(of: adult, device: nil, isShown: false),
             context: context(path: "/my-rules?person=1", people: 2)),
         PageState(
+            name: "my-rules-unconfirmed", page: rules(of: adult, isShown: false), context: own("/my-rules")),
+        PageState(
             name: "my-rules-left",
             page: NobodysRulesPage(
                 left: Left(person: Sample.me, at: Sample.at(hours: -25)), in: Sample.household(),

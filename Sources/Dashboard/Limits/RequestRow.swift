@@ -9,7 +9,7 @@ package struct RequestRow: Sendable {
     let action: String
     /// `Ada`
     let who: String
-    /// `asks for 15 more minutes of`, `asks for no bedtime tonight`.
+    /// `asks for 15 more minutes of`, `asks to skip tonight`.
     let asks: String
     /// `TikTok`; nil: it is not about an app.
     let what: String?
@@ -46,10 +46,10 @@ package struct RequestRow: Sendable {
             (grant, decline) = ("Allow it", "Not now")
         case .later:
             (asks, what, after) = ("asks for \(wish.what.words(in: catalog))", nil, "")
-            (grant, decline) = ("\(TonightChange.step) minutes later", "Not tonight")
+            (grant, decline) = ("\(TonightChange.step) minutes later", "Keep tonight as it is")
         case .skip:
-            (asks, what, after) = ("asks for \(wish.what.words(in: catalog))", nil, "")
-            (grant, decline) = ("Skip tonight", "Not tonight")
+            (asks, what, after) = ("asks to skip tonight", nil, "")
+            (grant, decline) = ("Skip tonight", "Keep tonight as it is")
         }
     }
 

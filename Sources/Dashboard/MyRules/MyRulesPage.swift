@@ -27,6 +27,8 @@ package struct MyRulesPage: Page {
     let hasChanges: Bool
     /// Whether somebody else's own log is not shown here.
     let hidesChanges: Bool
+    /// Whether that is because the device enrolled itself.
+    let isUnconfirmed: Bool
     let leaving: LeavingLine?
     let asking: Asking?
 
@@ -67,6 +69,7 @@ package struct MyRulesPage: Page {
         changes = past.isShown ? past.entries.map { ChangeRow($0, in: household, clock, now) } : []
         hasChanges = !changes.isEmpty
         hidesChanges = !past.isShown
+        isUnconfirmed = !past.isShown && device != nil
         leaving = device.flatMap { person.role == .adult ? LeavingLine($0, in: household, clock, now) : nil }
         asking = device.flatMap { _ in
             Asking(person, in: household, catalog: catalog, usage: usage, draft: draft, clock, now)

@@ -22,11 +22,10 @@ extension HomeSite {
         _ asker: Asker, draft: AskDraft = AskDraft(), status: HTTPResponse.Status = .ok,
         notices: [PageContext.Notice] = []
     ) throws -> Response {
-        let isShown = asker.device?.person == asker.person.id || asker.seesUsage
         let past = MyRulesPage.Past(
             own: try store.latestChanges(of: asker.person.id), household: try store.latestChanges(of: nil),
             entries: try store.log(of: asker.person.id, kinds: ChangeRow.kinds, limit: ChangeRow.most),
-            isShown: isShown)
+            isShown: asker.seesUsage)
         let shown = MyRulesPage(
             person: asker.person, household: asker.household, catalog: wholeCatalog(asker.household),
             past: past, device: asker.ownDevice, usage: feed.snapshot.usage, draft: draft,

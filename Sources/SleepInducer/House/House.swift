@@ -59,7 +59,7 @@ struct House: Sendable {
         self.clock =
             clock
             ?? MachineClock.wall(notBefore: store.lastInstant, isSynchronised: machine.isClockSynchronised)
-        try await FirstRules.apply(options, to: store)
+        try await FirstRules.apply(options, to: store, at: self.clock.now())
 
         erasure = Erasure(store)
         let assets = AssetLibrary(directory: options.assets)
