@@ -18,6 +18,12 @@ extension HomeSite {
     /// Blocks the asking device for two minutes; whose it is does not matter, and nothing is logged.
     func beginTry(_ request: Request, _ visit: Visit) async throws -> Response {
         try await emptyForm(request, visit)
+        guard !isRouter([visit.address]) else {
+            throw PageError(
+                .conflict,
+                "Your router stands between this device and this server, so a try would block everything behind the router. Nothing was blocked."
+            )
+        }
         let newcomer = newcomer(at: visit.address, id: try store.newDeviceID())
         try command { household, _, now in
             try household.beginTry(household.welcome(newcomer, at: now), at: now)

@@ -1,0 +1,111 @@
+"""The devices page with everything on it: a phone that is back, a router, names from the network; and claims that clash."""
+
+import re
+import sqlite3
+import subprocess
+import time
+
+import pytest
+
+from household import Browser, Server, Upstream, eventually
+from test_look import DOUBLE_TEXT, READERS, SHOTS, SIZES, Visitor, chromium  # noqa: F401
+
+ROWS = """
+INSERT INTO device (id, name, named, network_name, kind, person, hardware_address, first_seen, last_seen) VALUES
+    (101, 'Ada''s phone', 1, 'adas-iphone', 'phone', 2, '02:00:00:00:00:01', {day}, {quiet}),
+    (102, 'Adas-iPhone', 0, 'Adas-iPhone', 'other', NULL, 'da:a1:19:00:00:02', {new}, {now}),
+    (103, 'fritz-box', 0, 'fritz-box', 'other', NULL, '3c:00:00:00:00:03', {day}, {now}),
+    (104, 'A television with a name that goes on for as long as names may go', 1, 'tv', 'television', NULL, NULL, {day}, {day}),
+    (105, 'Baby monitor', 1, NULL, 'safety', 1, '3c:00:00:00:00:05', {day}, {now});
+INSERT INTO device_address VALUES ('10.9.0.1', 101, 0), ('fd09::1', 101, 1), ('10.9.0.2', 102, 0), ('{router}', 103, 0),
+    ('10.9.0.4', 104, 0), ('10.9.0.5', 105, 0);
+"""
+
+
+def gateway():
+    found = re.search(r"via (\S+)", subprocess.run(["ip", "-4", "route", "show", "default"], capture_output=True, text=True).stdout)
+    return found.group(1) if found else None
+
+
+@pytest.fixture
+def family(tmp_path):
+    upstream = Upstream()
+    server = Server(tmp_path / "data", upstream)
+    owner = Browser(server).log_in().enroll()
+    assert owner.post("/settings/people", {"name": "Ada", "role": "child"}, page="/settings").status_code == 303
+    server.stop()
+    now = int(time.time() * 1000)
+    instants = {"day": now - 86_400_000, "quiet": now - 900_000, "new": now - 600_000, "now": now}
+    with sqlite3.connect(server.data / "sleep-inducer.sqlite") as database:
+        database.executescript(ROWS.format(router=gateway() or "10.9.0.3", **instants))
+    database.close()
+    server.start()
+    yield server
+    server.stop()
+    upstream.close()
+
+
+def words(page):
+    return page.locator("main").inner_text()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_it_looks_right(chromium, family, size):
+    visitor = Visitor(chromium, family, size)
+    visitor.log_in().look("devices-returned", "/devices")
+    page = visitor.page
+    assert "Is this Ada's phone?" in words(page)
+    assert ("This is your router." in words(page)) == (gateway() is not None)
+    for summary in page.locator("summary").all():
+        summary.click()
+    page.screenshot(path=SHOTS / f"devices-open-{size}.png", full_page=True)
+    assert visitor.overflow() <= 0
+    visitor.check_accessibility("devices-open")
+    assert visitor.noise == []
+    visitor.close()
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_whoever_reads_it_answers_in_one_tap(chromium, family, reader):
+    options, script = READERS[reader]
+    visitor = Visitor(chromium, family, "phone", **options)
+    if script == DOUBLE_TEXT:
+        visitor.page.add_init_script(script)
+    page = visitor.log_in().page
+    page.goto(family.url + "/devices")
+    page.screenshot(path=SHOTS / f"devices-returned-{reader}.png", full_page=True)
+    assert visitor.overflow() <= 0
+    page.get_by_role("button", name="It is Ada's phone", exact=True).click()
+    page.get_by_text("It is one device again, and its rules hold for it.").wait_for()
+    assert "Is this Ada's phone?" not in words(page)
+    visitor.close()
+
+
+def test_claims_that_clash_are_answered_in_words(family):
+    """A device claimed by two, a person who goes during their session, and a passcode that is lost."""
+    owner = Browser(family).log_in()
+    family.ask("example.org", source="127.0.0.9")
+    eventually(lambda: "127.0.0.9" in owner.get("/devices").text)
+    stranger = Browser(family, source="127.0.0.9")
+    # Ada presses it on a device; somebody else, without the passcode, cannot make it theirs.
+    claim = {"device": "102", "person": "2"}
+    assert owner.post("/devices/enroll", claim, page="/devices").status_code == 303
+    url = family.url + "/devices/enroll"
+    reply = stranger.session.post(url, data={"device": "102", "person": "1"}, allow_redirects=False)
+    assert reply.status_code in (303, 401) and "login" in reply.headers.get("Location", "login")
+    # The owner may give it away, unless a strict session holds it.
+    assert owner.post("/session", {"person": "2", "durationMinutes": "30", "strictness": "strict"}).status_code == 303
+    refused = owner.post("/devices/enroll", {"device": "101", "person": "1"}, page="/devices")
+    assert refused.status_code == 409 and "Ada has a strict session running" in refused.text
+    gone = owner.post("/settings/people/2/delete", {"confirm": "remove"}, page="/settings")
+    assert gone.status_code == 409 and "Ada has a strict session running" in gone.text
+    # It ends: now the second step says what goes with her, and her devices are nobody's, not somebody else's.
+    owner.post("/settings/reset", {"person": "2", "confirm": "reset"}, page="/settings")
+    owner.post("/session", {"person": "2", "durationMinutes": "30", "strictness": "flexible"})
+    asked = owner.post("/settings/people/2/delete", page="/settings")
+    assert asked.status_code == 200 and "Ada&#39;s phone" in asked.text
+    assert owner.post("/settings/people/2/delete", {"confirm": "remove"}, page="/settings").status_code == 303
+    page = owner.get("/devices").text
+    assert "Ada&#39;s phone" in page and ">Ada<" not in page
+    assert family.addresses("tiktok.com", source="127.0.0.9") == [Upstream.ADDRESS]
+    assert "sleep-inducer passcode" in Browser(family).get("/login").text
