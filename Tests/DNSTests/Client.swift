@@ -50,9 +50,12 @@ final class Client: Sendable {
     }
 
     /// Sends the packets and gives the first `count` replies; throws `Silence` when they do not come in time.
-    /// - Parameter closes: says after the packets that no more will come.
+    /// - Parameters:
+    ///   - stopsAt: the ID of a reply after which no other is waited for.
+    ///   - closes: says after the packets that no more will come.
     func exchange(
-        _ packets: [[UInt8]], count: Int? = nil, closes: Bool = false, within: Duration = .seconds(10)
+        _ packets: [[UInt8]], count: Int? = nil, stopsAt last: UInt16? = nil, closes: Bool = false,
+        within: Duration = .seconds(10)
     ) async throws -> [Message] {
         let wanted = count ?? packets.count
         return try await withThrowingTaskGroup(of: [Message].self) { group in
@@ -63,7 +66,7 @@ final class Client: Sendable {
                     var messages: [Message] = []
                     for try await buffer in inbound {
                         messages.append(Message(Array(buffer.readableBytesView)))
-                        if messages.count == wanted { break }
+                        if messages.count == wanted || messages.last?.id == last { break }
                     }
                     return messages
                 }

@@ -119,7 +119,9 @@ import Testing
             Message.words(0xabcd, 0x8185, 1, 0, 0, 1) + name + Message.words(252, 1) + opt),
     ]
 
-    @Test(arguments: silent + names + records + opcodes + refusals)
+    static let all = silent + names + records + opcodes + refusals
+
+    @Test(arguments: all)
     func getsExactly(_ malformed: Case) {
         let reply = Asker().raw(malformed.packet)
         #expect(reply ?? [] == malformed.reply)

@@ -54,9 +54,13 @@ struct Message {
         name.split(separator: ".").flatMap { [UInt8($0.utf8.count)] + [UInt8]($0.utf8) } + [0]
     }
 
+    /// What it was read from.
+    private(set) var raw: [UInt8] = []
+
     init() {}
 
     init(_ bytes: [UInt8]) {
+        raw = bytes
         var reader = ByteBuffer(bytes: bytes)
         var counts: [UInt16] = []
         id = reader.readInteger() ?? 0

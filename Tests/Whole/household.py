@@ -77,10 +77,11 @@ class Server:
     def __init__(self, data: Path, upstream: Upstream | None, *flags: str, unattended: bool = True):
         self.data = Path(data)
         self.upstream = upstream
-        self.http_port, self.https_port, self.dns_port = free_port(), free_port(), free_port()
+        self.http_port, self.https_port, self.dns_port, self.dot_port = (free_port() for _ in range(4))
         self.flags = [
             "serve", "--data", str(data), "--bind", "127.0.0.1", "--http-port", str(self.http_port),
-            "--https-port", str(self.https_port), "--dns-port", str(self.dns_port), *flags,
+            "--https-port", str(self.https_port), "--dns-port", str(self.dns_port),
+            "--dot-port", str(self.dot_port), *flags,
         ]
         if upstream:
             self.flags += ["--upstream", f"127.0.0.1:{upstream.port}"]

@@ -1,3 +1,5 @@
+package import Policy
+
 /// What the executable knows of the network, for the set-up check and the pages. All addresses are canonical text.
 package struct NetworkFacts: Sendable {
     /// Hardware addresses by neighbour.
@@ -17,6 +19,8 @@ package struct NetworkFacts: Sendable {
     package var lookForLoops: @Sendable () async -> Void
     /// Nil: this server answers no DNS.
     package var dnsPort: Int?
+    /// Where a device asks over HTTPS so that it is known by any address; nil where that is not served.
+    package var queryAddress: @Sendable (DeviceID) -> String? = { _ in nil }
 
     package init(
         neighbours: @escaping @Sendable () -> [String: String] = { [:] },

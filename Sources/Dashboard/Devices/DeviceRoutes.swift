@@ -135,7 +135,7 @@ extension HomeSite {
             household: asker.household, thisDevice: asker.device?.id, address: asker.address,
             person: asker.person.id, pointing: pointing, isStrictRunning: asker.isStrictRunning,
             routers: surroundings.network.routers(), blocked: Dictionary(uniqueKeysWithValues: blocked),
-            now: asker.now, errors: errors)
+            now: asker.now, errors: errors, queryAddress: surroundings.network.queryAddress)
         return try page(shown, for: asker, status: errors.isEmpty ? .ok : .unprocessableContent)
     }
 }

@@ -16,6 +16,8 @@ extension DevicesPage {
         let owner: String?
         let addresses: String
         let hardwareAddress: String?
+        /// Where it may ask over HTTPS.
+        let queryAddress: String?
         let seen: String
         /// `Anna left on “Phone” on Friday at 21:40. …`
         let left: String?
@@ -39,7 +41,7 @@ extension DevicesPage {
 extension DevicesPage.Row {
     init(
         _ device: Device, household: Household, thisDevice: DeviceID?, person: PersonID, isRouter: Bool,
-        blocked: Int?, now: Date, error: String?
+        blocked: Int?, now: Date, error: String?, queryAddress: String?
     ) {
         id = device.id.rawValue
         name = device.name
@@ -60,6 +62,7 @@ extension DevicesPage.Row {
         owner = device.person.flatMap { isAlone ? "Enrolled" : household[person: $0]?.name }
         addresses = device.addresses.joined(separator: ", ")
         hardwareAddress = device.hardwareAddress
+        self.queryAddress = queryAddress
         // A device that was enrolled from its browser before it ever asked for a name.
         hasAsked = device.lastSeen.timeIntervalSince1970 > 0
         seen =

@@ -62,13 +62,14 @@ package struct DevicesPage: Page {
     package init(
         household: Household, thisDevice: DeviceID?, address: String?, person: PersonID,
         pointing: PointHere, isStrictRunning: Bool, routers: Set<String> = [],
-        blocked: [DeviceID: Int] = [:], now: Date, errors: [DeviceID: String] = [:]
+        blocked: [DeviceID: Int] = [:], now: Date, errors: [DeviceID: String] = [:],
+        queryAddress: (DeviceID) -> String? = { _ in nil }
     ) {
         let rows = household.devices.sorted { $0.lastSeen > $1.lastSeen }.map { device in
             Row(
                 device, household: household, thisDevice: thisDevice, person: person,
                 isRouter: !routers.isDisjoint(with: device.addresses), blocked: blocked[device.id], now: now,
-                error: errors[device.id])
+                error: errors[device.id], queryAddress: queryAddress(device.id))
         }
         self.rows = rows
         offers = household.returns.map { Offer($0, household: household, now: now) }

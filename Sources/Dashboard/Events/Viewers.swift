@@ -92,8 +92,11 @@ package final class Viewers: Sendable {
                 }
                 viewers.list(viewer, audience)
                 ended.futureResult.assumeIsolated().whenComplete { _ in viewers.strike(key, audience) }
-                _ = channel.setOption(
-                    ChannelOptions.writeBufferWaterMark, value: .init(low: 4096, high: 16384))
+                // A stream of HTTP/2 has bounds of its own, and NIO traps when it is given others.
+                if codec == nil {
+                    _ = channel.setOption(
+                        ChannelOptions.writeBufferWaterMark, value: .init(low: 4096, high: 16384))
+                }
                 viewer.state(.retry)
                 if let frame = first() { viewer.state(frame) } else { viewer.end() }
             } catch {

@@ -85,7 +85,7 @@ struct House: Sendable {
             surroundings: Surroundings.of(
                 assets, condition, machine, suggestions, erasure,
                 Surroundings.courier(resolver, machine, logger), gauges, blocked,
-                Surroundings.network(machine, resolver, dnsPort: ports.dns)))
+                Surroundings.network(machine, resolver, ports, name: options.name, key: store.secret)))
         door = FrontDoor(
             configuration: DoorConfiguration(
                 httpPort: ports.http, httpsPort: ports.https,

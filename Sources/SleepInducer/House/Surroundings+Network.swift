@@ -1,12 +1,15 @@
 import DNS
 import Dashboard
+import Foundation
 import LocalNetwork
 import NIOCore
 
 extension Surroundings {
     /// What the set-up check asks of this machine and of DNS.
-    static func network(_ machine: Machine, _ resolver: DNS.Resolver, dnsPort: Int?) -> NetworkFacts {
-        NetworkFacts(
+    static func network(
+        _ machine: Machine, _ resolver: DNS.Resolver, _ ports: Ports, name: String, key: Data
+    ) -> NetworkFacts {
+        var facts = NetworkFacts(
             neighbours: machine.neighbours,
             routers: { routers(machine) },
             own: { Set(machine.addresses().map(\.address)).union(["127.0.0.1", "::1"]) },
@@ -19,7 +22,12 @@ extension Surroundings {
                 machine.addresses().contains { $0.isIPv6 && ($0.reach == .home || $0.reach == .global) }
             },
             loops: { await resolver.loopingUpstreams.map(\.description) },
-            lookForLoops: { await resolver.lookForLoops() }, dnsPort: dnsPort)
+            lookForLoops: { await resolver.lookForLoops() }, dnsPort: ports.dns)
+        if let https = ports.https, ports.dns != nil {
+            let port = https == 443 ? "" : ":\(https)"
+            facts.queryAddress = { "https://\(name)\(port)/dns-query/\(QueryName.of($0, key: key))" }
+        }
+        return facts
     }
     /// Every address of the routers to the rest of the world, without this machine's own.
     static func routers(_ machine: Machine) -> Set<String> {

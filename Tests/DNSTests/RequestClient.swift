@@ -1,0 +1,120 @@
+import NIOCore
+import NIOHPACK
+import NIOHTTP2
+import NIOPosix
+import NIOSSL
+import Synchronization
+
+@testable import DNS
+
+/// A client of DNS over HTTPS: one connection of HTTP/2, and one stream per request.
+final class RequestClient: Sendable {
+    struct Reply: Sendable {
+        var status = ""
+        var headers: [String: String] = [:]
+        var body: [UInt8] = []
+    }
+
+    private let channel: any Channel
+    private let streams: NIOHTTP2Handler.StreamMultiplexer
+
+    private init(_ channel: any Channel, _ streams: NIOHTTP2Handler.StreamMultiplexer) {
+        (self.channel, self.streams) = (channel, streams)
+    }
+
+    static func connect(to address: SocketAddress) async throws -> RequestClient {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.certificateVerification = .none
+        tls.applicationProtocols = ["h2"]
+        let context = try NIOSSLContext(configuration: tls)
+        let pair = try await ClientBootstrap(group: House.group).connect(to: address) { channel in
+            channel.eventLoop.makeCompletedFuture {
+                let pipeline = channel.pipeline.syncOperations
+                try pipeline.addHandler(NIOSSLClientHandler(context: context, serverHostname: nil))
+                let streams = try pipeline.configureHTTP2Pipeline(
+                    mode: .client, connectionConfiguration: .init(), streamConfiguration: .init(),
+                    inboundStreamInitializer: { $0.close() })
+                return (channel, streams)
+            }
+        }
+        return RequestClient(pair.0, pair.1)
+    }
+
+    func post(
+        _ body: [UInt8], to path: String = "/dns-query", type: String? = "application/dns-message"
+    ) async throws -> Reply {
+        try await ask("POST", path, type: type, body: body)
+    }
+
+    func ask(_ method: String, _ path: String, type: String? = nil, body: [UInt8]? = nil) async throws
+        -> Reply
+    {
+        var headers: HPACKHeaders = [
+            ":method": method, ":scheme": "https", ":authority": "sleep.home.arpa", ":path": path,
+        ]
+        if let type { headers.add(name: "content-type", value: type) }
+        let done = channel.eventLoop.makePromise(of: Reply.self)
+        let stream = try await streams.createStreamChannel { stream in
+            stream.eventLoop.makeCompletedFuture {
+                try stream.pipeline.syncOperations.addHandler(Receiver(done))
+            }
+        }.get()
+        stream.write(
+            HTTP2Frame.FramePayload.headers(.init(headers: headers, endStream: body == nil)), promise: nil)
+        if let body {
+            stream.write(
+                HTTP2Frame.FramePayload.data(
+                    .init(data: .byteBuffer(ByteBuffer(bytes: body)), endStream: true)), promise: nil)
+        }
+        stream.flush()
+        return try await done.futureResult.get()
+    }
+
+    func close() async throws { try await channel.close() }
+
+    private final class Receiver: ChannelInboundHandler {
+        typealias InboundIn = HTTP2Frame.FramePayload
+        private let done: EventLoopPromise<Reply>
+        private var reply = Reply()
+
+        init(_ done: EventLoopPromise<Reply>) { self.done = done }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            switch unwrapInboundIn(data) {
+            case .headers(let part):
+                reply.status = part.headers.first(name: ":status") ?? ""
+                for header in part.headers { reply.headers[header.name] = header.value }
+                if part.endStream { done.succeed(reply) }
+            case .data(let part):
+                if case .byteBuffer(let bytes) = part.data { reply.body += bytes.readableBytesView }
+                if part.endStream { done.succeed(reply) }
+            default: break
+            }
+        }
+
+        func channelInactive(context: ChannelHandlerContext) { done.fail(Client.Silence()) }
+    }
+}
+
+extension House {
+    /// Opens a door for DNS over HTTPS; closed by whoever opened it.
+    func openRequests() async throws -> any Channel {
+        let context = try TestAuthority.shared.server(names: ["sleep.home.arpa"], protocols: ["h2"])
+        let resolver = resolver
+        return try await ServerBootstrap(group: Self.oneLoop)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let pipeline = channel.pipeline.syncOperations
+                    try pipeline.addHandler(NIOSSLServerHandler(context: context))
+                    _ = try pipeline.configureHTTP2Pipeline(
+                        mode: .server, connectionConfiguration: .init(), streamConfiguration: .init()
+                    ) { stream in
+                        stream.eventLoop.makeCompletedFuture {
+                            try resolver.answerRequests(on: stream, isStream: true)
+                        }
+                    }
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+    }
+}

@@ -1,0 +1,150 @@
+import NIOCore
+import Testing
+
+@testable import DNS
+
+/// DNS over HTTPS as it is served (RFC 8484).
+@Suite(.timeLimit(.minutes(1))) struct RequestTests {
+    private static let media = "application/dns-message"
+    private static let localhost = Message.query("localhost", id: 0)
+    private static let encoded = "AAABAAABAAAAAAAACWxvY2FsaG9zdAAAAQAB"
+
+    private static func with(
+        _ filter: Filter = .empty, _ fakes: [FakeUpstream] = [],
+        _ work: (RequestClient, House) async throws -> Void
+    ) async throws {
+        let house = try await House.open(fakes, filter: filter)
+        let door = try await house.openRequests()
+        let client = try await RequestClient.connect(to: try #require(door.localAddress))
+        try await work(client, house)
+        try? await client.close()
+        try await door.close()
+        await house.close()
+    }
+
+    struct Request: Sendable, CustomTestStringConvertible {
+        var method = "POST"
+        var path = "/dns-query"
+        var type: String? = RequestTests.media
+        var body: [UInt8]? = RequestTests.localhost
+        var status: String
+        var testDescription: String {
+            "\(method) \(path.prefix(60)) \(type ?? "") \(body?.count ?? 0): \(status)"
+        }
+    }
+
+    private static let requests = [
+        Request(status: "200"),
+        Request(type: "Application/DNS-message; charset=x", status: "200"),
+        Request(method: "GET", path: "/dns-query?dns=\(encoded)", type: nil, body: nil, status: "200"),
+        Request(method: "GET", path: "/dns-query?a=b&dns=\(encoded)&c", type: nil, body: nil, status: "200"),
+        Request(path: "/dns-query/", status: "200"),
+        Request(method: "GET", path: "/dns-query", type: nil, body: nil, status: "400"),
+        Request(method: "GET", path: "/dns-query?dns=", type: nil, body: nil, status: "400"),
+        Request(method: "GET", path: "/dns-query?dns=\(encoded)=", type: nil, body: nil, status: "400"),
+        Request(method: "GET", path: "/dns-query?dns=A+/A", type: nil, body: nil, status: "400"),
+        Request(method: "GET", path: "/dns-query?dns=AAABAAABA", type: nil, body: nil, status: "400"),
+        Request(body: [], status: "400"), Request(body: [1, 2, 3], status: "400"),
+        Request(body: Array(repeating: 0, count: 65_535), status: "200"),
+        Request(body: Array(repeating: 0, count: 65_536), status: "413"),
+        Request(type: nil, status: "415"), Request(type: "application/json", status: "415"),
+        Request(method: "PUT", status: "405"), Request(method: "DELETE", body: nil, status: "405"),
+        Request(method: "HEAD", path: "/dns-query?dns=\(encoded)", body: nil, status: "405"),
+        Request(path: "/dns-query/nobody", status: "404"), Request(path: "/dns-query/a/b", status: "404"),
+        Request(path: "/dns-queryx", status: "404"), Request(path: "/", status: "404"),
+    ]
+
+    @Test(arguments: requests) func hasItsStatus(request: Request) async throws {
+        try await Self.with { client, _ in
+            let reply = try await client.ask(
+                request.method, request.path, type: request.type, body: request.body)
+            #expect(reply.status == request.status)
+            if request.status == "405" { #expect(reply.headers["allow"] == "GET, POST") }
+            #expect((reply.headers["content-type"] == Self.media) == (request.status == "200"))
+            if request.status != "200" { #expect(reply.headers["cache-control"] == "no-store") }
+        }
+    }
+
+    struct Lifetime: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var records: [Message.Record] = []
+        var authorities: [Message.Record] = []
+        var rcode: UInt16 = 0
+        var seconds: Int
+    }
+
+    @Test(arguments: [
+        Lifetime(
+            testDescription: "the smallest of the answers",
+            records: [Message.a("93.184.216.34", ttl: 50), Message.a("93.184.216.35", ttl: 20)], seconds: 20),
+        Lifetime(
+            testDescription: "a name that does not exist", authorities: [Message.soa(ttl: 40, minimum: 30)],
+            rcode: 3, seconds: 40),
+        Lifetime(testDescription: "a failure", rcode: 2, seconds: 0),
+    ])
+    func mayBeKeptAsLongAsItsSmallestTTL(lifetime: Lifetime) async throws {
+        let upstream = try await FakeUpstream(House.group) { received in
+            var message = Message.response(to: received.query, lifetime.records, rcode: lifetime.rcode)
+            message.authorities = lifetime.authorities
+            received.reply(message.bytes)
+        }
+        try await Self.with(.empty, [upstream]) { client, _ in
+            let reply = try await client.post(Message.query("kept.example"))
+            #expect(reply.headers["cache-control"] == "private, max-age=\(lifetime.seconds)")
+            #expect(Message(reply.body).rcode == lifetime.rcode)
+        }
+    }
+
+    /// The device's own rules, whichever address it asks from.
+    @Test func aPathNamesTheDevice() async throws {
+        let upstream = try await FakeUpstream(House.group) { $0.reply([Message.a("93.184.216.34", ttl: 60)]) }
+        let phone = try #require(ClientAddress("192.168.1.77"))
+        let filter = Filter(
+            table: NameTable(sets: [], apps: [AppNames(tag: 5, suffixes: ["video.example"])]),
+            groups: [.init(rules: [.init(action: .block(text: ""))])], clients: [phone: 0],
+            devices: ["0123abcd": phone])
+        try await Self.with(filter, [upstream]) { client, house in
+            let query = Message.query("api.video.example")
+            let named = Message(try await client.post(query, to: "/dns-query/0123abcd").body)
+            #expect(named.answers.map(\.address) == ["0.0.0.0"])
+            let unnamed = Message(try await client.post(query).body)
+            #expect(unnamed.answers.map(\.address) == ["93.184.216.34"])
+            #expect(try await client.post(query, to: "/dns-query/0123abce").status == "404")
+            let counts = await house.resolver.collect().counts
+            #expect(counts.map(\.client) == [phone])
+        }
+    }
+
+    @Test func manyRequestsAtOnceAreEachAnsweredTheirOwn() async throws {
+        let upstream = try await FakeUpstream(House.group) { received in
+            received.reply([
+                Message.Record(type: 1, ttl: 60, data: [93, 184, 216, received.query[14] & 0xdf])
+            ])
+        }
+        try await Self.with(.empty, [upstream]) { client, _ in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for letter in "abcdefghijklmnopqrstuvwxyz" {
+                    group.addTask {
+                        let reply = Message(try await client.post(Message.query("x\(letter).example")).body)
+                        let expected = (letter.asciiValue ?? 0) & 0xdf
+                        #expect(reply.answers.first?.address == "93.184.216.\(expected)")
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    @Test func nothingIsLeftOfAClientThatWentAway() async throws {
+        let upstream = try await FakeUpstream(House.group) { _ in }
+        try await Self.with(.empty, [upstream]) { client, house in
+            let asking = Task { try await client.post(Message.query("slow.example")) }
+            while upstream.queries.isEmpty { await Task.yield() }
+            try? await client.close()
+            let outcome = await asking.result
+            #expect(throws: (any Error).self) { try outcome.get() }
+            let reply = try await house.ask("localhost")
+            #expect(reply?.rcode == 0)
+        }
+    }
+}
