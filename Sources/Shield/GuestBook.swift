@@ -78,7 +78,9 @@ package final class GuestBook: Sendable {
     /// A stream speaks every 15 s, so only a guest that was silent for longer gives its place away.
     package func welcome(_ visit: Visit, at now: NIODeadline) -> Bool {
         let (isIn, evicted) = pages.withLock { pages -> (Bool, Visit?) in
-            guard pages.entries[ObjectIdentifier(visit)] != nil else { return (false, nil) }
+            guard let entry = pages.entries[ObjectIdentifier(visit)] else { return (false, nil) }
+            // Every stream of a connection of HTTP/2 comes by here.
+            guard entry.standing != .guest else { return (true, nil) }
             let atAddress = pages.byAddress[visit.address]?.guests ?? 0
             var evicted: Visit?
             if !visit.isLoopback && atAddress >= limits.guestsPerAddress {

@@ -66,7 +66,12 @@ final class Hall: Sendable {
         let hosts = ReceptionHandler.Hosts(
             dashboard: { self.handOver($0, visit, manner) },
             shield: { try self.shield($0, visit) },
-            queries: manner == .secure ? queries : nil)
+            queries: manner == .secure
+                ? queries.map { queries in
+                    FrontDoor.Queries(isTarget: queries.isTarget) {
+                        try self.serveQueries($0, visit, isStream: $1)
+                    }
+                } : nil)
         return ReceptionHandler(ownNames: configuration.ownNames, limits: configuration.limits, hosts: hosts)
     }
 
@@ -100,7 +105,7 @@ final class Hall: Sendable {
             ownNames: configuration.ownNames,
             hosts: .init(
                 isQuery: { [queries] in queries?.isTarget($0) ?? false },
-                queries: { [queries] in try queries?.serve($0, true) },
+                queries: { try self.serveQueries($0, visit, isStream: true) },
                 dashboard: { self.handOver($0, visit, .stream) }))
     }
 
@@ -129,6 +134,12 @@ final class Hall: Sendable {
         let address = configuration.advertisedAddress ?? channel.localAddress?.ipAddress ?? "localhost"
         let host = address.contains(":") ? "[\(address)]" : address
         return configuration.httpPort == 80 ? "http://\(host)" : "http://\(host):\(configuration.httpPort)"
+    }
+
+    /// Whoever asks for names is a guest, whom strangers cannot crowd out.
+    private func serveQueries(_ channel: any Channel, _ visit: Visit, isStream: Bool) throws {
+        guard book.welcome(visit, at: channel.eventLoop.now) else { throw Full() }
+        try queries?.serve(channel, isStream)
     }
 
     private func handOver(

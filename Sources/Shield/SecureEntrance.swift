@@ -61,8 +61,6 @@ private final class HandshakeDeadline: ChannelInboundHandler {
     func handlerAdded(context: ChannelHandlerContext) {
         let channel = context.channel
         deadline = context.eventLoop.scheduleTask(in: time) {
-            // Past the TLS handler, which would want to say goodbye first.
-            channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
             channel.close(promise: nil)
         }
     }

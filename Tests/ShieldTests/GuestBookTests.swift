@@ -34,6 +34,16 @@ import Testing
         #expect(book.count == GuestBook.Count(strangers: 2, guests: 0))
     }
 
+    /// Every stream of HTTP/2 is welcomed on its own.
+    @Test func whoIsWelcomedAgainIsOneGuest() throws {
+        let visit = try visit("192.168.1.9", at: 0)
+        #expect(book.enter(visit))
+        for second in 1...5 { #expect(book.welcome(visit, at: Self.time(Int64(second)))) }
+        #expect(book.count == GuestBook.Count(strangers: 0, guests: 1))
+        book.leave(visit)
+        #expect(book.count == GuestBook.Count(strangers: 0, guests: 0))
+    }
+
     @Test func loopbackHasNoCapOfItsOwn() throws {
         let visits = try (0..<5).map { try visit("127.0.0.1", at: $0) }
         for visit in visits { #expect(book.enter(visit)) }
