@@ -11,7 +11,7 @@ RELEASE := .build-release
 VENV := .build-venv
 SQLITE_AND_ZLIB := libsqlite3-dev zlib1g-dev
 TEST_PACKAGES := chromium dnsutils knot-dnsutils curl openssl iproute2 dnsmasq-base nftables default-jre-headless libgl1 libxtst6 python3-venv
-BENCH_PACKAGES := dnsperf dnsmasq-base unbound nginx-light libnginx-mod-nchan wrk gcc procps
+BENCH_PACKAGES := dnsperf nghttp2-client dnsmasq-base unbound nginx-light libnginx-mod-nchan wrk gcc procps
 
 .PHONY: run test bench format lint assets tokens install uninstall release help packages \
 	test-packages swift-tests whole-tests clean

@@ -1,7 +1,7 @@
 """make bench: what this house promises in figures, beside the tools that do a part of it.
 
 Every comparison alternates its contenders on this machine and prints medians; quote ratios, machines differ.
-Usage: bench.py [--rounds N] [--kills N] [--json FILE] [blocked|forwards|viewers|pages|starts|devices|full|kills …]
+Usage: bench.py [--rounds N] [--kills N] [--json FILE] [blocked|forwards|encrypted|viewers|pages|starts|devices|full|kills …]
 """
 
 import argparse
@@ -15,6 +15,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import answers  # noqa: E402
 import devices  # noqa: E402
+import encrypted  # noqa: E402
 import full  # noqa: E402
 import kills  # noqa: E402
 import measure  # noqa: E402
@@ -25,6 +26,7 @@ import viewers  # noqa: E402
 COMPARISONS = {
     "blocked": ("Blocked answers, 50,000 names", lambda work, options: answers.blocked(work, options.rounds)),
     "forwards": ("Cached forwards", lambda work, options: answers.forwards(work, options.rounds)),
+    "encrypted": ("Cached forwards over TLS and HTTPS", lambda work, options: encrypted.run(work, options.rounds)),
     "viewers": ("500 viewers, one tick a second", lambda work, options: viewers.run(work, options.rounds)),
     "pages": ("The dashboard", lambda work, options: pages.run(work, options.rounds)),
     "starts": ("Being there", lambda work, options: starts.run(work, options.rounds)),
@@ -32,7 +34,7 @@ COMPARISONS = {
     "full": ("A full house", lambda work, options: full.run(work, options.rounds)),
     "kills": ("Power cuts under changing rules", lambda work, options: kills.run(work, options.kills)),
 }
-NEEDS = ("dnsperf", "dnsmasq", "unbound", "nginx", "wrk", "gcc")
+NEEDS = ("dnsperf", "dnsmasq", "unbound", "nginx", "wrk", "gcc", "h2load")
 
 
 def table(title: str, figures: dict, compares: bool) -> str:
@@ -65,7 +67,7 @@ def main():
         title, run = COMPARISONS[name]
         with tempfile.TemporaryDirectory(prefix="si-bench-") as work:
             results[name] = run(Path(work), options)
-        print(table(title, results[name], compares=name not in ("full", "devices")), flush=True)
+        print(table(title, results[name], compares=name not in ("full", "devices", "encrypted")), flush=True)
     options.json.write_text(json.dumps(results, indent=2) + "\n")
 
 

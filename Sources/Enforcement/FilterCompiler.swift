@@ -93,7 +93,8 @@ package struct FilterCompiler: Sendable {
         }
         return Filter(
             table: names, groups: groups, clients: clients, unknownClients: unknown,
-            untouched: unknown == nil ? [] : Self.nobodys(snapshot.household), devices: devices(snapshot.household))
+            untouched: unknown == nil ? [] : Self.nobodys(snapshot.household),
+            devices: devices(snapshot.household))
     }
 
     /// A doorbell that was taken out of the rules is no new device, whatever the rule for new ones says.

@@ -113,8 +113,8 @@ struct House: Sendable {
             upstreams: resolution.upstreams + resolution.localUpstreams,
             foundSilent: { [resolver] in await resolver.silentUpstreams() }, group: group)
         names = NameRounds(
-            store: store, clock: self.clock, machine: machine, localUpstreams: resolution.localUpstreams.compactMap(\.address),
-            group: group, logger: logger)
+            store: store, clock: self.clock, machine: machine,
+            localUpstreams: resolution.localUpstreams.compactMap(\.address), group: group, logger: logger)
     }
 
     /// What follows from a change, in this order: DNS answers by it, then the shield and the pages show it.
