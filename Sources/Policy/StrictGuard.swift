@@ -38,7 +38,8 @@ extension Household {
 extension Device {
     /// Whether it may be released while a strict session of its owner runs.
     fileprivate func isExempt(from session: SleepSession) -> Bool {
-        kind.isExempt || firstSeen >= session.startedAt
+        // A session's start is said in whole seconds: whoever was seen in that second may have been there before it.
+        kind.isExempt || firstSeen >= session.startedAt.addingTimeInterval(1)
     }
 }
 

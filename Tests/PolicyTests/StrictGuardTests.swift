@@ -94,7 +94,10 @@ struct StrictGuardTests {
         var strict = try house(.strict)
         let started = strict.session!.startedAt
         for (seen, isFree) in [
-            (started.addingTimeInterval(-0.001), false), (started, true), (strict.now, true),
+            (started.addingTimeInterval(-0.001), false), (started, false),
+            // Seen before the press, in the second to which the start was rounded down.
+            (started.addingTimeInterval(0.999), false), (started.addingTimeInterval(1), true),
+            (strict.now, true),
         ] {
             strict.household.devices[0].firstSeen = seen
             var copy = strict

@@ -118,7 +118,7 @@ class House:
     def post(self, path, page="/devices", **fields):
         token = re.search(r'name="?csrf"? value="([^"]+)"', self.page(page)).group(1)
         words = [word for name, value in {"csrf": token, **fields}.items() for word in ("--data-urlencode", f"{name}={value}")]
-        reply = curl("-b", self.jar, "-w", "\n%{http_code}", *words, f"http://{SHIELD}{path}").stdout
+        reply = curl("-b", self.jar, "-w", "\n%{redirect_url}\n%{http_code}", *words, f"http://{SHIELD}{path}").stdout
         body, _, status = reply.rpartition("\n")
         return int(status), html.unescape(body)
 
@@ -209,7 +209,8 @@ def test_a_phone_comes_back_with_a_new_hardware_address(home):
     join(PHONE, *OLD)
     eventually(lambda: dig(PHONE, "tiktok.com") == [SHIELD], 5)
     assert dig(DOORBELL, "tiktok.com") == ["203.0.113.9"]
-    assert home.post(f"/devices/{phone['id']}", owner="")[0] == 409, "the strict session still holds it"
+    refused = home.post(f"/devices/{phone['id']}", owner="")
+    assert refused[0] == 409 and "Ada has a strict session running" in refused[1], json.dumps([refused, home.devices()])
 
     asked = (home.folder / "router").read_text().lower().split("\n")
     assert asked and all(line.startswith("ptr ") and line.endswith("78.10.in-addr.arpa.") for line in asked if line)
