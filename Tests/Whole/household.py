@@ -3,6 +3,7 @@
 import http.client
 import json
 import os
+import random
 import re
 import signal
 import socket
@@ -25,15 +26,16 @@ PASSCODE = "moonlight-42"
 
 
 def free_port() -> int:
-    """A port that is free for TCP and UDP on loopback right now."""
+    """A port that is free for TCP and UDP on loopback, below those that the kernel gives to outgoing connections."""
     while True:
+        port = random.randrange(10_000, 32_000)
         with socket.socket() as tcp, socket.socket(type=socket.SOCK_DGRAM) as udp:
-            tcp.bind(("127.0.0.1", 0))
             try:
-                udp.bind(("127.0.0.1", tcp.getsockname()[1]))
+                tcp.bind(("127.0.0.1", port))
+                udp.bind(("127.0.0.1", port))
             except OSError:
                 continue
-            return tcp.getsockname()[1]
+            return port
 
 
 class Upstream:
