@@ -31,6 +31,9 @@ extension Household {
             throw .adultsOwnRole(people[index].name)
         }
         people[index].role = role
+        // A child stays, also where they were about to leave as an adult.
+        guard role == .child else { return }
+        for device in devices.indices where devices[device].person == id { devices[device].departure = nil }
     }
 
     /// Removes a person, never the last; their devices are nobody's then.

@@ -66,7 +66,8 @@ extension Device {
 
     /// What was the other's is this device's from now on.
     fileprivate mutating func take(_ other: Device) {
-        addresses = Array((other.addresses + addresses).prefix(Self.mostAddresses))
+        let own = addresses.prefix(max(Self.mostAddresses / 2, Self.mostAddresses - other.addresses.count))
+        addresses = Array(other.addresses.prefix(Self.mostAddresses - own.count)) + own
         let before = other.formerHardwareAddresses + formerHardwareAddresses
         formerHardwareAddresses = before.filter { $0 != other.hardwareAddress && $0 != hardwareAddress }
         if let hardware = other.hardwareAddress { use(hardware: hardware) }

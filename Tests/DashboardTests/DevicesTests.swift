@@ -24,6 +24,7 @@ import Testing
             // A second press changes nothing.
             _ = try await tablet.post("/devices/enroll")
             #expect(house.store.household.devices.count == 1)
+            #expect(try house.store.log(of: house.me.id).count { $0.kind == .deviceEnrolled } == 1)
             // Somebody else's name, or another device, takes a login.
             for fields in [[("person", "2")], [("device", "\(device.id.rawValue)")]] {
                 let refused = try await guest.at("fd00::8").post("/devices/enroll", fields)

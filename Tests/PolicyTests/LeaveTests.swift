@@ -118,6 +118,38 @@ struct LeaveTests {
         #expect(house.household[device: phone]?.person == me)
     }
 
+    @Test("Whoever became a child stays, though they were about to leave as an adult")
+    func becomesAChild() throws {
+        var house = house()
+        try house.start(60, .strict)
+        #expect(try leave(&house, everywhere: true) == [])
+        try house.change { household, _ in try household.setRole(me, to: .child, isTheirs: true) }
+        #expect(house.household.devices.allSatisfy { $0.departure == nil })
+        house.go(to: "2026-11-21T12:00:00Z")
+        #expect(house.household[device: phone]?.person == me)
+    }
+
+    @Test("A departure of a child that was stored all the same is dropped")
+    func storedDepartureOfAChild() throws {
+        var house = house()
+        house.household.devices[0].departure = Departure(askedAt: house.now, due: house.now, session: nil)
+        house.household.people[0].role = .child
+        house.go(to: "2026-11-20T20:01:00Z")
+        #expect(house.household[device: phone]?.person == me)
+        #expect(house.household[device: phone]?.departure == nil)
+    }
+
+    @Test("A phone that takes a new address during a strict session is not let go for being new")
+    func newAddress() throws {
+        var house = house(isConfirmed: false)
+        try house.start(60, .strict)
+        house.household.devices[0].firstSeen = house.now.addingTimeInterval(120)
+        house.go(to: "2026-11-20T20:05:00Z")
+        #expect(try leave(&house) == [])
+        house.go(to: "2026-11-20T21:00:00Z")
+        #expect(house.household[device: phone]?.left?.person == me)
+    }
+
     @Test("A device marked Medical leaves in a strict session too")
     func medical() throws {
         var house = house()

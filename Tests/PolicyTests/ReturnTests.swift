@@ -157,6 +157,20 @@ struct ReturnTests {
         #expect(Set(merged.formerHardwareAddresses).count == Device.mostFormerHardware)
     }
 
+    @Test(
+        "A newcomer's addresses leave the known device half of its own at least", arguments: [1, 15, 16, 40])
+    func addressesOfBoth(_ count: Int) throws {
+        var household = Self.household()
+        let own = (1...Device.mostAddresses).map { "fd00::\($0)" }
+        household.devices[1].addresses = own
+        let newcomer = try #require(household.devices.firstIndex { $0.id == Self.stranger })
+        household.devices[newcomer].addresses = (1...count).map { "fd77::\($0)" }
+        try household.merge(Self.stranger, into: tablet, at: Self.evening + 900)
+        let merged = household.devices[1].addresses
+        #expect(merged.count == Device.mostAddresses && merged.first == "fd77::1")
+        #expect(merged.filter { $0.hasPrefix("fd00") }.count >= Device.mostAddresses / 2)
+    }
+
     @Test func itIsSaidWhereThingsChange() {
         let facts = HouseFacts(now: Self.evening + 900, runningSince: Self.evening)
         #expect(Self.household().findings(facts).map(\.id) == ["returned-device-2"])

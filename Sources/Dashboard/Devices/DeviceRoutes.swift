@@ -36,7 +36,11 @@ extension HomeSite {
             } else {
                 try household.enroll(device, for: owner)
             }
-            log.note(.deviceEnrolled, owner, device, at: now)
+            // Pressed again by whoever it is already, nothing happened.
+            let enrolled = household[device: device]
+            if enrolled?.person != known?.person || enrolled?.isConfirmed != known?.isConfirmed {
+                log.note(.deviceEnrolled, owner, device, at: now)
+            }
         }
         return back(to: isOwner ? "/devices" : "/my-rules", done: .enrolled)
     }

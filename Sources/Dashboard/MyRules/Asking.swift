@@ -23,9 +23,11 @@ struct Asking: Sendable {
     }
 
     /// Nil: whoever is alone here has nobody to ask.
+    /// - Parameter isConfirmed: whether somebody said whose device it is; another learns neither what was used nor what
+    ///   was asked.
     init?(
-        _ person: Person, in household: Household, catalog: Catalog, usage: UsageTotals, draft: AskDraft,
-        _ clock: ClockFace, _ now: Date
+        _ person: Person, isConfirmed: Bool, in household: Household, catalog: Catalog, usage: UsageTotals,
+        draft: AskDraft, _ clock: ClockFace, _ now: Date
     ) {
         guard household.people.count > 1 else { return nil }
         func takes(_ form: WishForm) -> Bool {
@@ -43,8 +45,8 @@ struct Asking: Sendable {
         offersTonight = offersLater || offersSkip
         let known = Set(
             person.limits.requests.filter { $0.answer != .granted }.map(\.target))
-        limits = person.limitStates(at: now, in: household.zone, usage: usage)
-            .filter { $0.isReached && !known.contains($0.limit.target) }
+        let states = !isConfirmed ? [] : person.limitStates(at: now, in: household.zone, usage: usage)
+        limits = states.filter { $0.isReached && !known.contains($0.limit.target) }
             .map { Choice($0.limit.id.uuidString, $0.limit.target.name(in: catalog), isSelected: false) }
         let all = catalog.apps.filter {
             !person.allowed.apps.contains($0.id) && !person.allowed.categories.contains($0.category)
@@ -57,7 +59,7 @@ struct Asking: Sendable {
             : all.map { Choice($0.id, $0.name, isSelected: $0.id == draft.app) }
                 .sorted { $0.label.lowercased() < $1.label.lowercased() }
         error = draft.error
-        asked = Self.asked(person, catalog, clock)
+        asked = isConfirmed ? Self.asked(person, catalog, clock) : []
     }
 
     private static func asked(_ person: Person, _ catalog: Catalog, _ clock: ClockFace) -> [Asked] {

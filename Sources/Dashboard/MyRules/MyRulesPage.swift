@@ -71,8 +71,10 @@ package struct MyRulesPage: Page {
         hidesChanges = !past.isShown
         isUnconfirmed = !past.isShown && device != nil
         leaving = device.flatMap { person.role == .adult ? LeavingLine($0, in: household, clock, now) : nil }
-        asking = device.flatMap { _ in
-            Asking(person, in: household, catalog: catalog, usage: usage, draft: draft, clock, now)
+        asking = device.flatMap { device in
+            Asking(
+                person, isConfirmed: device.isConfirmed, in: household, catalog: catalog, usage: usage,
+                draft: draft, clock, now)
         }
     }
 

@@ -44,7 +44,9 @@ extension Household {
     }
 
     private func departure(of device: Device, from owner: Person, at now: Date) -> Departure {
-        let isHeld = (try? guardStrict(device: device, at: now)) == nil
+        // Not what `StrictGuard` lets the owner release: no login stands behind this, and a phone that takes a new
+        // address would be first seen during the session.
+        let isHeld = owner.isStrict(at: now) && !device.kind.isExempt
         let waits = (try? guardWaiting(device: device)) == nil
         return Departure(
             askedAt: now,
@@ -55,7 +57,7 @@ extension Household {
     /// Lets a device go whose departure nothing holds back any more.
     mutating func settleDeparture(_ index: Int, at now: Date) {
         guard var departure = devices[index].departure else { return }
-        guard let owner = devices[index].person.flatMap({ self[person: $0] }) else {
+        guard let owner = devices[index].person.flatMap({ self[person: $0] }), owner.role == .adult else {
             devices[index].departure = nil
             return
         }
