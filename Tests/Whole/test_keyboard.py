@@ -40,11 +40,17 @@ def test_every_control_is_reached(chromium, house, asleep):
         page.evaluate("document.activeElement && document.activeElement.blur()")
         wanted = page.evaluate(STOPS)
         count += len(wanted)
-        reached, hidden = set(), []
-        for _ in range(len(wanted) + 12):
+        reached, hidden, ends = set(), [], 0
+        for _ in range(2 * len(wanted) + 12):
             page.keyboard.press("Tab")
             here = page.evaluate(HERE)
-            if here is None or here["stop"] in reached and len(reached) >= len(set(wanted)):
+            if here is None:
+                # Past the last one, and round again: a heading that took the focus stands behind the way back.
+                ends += 1
+                if ends == 2:
+                    break
+                continue
+            if here["stop"] in reached and len(reached) >= len(set(wanted)):
                 break
             reached.add(here["stop"])
             if not here["shows"]:
