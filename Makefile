@@ -27,10 +27,9 @@ swift-tests: packages
 	swift build $(BUILD_FLAGS) --build-tests
 	timeout 1200 swift test $(BUILD_FLAGS) --skip-build --no-parallel
 
-# Two files at a time: each mostly waits, for pages or for seconds that are real.
 whole-tests: packages test-packages ## the built binary, from outside: dig, curl, Chromium, kill -9
 	swift build $(BUILD_FLAGS) --product sleep-inducer
-	$(VENV)/bin/python -m pytest -q -n 2 --dist loadfile Tests/Whole
+	$(VENV)/bin/python -m pytest -q Tests/Whole
 
 bench: packages test-packages release ## figures beside dnsmasq, unbound and nginx, as a table and JSON
 	@Scripts/install-packages $(BENCH_PACKAGES)
