@@ -42,6 +42,10 @@ package struct DoorLimits: Sendable {
     package var guests = 2048
     /// Of those, from one address other than loopback.
     package var guestsPerAddress = 256
+    /// Connections that are relayed to the host they named.
+    package var passing = 4096
+    /// Of those, from one address other than loopback.
+    package var passingPerAddress = 1024
     /// Streams of shield pages, all together and per address.
     package var streams = 512
     package var streamsPerAddress = 32

@@ -35,6 +35,9 @@ package actor FrontDoor {
         }
     }
 
+    /// What ends TLS for a blocked name on the device at an address with a leaf that the device trusts; nil: nothing.
+    package typealias Mint = @Sendable (_ address: String, _ name: String) -> NIOSSLContext?
+
     /// What happened to every address that was to be listened on.
     package struct Opening: Sendable {
         package var opened: [SocketAddress] = []
@@ -56,14 +59,15 @@ package actor FrontDoor {
 
     package init(
         configuration: DoorConfiguration, facts: ShieldFacts, eventLoopGroup: any EventLoopGroup,
-        logger: Logger, queries: Queries? = nil,
+        logger: Logger, queries: Queries? = nil, relay: RelayFacts? = nil,
+        mint: @escaping Mint = { _, _ in nil },
         dashboard: @escaping Dashboard
     ) {
         self.configuration = configuration
         group = eventLoopGroup
         hall = Hall(
             configuration: configuration, facts: facts, group: eventLoopGroup, logger: logger,
-            queries: queries, dashboard: dashboard)
+            queries: queries, relay: relay, mint: mint, dashboard: dashboard)
     }
 
     /// With what TLS ends here for own names from now on; before that, they get the alert too.

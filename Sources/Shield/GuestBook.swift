@@ -3,15 +3,28 @@ import Synchronization
 
 /// Counts connections and makes room: a new one always gets in, at the cost of the one that deserves it least.
 ///
-/// Strangers (who have not said whom they want, or who meet the shield) and guests (whom the dashboard has) are
-/// counted apart, so that strangers never use up what the dashboard needs.
+/// Strangers (who have not said whom they want, or who meet the shield), guests (whom the dashboard has) and those who
+/// are only passing (to the host that they named) are counted apart, so that none uses up what the others need.
 package final class GuestBook: Sendable {
     package struct Count: Hashable, Sendable {
         package var strangers: Int
         package var guests: Int
+        package var passing = 0
     }
 
-    private enum Standing { case undecided, shielded, guest }
+    private enum Standing {
+        case undecided, shielded, guest, passing
+
+        var room: Room {
+            switch self {
+            case .undecided, .shielded: .strangers
+            case .guest: .guests
+            case .passing: .passing
+            }
+        }
+    }
+
+    private enum Room: Int, CaseIterable { case strangers, guests, passing }
 
     private struct Entry {
         let visit: Visit
@@ -19,8 +32,14 @@ package final class GuestBook: Sendable {
     }
 
     private struct Tally {
-        var strangers = 0
-        var guests = 0
+        private var counts = [0, 0, 0]
+
+        subscript(room: Room) -> Int {
+            get { counts[room.rawValue] }
+            set { counts[room.rawValue] = newValue }
+        }
+
+        var isEmpty: Bool { counts.allSatisfy { $0 == 0 } }
     }
 
     private struct Pages {
@@ -30,6 +49,9 @@ package final class GuestBook: Sendable {
         var isClosed = false
     }
 
+    /// Who was silent for longer may give its place away; streams speak every 15 s.
+    private static let patience = TimeAmount.seconds(20)
+
     private let limits: DoorLimits
     private let pages = Mutex(Pages())
 
@@ -38,7 +60,9 @@ package final class GuestBook: Sendable {
     }
 
     package var count: Count {
-        pages.withLock { Count(strangers: $0.all.strangers, guests: $0.all.guests) }
+        pages.withLock {
+            Count(strangers: $0.all[.strangers], guests: $0.all[.guests], passing: $0.all[.passing])
+        }
     }
 
     /// Every connection that is open now.
@@ -51,17 +75,17 @@ package final class GuestBook: Sendable {
         let now = visit.acceptedAt
         let (isIn, evicted) = pages.withLock { pages -> (Bool, Visit?) in
             guard !pages.isClosed else { return (false, nil) }
-            let atAddress = pages.byAddress[visit.address]?.strangers ?? 0
+            let atAddress = pages.byAddress[visit.address]?[.strangers] ?? 0
             var evicted: Visit?
             if !visit.isLoopback && atAddress >= limits.strangersPerAddress {
                 evicted = Self.leastDeserving(pages, at: now) { $0.address == visit.address }
-            } else if pages.all.strangers >= limits.strangers {
+            } else if pages.all[.strangers] >= limits.strangers {
                 evicted = Self.leastDeserving(pages, at: now) { _ in true }
             }
             if let evicted { Self.strike(evicted, from: &pages) }
             pages.entries[ObjectIdentifier(visit)] = Entry(visit: visit, standing: .undecided)
-            pages.all.strangers += 1
-            pages.byAddress[visit.address, default: Tally()].strangers += 1
+            pages.all[.strangers] += 1
+            pages.byAddress[visit.address, default: Tally()][.strangers] += 1
             return (true, evicted)
         }
         evicted?.channel.close(promise: nil)
@@ -74,28 +98,37 @@ package final class GuestBook: Sendable {
     }
 
     /// Makes a stranger a guest; false where there is no room among the guests, or the visit has been closed.
-    ///
-    /// A stream speaks every 15 s, so only a guest that was silent for longer gives its place away.
     package func welcome(_ visit: Visit, at now: NIODeadline) -> Bool {
+        // Every stream of a connection of HTTP/2 comes by here.
+        move(visit, to: .guest, at: now, limits.guests, limits.guestsPerAddress)
+    }
+
+    /// Lets a stranger pass on to another host; false where too many do, or the visit has been closed.
+    package func letPass(_ visit: Visit, at now: NIODeadline) -> Bool {
+        move(visit, to: .passing, at: now, limits.passing, limits.passingPerAddress)
+    }
+
+    private func move(
+        _ visit: Visit, to standing: Standing, at now: NIODeadline, _ most: Int, _ mostPerAddress: Int
+    ) -> Bool {
+        let room = standing.room
         let (isIn, evicted) = pages.withLock { pages -> (Bool, Visit?) in
             guard let entry = pages.entries[ObjectIdentifier(visit)] else { return (false, nil) }
-            // Every stream of a connection of HTTP/2 comes by here.
-            guard entry.standing != .guest else { return (true, nil) }
-            let atAddress = pages.byAddress[visit.address]?.guests ?? 0
+            guard entry.standing.room != room else { return (true, nil) }
+            let atAddress = pages.byAddress[visit.address]?[room] ?? 0
             var evicted: Visit?
-            if !visit.isLoopback && atAddress >= limits.guestsPerAddress {
-                evicted = Self.longestIdleGuest(pages, at: now) { $0.address == visit.address }
+            if !visit.isLoopback && atAddress >= mostPerAddress {
+                evicted = Self.longestIdle(room, pages, at: now) { $0.address == visit.address }
                 if evicted == nil { return (false, nil) }
-            } else if pages.all.guests >= limits.guests {
-                evicted = Self.longestIdleGuest(pages, at: now) { _ in true }
+            } else if pages.all[room] >= most {
+                evicted = Self.longestIdle(room, pages, at: now) { _ in true }
                 if evicted == nil { return (false, nil) }
             }
             if let evicted { Self.strike(evicted, from: &pages) }
-            pages.entries[ObjectIdentifier(visit)]?.standing = .guest
-            pages.all.strangers -= 1
-            pages.all.guests += 1
-            pages.byAddress[visit.address, default: Tally()].strangers -= 1
-            pages.byAddress[visit.address, default: Tally()].guests += 1
+            Self.strike(visit, from: &pages)
+            pages.entries[ObjectIdentifier(visit)] = Entry(visit: visit, standing: standing)
+            pages.all[room] += 1
+            pages.byAddress[visit.address, default: Tally()][room] += 1
             return (true, evicted)
         }
         evicted?.channel.close(promise: nil)
@@ -115,14 +148,9 @@ package final class GuestBook: Sendable {
     private static func strike(_ visit: Visit, from pages: inout Pages) {
         guard let entry = pages.entries.removeValue(forKey: ObjectIdentifier(visit)) else { return }
         var tally = pages.byAddress[visit.address] ?? Tally()
-        if entry.standing == .guest {
-            pages.all.guests -= 1
-            tally.guests -= 1
-        } else {
-            pages.all.strangers -= 1
-            tally.strangers -= 1
-        }
-        pages.byAddress[visit.address] = tally.guests == 0 && tally.strangers == 0 ? nil : tally
+        pages.all[entry.standing.room] -= 1
+        tally[entry.standing.room] -= 1
+        pages.byAddress[visit.address] = tally.isEmpty ? nil : tally
     }
 
     /// The oldest of those who have not finished a request head; without one, whoever was silent longest.
@@ -131,7 +159,8 @@ package final class GuestBook: Sendable {
     ) -> Visit? {
         var oldest: Visit?
         var silent: (visit: Visit, idle: TimeAmount)?
-        for entry in pages.entries.values where entry.standing != .guest && isMeant(entry.visit) {
+        for entry in pages.entries.values
+        where entry.standing.room == .strangers && isMeant(entry.visit) {
             if entry.standing == .undecided {
                 if oldest.map({ entry.visit.acceptedAt < $0.acceptedAt }) ?? true { oldest = entry.visit }
             } else {
@@ -142,13 +171,13 @@ package final class GuestBook: Sendable {
         return oldest ?? silent?.visit
     }
 
-    private static func longestIdleGuest(
-        _ pages: Pages, at now: NIODeadline, where isMeant: (Visit) -> Bool
+    private static func longestIdle(
+        _ room: Room, _ pages: Pages, at now: NIODeadline, where isMeant: (Visit) -> Bool
     ) -> Visit? {
         var silent: (visit: Visit, idle: TimeAmount)?
-        for entry in pages.entries.values where entry.standing == .guest && isMeant(entry.visit) {
+        for entry in pages.entries.values where entry.standing.room == room && isMeant(entry.visit) {
             let idle = entry.visit.idle(at: now)
-            if idle > .seconds(20), silent.map({ idle > $0.idle }) ?? true { silent = (entry.visit, idle) }
+            if idle > patience, silent.map({ idle > $0.idle }) ?? true { silent = (entry.visit, idle) }
         }
         return silent?.visit
     }

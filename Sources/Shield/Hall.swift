@@ -6,7 +6,7 @@ import Synchronization
 
 /// Receives accepted connections: gives each its handlers, and runs what serves the dashboard's.
 final class Hall: Sendable {
-    private struct Full: Error {}
+    struct Full: Error {}
 
     /// The dashboard at work on one connection.
     private struct Errand {
@@ -15,30 +15,35 @@ final class Hall: Sendable {
     }
 
     let book: GuestBook
-    private let configuration: DoorConfiguration
+    let configuration: DoorConfiguration
     private let logger: Logger
     private let dashboard: FrontDoor.Dashboard
-    private let queries: FrontDoor.Queries?
-    private let tls = Mutex<NIOSSLContext?>(nil)
+    let queries: FrontDoor.Queries?
+    let mint: FrontDoor.Mint
+    let tls = Mutex<NIOSSLContext?>(nil)
     private let loops: [any EventLoop]
     private let desks: [ObjectIdentifier: NIOLoopBoundBox<ShieldDesk>]
     private let errands = Mutex<[ObjectIdentifier: Errand]>([:])
 
     init(
         configuration: DoorConfiguration, facts: ShieldFacts, group: any EventLoopGroup, logger: Logger,
-        queries: FrontDoor.Queries?, dashboard: @escaping FrontDoor.Dashboard
+        queries: FrontDoor.Queries?, relay: RelayFacts?, mint: @escaping FrontDoor.Mint,
+        dashboard: @escaping FrontDoor.Dashboard
     ) {
         self.configuration = configuration
         self.logger = logger
         self.dashboard = dashboard
         self.queries = queries
+        self.mint = mint
         book = GuestBook(limits: configuration.limits)
         let quota = StreamQuota(limits: configuration.limits)
         loops = Array(group.makeIterator())
         var desks: [ObjectIdentifier: NIOLoopBoundBox<ShieldDesk>] = [:]
         for loop in loops {
             desks[ObjectIdentifier(loop)] = NIOLoopBoundBox.makeBoxSendingValue(
-                ShieldDesk(loop: loop, facts: facts, limits: configuration.limits, quota: quota),
+                ShieldDesk(
+                    loop: loop, facts: facts, limits: configuration.limits, quota: quota, relay: relay,
+                    letPass: { [book] in book.letPass($0, at: loop.now) }),
                 eventLoop: loop)
         }
         self.desks = desks
@@ -46,7 +51,7 @@ final class Hall: Sendable {
 
     func changed(revision: Int) {
         for box in desks.values {
-            box.eventLoop.execute { box.value.streams.changed(revision: revision) }
+            box.eventLoop.execute { box.value.changed(revision: revision) }
         }
     }
 
@@ -62,10 +67,12 @@ final class Hall: Sendable {
     }
 
     /// Queries are answered over TLS only.
-    private func reception(_ visit: Visit, _ manner: FrontDoor.Manner) -> ReceptionHandler {
+    func reception(_ visit: Visit, _ manner: FrontDoor.Manner) -> ReceptionHandler {
         let hosts = ReceptionHandler.Hosts(
             dashboard: { self.handOver($0, visit, manner) },
-            shield: { try self.shield($0, visit) },
+            // Over TLS that was agreed on for an own name, somebody else's is misdirected.
+            shield: manner == .secure ? nil : { try self.shield($0, visit) },
+            relay: { manner == .secure ? nil : self.pass($0, visit, to: $1, port: 80) },
             queries: manner == .secure
                 ? queries.map { queries in
                     FrontDoor.Queries(isTarget: queries.isTarget) {
@@ -75,50 +82,16 @@ final class Hall: Sendable {
         return ReceptionHandler(ownNames: configuration.ownNames, limits: configuration.limits, hosts: hosts)
     }
 
-    func receiveTLS(_ channel: any Channel) -> EventLoopFuture<Void> {
-        channel.eventLoop.makeCompletedFuture {
-            let visit = try enter(channel)
-            try channel.pipeline.syncOperations.addHandlers([
-                PatienceHandler(visit: visit, limits: configuration.limits),
-                TLSReceptionHandler(
-                    headTime: configuration.limits.headTime, entrance: entrance(visit)),
-            ])
-        }
-    }
-
-    func present(_ context: NIOSSLContext) { tls.withLock { $0 = context } }
-
-    /// Where TLS ends for own names; nil as long as there is no certificate.
-    private func entrance(_ visit: Visit) -> TLSReceptionHandler.Entrance? {
-        guard let context = tls.withLock({ $0 }) else { return nil }
-        let hosts = SecureEntrance.Hosts(
-            plain: { try $0.pipeline.syncOperations.addHandler(self.reception(visit, .secure)) },
-            stream: { try $0.pipeline.syncOperations.addHandler(self.streamReception(visit)) })
-        let entrance = SecureEntrance(
-            context: context, headTime: configuration.limits.headTime,
-            headBytes: configuration.limits.headBytes, hosts: hosts)
-        return TLSReceptionHandler.Entrance(ownNames: configuration.ownNames, open: entrance.open)
-    }
-
-    private func streamReception(_ visit: Visit) -> StreamReception {
-        StreamReception(
-            ownNames: configuration.ownNames,
-            hosts: .init(
-                isQuery: { [queries] in queries?.isTarget($0) ?? false },
-                queries: { try self.serveQueries($0, visit, isStream: true) },
-                dashboard: { self.handOver($0, visit, .stream) }))
-    }
-
-    private func enter(_ channel: any Channel) throws -> Visit {
+    func enter(_ channel: any Channel) throws -> Visit {
         let visit = Visit(channel: channel, now: channel.eventLoop.now)
         guard book.enter(visit) else { throw Full() }
         channel.closeFuture.whenComplete { [book] _ in book.leave(visit) }
         return visit
     }
 
-    private func shield(_ channel: any Channel, _ visit: Visit) throws {
+    func shield(_ channel: any Channel, _ visit: Visit) throws {
         book.shield(visit)
-        let desk = desks[ObjectIdentifier(channel.eventLoop)]!.value
+        let desk = desk(channel)
         let pipeline = channel.pipeline.syncOperations
         var decoding = NIOHTTPDecoderLimitConfiguration()
         decoding.maxHeaderFieldSize = configuration.limits.headBytes
@@ -137,12 +110,12 @@ final class Hall: Sendable {
     }
 
     /// Whoever asks for names is a guest, whom strangers cannot crowd out.
-    private func serveQueries(_ channel: any Channel, _ visit: Visit, isStream: Bool) throws {
+    func serveQueries(_ channel: any Channel, _ visit: Visit, isStream: Bool) throws {
         guard book.welcome(visit, at: channel.eventLoop.now) else { throw Full() }
         try queries?.serve(channel, isStream)
     }
 
-    private func handOver(
+    func handOver(
         _ channel: any Channel, _ visit: Visit, _ manner: FrontDoor.Manner
     ) -> EventLoopFuture<Void> {
         guard book.welcome(visit, at: channel.eventLoop.now) else {
@@ -165,6 +138,16 @@ final class Hall: Sendable {
         }
     }
 
+    /// Connects a visitor with the host that it named; nil where that name is not open to it.
+    func pass(_ channel: any Channel, _ visit: Visit, to name: String, port: Int) -> EventLoopFuture<Void>? {
+        guard let passages = desk(channel).passages, passages.admits(visit.address, to: name) else {
+            return nil
+        }
+        return passages.pass(visit, to: name, port: port)
+    }
+
+    func desk(_ channel: any Channel) -> ShieldDesk { desks[ObjectIdentifier(channel.eventLoop)]!.value }
+
     // MARK: - Closing
 
     /// Answers that run may end for half of `grace`; then they are cancelled, and at its end everything is closed.
@@ -174,7 +157,7 @@ final class Hall: Sendable {
             visit.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
         }
         for box in desks.values {
-            box.eventLoop.execute { box.value.streams.end() }
+            box.eventLoop.execute { box.value.end() }
         }
         let half = TimeAmount.nanoseconds(grace.nanoseconds / 2)
         await emptied(within: half)

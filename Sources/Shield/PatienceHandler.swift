@@ -4,7 +4,7 @@ import NIOCore
 ///
 /// It counts bytes and knows no protocol: silence in both directions, a request that trickles in without an answer,
 /// and an answer that the client does not take. One timer per connection, moved only when it fires.
-final class PatienceHandler: ChannelDuplexHandler {
+final class PatienceHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
 

@@ -12,7 +12,11 @@ final class ReceptionHandler: ChannelInboundHandler, RemovableChannelHandler {
     struct Hosts {
         /// Adds the dashboard's handlers; it fails where there is no room.
         var dashboard: (any Channel) -> EventLoopFuture<Void>
-        var shield: (any Channel) throws -> Void
+        /// Nil where nobody who asks for another's name can be meant.
+        var shield: ((any Channel) throws -> Void)?
+        /// Connects with the host that has a name, where it is open to who asks; nil where it is not. Done when what
+        /// is fired into the pipeline goes there.
+        var relay: (any Channel, _ name: String) -> EventLoopFuture<Void>? = { _, _ in nil }
         /// DNS over HTTPS, where it is served.
         var queries: FrontDoor.Queries?
     }
@@ -59,11 +63,8 @@ final class ReceptionHandler: ChannelInboundHandler, RemovableChannelHandler {
         case nil: break
         case .dashboard: handOver(context, host(context.channel))
         case .shield:
-            handOver(
-                context,
-                context.eventLoop.makeCompletedFuture { [channel = context.channel] in
-                    try hosts.shield(channel)
-                })
+            guard let shield = hosts.shield else { return refuse(context, .misdirected) }
+            handOver(context, relayed(context.channel, or: shield))
         case .refuse(let refusal): refuse(context, refusal)
         }
     }
@@ -89,6 +90,22 @@ final class ReceptionHandler: ChannelInboundHandler, RemovableChannelHandler {
             return hosts.dashboard(channel)
         }
         return channel.eventLoop.makeCompletedFuture { try queries.serve(channel, false) }
+    }
+
+    /// A name that is open, and still arrives here by an old answer, goes where it belongs. Where that cannot be
+    /// reached, the shield says that it is open.
+    private func relayed(
+        _ channel: any Channel, or shield: @escaping (any Channel) throws -> Void
+    ) -> EventLoopFuture<Void> {
+        guard let relay = peek.passage.flatMap({ hosts.relay(channel, $0) }) else {
+            return channel.eventLoop.makeCompletedFuture { try shield(channel) }
+        }
+        let bound = NIOLoopBound(shield, eventLoop: channel.eventLoop)
+        return relay.flatMapErrorThrowing { error in
+            guard channel.isActive else { throw error }
+            try bound.value(channel)
+            try channel.syncOptions?.setOption(.autoRead, value: true)
+        }
     }
 
     private func handOver(_ context: ChannelHandlerContext, _ hosting: EventLoopFuture<Void>) {
@@ -124,6 +141,7 @@ final class ReceptionHandler: ChannelInboundHandler, RemovableChannelHandler {
         case .tls: return context.close(promise: nil)
         case .malformed: status = "400 Bad Request"
         case .tooLarge: status = "431 Request Header Fields Too Large"
+        case .misdirected: status = "421 Misdirected Request"
         }
         let head = "HTTP/1.1 \(status)\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
         context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: head)), promise: nil)

@@ -16,6 +16,8 @@ package struct RequestPeek: Sendable {
         case tooLarge
         /// A TLS handshake on a port for plain HTTP.
         case tls
+        /// Somebody else's name on a connection that was agreed on for an own one (RFC 9110, 15.5.20).
+        case misdirected
     }
 
     private let ownNames: OwnNames
@@ -27,6 +29,15 @@ package struct RequestPeek: Sendable {
     /// The first request's target, once its line is read.
     package private(set) var target = ""
     private var hosts: [HostValue] = []
+
+    /// The name of somebody else's host that an ordinary request may be passed on to; nil for what is read in more
+    /// than one way, and for the shield's own corner.
+    package var passage: String? {
+        guard hasStartLine, !isForeign, hosts.count == 1, case .name(let name) = hosts[0],
+            !ownNames.contains(hosts[0]), !target.hasPrefix(ShieldAnswer.corner)
+        else { return nil }
+        return name
+    }
 
     /// - Parameter limit: the longest head, in bytes.
     package init(ownNames: OwnNames, limit: Int) {

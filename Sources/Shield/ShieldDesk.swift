@@ -1,23 +1,37 @@
 import NIOCore
+import Policy
 
 /// What the shield's connections of one event loop share; everything here runs on that loop.
 final class ShieldDesk {
     let facts: ShieldFacts
     let limits: DoorLimits
     let streams: ShieldStreams
+    /// Nil where nothing is relayed.
+    let passages: Passages?
     private let loop: any EventLoop
     private let seal: ActionSeal
     private var allowance: PageAllowance
     private var actions: PageAllowance
 
-    init(loop: any EventLoop, facts: ShieldFacts, limits: DoorLimits, quota: StreamQuota) {
+    init(
+        loop: any EventLoop, facts: ShieldFacts, limits: DoorLimits, quota: StreamQuota,
+        relay: RelayFacts? = nil, letPass: @escaping (Visit) -> Bool = { _ in true }
+    ) {
         self.loop = loop
         self.facts = facts
         self.limits = limits
         streams = ShieldStreams(loop: loop, facts: facts, quota: quota)
+        passages = relay.map { relay in
+            Passages(
+                loop: loop, facts: relay, isOpen: { facts.verdict($0, $1).block == nil }, letPass: letPass)
+        }
         seal = ActionSeal(key: facts.key)
         allowance = PageAllowance(perSecond: limits.pagesPerSecond)
         actions = PageAllowance(limits.actionsPerTenSeconds, seconds: 10)
+    }
+
+    func isBlocked(_ name: String, for address: String) -> Bool {
+        facts.verdict(address, name).block != nil
     }
 
     /// Everything that a page on a name says to an address, with the seals of its buttons.
@@ -34,6 +48,17 @@ final class ShieldDesk {
         seal.isGenuine(
             form.seal, of: context.claim(app: form.app, action: action, expires: form.expires),
             at: context.now)
+    }
+
+    /// Verdicts may have changed.
+    func changed(revision: Int) {
+        passages?.changed()
+        streams.changed(revision: revision)
+    }
+
+    func end() {
+        streams.end()
+        passages?.end()
     }
 
     /// Takes one press; false where the address has had its share.

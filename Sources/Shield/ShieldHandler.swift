@@ -17,6 +17,7 @@ final class ShieldHandler: ChannelInboundHandler {
     /// A press is being worked on; the pipeline holds later requests back.
     var isActing = false
     private var isClosing = false
+    private var hasAnswered = false
     private var isHalfClosed = false
     /// Answers whose last byte the kernel has not taken yet.
     private var unsent = 0
@@ -100,7 +101,10 @@ final class ShieldHandler: ChannelInboundHandler {
 
     private func answer(_ context: ChannelHandlerContext, _ head: HTTPRequestHead, closing: Bool) {
         request = nil
-        switch ShieldAnswer(head) {
+        let answer = ShieldAnswer(head)
+        if leads(elsewhere: answer, head) { return context.close(promise: nil) }
+        hasAnswered = true
+        switch answer {
         case .page(let name):
             let page = self.context(name, path: LocalPath.checked(head.uri))
             sendPage(context, head, page, Self.status(page), closing || Self.isOpen(page))
@@ -138,6 +142,17 @@ final class ShieldHandler: ChannelInboundHandler {
 
     /// A connection to a name that is open belongs to another server: the next one asks DNS again.
     private static func isOpen(_ page: ShieldContext) -> Bool { page.verdict.block == nil }
+
+    /// Whether the name is open by now and its own host can be reached: whoever asks again on a connection that was
+    /// kept, and finds it closed without a word, opens another (RFC 9112, 9.3.1), which is passed on.
+    private func leads(elsewhere answer: ShieldAnswer, _ head: HTTPRequestHead) -> Bool {
+        guard hasAnswered, head.method == .GET || head.method == .HEAD else { return false }
+        switch answer {
+        case .page(let name), .text(let name):
+            return desk.passages?.admits(address, to: name) ?? false
+        default: return false
+        }
+    }
 
     private static func status(_ page: ShieldContext) -> HTTPResponseStatus {
         isOpen(page) ? .serviceUnavailable : .forbidden

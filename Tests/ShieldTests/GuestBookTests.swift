@@ -11,6 +11,8 @@ import Testing
         limits.strangersPerAddress = 2
         limits.guests = 3
         limits.guestsPerAddress = 2
+        limits.passing = 3
+        limits.passingPerAddress = 2
         return limits
     }
 
@@ -116,5 +118,22 @@ import Testing
     @Test func closedBookLetsNobodyIn() throws {
         book.close()
         #expect(!book.enter(try visit("192.168.1.9", at: 0)))
+    }
+
+    /// Whoever passes has room of its own, and gives way only after a silence.
+    @Test func thePassingAreCountedApart() throws {
+        let first = try (0..<2).map { try visit("192.168.1.9", at: $0) }
+        for visit in first {
+            #expect(book.enter(visit))
+            #expect(book.letPass(visit, at: Self.time(2)))
+        }
+        #expect(book.count == GuestBook.Count(strangers: 0, guests: 0, passing: 2))
+        let third = try visit("192.168.1.9", at: 5)
+        #expect(book.enter(third))
+        #expect(!book.letPass(third, at: Self.time(5)))
+        #expect(book.letPass(third, at: Self.time(25)))
+        #expect(first.map(\.channel.isActive) == [false, true])
+        book.leave(third)
+        #expect(book.count == GuestBook.Count(strangers: 0, guests: 0, passing: 1))
     }
 }

@@ -97,6 +97,7 @@ struct House: Sendable {
                 ShieldPresses(store: store, clock: self.clock, latest: snapshot, logger: logger),
                 key: store.secret, assets), eventLoopGroup: group,
             logger: logger, queries: ports.dns == nil ? nil : Surroundings.queries(resolver),
+            relay: Surroundings.relay(machine, resolver),
             dashboard: Surroundings.dashboard(site))
         let tags = TagBook()
         let usage = UsageCollector(

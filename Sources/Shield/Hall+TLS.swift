@@ -1,0 +1,75 @@
+import NIOCore
+import NIOSSL
+import Synchronization
+
+/// Whoever comes to the port of HTTPS.
+extension Hall {
+    func receiveTLS(_ channel: any Channel) -> EventLoopFuture<Void> {
+        channel.eventLoop.makeCompletedFuture {
+            let visit = try enter(channel)
+            try channel.pipeline.syncOperations.addHandlers([
+                PatienceHandler(visit: visit, limits: configuration.limits),
+                TLSReceptionHandler(headTime: configuration.limits.headTime, hosts: secureHosts(visit)),
+            ])
+        }
+    }
+
+    func present(_ context: NIOSSLContext) { tls.withLock { $0 = context } }
+
+    private func secureHosts(_ visit: Visit) -> TLSReceptionHandler.Hosts {
+        let own = tls.withLock { $0 }
+        return TLSReceptionHandler.Hosts(
+            ownNames: own == nil ? nil : configuration.ownNames,
+            foreign: { self.standing(of: $0, visit) },
+            own: { channel in
+                guard let own else { throw ChannelError.operationUnsupported }
+                try self.entrance(own, self.ownHosts(visit)).open(channel)
+            },
+            shield: { channel, name in
+                guard let leaf = self.mint(visit.address, name) else {
+                    throw ChannelError.operationUnsupported
+                }
+                try self.entrance(leaf, self.shieldHosts(visit)).open(channel)
+            },
+            relay: { channel, name in
+                self.pass(channel, visit, to: name, port: 443)
+                    ?? channel.eventLoop.makeFailedFuture(Passages.Failure.over)
+            })
+    }
+
+    private func standing(of name: String, _ visit: Visit) -> TLSReception.Foreign {
+        let desk = desk(visit.channel)
+        if desk.isBlocked(name, for: visit.address) {
+            return mint(visit.address, name) == nil ? .refused : .shown
+        }
+        return desk.passages?.admits(visit.address, to: name) ?? false ? .relayed : .refused
+    }
+
+    private func entrance(_ context: NIOSSLContext, _ hosts: SecureEntrance.Hosts) -> SecureEntrance {
+        SecureEntrance(
+            context: context, headTime: configuration.limits.headTime,
+            headBytes: configuration.limits.headBytes, hosts: hosts)
+    }
+
+    private func ownHosts(_ visit: Visit) -> SecureEntrance.Hosts {
+        SecureEntrance.Hosts(
+            plain: { try $0.pipeline.syncOperations.addHandler(self.reception(visit, .secure)) },
+            stream: { try $0.pipeline.syncOperations.addHandler(self.streamReception(visit)) })
+    }
+
+    /// The shield speaks HTTP/1.1, and its leaves offer nothing else.
+    private func shieldHosts(_ visit: Visit) -> SecureEntrance.Hosts {
+        SecureEntrance.Hosts(
+            plain: { try self.shield($0, visit) },
+            stream: { _ in throw ChannelError.operationUnsupported })
+    }
+
+    private func streamReception(_ visit: Visit) -> StreamReception {
+        StreamReception(
+            ownNames: configuration.ownNames,
+            hosts: .init(
+                isQuery: { [queries] in queries?.isTarget($0) ?? false },
+                queries: { try self.serveQueries($0, visit, isStream: true) },
+                dashboard: { self.handOver($0, visit, .stream) }))
+    }
+}

@@ -1,0 +1,133 @@
+import NIOCore
+import NIOPosix
+
+/// The relayed connections of one event loop: opened for names that are open to who asks, cut when they are not any
+/// more. Everything here runs on that loop.
+final class Passages {
+    enum Failure: Error {
+        /// The name leads nowhere that a relay may go to.
+        case nowhere
+        /// None of its hosts answers.
+        case unreachable
+        /// The name was blocked meanwhile, or the client has gone.
+        case over
+    }
+
+    /// Nothing moved for so long; a messenger's connection speaks more often.
+    static let idleTime = TimeAmount.minutes(20)
+    private static let connectTime = TimeAmount.seconds(3)
+    /// Of a name's hosts so many are tried.
+    private static let attempts = 4
+
+    private let loop: any EventLoop
+    private let isOpen: (_ address: String, _ name: String) -> Bool
+    /// Whether there is room for one more.
+    private let letPass: (Visit) -> Bool
+    private let facts: RelayFacts
+    private var open: [ObjectIdentifier: Passage] = [:]
+    private var sweep: RepeatedTask?
+
+    init(
+        loop: any EventLoop, facts: RelayFacts,
+        isOpen: @escaping (_ address: String, _ name: String) -> Bool,
+        letPass: @escaping (Visit) -> Bool
+    ) {
+        self.loop = loop
+        self.facts = facts
+        self.isOpen = isOpen
+        self.letPass = letPass
+    }
+
+    var count: Int { open.count }
+
+    func admits(_ address: String, to name: String) -> Bool {
+        facts.mayPass(address) && isOpen(address, name)
+    }
+
+    /// Connects a visitor with the host that it named; nothing is read from it until then.
+    ///
+    /// When the future is done, whatever is fired into the visitor's pipeline goes to that host.
+    func pass(_ visit: Visit, to name: String, port: Int) -> EventLoopFuture<Void> {
+        let near = visit.channel
+        do { try near.syncOptions?.setOption(.autoRead, value: false) } catch {
+            return loop.makeFailedFuture(error)
+        }
+        let found = loop.makePromise(of: [SocketAddress].self)
+        found.completeWithTask { [facts] in await facts.destinations(name, port) }
+        return found.futureResult.assumeIsolated()
+            .flatMap { hosts in self.connect(hosts.prefix(Self.attempts)) }
+            .flatMapThrowing { far in try self.join(visit, to: far, name) }
+            .nonisolated()
+    }
+
+    private func connect(_ hosts: ArraySlice<SocketAddress>) -> EventLoopFuture<any Channel> {
+        guard let host = hosts.first else { return loop.makeFailedFuture(Failure.nowhere) }
+        let attempt = ClientBootstrap(group: loop)
+            .connectTimeout(Self.connectTime)
+            .channelOption(.autoRead, value: false)
+            .channelOption(.allowRemoteHalfClosure, value: true)
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .connect(to: host)
+        return attempt.assumeIsolated().flatMapError { _ in
+            hosts.count == 1
+                ? self.loop.makeFailedFuture(Failure.unreachable) : self.connect(hosts.dropFirst())
+        }.nonisolated()
+    }
+
+    private func join(_ visit: Visit, to far: any Channel, _ name: String) throws {
+        let near = visit.channel
+        guard near.isActive, isOpen(visit.address, name), letPass(visit) else {
+            far.close(promise: nil)
+            throw Failure.over
+        }
+        let passage = Passage(visit, name: name, near: near, far: far)
+        let halves = RelayHandler.pair(passage)
+        try far.pipeline.syncOperations.addHandler(halves.far)
+        try near.pipeline.syncOperations.addHandler(halves.near)
+        // From here on silence is nothing amiss.
+        if let patience = try? near.pipeline.syncOperations.context(handlerType: PatienceHandler.self) {
+            near.pipeline.syncOperations.removeHandler(context: patience, promise: nil)
+        }
+        let id = ObjectIdentifier(passage)
+        open[id] = passage
+        near.closeFuture.assumeIsolated().whenComplete { _ in self.forget(id) }
+        startSweeping()
+        // Once whoever called has let go of the bytes that it holds.
+        loop.assumeIsolated().execute {
+            for channel in [near, far] { try? channel.syncOptions?.setOption(.autoRead, value: true) }
+        }
+    }
+
+    private func forget(_ id: ObjectIdentifier) {
+        open[id] = nil
+        guard open.isEmpty else { return }
+        sweep?.cancel()
+        sweep = nil
+    }
+
+    /// Cuts what leads to names that are not open any more.
+    func changed() {
+        var known: [String: Bool] = [:]
+        for passage in open.values {
+            let key = "\(passage.address) \(passage.name)"
+            let stays = known[key] ?? isOpen(passage.address, passage.name)
+            known[key] = stays
+            if !stays { passage.cut() }
+        }
+    }
+
+    func end() {
+        for passage in open.values { passage.close() }
+    }
+
+    private func startSweeping() {
+        guard sweep == nil else { return }
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        sweep = loop.scheduleRepeatedTask(initialDelay: .minutes(1), delay: .minutes(1)) { _ in
+            let passages = bound.value
+            for passage in passages.open.values where passage.idle(at: passages.loop.now) > Self.idleTime {
+                passage.close()
+            }
+        }
+    }
+}

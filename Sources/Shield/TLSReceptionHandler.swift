@@ -1,0 +1,121 @@
+import NIOCore
+
+/// Reads a ClientHello within its time and does as `TLSReception` decides. Plain HTTP is closed.
+///
+/// Whoever gets the connection gets every byte from the first one.
+final class TLSReceptionHandler: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// What follows a decision; all run on the channel's loop.
+    struct Hosts {
+        /// Nil where there is no certificate for own names.
+        var ownNames: OwnNames?
+        var foreign: (_ name: String) -> TLSReception.Foreign
+        /// Adds what ends TLS and serves own names.
+        var own: (any Channel) throws -> Void
+        /// Adds what ends TLS with a leaf for the name and shows the shield.
+        var shield: (any Channel, _ name: String) throws -> Void
+        /// Connects with the name's own host; done when what is fired into the pipeline goes there.
+        var relay: (any Channel, _ name: String) -> EventLoopFuture<Void>
+
+        /// Every name is refused.
+        static var nobody: Hosts {
+            Hosts(
+                ownNames: nil, foreign: { _ in .refused }, own: { _ in }, shield: { _, _ in },
+                relay: { channel, _ in
+                    channel.eventLoop.makeFailedFuture(ChannelError.operationUnsupported)
+                })
+        }
+    }
+
+    private enum State { case peeking, handingOver, refusing }
+
+    private let headTime: TimeAmount
+    private let hosts: Hosts
+    private var state = State.peeking
+    private var received = ByteBuffer()
+    private var isHalfClosed = false
+    private var deadline: Scheduled<Void>?
+
+    init(headTime: TimeAmount, hosts: Hosts = .nobody) {
+        self.headTime = headTime
+        self.hosts = hosts
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        deadline = context.closeLater(in: headTime)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        deadline?.cancel()
+        context.fireChannelInactive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard state != .refusing else { return }
+        var bytes = unwrapInboundIn(data)
+        received.writeBuffer(&bytes)
+        guard state == .peeking else { return }
+        guard received.getInteger(at: received.readerIndex, as: UInt8.self) == 22 else {
+            return context.close(promise: nil)
+        }
+        let hello = ClientHello(received.readableBytesView)
+        guard
+            let reception = TLSReception.receive(hello, ownNames: hosts.ownNames, foreign: hosts.foreign)
+        else { return }
+        receive(context, reception)
+    }
+
+    private func receive(_ context: ChannelHandlerContext, _ reception: TLSReception) {
+        let channel = context.channel
+        switch reception {
+        case .alert(let alert): refuse(context, alert)
+        case .own: handOver(context, context.eventLoop.makeCompletedFuture { try hosts.own(channel) })
+        case .shield(let name):
+            handOver(context, context.eventLoop.makeCompletedFuture { try hosts.shield(channel, name) })
+        case .relay(let name): handOver(context, hosts.relay(channel, name))
+        }
+    }
+
+    private func refuse(_ context: ChannelHandlerContext, _ alert: TLSAlert) {
+        state = .refusing
+        received = ByteBuffer()
+        deadline?.cancel()
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: alert.bytes)), promise: nil)
+        deadline = context.closeGently()
+    }
+
+    /// Where nobody takes the connection, the client hears so at once.
+    private func handOver(_ context: ChannelHandlerContext, _ hosting: EventLoopFuture<Void>) {
+        state = .handingOver
+        deadline?.cancel()
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        hosting.whenComplete { result in
+            let (handler, context) = bound.value
+            switch result {
+            case .success: context.pipeline.syncOperations.removeHandler(handler, promise: nil)
+            case .failure: handler.refuse(context, TLSAlert(.internalError, version: 0x0303))
+            }
+        }
+    }
+
+    func removeHandler(context: ChannelHandlerContext, removalToken: ChannelHandlerContext.RemovalToken) {
+        context.fireChannelRead(wrapInboundOut(received))
+        context.fireChannelReadComplete()
+        received = ByteBuffer()
+        if isHalfClosed { context.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
+        context.leavePipeline(removalToken: removalToken)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event as? ChannelEvent == .inputClosed, state == .handingOver {
+            isHalfClosed = true
+        } else if event is ChannelShouldQuiesceEvent || event as? ChannelEvent == .inputClosed {
+            context.close(promise: nil)
+        } else {
+            context.fireUserInboundEventTriggered(event)
+        }
+    }
+}

@@ -1,0 +1,212 @@
+import Logging
+import NIOCore
+import NIOPosix
+import Synchronization
+import Testing
+
+@testable import Shield
+
+/// Names that are open are passed on to their host, on real sockets of loopback (design.md, "Shield").
+@Suite(.timeLimit(.minutes(1))) struct RelayTests {
+    private let group = MultiThreadedEventLoopGroup.singleton
+    private let house = TestHouse()
+
+    /// A front door whose names are all at one host.
+    private func door(to host: SocketAddress?, mayPass: Bool = true, limits: DoorLimits = DoorLimits())
+        async throws -> (FrontDoor, http: SocketAddress, https: SocketAddress)
+    {
+        let door = FrontDoor(
+            configuration: DoorConfiguration(
+                httpPort: 0, httpsPort: 0, ownNames: ownNames, limits: limits),
+            facts: house.facts, eventLoopGroup: group, logger: Logger(label: "test"),
+            relay: RelayFacts(mayPass: { _ in mayPass }, destinations: { _, _ in host.map { [$0] } ?? [] }),
+            dashboard: { channel, _, _ in channel.eventLoop.makeFailedFuture(ChannelError.eof) })
+        let opened = await door.start(addresses: ["127.0.0.1"]).opened
+        return (door, try #require(opened.first), try #require(opened.last))
+    }
+
+    private func hello(_ name: String) -> [UInt8] {
+        func counted(_ bytes: [UInt8], _ width: Int = 2) -> [UInt8] {
+            (0..<width).reversed().map { UInt8(bytes.count >> ($0 * 8) & 0xFF) } + bytes
+        }
+        let sni = [0, 0] + counted(counted([0] + counted(Array(name.utf8))))
+        let body =
+            [3, 3] + [UInt8](repeating: 7, count: 32) + [0] + counted([0x13, 0x01]) + counted([0], 1)
+            + counted(sni)
+        return [22, 3, 1] + counted([1] + counted(body, 3))
+    }
+
+    @Test func anOpenNameReachesItsHostUntouched() async throws {
+        let host = try await Host(group)
+        let (door, _, https) = try await door(to: host.address)
+        let caller = try await Caller(group, to: https)
+        let hello = hello("open.example")
+        // Cut up, and with more behind it than the reception has looked at.
+        try await caller.channel.writeAndFlush(ByteBuffer(bytes: hello[..<9]))
+        try await caller.channel.writeAndFlush(ByteBuffer(bytes: hello[9...] + Array("and on".utf8)))
+        _ = try await caller.hear("and on")
+        #expect(host.heard == hello + Array("and on".utf8))
+        #expect(door.connections == GuestBook.Count(strangers: 0, guests: 0, passing: 1))
+        // Whoever has nothing more to say still hears the rest.
+        try await caller.channel.close(mode: .output)
+        #expect(try await caller.hearAll().hasSuffix("the end"))
+        await door.stop(within: .seconds(1))
+        #expect(door.connections.passing == 0)
+        try await host.close()
+    }
+
+    @Test func aRequestForAnOpenHostGoesThere() async throws {
+        let host = try await Host(group)
+        let (door, http, _) = try await door(to: host.address)
+        let caller = try await Caller(group, to: http)
+        let request = "GET /x HTTP/1.1\r\nHost: open.example:80\r\n\r\n"
+        caller.say(request)
+        #expect(try await caller.hear("\r\n\r\n") == request)
+        let corner = try await Caller(group, to: http)
+        corner.say("HEAD /.sleep-inducer/here HTTP/1.1\r\nHost: open.example\r\n\r\n")
+        #expect(try await corner.hear("204").contains("204"))
+        await door.stop(within: .seconds(1))
+        try await host.close()
+    }
+
+    /// On a connection that met the shield, a name that is open by now is answered by nobody: browsers ask again.
+    @Test func aKeptConnectionEndsWhenItsNameOpens() async throws {
+        let host = try await Host(group)
+        let (door, http, _) = try await door(to: host.address)
+        let caller = try await Caller(group, to: http)
+        caller.say("GET / HTTP/1.1\r\nHost: a.example\r\n\r\n")
+        #expect(try await caller.hear("</h1>").contains("403"))
+        house.state.withLock { _ = $0.open.insert("a.example") }
+        caller.say("GET / HTTP/1.1\r\nHost: a.example\r\n\r\n")
+        #expect(try await !caller.hearAll().contains("503"))
+        await door.stop(within: .seconds(1))
+        try await host.close()
+    }
+
+    @Test func aBlockCutsWhatIsOpenAndNothingElse() async throws {
+        let host = try await Host(group)
+        house.state.withLock { _ = $0.open.insert("other.example") }
+        let (door, _, https) = try await door(to: host.address)
+        let cut = try await Caller(group, to: https)
+        let kept = try await Caller(group, to: https)
+        try await cut.channel.writeAndFlush(ByteBuffer(bytes: hello("open.example")))
+        try await kept.channel.writeAndFlush(ByteBuffer(bytes: hello("other.example")))
+        for caller in [cut, kept] {
+            caller.say("hello")
+            _ = try await caller.hear("hello")
+        }
+        house.state.withLock { _ = $0.open.remove("open.example") }
+        door.changed(revision: 2)
+        _ = try await cut.hearAll()
+        kept.say("still there")
+        _ = try await kept.hear("still there")
+        #expect(door.connections.passing == 1)
+        await door.stop(within: .seconds(1))
+        try await host.close()
+    }
+
+    @Test func muchGoesThroughBothWays() async throws {
+        let host = try await Host(group)
+        let (door, _, https) = try await door(to: host.address)
+        let caller = try await Caller(group, to: https)
+        try await caller.channel.writeAndFlush(ByteBuffer(bytes: hello("open.example")))
+        let part = ByteBuffer(repeating: 0x61, count: 1 << 20)
+        for _ in 0..<2 { caller.channel.writeAndFlush(part, promise: nil) }
+        caller.say("z")
+        let heard = try await caller.hear("z")
+        #expect(heard.utf8.count >= 2 << 20)
+        await door.stop(within: .seconds(1))
+        try await host.close()
+    }
+
+    @Test func whatLeadsNowhereIsSaidAtOnce() async throws {
+        let closed = try await Host(group)
+        let gone = closed.address
+        try await closed.close()
+        for host in [nil, gone] {
+            let (door, http, https) = try await door(to: host)
+            let tls = try await Caller(group, to: https)
+            try await tls.channel.writeAndFlush(ByteBuffer(bytes: hello("open.example")))
+            #expect(try await Array(tls.hear("P").utf8) == [21, 3, 3, 0, 2, 2, 80])
+            let plain = try await Caller(group, to: http)
+            plain.say("GET / HTTP/1.1\r\nHost: open.example\r\n\r\n")
+            #expect(try await plain.hear("</h1>").contains("503"))
+            #expect(door.connections.passing == 0)
+            await door.stop(within: .seconds(1))
+        }
+    }
+
+    /// Nobody from outside the network goes through.
+    @Test func strangersAreNotPassedOn() async throws {
+        let host = try await Host(group)
+        let (door, http, https) = try await door(to: host.address, mayPass: false)
+        let tls = try await Caller(group, to: https)
+        try await tls.channel.writeAndFlush(ByteBuffer(bytes: hello("open.example")))
+        #expect(try await Array(tls.hear("p").utf8) == [21, 3, 3, 0, 2, 2, 112])
+        let plain = try await Caller(group, to: http)
+        plain.say("GET / HTTP/1.1\r\nHost: open.example\r\n\r\n")
+        #expect(try await plain.hear("</h1>").contains("503"))
+        #expect(host.heard.isEmpty)
+        await door.stop(within: .seconds(1))
+        try await host.close()
+    }
+
+    /// What two parsers could read in two ways, and what asks for a proxy, meets the shield.
+    @Test(arguments: [
+        "GET http://open.example/ HTTP/1.1\r\nHost: open.example\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: open.example\r\nHost: other.example\r\n\r\n",
+        "GET / HTTP/1.0\r\nHost: open.example\r\n\r\n",
+        "CONNECT open.example:443 HTTP/1.1\r\nHost: open.example\r\n\r\n",
+    ])
+    func onlyOrdinaryRequestsPass(request: String) async throws {
+        let host = try await Host(group)
+        let (door, http, _) = try await door(to: host.address)
+        let caller = try await Caller(group, to: http)
+        caller.say(request)
+        _ = try await caller.hear("\r\n\r\n")
+        #expect(host.heard.isEmpty)
+        await door.stop(within: .seconds(1))
+        try await host.close()
+    }
+}
+
+/// Somebody else's server: keeps what it hears, says it back, and ends with a word.
+private final class Host: Sendable {
+    private final class Echo: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+        private let host: Host
+        init(_ host: Host) { self.host = host }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            var bytes = unwrapInboundIn(data)
+            host.all.withLock { _ = $0.writeBuffer(&bytes) }
+            context.writeAndFlush(data, promise: nil)
+        }
+
+        func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+            guard event as? ChannelEvent == .inputClosed else { return }
+            context.writeAndFlush(NIOAny(ByteBuffer(string: "the end")), promise: nil)
+            context.close(promise: nil)
+        }
+    }
+
+    private let all = Mutex(ByteBuffer())
+    private let listener = Mutex<(any Channel)?>(nil)
+
+    var heard: [UInt8] { all.withLock { Array($0.readableBytesView) } }
+    var address: SocketAddress { listener.withLock { $0!.localAddress! } }
+
+    init(_ group: any EventLoopGroup) async throws {
+        let channel = try await ServerBootstrap(group: group)
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(Echo(self))
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        listener.withLock { $0 = channel }
+    }
+
+    func close() async throws { try await listener.withLock { $0 }?.close() }
+}
