@@ -1,0 +1,51 @@
+"""Network namespaces: machines of their own on one machine, for what crosses a network."""
+
+import contextlib
+import os
+import subprocess
+
+import pytest
+
+
+def ip(*words):
+    subprocess.run(["ip", *words], check=True, capture_output=True)
+
+
+def at(place, *words, **options):
+    """Runs a command on a machine."""
+    return subprocess.run(["ip", "netns", "exec", place, *words], capture_output=True, text=True, timeout=30, **options)
+
+
+def begin(place, *words, **options):
+    """Starts a command on a machine, to be ended by whoever asked for it."""
+    return subprocess.Popen(["ip", "netns", "exec", place, *words], **options)
+
+
+@contextlib.contextmanager
+def machines(*places):
+    """Machines without any cable, gone at the end; skipped where namespaces may not be made."""
+    if os.geteuid() != 0:
+        pytest.skip("network namespaces need root")
+    for place in places:
+        subprocess.run(["ip", "netns", "del", place], capture_output=True)
+    try:
+        for place in places:
+            ip("netns", "add", place)
+            ip("-n", place, "link", "set", "lo", "up")
+    except subprocess.CalledProcessError:
+        pytest.skip("this machine makes no network namespaces")
+    try:
+        yield
+    finally:
+        for place in places:
+            subprocess.run(["ip", "netns", "del", place], capture_output=True)
+
+
+def cable(near, port, far, port_there, *, address=None, bridge=None):
+    """Joins two machines: `near` by a port of its own or of its bridge, `far` with an address."""
+    ip("link", "add", port, "netns", near, "type", "veth", "peer", "name", port_there, "netns", far)
+    ip("-n", near, "link", "set", port, *(["master", bridge] if bridge else []), "up")
+    for text in [address] if isinstance(address, str) else address or []:
+        family = ["-6"] if ":" in text else []
+        ip("-n", far, *family, "addr", "add", text, "dev", port_there, *(["nodad"] if family else []))
+    ip("-n", far, "link", "set", port_there, "up")
