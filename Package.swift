@@ -128,7 +128,7 @@ let package = Package(
             "SleepInducerTests",
             [
                 "SleepInducer", "Policy", "Store", "DNS", "Assets", "LocalNetwork", arguments, certificates,
-                log,
+                asn1, crypto, nio, nioPosix, nioTLS, nioSSL, log,
             ]),
     ],
     cLanguageStandard: .c2x

@@ -12,7 +12,10 @@ import X509
         names: ["sleep.home.arpa", "pi"], addresses: [[192, 168, 1, 5]])
 
     private static func keeper(_ folder: URL) -> LeafKeeper {
-        LeafKeeper(directory: folder.path, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        return LeafKeeper(
+            directory: folder.path,
+            authorities: AuthorityKeeper(directory: folder.path, logger: logger), logger: logger)
     }
 
     private static func folder() throws -> URL {

@@ -22,15 +22,17 @@ extension House {
 
     /// The own names, and the addresses that others can know it by.
     static func subject(_ name: String, _ host: String, _ addresses: [String]) -> LeafSubject {
-        var names = [name.lowercased()]
+        // The one-time names of the check are below the own one.
+        var names = [name.lowercased(), "*.check.\(name.lowercased())"]
         for other in host.isEmpty ? [] : [host, "\(host).local"] where !names.contains(other.lowercased()) {
             names.append(other.lowercased())
         }
         let packed = addresses.filter { !$0.contains("%") }.compactMap { text -> [UInt8]? in
             guard let address = try? SocketAddress(ipAddress: text, port: 0) else { return nil }
+            // The offsets of `sin_addr` and `sin6_addr` are the same everywhere.
             switch address {
-            case .v4(let v4): return withUnsafeBytes(of: v4.address.sin_addr) { Array($0) }
-            case .v6(let v6): return withUnsafeBytes(of: v6.address.sin6_addr) { Array($0) }
+            case .v4(let v4): return withUnsafeBytes(of: v4.address) { Array($0[4..<8]) }
+            case .v6(let v6): return withUnsafeBytes(of: v6.address) { Array($0[8..<24]) }
             case .unixDomainSocket: return nil
             }
         }

@@ -40,7 +40,9 @@ struct House: Sendable {
 
     let desk: NameDesk
     let listening: Listening
+    let authorities: AuthorityKeeper
     let leaves: LeafKeeper
+    let mint: LeafMint
 
     /// Opens the store and puts every room in its place; nothing listens yet.
     init(_ options: ServeCommand, machine: Machine, clock: WallClock? = nil, logger: Logger = .house)
@@ -70,7 +72,10 @@ struct House: Sendable {
         let resolution = try Self.resolution(options, machine)
         snapshot = LatestSnapshot(standsBeforeRules: resolution.standsBeforeRules())
         resolver = DNS.Resolver(configuration: resolution, eventLoopGroup: group, logger: logger)
-        leaves = LeafKeeper(directory: options.place.directory, logger: logger)
+        authorities = AuthorityKeeper(directory: options.place.directory, logger: logger)
+        leaves = LeafKeeper(
+            directory: options.place.directory, authorities: authorities, logger: logger)
+        mint = LeafMint(authorities)
         desk = NameDesk(
             resolver: resolver, port: ports.dns, dotPort: ports.dot, listening: listening,
             condition: condition, logger: logger)

@@ -16,8 +16,9 @@ struct LeafSubject: Hashable, Sendable {
     }
 }
 
-/// A key and the self-signed P-256 certificate that goes with it. Nobody has to trust it: whoever asks for encryption
-/// without a name, as Android's automatic Private DNS does, takes it as it is (RFC 8310, opportunistic).
+/// A key and the P-256 certificate that goes with it: the household's authority vouches for it where there is one, so
+/// that devices that trust it believe it; else it vouches for itself. Nobody has to believe that: whoever asks for
+/// encryption without a name, as Android's automatic Private DNS does, takes it as it is (RFC 8310, opportunistic).
 struct OwnLeaf: Sendable {
     /// Apple refuses more than 825 days, public sites have 398 at most.
     static let lifetime: TimeInterval = 397 * 86_400
@@ -29,14 +30,34 @@ struct OwnLeaf: Sendable {
     let key: P256.Signing.PrivateKey
     let certificate: Certificate
 
-    init(key: P256.Signing.PrivateKey = .init(), for subject: LeafSubject, at now: Date) throws {
+    /// Names and addresses outside the authority's scope are left out: with one of them, no client would believe any.
+    init(
+        key: P256.Signing.PrivateKey = .init(), for subject: LeafSubject,
+        by authority: HouseholdAuthority? = nil,
+        at now: Date
+    ) throws {
         self.key = key
+        let start = now.addingTimeInterval(-Self.tolerance)
+        let end = now.addingTimeInterval(Self.lifetime)
+        if let authority {
+            certificate = try authority.leaf(
+                for: authority.scope.part(of: subject), called: Self.called(subject), key: key, from: start,
+                to: end)
+        } else {
+            certificate = try Self.selfSigned(key, subject, from: start, to: end)
+        }
+    }
+
+    private static func called(_ subject: LeafSubject) -> String { subject.names.first ?? "Sleep Inducer" }
+
+    private static func selfSigned(
+        _ key: P256.Signing.PrivateKey, _ subject: LeafSubject, from start: Date, to end: Date
+    ) throws -> Certificate {
         let signer = Certificate.PrivateKey(key)
-        let name = try DistinguishedName { CommonName(subject.names.first ?? "Sleep Inducer") }
-        certificate = try Certificate(
+        let name = try DistinguishedName { CommonName(called(subject)) }
+        return try Certificate(
             version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: signer.publicKey,
-            notValidBefore: now.addingTimeInterval(-Self.tolerance),
-            notValidAfter: now.addingTimeInterval(Self.lifetime), issuer: name, subject: name,
+            notValidBefore: start, notValidAfter: end, issuer: name, subject: name,
             signatureAlgorithm: .ecdsaWithSHA256,
             extensions: Certificate.Extensions {
                 Critical(BasicConstraints.notCertificateAuthority)
@@ -49,26 +70,32 @@ struct OwnLeaf: Sendable {
     /// Reads what `pem` wrote.
     /// - Throws: where it is something else, or the key is not the certificate's.
     init(pem: String) throws {
-        guard let split = pem.range(of: "-----BEGIN CERTIFICATE-----") else {
-            throw CocoaError(.coderInvalidValue)
-        }
-        key = try P256.Signing.PrivateKey(pemRepresentation: String(pem[..<split.lowerBound]))
-        certificate = try Certificate(pemEncoded: String(pem[split.lowerBound...]))
-        guard certificate.publicKey == Certificate.PrivateKey(key).publicKey else {
-            throw CocoaError(.coderInvalidValue)
-        }
+        let pair = try KeyAndCertificate(pem: pem)
+        (key, certificate) = (pair.key, pair.certificate)
     }
 
     /// The key, then the certificate.
     var pem: String {
-        get throws { try key.pemRepresentation + "\n" + certificate.serializeAsPEM().pemString + "\n" }
+        get throws { try KeyAndCertificate(key: key, certificate: certificate).pem }
     }
 
-    /// Whether it holds for everything in `subject`, now and for a while.
-    func serves(_ subject: LeafSubject, at now: Date) -> Bool {
+    /// Whether it holds for everything in `subject` that it can hold for, now and for a while, and whether whoever
+    /// should vouch for it does.
+    func serves(_ subject: LeafSubject, by authority: HouseholdAuthority? = nil, at now: Date) -> Bool {
         let held = (try? certificate.extensions.subjectAlternativeNames).map { Set($0) } ?? []
-        return held.isSuperset(of: subject.general) && certificate.notValidBefore <= now
-            && certificate.notValidAfter.timeIntervalSince(now) > Self.renewal
+        let wanted = authority.map { $0.scope.part(of: subject) } ?? subject
+        // The authority's own end is as long as it can be.
+        let isLasting =
+            certificate.notValidAfter.timeIntervalSince(now) > Self.renewal
+            || certificate.notValidAfter == authority?.certificate.notValidAfter
+        return held.isSuperset(of: wanted.general) && isVouched(by: authority)
+            && certificate.notValidBefore <= now && isLasting
+    }
+
+    private func isVouched(by authority: HouseholdAuthority?) -> Bool {
+        let issuer = authority?.certificate ?? certificate
+        return certificate.issuer == issuer.subject
+            && issuer.publicKey.isValidSignature(certificate.signature, for: certificate)
     }
 
     /// What connections over TLS are served with, when they speak one of these protocols or none that is known.

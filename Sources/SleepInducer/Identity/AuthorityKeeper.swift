@@ -1,0 +1,35 @@
+import Foundation
+import Logging
+import Synchronization
+
+/// Keeps the household's authority in `DIR/tls/ca.pem`. There is none until somebody asks for it on a page.
+final class AuthorityKeeper: Sendable {
+    private static let file = "ca.pem"
+
+    private let folder: IdentityFolder
+    private let held: Mutex<HouseholdAuthority?>
+
+    init(directory: String, logger: Logger) {
+        folder = IdentityFolder(directory: directory)
+        let text = folder.text(of: Self.file)
+        let stored = text.flatMap { try? HouseholdAuthority(pem: $0) }
+        if text != nil, stored == nil { logger.error("The household's certificate cannot be read") }
+        held = Mutex(stored)
+    }
+
+    var current: HouseholdAuthority? { held.withLock { $0 } }
+
+    /// The one that leaves can be made with at `now`.
+    func valid(at now: Date) -> HouseholdAuthority? { current.flatMap { $0.isValid(at: now) ? $0 : nil } }
+
+    /// Makes one in place of whatever there was; devices that trusted that one do not trust this.
+    /// - Throws: where it cannot be kept, and then nothing changed.
+    func make(_ scope: AuthorityScope, at now: Date) throws -> HouseholdAuthority {
+        try held.withLock { held in
+            let made = try HouseholdAuthority(scope: scope, at: now)
+            try folder.write(try made.pem, to: Self.file)
+            held = made
+            return made
+        }
+    }
+}
