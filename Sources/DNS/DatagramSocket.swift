@@ -18,32 +18,48 @@ final class DatagramSocket {
     private(set) var channel: (any Channel)?
     private let loop: ResolverLoop
     private let listening: Listening
+    private let kept: KeptSockets
+    /// Which of the address's sockets it is.
+    private let index: Int
     private var isWanted = true
     private var failures: Int64 = 0
 
-    init(_ loop: ResolverLoop, _ listening: Listening, _ address: SocketAddress) {
+    init(
+        _ loop: ResolverLoop, _ listening: Listening, _ address: SocketAddress,
+        _ kept: KeptSockets = .none, index: Int = 0
+    ) {
         self.loop = loop
         self.listening = listening
         self.address = address
+        self.kept = kept
+        self.index = index
     }
 
+    /// Opens the kept socket, with what waits in it, else a new one, which is then kept.
     func open() -> EventLoopFuture<Void> {
+        if let known = kept.take(address, .datagram, index) {
+            return bootstrap.withBoundSocket(known).assumeIsolated().map { [self] in opened($0) }.nonisolated()
+        }
+        return bootstrap.bind(to: address).assumeIsolated().map { [self] channel in
+            if isWanted { kept.keep(channel, address, .datagram) }
+            opened(channel)
+        }.nonisolated()
+    }
+
+    /// The receive buffer is for the time in which nobody reads: the kernel gives what `net.core.rmem_max` allows.
+    private var bootstrap: DatagramBootstrap {
         let handler = NIOLoopBound(DatagramHandler(loop, listening), eventLoop: loop.eventLoop)
         return DatagramBootstrap(group: loop.eventLoop)
             .channelOption(.socketOption(.init(rawValue: SO_REUSEPORT)), value: 1)
             .channelOption(.datagramVectorReadMessageCount, value: 32)
             .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 32 * 2048))
-            .channelOption(.socketOption(.so_rcvbuf), value: 1 << 20)
+            .channelOption(.socketOption(.so_rcvbuf), value: 4 << 20)
             .channelOption(.writeBufferWaterMark, value: .init(low: 256 << 10, high: 1 << 20))
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(handler.value)
                 }
             }
-            .bind(to: address)
-            .assumeIsolated()
-            .map { [self] in opened($0) }
-            .nonisolated()
     }
 
     private func opened(_ channel: any Channel) {
@@ -63,6 +79,26 @@ final class DatagramSocket {
                 reopen()
             }
         }
+    }
+
+    /// Reads nothing more; replies can still be sent.
+    func pause() -> EventLoopFuture<Void> {
+        isWanted = false
+        guard let channel else { return loop.eventLoop.makeSucceededVoidFuture() }
+        return channel.setOption(.autoRead, value: false)
+    }
+
+    /// Whether half of the room that the kernel has for this socket is taken by what nobody read yet.
+    var isFilling: Bool {
+        let taken = try? channel?.pipeline.syncOperations
+            .withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { descriptor -> Bool in
+                // SK_MEMINFO_RMEM_ALLOC and SK_MEMINFO_RCVBUF of nine counters, in bytes.
+                var memory = [UInt32](repeating: 0, count: 9)
+                var length = socklen_t(memory.count * MemoryLayout<UInt32>.size)
+                guard getsockopt(descriptor, SOL_SOCKET, SO_MEMINFO, &memory, &length) == 0 else { return false }
+                return memory[0] > memory[1] / 2
+            }
+        return taken.flatMap { $0 } ?? false
     }
 
     func close() -> EventLoopFuture<Void> {

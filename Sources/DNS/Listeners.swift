@@ -14,6 +14,7 @@ import NIOSSL
 actor Listeners {
     private let group: any EventLoopGroup
     private let loops: Loops
+    private let kept: KeptSockets
     private var bound: [SocketAddress: Bound] = [:]
     /// DNS over TLS, apart: what is wrong with it must not disturb the rest.
     private var secure: [SocketAddress: any Channel] = [:]
@@ -27,9 +28,10 @@ actor Listeners {
         var isWhole: Bool { !sockets.isEmpty && stream?.isActive ?? false }
     }
 
-    init(group: any EventLoopGroup, loops: Loops) {
+    init(group: any EventLoopGroup, loops: Loops, kept: KeptSockets) {
         self.group = group
         self.loops = loops
+        self.kept = kept
     }
 
     /// Binds what is new or not whole and closes what is absent. A port 0 is the kernel's choice, the same for UDP and
@@ -40,6 +42,10 @@ actor Listeners {
         for (address, old) in bound where !wanted.contains(address) || !old.isWhole {
             bound[address] = nil
             await close(old)
+            if let actual = old.address, !wanted.contains(address) {
+                kept.forget(actual, .datagram)
+                kept.forget(actual, .stream)
+            }
         }
         var refusals: [Refusal] = []
         for address in endpoints.map(\.address) where bound[address] == nil {
@@ -72,6 +78,7 @@ actor Listeners {
         for (address, channel) in secure where wanted[address] == nil || !channel.isActive {
             secure[address] = nil
             try? await channel.close()
+            if wanted[address] == nil { kept.forget(address, .stream) }
         }
         var refusals: [Refusal] = []
         for (address, endpoint) in wanted where secure[address] == nil {
@@ -83,6 +90,9 @@ actor Listeners {
         }
         return refusals.sorted { "\($0.address)" < "\($1.address)" }
     }
+
+    var datagrams: [NIOLoopBound<DatagramSocket>] { bound.values.flatMap(\.sockets) }
+    var streams: [any Channel] { bound.values.compactMap(\.stream) + secure.values }
 
     /// Where DNS over TLS is served in fact.
     var secureAddresses: [SocketAddress] { secure.values.compactMap(\.localAddress) }
@@ -104,32 +114,53 @@ actor Listeners {
         try? await old.stream?.close()
     }
 
-    /// One socket per event loop. A first one without SO_REUSEPORT tells whether another program has the port.
+    /// One socket per event loop, or as many as are kept: the kernel gives each of them its share of the clients, and
+    /// those of one that nobody reads would hear nothing.
     private func openDatagrams(_ address: SocketAddress, _ new: inout Bound) async throws {
-        let probe = try await DatagramBootstrap(group: group).bind(to: address).get()
-        let actual = probe.localAddress ?? address
-        try await probe.close()
+        let known = kept.count(address, .datagram)
+        let actual = known > 0 ? address : try await probe(address)
         do {
-            for loop in loops.all {
-                let open = loop.eventLoop.flatSubmit {
-                    let socket = DatagramSocket(loop.value, loop.value.listening(address), actual)
-                    let bound = NIOLoopBound(socket, eventLoop: loop.eventLoop)
-                    return socket.open().map { bound }
+            for index in 0..<max(known, loops.all.count) {
+                do {
+                    new.sockets.append(try await openDatagram(address, at: actual, index))
+                } catch where index >= known && known > 0 {
+                    break  // A socket unit without ReusePort= lets no other beside it: fewer loops do.
                 }
-                new.sockets.append(try await open.get())
             }
             new.address = actual
         } catch {
             await close(new)
             new.sockets.removeAll()
+            kept.forget(actual, .datagram)
             throw error
         }
+    }
+
+    private func openDatagram(
+        _ endpoint: SocketAddress, at actual: SocketAddress, _ index: Int
+    ) async throws -> NIOLoopBound<DatagramSocket> {
+        let loop = loops.all[index % loops.all.count]
+        let kept = kept
+        return try await loop.eventLoop.flatSubmit {
+            let socket = DatagramSocket(
+                loop.value, loop.value.listening(endpoint), actual, kept, index: index)
+            let bound = NIOLoopBound(socket, eventLoop: loop.eventLoop)
+            return socket.open().map { bound }
+        }.get()
+    }
+
+    /// Binds without SO_REUSEPORT, which tells whether another program has the port, and which one port 0 became.
+    private func probe(_ address: SocketAddress) async throws -> SocketAddress {
+        let probe = try await DatagramBootstrap(group: group).bind(to: address).get()
+        let actual = probe.localAddress ?? address
+        try await probe.close()
+        return actual
     }
 
     private func openStream(
         _ endpoint: SocketAddress, at address: SocketAddress, isSecure: Bool = false
     ) async throws -> any Channel {
-        try await ServerBootstrap(group: group)
+        let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelOption(.backlog, value: 128)
             .childChannelOption(.allowRemoteHalfClosure, value: !isSecure)
@@ -146,7 +177,13 @@ actor Listeners {
                         StreamHandler(loop, loop.listening(endpoint), isSecure: isSecure))
                 }
             }
-            .bind(to: address).get()
+        if let known = kept.take(address, .stream, 0) {
+            do { return try await bootstrap.withBoundSocket(known).get() } catch { kept.forget(address, .stream) }
+        }
+        let channel = try await bootstrap.bind(to: address).get()
+        let actual = channel.localAddress ?? address
+        try? await channel.eventLoop.submit { [kept] in kept.keep(channel, actual, .stream) }.get()
+        return channel
     }
 
     private func refusal(_ address: SocketAddress, _ transport: Refusal.Transport, _ error: any Error)

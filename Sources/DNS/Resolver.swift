@@ -5,13 +5,18 @@ package import NIOSSL
 /// The DNS server: listens on local addresses, answers by the filter, forwards what is allowed.
 package final class Resolver: Sendable {
     let loops: Loops
-    private let listeners: Listeners
+    let listeners: Listeners
     private let loopCheck: LoopCheck
 
-    /// - Parameter eventLoopGroup: whose every event loop gets a socket for every endpoint.
-    package init(configuration: Configuration, eventLoopGroup: any EventLoopGroup, logger: Logger) {
+    /// - Parameters:
+    ///   - eventLoopGroup: whose every event loop gets a socket for every endpoint.
+    ///   - kept: sockets that a predecessor left, and where those of this resolver are kept.
+    package init(
+        configuration: Configuration, eventLoopGroup: any EventLoopGroup, logger: Logger,
+        kept: KeptSockets = .none
+    ) {
         loops = Loops(configuration, eventLoopGroup)
-        listeners = Listeners(group: eventLoopGroup, loops: loops)
+        listeners = Listeners(group: eventLoopGroup, loops: loops, kept: kept)
         loopCheck = LoopCheck(configuration, loops, logger)
     }
 

@@ -1,4 +1,5 @@
 import Glibc
+import LinuxCalls
 
 /// What a unit of `Type=notify` tells systemd (sd_notify(3)).
 package enum SystemdNotice {
@@ -22,6 +23,25 @@ package enum SystemdNotice {
     /// False where nobody listens, which is no error: the process was not started by systemd.
     @discardableResult
     package static func send(_ states: State..., to path: String? = environment("NOTIFY_SOCKET")) -> Bool {
+        send(states.map(\.text).joined(separator: "\n"), [], to: path)
+    }
+
+    /// Asks systemd to keep sockets for the unit's next process, under a name (printable ASCII without colons). It
+    /// watches none of them: a socket that somebody provoked an error on is still ours.
+    @discardableResult
+    package static func keep(
+        _ descriptors: [Int32], as name: String, to path: String? = environment("NOTIFY_SOCKET")
+    ) -> Bool {
+        send("FDSTORE=1\nFDPOLL=0\nFDNAME=\(name)", descriptors, to: path)
+    }
+
+    /// Asks systemd to close what it keeps under a name.
+    @discardableResult
+    package static func forget(_ name: String, to path: String? = environment("NOTIFY_SOCKET")) -> Bool {
+        send("FDSTOREREMOVE=1\nFDNAME=\(name)", [], to: path)
+    }
+
+    private static func send(_ text: String, _ descriptors: [Int32], to path: String?) -> Bool {
         guard let path, path.hasPrefix("/") || path.hasPrefix("@") else { return false }
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -36,11 +56,11 @@ package enum SystemdNotice {
         let notice = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard notice >= 0 else { return false }
         defer { close(notice) }
-        let text = states.map(\.text).joined(separator: "\n")
         let length = socklen_t(MemoryLayout.offset(of: \sockaddr_un.sun_path)! + name.count)
         let sent = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                sendto(notice, text, text.utf8.count, Int32(MSG_NOSIGNAL), $0, length)
+                linux_send_with_descriptors(
+                    notice, $0, length, text, text.utf8.count, descriptors, descriptors.count)
             }
         }
         return sent == text.utf8.count

@@ -54,16 +54,18 @@ package actor FrontDoor {
     private let configuration: DoorConfiguration
     private let group: any EventLoopGroup
     private let hall: Hall
+    private let kept: KeptListeners
     private var listeners: [Door: any Channel] = [:]
     private var isStopped = false
 
     package init(
         configuration: DoorConfiguration, facts: ShieldFacts, eventLoopGroup: any EventLoopGroup,
         logger: Logger, queries: Queries? = nil, relay: RelayFacts? = nil,
-        mint: @escaping Mint = { _, _ in nil },
+        mint: @escaping Mint = { _, _ in nil }, kept: KeptListeners = .none,
         dashboard: @escaping Dashboard
     ) {
         self.configuration = configuration
+        self.kept = kept
         group = eventLoopGroup
         hall = Hall(
             configuration: configuration, facts: facts, group: eventLoopGroup, logger: logger,
@@ -91,7 +93,9 @@ package actor FrontDoor {
         }
         for (door, channel) in listeners where !wanted.contains(door) {
             listeners[door] = nil
+            let address = channel.localAddress
             try? await channel.close()
+            if let address, !isStopped { kept.forget(address) }
         }
         var opening = Opening()
         for door in wanted where !isStopped {
@@ -123,6 +127,13 @@ package actor FrontDoor {
         } else {
             address = try SocketAddress(ipAddress: door.address, port: door.port)
         }
+        if let known = kept.take(address) {
+            do { return try await bootstrap.withBoundSocket(known).get() } catch { kept.forget(address) }
+        }
+        return try await kept.keeping(bound(bootstrap, to: address))
+    }
+
+    private func bound(_ bootstrap: ServerBootstrap, to address: SocketAddress) async throws -> any Channel {
         if address.protocol == .inet6 {
             let onlySixth = ChannelOptions.Types.SocketOption(level: .ipv6, name: .ipv6_v6only)
             return try await bootstrap.serverChannelOption(onlySixth, value: 1).bind(to: address).get()

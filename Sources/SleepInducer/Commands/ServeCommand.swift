@@ -69,9 +69,10 @@ struct ServeCommand: AsyncParsableCommand {
         let signal = StopSignal()
         let listening = Task { await signal.listen() }
         defer { listening.cancel() }
+        let shelf = SocketShelf(InheritedSockets.take(), cupboard: .systemd)
         var isOver = false
         while !isOver {
-            let house = try await House(self, machine: .current)
+            let house = try await House(self, machine: .current, shelf: shelf)
             try await house.run(until: signal)
             isOver = signal.isGiven || !house.erasure.isDone
         }

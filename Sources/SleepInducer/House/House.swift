@@ -43,11 +43,14 @@ struct House: Sendable {
     let authorities: AuthorityKeeper
     let leaves: LeafKeeper
     let mint: LeafMint
+    let shelf: SocketShelf
 
     /// Opens the store and puts every room in its place; nothing listens yet.
-    init(_ options: ServeCommand, machine: Machine, clock: WallClock? = nil, logger: Logger = .house)
-        async throws
-    {
+    init(
+        _ options: ServeCommand, machine: Machine, clock: WallClock? = nil, logger: Logger = .house,
+        shelf: SocketShelf = SocketShelf()
+    ) async throws {
+        self.shelf = shelf
         self.options = options
         self.machine = machine
         self.logger = logger
@@ -71,7 +74,7 @@ struct House: Sendable {
             directory: options.place.directory, shipped: ShippedSuggestions.load(from: assets), log: logger)
         let resolution = try Self.resolution(options, machine)
         snapshot = LatestSnapshot(standsBeforeRules: resolution.standsBeforeRules())
-        resolver = DNS.Resolver(configuration: resolution, eventLoopGroup: group, logger: logger)
+        resolver = DNS.Resolver(configuration: resolution, eventLoopGroup: group, logger: logger, kept: shelf.names)
         authorities = AuthorityKeeper(directory: options.place.directory, logger: logger)
         leaves = LeafKeeper(
             directory: options.place.directory, authorities: authorities, logger: logger)
@@ -102,7 +105,7 @@ struct House: Sendable {
                 ShieldPresses(store: store, clock: self.clock, latest: snapshot, logger: logger),
                 key: store.secret, assets), eventLoopGroup: group,
             logger: logger, queries: ports.dns == nil ? nil : Surroundings.queries(resolver),
-            relay: Surroundings.relay(machine, resolver),
+            relay: Surroundings.relay(machine, resolver), kept: shelf.doors,
             dashboard: Surroundings.dashboard(site))
         let tags = TagBook()
         let usage = UsageCollector(
@@ -159,6 +162,8 @@ struct House: Sendable {
         await monitor.step()
         let opening = await door.start(addresses: address.addresses)
         note(opening)
+        let strangers = shelf.forgetUnclaimed()
+        if strangers > 0 { logger.notice("Closed sockets that fit no address", metadata: ["count": "\(strangers)"]) }
         guard !opening.opened.isEmpty else { throw Fault.noDoor(opening.refused.map(\.description)) }
         condition.becomeReady()
         try Announcement(self, listening: address).print()
@@ -207,7 +212,11 @@ struct House: Sendable {
         }
         return [
             OngoingWork(
-                { [monitor] in await monitor.run() }, atStop: { [resolver] in await resolver.stop() }),
+                { [monitor] in await monitor.run() },
+                atStop: { [resolver] in
+                    await resolver.drain(within: .seconds(2))
+                    await resolver.stop()
+                }),
             OngoingWork({ await rounds.run() }, atStop: { await rounds.finish() }),
             OngoingWork({ [site] in await site.run() }, atStop: close),
             OngoingWork({ [webhooks] in await webhooks.run() }),

@@ -1,0 +1,70 @@
+import Glibc
+
+/// A bound Internet socket that this process did not make, and where it is bound.
+package struct BoundSocket: Hashable, Sendable {
+    /// What tells one socket of this machine from another: an address, a port and a transport.
+    package struct Place: Hashable, Sendable {
+        /// 4 or 16 bytes, in network order.
+        package var octets: [UInt8]
+        package var port: UInt16
+        /// The interface's index of a link-local IPv6 address, else 0.
+        package var zone: UInt32
+        package var isDatagram: Bool
+
+        package init(octets: [UInt8], port: UInt16, zone: UInt32 = 0, isDatagram: Bool) {
+            self.octets = octets
+            self.port = port
+            self.zone = zone
+            self.isDatagram = isDatagram
+        }
+    }
+
+    package var descriptor: Int32
+    /// What it was handed over as (FDNAME).
+    package var name: String
+    package var place: Place
+    /// The same for every descriptor of one socket.
+    package var inode: UInt64
+
+    /// Reads off a descriptor what it is; nil: no bound UDP or TCP socket.
+    package init?(_ descriptor: Int32, name: String) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK,
+            let place = Self.place(of: descriptor)
+        else { return nil }
+        self.descriptor = descriptor
+        self.name = name
+        self.place = place
+        inode = UInt64(status.st_ino)
+    }
+
+    private static func place(of descriptor: Int32) -> Place? {
+        var kind: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        guard getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &kind, &length) == 0 else { return nil }
+        let isDatagram = kind == Int32(SOCK_DGRAM.rawValue)
+        guard isDatagram || kind == Int32(SOCK_STREAM.rawValue) else { return nil }
+        var storage = sockaddr_storage()
+        length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        return withUnsafeMutablePointer(to: &storage) { pointer -> Place? in
+            let bytes = UnsafeMutableRawPointer(pointer)
+            guard getsockname(descriptor, bytes.assumingMemoryBound(to: sockaddr.self), &length) == 0 else {
+                return nil
+            }
+            switch Int32(pointer.pointee.ss_family) {
+            case AF_INET:
+                var address = bytes.load(as: sockaddr_in.self)
+                return Place(
+                    octets: withUnsafeBytes(of: &address.sin_addr) { Array($0) },
+                    port: UInt16(bigEndian: address.sin_port), isDatagram: isDatagram)
+            case AF_INET6:
+                var address = bytes.load(as: sockaddr_in6.self)
+                return Place(
+                    octets: withUnsafeBytes(of: &address.sin6_addr) { Array($0) },
+                    port: UInt16(bigEndian: address.sin6_port), zone: address.sin6_scope_id,
+                    isDatagram: isDatagram)
+            default: return nil
+            }
+        }
+    }
+}

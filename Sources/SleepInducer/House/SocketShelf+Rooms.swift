@@ -1,0 +1,55 @@
+import DNS
+import Foundation
+import LocalNetwork
+import NIOCore
+import Shield
+
+extension SocketShelf {
+    /// The shelf as DNS knows it.
+    var names: KeptSockets {
+        KeptSockets(
+            count: { [self] in Place($0, isDatagram: $1 == .datagram).map(count) ?? 0 },
+            take: { [self] address, transport, index in
+                Place(address, isDatagram: transport == .datagram).flatMap { take($0, index) }
+            },
+            keep: { [self] descriptor, address, transport in
+                if let place = Place(address, isDatagram: transport == .datagram) { keep(descriptor, place) }
+            },
+            forget: { [self] in if let place = Place($0, isDatagram: $1 == .datagram) { forget(place) } })
+    }
+
+    /// The shelf as the front door knows it.
+    var doors: KeptListeners {
+        KeptListeners(
+            take: { [self] in Place($0, isDatagram: false).flatMap { take($0, 0) } },
+            keep: { [self] descriptor, address in
+                if let place = Place(address, isDatagram: false) { keep(descriptor, place) }
+            },
+            forget: { [self] in if let place = Place($0, isDatagram: false) { forget(place) } })
+    }
+}
+
+extension BoundSocket.Place {
+    /// Nil for Unix sockets.
+    init?(_ address: SocketAddress, isDatagram: Bool) {
+        let port = UInt16(truncatingIfNeeded: address.port ?? 0)
+        switch address {
+        case .v4(let v4):
+            self.init(
+                octets: withUnsafeBytes(of: v4.address.sin_addr) { Array($0) }, port: port,
+                isDatagram: isDatagram)
+        case .v6(let v6):
+            self.init(
+                octets: withUnsafeBytes(of: v6.address.sin6_addr) { Array($0) }, port: port,
+                zone: v6.address.sin6_scope_id, isDatagram: isDatagram)
+        case .unixDomainSocket: return nil
+        }
+    }
+
+    /// What systemd calls it: `udp-53-192.168.1.5`, `tcp-80-fe80__1%2`. A colon is not allowed there.
+    var name: String {
+        let address = (try? SocketAddress(packedIPAddress: ByteBuffer(bytes: octets), port: 0))?.ipAddress ?? ""
+        let end = zone == 0 ? "" : "%\(zone)"
+        return "\(isDatagram ? "udp" : "tcp")-\(port)-\(address.replacing(":", with: "_"))\(end)"
+    }
+}

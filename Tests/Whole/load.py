@@ -1,0 +1,98 @@
+"""Somebody who asks at a steady pace, never twice, and remembers what was not answered and what was answered wrong."""
+
+import selectors
+import socket
+import struct
+import threading
+import time
+
+
+class Load:
+    """Queries over UDP from many sockets, as many a second as told, until it is stopped."""
+
+    def __init__(self, port: int, rate: int, names, sockets: int = 16):
+        """`names` is a function from a number to a name and the address that is the only right answer."""
+        self.port, self.rate, self.names = port, rate, names
+        self.sockets = [self._socket() for _ in range(sockets)]
+        self.open: dict[tuple[int, int], tuple[float, str, bytes]] = {}
+        self.sent = self.answered = 0
+        self.wrong: list[str] = []
+        self.longest = 0.0
+        self.refused = 0
+        self.stopping = threading.Event()
+        self.threads = [threading.Thread(target=work) for work in (self._send, self._receive)]
+        for thread in self.threads:
+            thread.start()
+
+    def _socket(self):
+        one = socket.socket(type=socket.SOCK_DGRAM)
+        one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4 << 20)
+        one.bind(("127.0.0.1", 0))
+        one.connect(("127.0.0.1", self.port))
+        one.setblocking(False)
+        return one
+
+    def _send(self):
+        begun = time.monotonic()
+        while not self.stopping.is_set():
+            due = int((time.monotonic() - begun) * self.rate)
+            while self.sent < due:
+                number = self.sent
+                name, address = self.names(number)
+                which, ident = number % len(self.sockets), number // len(self.sockets) % 65536
+                packet = struct.pack("!6H", ident, 0x0100, 1, 0, 0, 0) + wire(name) + b"\0\1\0\1"
+                self.open[(which, ident)] = (time.monotonic(), name, socket.inet_aton(address))
+                try:
+                    self.sockets[which].send(packet)
+                except ConnectionRefusedError:
+                    # Nobody had the port when an earlier one arrived; this one was not sent.
+                    self.refused += 1
+                    self.sockets[which].send(packet)
+                self.sent += 1
+            time.sleep(0.001)
+
+    def _receive(self):
+        selector = selectors.DefaultSelector()
+        for which, one in enumerate(self.sockets):
+            selector.register(one, selectors.EVENT_READ, which)
+        quiet = 0
+        while quiet < 3:
+            ready = selector.select(1)
+            quiet = 0 if ready or not self.stopping.is_set() else quiet + 1
+            for key, _ in ready:
+                self._drain(key.fileobj, key.data)
+            if self.stopping.is_set() and not self.open:
+                return
+
+    def _drain(self, one, which):
+        while True:
+            try:
+                reply = one.recv(4096)
+            except BlockingIOError:
+                return
+            except ConnectionRefusedError:
+                self.refused += 1
+                continue
+            ident = struct.unpack_from("!H", reply)[0]
+            asked = self.open.pop((which, ident), None)
+            if asked is None:
+                self.wrong.append("answered twice")
+                continue
+            at, name, address = asked
+            self.answered += 1
+            self.longest = max(self.longest, time.monotonic() - at)
+            if reply[3] & 15 or not reply.endswith(address):
+                self.wrong.append(f"{name}: {reply.hex()}")
+
+    def stop(self) -> dict:
+        self.stopping.set()
+        for thread in self.threads:
+            thread.join()
+        for one in self.sockets:
+            one.close()
+        return {"sent": self.sent, "lost": len(self.open), "refused": self.refused, "wrong": len(self.wrong),
+                "longest wait, ms": round(self.longest * 1000)}
+
+
+def wire(name: str) -> bytes:
+    return b"".join(bytes([len(label)]) + label.encode() for label in name.split(".")) + b"\0"

@@ -1,0 +1,168 @@
+"""Restarts under load: the sockets, and the questions that wait in them, go from one process to the next."""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import threading
+import time
+
+import dns.message
+import dns.query
+import pytest
+import requests
+
+import household
+from household import BINARY, Browser, Server, Upstream, eventually
+from load import Load
+from service_manager import ServiceManager, lifted
+
+
+class KeptServer(Server):
+    """A server whose sockets a service manager keeps."""
+
+    def start(self):
+        self.manager = ServiceManager(self.log)
+        self.manager.start([BINARY, *self.flags])
+        self.manager.ready()
+
+    def stop(self):
+        self.manager.close()
+
+
+@pytest.fixture
+def kept(tmp_path, upstream):
+    server = KeptServer(tmp_path / "data", upstream)
+    yield server
+    server.stop()
+
+
+def everything(number):
+    """What is blocked, what is known already, and what has to be asked upstream."""
+    if number % 10 < 7:
+        return "tiktok.com", "127.0.0.1"
+    if number % 10 < 9:
+        return "whatsapp.com", Upstream.ADDRESS
+    return f"n{number}.whatsapp.net", Upstream.ADDRESS
+
+
+def asleep(server):
+    """WhatsApp is allowed, the rest of the world is not."""
+    owner = Browser(server).log_in().enroll()
+    owner.post("/allowed-apps", [("app", "whatsapp")])
+    owner.start_session(480)
+    assert server.addresses("tiktok.com") == ["127.0.0.1"]
+    assert server.addresses("whatsapp.com") == [Upstream.ADDRESS]
+
+
+class Visitor:
+    """Opens a page over a new connection every few milliseconds."""
+
+    def __init__(self, server):
+        self.server, self.opened, self.failed = server, 0, []
+        self.stopping = threading.Event()
+        self.thread = threading.Thread(target=self._visit)
+        self.thread.start()
+
+    def _visit(self):
+        while not self.stopping.is_set():
+            try:
+                requests.get(f"{self.server.url}/manifest.webmanifest", timeout=10).raise_for_status()
+                self.opened += 1
+            except requests.RequestException as error:
+                self.failed.append(str(error))
+            time.sleep(0.02)
+
+    def stop(self):
+        self.stopping.set()
+        self.thread.join()
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL], ids=["restart", "kill"])
+def test_five_restarts_under_load(kept, how):
+    asleep(kept)
+    visitor = Visitor(kept)
+    load = Load(kept.dns_port, 2000, everything)
+    for _ in range(5):
+        time.sleep(0.7)
+        kept.manager.restart([BINARY, *kept.flags], how)
+        kept.manager.ready()
+    time.sleep(0.7)
+    figures = load.stop()
+    visitor.stop()
+    print(figures, {"pages opened": visitor.opened, "refused": visitor.failed})
+    assert figures["sent"] > 5000 and figures["refused"] == 0
+    assert not load.wrong, load.wrong[:3]
+    if how == signal.SIGTERM:
+        assert figures["lost"] == 0
+        assert not visitor.failed
+    else:
+        # What was read and not answered when the power went is gone; what was not read is not.
+        assert figures["lost"] <= 5 * 8
+        assert len(visitor.failed) <= 5
+
+
+def test_the_same_sockets_are_used_again(kept):
+    before = kept.manager.names
+    udp = f"udp-{kept.dns_port}-127.0.0.1"
+    assert set(before) == {udp} | {
+        f"tcp-{port}-127.0.0.1" for port in (kept.dns_port, kept.dot_port, kept.http_port, kept.https_port)}
+    assert before.count(udp) >= 1
+    inodes = {os.fstat(one).st_ino for _, one in kept.manager.store}
+    kept.manager.restart([BINARY, *kept.flags])
+    kept.manager.ready()
+    assert kept.manager.names == before
+    assert {os.fstat(one).st_ino for _, one in kept.manager.store} == inodes
+    assert kept.addresses("sleep.home.arpa") == ["127.0.0.1"]
+
+
+def test_sockets_that_fit_nothing_are_closed_and_forgotten(kept):
+    old_port = kept.dns_port
+    kept.dns_port = household.free_port()
+    kept.flags[kept.flags.index("--dns-port") + 1] = str(kept.dns_port)
+    kept.manager.restart([BINARY, *kept.flags])
+    kept.manager.ready()
+    assert kept.addresses("sleep.home.arpa") == ["127.0.0.1"]
+    assert not [name for name in kept.manager.names if name.split("-")[1] == str(old_port)]
+    with socket.socket(type=socket.SOCK_DGRAM) as udp, socket.socket() as tcp:
+        udp.bind(("127.0.0.1", old_port))
+        tcp.bind(("127.0.0.1", old_port))
+
+
+def test_more_sockets_than_loops_are_all_read(tmp_path, upstream):
+    server = KeptServer(tmp_path / "data", upstream)
+    manager = server.manager
+    manager.end()
+    while len([name for name in manager.names if name.startswith("udp-")]) < 9:
+        one = socket.socket(type=socket.SOCK_DGRAM)
+        one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        one.bind(("127.0.0.1", server.dns_port))
+        manager.store.append((f"udp-{server.dns_port}-127.0.0.1", lifted(one.detach())))
+    manager.start([BINARY, *server.flags])
+    manager.ready()
+    for _ in range(100):
+        assert server.ask("sleep.home.arpa", timeout=2).answer
+    server.stop()
+
+
+@pytest.mark.skipif(not shutil.which("systemd-socket-activate"), reason="systemd is not installed")
+@pytest.mark.parametrize("transport", ["udp", "tcp", "http"])
+def test_a_socket_unit_of_an_address_starts_it(tmp_path, upstream, transport):
+    server = Server(tmp_path / "data", upstream)
+    server.stop()
+    port = server.http_port if transport == "http" else server.dns_port
+    words = ["systemd-socket-activate", *(["--datagram"] if transport == "udp" else []), "-l", f"127.0.0.1:{port}"]
+    with open(server.log, "ab") as output:
+        server.process = subprocess.Popen([*words, BINARY, *server.flags], stdout=output, stderr=output)
+    eventually(lambda: "Listening on" in server.log.read_text())
+    # The first question is asked before there is a server.
+    if transport == "http":
+        assert requests.get(f"{server.url}/manifest.webmanifest", timeout=20).status_code == 200
+    else:
+        assert server.ask("sleep.home.arpa", tcp=transport == "tcp", timeout=20).answer
+    eventually(lambda: requests.get(f"{server.url}/healthz", timeout=5).status_code == 200)
+    assert requests.get(f"{server.url}/healthz", timeout=5).json()["refused"] == []
+    for _ in range(20):
+        assert server.ask("sleep.home.arpa", timeout=2).answer
+    assert server.stop() == 0
