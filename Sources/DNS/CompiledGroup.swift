@@ -2,7 +2,7 @@ import NIOCore
 
 /// A group's rules in the form the hot path reads: no strings, no enums with payloads.
 struct CompiledGroup: Sendable {
-    enum Kind: UInt8 { case forward, forwardUncapped, block, null, nameError }
+    enum Kind: UInt8 { case forward, forwardUncapped, relay, block, null, nameError }
 
     /// One rule; `set` is −1 when every name matches.
     struct Step {
@@ -34,6 +34,7 @@ struct CompiledGroup: Sendable {
                 switch rule.action {
                 case .forward: (.forward, -1)
                 case .forwardUncapped: (.forwardUncapped, -1)
+                case .relay: (.relay, -1)
                 case .block(let text): (.block, index(text))
                 case .null(let text): (.null, index(text))
                 case .nameError: (.nameError, -1)

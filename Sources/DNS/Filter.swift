@@ -82,6 +82,9 @@ extension Filter {
         /// A page host gets this machine's address, other names the null address; other types are empty.
         /// `text` goes to the client as Extended DNS Error 17 (RFC 8914).
         case block(text: String)
+        /// This machine's own address, which passes connections on; no service bindings, because Encrypted Client
+        /// Hello would hide who is meant.
+        case relay
         /// The null address also for page hosts (DoH providers).
         case null(text: String)
         /// NXDOMAIN for all types (canary names).

@@ -21,6 +21,11 @@ extension Responder {
         return .replied
     }
 
+    /// A name that is relayed: this machine's address, whoever answers for it elsewhere.
+    func relay(_ query: Query, _ asking: Asking, _ reply: inout ReplyWriter, ttl: UInt32) -> Outcome {
+        own(query, asking, &reply, ttl: ttl)
+    }
+
     /// NXDOMAIN, its SOA one label above the name.
     func nonexistent(_ reply: inout ReplyWriter) -> Outcome {
         reply.begin(rcode: RCode.nameError, authorities: 1)

@@ -156,11 +156,13 @@ final class Responder {
             return block(query, &reply, text: text, shield: isPage ? asking.endpoint : nil)
         case .nameError:
             return nonexistent(&reply)
-        case .forward, .forwardUncapped:
+        case .relay where query.type.isOfConnections:
+            return relay(query, asking, &reply, ttl: group.ceiling(at: asking.now))
+        case .forward, .forwardUncapped, .relay:
             if hidesServiceBindings && (query.type == RecordType.https || query.type == RecordType.svcb) {
                 return empty(&reply)
             }
-            let ceiling = kind == .forward ? group.ceiling(at: asking.now) : .max
+            let ceiling = kind == .forwardUncapped ? .max : group.ceiling(at: asking.now)
             return forward(query, asking, &reply, Passing(ceiling: ceiling, isLocal: false), resolution)
         }
     }

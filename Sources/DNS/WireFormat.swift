@@ -28,6 +28,13 @@ enum RecordType {
     static let any: UInt16 = 255
 }
 
+extension UInt16 {
+    /// Whether a record of this type says where to connect to.
+    var isOfConnections: Bool {
+        [RecordType.a, RecordType.aaaa, RecordType.https, RecordType.svcb].contains(self)
+    }
+}
+
 /// Bits of a header's second word.
 enum HeaderFlag {
     static let response: UInt16 = 0x8000

@@ -143,6 +143,10 @@ extension HomeSite {
         router.post("/anti-rot/windows/:id/delete", use: removeWindow)
         router.post("/anti-rot/changes/:id/drop", use: keepAsItWas)
 
+        // Relaying
+        router.get("/relay", use: relayPage)
+        router.post("/relay", use: saveRelayed)
+
         // Limits
         router.get("/limits/new", use: newLimitPage)
         router.get("/limits/new/:kind/:target", use: chosenLimitPage)

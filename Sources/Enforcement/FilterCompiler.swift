@@ -140,7 +140,10 @@ package struct FilterCompiler: Sendable {
             let inside = if case .only = block.scope { true } else { false }
             rules.append(Filter.Rule(set: set, inside: inside, action: .block(text: text)))
         }
-        // 7. Otherwise allowed.
+        // 7. Otherwise allowed, in the way that the person chose.
+        if let set = sets.relayed(of: snapshot.household[person: verdict.person]) {
+            rules.append(Filter.Rule(set: set, action: .relay))
+        }
         let isNear = verdict.nextBlock.map { $0.timeIntervalSince(snapshot.instant) <= nearing } ?? false
         let end = verdict.validUntil.map { until in
             monotonic + .milliseconds(Int64(until.timeIntervalSince(snapshot.instant) * 1000))

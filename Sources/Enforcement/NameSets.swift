@@ -25,6 +25,7 @@ struct NameSets: Equatable {
             if let session = person.session { add(session.allowed) }
             if let restricted = person.antiRot.restricted { add(restricted) }
             for limit in person.limits.list { add(limit.target.selection) }
+            if person.relayed.isOn { add(person.relayedSelection) }
         }
         for device in snapshot.household.devices {
             if let trial = snapshot.household.tryBlock(on: device, at: snapshot.instant) {
@@ -32,6 +33,12 @@ struct NameSets: Equatable {
             }
         }
         for block in snapshot.verdicts.values.flatMap(\.blocks) { add(Selection(block)) }
+    }
+
+    /// Of what a person's devices are led here for while it is open; nil where nothing is.
+    func relayed(of person: Person?) -> Int? {
+        guard let person, person.relayed.isOn else { return nil }
+        return places[Selection(names: person.relayedSelection)].map { $0 + Self.firstSelection }
     }
 
     func index(of block: Block) -> Int? { places[Selection(block)].map { $0 + Self.firstSelection } }

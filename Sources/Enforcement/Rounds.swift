@@ -7,6 +7,7 @@ package import Policy
 package struct Rounds: Sendable {
     private let clock: WallClock
     private let collect: @Sendable () async -> Collected
+    private let relayed: @Sendable () async -> [Relayed]
     private let sightings: Sightings
     private let usage: UsageCollector
     private let blocked: BlockedLately?
@@ -14,16 +15,19 @@ package struct Rounds: Sendable {
     private let onCheck: @Sendable (CheckTraces) -> Void
 
     /// - Parameters:
+    ///   - relayed: what moved through this server since the last round.
     ///   - blocked: remembers what was refused, for ten minutes.
     ///   - onUse: called when somebody's minutes changed, so that a limit which they reach holds at once (TH-008).
     ///   - onCheck: called with what a device's live check left here.
     package init(
-        clock: WallClock, collect: @escaping @Sendable () async -> Collected, sightings: Sightings,
+        clock: WallClock, collect: @escaping @Sendable () async -> Collected, 
+        relayed: @escaping @Sendable () async -> [Relayed] = { [] }, sightings: Sightings,
         usage: UsageCollector, blocked: BlockedLately? = nil, onUse: @escaping @Sendable () async -> Void,
         onCheck: @escaping @Sendable (CheckTraces) -> Void = { _ in }
     ) {
         self.clock = clock
         self.collect = collect
+        self.relayed = relayed
         self.sightings = sightings
         self.usage = usage
         self.blocked = blocked
@@ -46,7 +50,9 @@ package struct Rounds: Sendable {
         if !traces.isEmpty { onCheck(traces) }
         sightings.note(collected.clients)
         blocked?.note(collected.refused)
-        if usage.note(collected.counts) { await onUse() }
+        let hasAsked = usage.note(collected.counts)
+        let hasMoved = usage.note(await relayed())
+        if hasAsked || hasMoved { await onUse() }
         usage.writeIfDue()
     }
 
@@ -54,6 +60,7 @@ package struct Rounds: Sendable {
     package func finish() async {
         let collected = await collect()
         _ = usage.note(collected.counts)
+        _ = usage.note(await relayed())
         usage.write()
     }
 }

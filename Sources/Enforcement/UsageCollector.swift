@@ -12,6 +12,7 @@ package final class UsageCollector: Sendable {
 
     fileprivate struct State {
         var recorder = UsageRecorder()
+        var meter = RelayMeter()
         var ledger: UsageLedger
         var latest = LatestTotals()
         var devices: [Device] = []
@@ -73,6 +74,10 @@ package final class UsageCollector: Sendable {
                 guard let owner = state.owners[count.client], let entry = tags.entry(of: count.tag) else {
                     continue
                 }
+                // Bytes tell more exactly, and a name that is relayed is seldom asked for.
+                if !count.blocked, household[person: owner.person]?.relays(entry.app, in: entry.category) ?? false {
+                    continue
+                }
                 // Whoever tries it reaches for something on purpose.
                 if count.blocked, owner.isTrying { continue }
                 let outcome = state.recorder.note(
@@ -84,6 +89,25 @@ package final class UsageCollector: Sendable {
                 case .use(let change): if state.ledger.apply(change) { differs = true }
                 case .attempt: state.ledger.attempt(on: entry.app, by: owner.person, on: zone.date(of: now))
                 }
+            }
+            return differs
+        }
+    }
+
+    /// Takes what was relayed since the last time; returns whether anybody's minutes are different now.
+    package func note(_ relayed: [Relayed]) -> Bool {
+        guard !relayed.isEmpty else { return false }
+        let now = clock.now()
+        let household = store.household
+        return state.withLock { state in
+            state.follow(household, at: now)
+            var differs = false
+            for moved in relayed {
+                guard let owner = state.owners[moved.client],
+                    let change = state.meter.note(
+                        moved.bytes, of: moved.app, on: owner.device, by: owner.person, at: now)
+                else { continue }
+                if state.ledger.apply(change, source: .relay) { differs = true }
             }
             return differs
         }

@@ -17,6 +17,7 @@ package struct Person: Hashable, Sendable, Identifiable {
     package var limits: Limits
     package var focus: Focus
     package var verified: VerifiedMinutes
+    package var relayed: RelayedApps
     /// How long a change that loosens windows or limits waits, in hours: one of `PendingChange.delays`.
     package var looseningDelay: Int
     /// In the order in which they fall due.
@@ -29,7 +30,8 @@ package struct Person: Hashable, Sendable, Identifiable {
         allowed: AppSelection = AppSelection(), schedule: RecurringSchedule? = nil,
         tonight: TonightChange? = nil, session: SleepSession? = nil, nightDone: CivilDate? = nil,
         antiRot: AntiRot = AntiRot(), limits: Limits = Limits(), focus: Focus = Focus(),
-        verified: VerifiedMinutes = VerifiedMinutes(), looseningDelay: Int = 0, pending: [PendingChange] = [],
+        verified: VerifiedMinutes = VerifiedMinutes(), relayed: RelayedApps = RelayedApps(),
+        looseningDelay: Int = 0, pending: [PendingChange] = [],
         wishes: [Wish] = []
     ) {
         self.id = id
@@ -45,6 +47,7 @@ package struct Person: Hashable, Sendable, Identifiable {
         self.limits = limits
         self.focus = focus
         self.verified = verified
+        self.relayed = relayed
         self.looseningDelay = looseningDelay
         self.pending = pending
         self.wishes = wishes

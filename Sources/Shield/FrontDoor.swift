@@ -146,6 +146,9 @@ package actor FrontDoor {
         hall.changed(revision: revision)
     }
 
+    /// What was relayed since the last call; there is one taker, or each gets a part.
+    nonisolated package func collectRelayed() async -> [RelayedBytes] { await hall.collectRelayed() }
+
     nonisolated package var connections: GuestBook.Count { hall.book.count }
 
     /// Accepts nothing more, lets running answers end for half of `grace`, cancels them, and closes what is left.

@@ -55,6 +55,15 @@ final class Hall: Sendable {
         }
     }
 
+    func collectRelayed() async -> [RelayedBytes] {
+        var all: [RelayedBytes] = []
+        for box in desks.values {
+            let taken = box.eventLoop.submit { box.value.passages?.collect() ?? [] }
+            all += (try? await taken.get()) ?? []
+        }
+        return all
+    }
+
     // MARK: - Receiving
 
     func receive(_ channel: any Channel) -> EventLoopFuture<Void> {

@@ -23,7 +23,7 @@ final class ShieldDesk {
         streams = ShieldStreams(loop: loop, facts: facts, quota: quota)
         passages = relay.map { relay in
             Passages(
-                loop: loop, facts: relay, isOpen: { facts.verdict($0, $1).block == nil }, letPass: letPass)
+                loop: loop, facts: relay, verdict: facts.verdict, letPass: letPass)
         }
         seal = ActionSeal(key: facts.key)
         allowance = PageAllowance(perSecond: limits.pagesPerSecond)

@@ -26,11 +26,12 @@ struct PersonDocument: Codable {
     var wishes: [WishDocument]?
     var focus: FocusDocument?
     var disciplineDungeon: VerifiedDocument?
+    var relayed: RelayedDocument?
 
     private enum CodingKeys: String, CodingKey {
         case id, name, role, defaultStrictness, allowedApps, recurringSchedule, activeSession, tonight
         case nightDone, selectedApps, allowedWindows, overrideState, limits, limitSettings, extraTime
-        case timeRequests, pendingChanges, wishes, focus, disciplineDungeon
+        case timeRequests, pendingChanges, wishes, focus, disciplineDungeon, relayed
         case persistentBlockedTokens = "PersistentBlockedTokens"
         case probationTokens = "ProbationTokens"
     }
@@ -60,6 +61,7 @@ struct PersonDocument: Codable {
         focus = person.focus == Focus() ? nil : FocusDocument(person.focus)
         disciplineDungeon =
             person.verified == VerifiedMinutes() ? nil : VerifiedDocument(person.verified)
+        relayed = person.relayed.isOn ? RelayedDocument(person.relayed) : nil
     }
 
     var person: Person {
@@ -77,6 +79,7 @@ struct PersonDocument: Codable {
         person.limitSettings = limitSettings?.settings ?? LimitSettings()
         person.focus = focus?.focus ?? Focus()
         person.verified = disciplineDungeon?.verified ?? VerifiedMinutes()
+        person.relayed = relayed?.relayed ?? RelayedApps()
         return person
     }
 

@@ -16,6 +16,7 @@ enum PersonRecord {
         let wishes = try WishRecord.all(db, log: log)
         let focus = try FocusRecord.all(db, log: log)
         let verified = try VerifiedRecord.all(db, log: log)
+        let relayed = try RelayedRecord.all(db, log: log)
         return try Row.fetchAll(db, sql: "SELECT * FROM person ORDER BY id").map { row in
             let id = PersonID(rawValue: try row.value("id"))
             var person = Person(
@@ -24,7 +25,8 @@ enum PersonRecord {
                 defaultStrictness: try row.strictness("default_strictness"),
                 allowed: allowed[id] ?? AppSelection(), schedule: schedules[id], tonight: tonight[id],
                 session: sessions[id], nightDone: try row.night("night_done"), antiRot: antiRot[id],
-                limits: limits[id], focus: focus[id] ?? Focus(), pending: pending[id] ?? [],
+                limits: limits[id], focus: focus[id] ?? Focus(),
+                relayed: relayed[id] ?? RelayedApps(), pending: pending[id] ?? [],
                 wishes: wishes[id] ?? [])
             if let own = settings[id] { person.limitSettings = own }
             if let own = verified[id] { person.verified = own }
@@ -64,6 +66,9 @@ enum PersonRecord {
         try FocusRecord.write(db, from: old?.focus ?? Focus(), to: new.focus, of: new.id)
         try VerifiedRecord.write(
             db, from: old?.verified ?? VerifiedMinutes(), to: new.verified, of: new.id)
+        if old?.relayed ?? RelayedApps() != new.relayed {
+            try RelayedRecord.write(db, new.relayed, of: new.id)
+        }
         if old?.pending ?? [] != new.pending { try PendingChangeRecord.write(db, new.pending, of: new.id) }
         if old?.wishes ?? [] != new.wishes { try WishRecord.write(db, new.wishes, of: new.id) }
     }

@@ -145,7 +145,7 @@ import Testing
         let match = try #require(filter.table.match(name))
         switch filter.compiled[group].decide(match, in: filter.table)?.kind {
         case .block, .null: return true
-        case .forward, .forwardUncapped, .nameError, nil: return false
+        case .forward, .forwardUncapped, .relay, .nameError, nil: return false
         }
     }
 

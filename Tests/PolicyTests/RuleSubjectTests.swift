@@ -25,6 +25,12 @@ import Testing
         (kid, .limitSettings, { try $0.setUnlocksPerDay(kid, to: 2, change: UUID(), at: $1) }),
         (kid, .looseningDelay, { try $0.setLooseningDelay(kid, hours: 8, change: UUID(), at: $1) }),
         (kid, .focusShield, { house, _ in house.people[1].focus.shieldsWhileFocusing = true }),
+        (
+            kid, .relayed,
+            { house, _ in
+                try house.setRelayed(kid, RelayedApps(includesRuled: true), catalog: Catalog(categories: []))
+            }
+        ),
         (kid, .defaultMode, { house, _ in try house.setDefaultStrictness(kid, to: .strict) }),
         (kid, .role, { house, _ in try house.setRole(kid, to: .adult) }),
         (kid, .name, { house, _ in try house.renamePerson(kid, to: "Kimberly") }),

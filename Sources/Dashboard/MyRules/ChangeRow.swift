@@ -69,6 +69,7 @@ extension RuleSubject {
         case .limits: "Limits"
         case .limitSettings: "Unlocks, or when a day of limits begins"
         case .looseningDelay: "How long loosening waits"
+        case .relayed: "Which apps are relayed"
         case .focusShield: "Whether focus blocks"
         case .defaultMode: "Default mode"
         case .role: "Adult or child"

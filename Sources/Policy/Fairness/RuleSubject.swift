@@ -2,7 +2,7 @@
 package enum RuleSubject: String, Sendable, CaseIterable {
     // A person's
     case schedule, tonight, allowedApps, restrictedApps, windows, limits, limitSettings
-    case looseningDelay, focusShield, defaultMode, role, name
+    case looseningDelay, focusShield, defaultMode, role, name, relayed
     // The household's
     case timeZone, offersHelp, newDevices, alwaysReachable, ownApps
 }
@@ -67,6 +67,7 @@ extension Person {
             (.defaultMode, defaultStrictness != old.defaultStrictness),
             (.role, role != old.role),
             (.name, name != old.name),
+            (.relayed, relayed != old.relayed),
         ]
         return cases.filter(\.1).map(\.0)
     }

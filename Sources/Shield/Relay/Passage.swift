@@ -5,19 +5,34 @@ import NIOCore
 final class Passage {
     let address: String
     let name: String
+    /// Whose name it is, by the catalog.
+    let app: String?
+    /// Since they were last asked for, both ways together.
+    private var bytes = 0
     private let visit: Visit
     private let near: any Channel
     private let far: any Channel
 
-    init(_ visit: Visit, name: String, near: any Channel, far: any Channel) {
+    init(_ visit: Visit, name: String, app: String?, near: any Channel, far: any Channel) {
         address = visit.address
         self.name = name
+        self.app = app
         self.visit = visit
         self.near = near
         self.far = far
     }
 
-    func moved(_ bytes: Int) { visit.touch(near.eventLoop.now) }
+    func moved(_ count: Int) {
+        bytes += count
+        visit.touch(near.eventLoop.now)
+    }
+
+    /// Takes over what moved; nil where it is nothing, or no app's.
+    func takeMoved() -> RelayedBytes? {
+        defer { bytes = 0 }
+        guard bytes > 0, let app else { return nil }
+        return RelayedBytes(address: address, app: app, bytes: bytes)
+    }
 
     func idle(at now: NIODeadline) -> TimeAmount { visit.idle(at: now) }
 

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOPosix
+import Policy
 
 /// The relayed connections of one event loop: opened for names that are open to who asks, cut when they are not any
 /// more. Everything here runs on that loop.
@@ -18,23 +19,27 @@ final class Passages {
     private static let connectTime = TimeAmount.seconds(3)
     /// Of a name's hosts so many are tried.
     private static let attempts = 4
+    /// A bound on memory where nobody asks.
+    private static let endedKept = 4096
 
     private let loop: any EventLoop
-    private let isOpen: (_ address: String, _ name: String) -> Bool
+    private let verdict: (_ address: String, _ name: String) -> NameVerdict
     /// Whether there is room for one more.
     private let letPass: (Visit) -> Bool
     private let facts: RelayFacts
     private var open: [ObjectIdentifier: Passage] = [:]
+    /// Of connections that ended since it was last asked for.
+    private var ended: [RelayedBytes] = []
     private var sweep: RepeatedTask?
 
     init(
         loop: any EventLoop, facts: RelayFacts,
-        isOpen: @escaping (_ address: String, _ name: String) -> Bool,
+        verdict: @escaping (_ address: String, _ name: String) -> NameVerdict,
         letPass: @escaping (Visit) -> Bool
     ) {
         self.loop = loop
         self.facts = facts
-        self.isOpen = isOpen
+        self.verdict = verdict
         self.letPass = letPass
     }
 
@@ -76,11 +81,12 @@ final class Passages {
 
     private func join(_ visit: Visit, to far: any Channel, _ name: String) throws {
         let near = visit.channel
-        guard near.isActive, isOpen(visit.address, name), letPass(visit) else {
+        let verdict = verdict(visit.address, name)
+        guard near.isActive, verdict.block == nil, letPass(visit) else {
             far.close(promise: nil)
             throw Failure.over
         }
-        let passage = Passage(visit, name: name, near: near, far: far)
+        let passage = Passage(visit, name: name, app: verdict.app?.id, near: near, far: far)
         let halves = RelayHandler.pair(passage)
         try far.pipeline.syncOperations.addHandler(halves.far)
         try near.pipeline.syncOperations.addHandler(halves.near)
@@ -98,8 +104,15 @@ final class Passages {
         }
     }
 
+    /// What moved since it was last asked for, by client and app; names of no app are left out.
+    func collect() -> [RelayedBytes] {
+        let moved = open.values.compactMap { $0.takeMoved() } + ended
+        ended = []
+        return moved
+    }
+
     private func forget(_ id: ObjectIdentifier) {
-        open[id] = nil
+        if let moved = open.removeValue(forKey: id)?.takeMoved(), ended.count < Self.endedKept { ended.append(moved) }
         guard open.isEmpty else { return }
         sweep?.cancel()
         sweep = nil
@@ -119,6 +132,8 @@ final class Passages {
     func end() {
         for passage in open.values { passage.close() }
     }
+
+    private func isOpen(_ address: String, _ name: String) -> Bool { verdict(address, name).block == nil }
 
     private func startSweeping() {
         guard sweep == nil else { return }

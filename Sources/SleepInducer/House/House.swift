@@ -192,6 +192,7 @@ struct House: Sendable {
                 gauges.note(collected.metrics)
                 return collected
             },
+            relayed: { [door] in await Surroundings.relayed(door) },
             sightings: Sightings(
                 store: store, clock: clock, hardwareAddresses: machine.neighbours,
                 routers: { [machine] in Surroundings.routers(machine) }, logger: logger),

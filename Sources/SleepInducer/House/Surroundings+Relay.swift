@@ -1,4 +1,5 @@
 import DNS
+import Enforcement
 import LocalNetwork
 import NIOCore
 import Policy
@@ -16,6 +17,13 @@ extension Surroundings {
                     .filter { Reach.allows($0, own: own) && !Reach.isAtHome($0) }
                     .compactMap { try? SocketAddress(packedIPAddress: ByteBuffer(bytes: $0), port: port) }
             })
+    }
+
+    /// What moved through the front door since the last time.
+    static func relayed(_ door: FrontDoor) async -> [Relayed] {
+        await door.collectRelayed().compactMap { moved in
+            ClientAddress(moved.address).map { Relayed(client: $0, app: moved.app, bytes: moved.bytes) }
+        }
     }
 
     /// Whether an address is private, or one of this machine's networks.

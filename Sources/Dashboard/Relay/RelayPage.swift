@@ -1,0 +1,44 @@
+package import Pages
+package import Policy
+
+/// Whose apps pass through this machine while they are open, and what that costs.
+///
+/// POST `/relay` with `ruled` (`on` or absent) and `app` (repeated, empty ones to be ignored).
+package struct RelayPage: Page {
+    package static let template = "relay"
+
+    package let title = "Cut at Once"
+    package let picker: Picker
+    let includesRuled: Bool
+    /// The person's limited apps and those of Anti-Rot: `TikTok, YouTube`; nil where there are none.
+    let ruled: String?
+    let isOn: Bool
+    /// By field name: `app`.
+    package let errors: [String: String]
+
+    /// `relayed` is what is stored, or what was sent and refused; the catalog may hold the own apps already.
+    package init(
+        person: Person, catalog: Catalog, household: Household, relayed: RelayedApps? = nil,
+        errors: [String: String] = [:]
+    ) {
+        let shown = relayed ?? person.relayed
+        includesRuled = shown.includesRuled
+        isOn = person.relayed.isOn
+        var all = person
+        all.relayed = RelayedApps(includesRuled: true)
+        ruled = Self.names(all.relayedSelection, in: catalog.adding(household.ownApps))
+        picker = Picker(
+            catalog: catalog, ownApps: household.ownApps, selection: AppSelection(apps: shown.chosen),
+            stored: AppSelection(apps: person.relayed.chosen), first: ["social", "short-video", "video"],
+            appsOnly: true)
+        self.errors = errors
+    }
+
+    private static func names(_ selection: AppSelection, in catalog: Catalog) -> String? {
+        let categories = catalog.categories.filter { selection.categories.contains($0.id) }.map(\.name)
+        let apps = selection.apps.sorted().compactMap { catalog.app(id: $0)?.name }
+        let all = categories + apps
+        guard all.count > 6 else { return all.isEmpty ? nil : all.joined(separator: ", ") }
+        return all.prefix(5).joined(separator: ", ") + " and \(all.count - 5) more"
+    }
+}

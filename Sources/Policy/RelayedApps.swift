@@ -1,0 +1,47 @@
+/// Which of a person's apps always lead to this server, which passes them on while they are open: a block then cuts
+/// what is open in the same second, and what is used is counted from what flows. Off as it comes.
+package struct RelayedApps: Hashable, Sendable {
+    /// The apps with a limit, and those that Anti-Rot blocks outside its windows.
+    package var includesRuled: Bool
+    /// Apps besides.
+    package var chosen: Set<String>
+
+    package init(includesRuled: Bool = false, chosen: Set<String> = []) {
+        self.includesRuled = includesRuled
+        self.chosen = chosen
+    }
+
+    package var isOn: Bool { includesRuled || !chosen.isEmpty }
+}
+
+extension Person {
+    /// What of this person's is relayed; empty where nothing is.
+    package var relayedSelection: AppSelection {
+        var all = AppSelection(apps: relayed.chosen)
+        guard relayed.includesRuled else { return all }
+        for ruled in [antiRot.restricted ?? AppSelection()] + limits.list.map(\.target.selection) {
+            all.apps.formUnion(ruled.apps)
+            all.categories.formUnion(ruled.categories)
+            all.domains.formUnion(ruled.domains)
+        }
+        return all
+    }
+
+    /// Whether bytes say when an app is used, and lookups need not be asked.
+    package func relays(_ app: String, in category: String) -> Bool {
+        guard relayed.isOn else { return false }
+        let selection = relayedSelection
+        return selection.apps.contains(app) || selection.categories.contains(category)
+    }
+}
+
+extension Household {
+    /// Chooses what is relayed. It changes no verdict, so that it is nobody's way out of one.
+    package mutating func setRelayed(
+        _ id: PersonID, _ relayed: RelayedApps, catalog: Catalog
+    ) throws(Refusal) {
+        let index = try index(of: id)
+        _ = try catalog.adding(ownApps).checked(AppSelection(apps: relayed.chosen))
+        people[index].relayed = relayed
+    }
+}

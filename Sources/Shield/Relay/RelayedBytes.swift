@@ -1,0 +1,7 @@
+/// What moved through this server between a device and an app's hosts, both ways together.
+package struct RelayedBytes: Hashable, Sendable {
+    /// The device's, in canonical text.
+    package var address: String
+    package var app: String
+    package var bytes: Int
+}
