@@ -32,6 +32,9 @@ package struct Device: Hashable, Sendable, Identifiable {
     package var helpUntil: Date?
     /// Until when "Try it for two minutes" blocks this device.
     package var tryUntil: Date?
+    /// The household's authority that its browser was seen to trust, by its fingerprint (64 hex digits); where that one
+    /// was made anew since, it trusts none.
+    package var trustedAuthority: String?
     /// Its person has asked to leave on it, and is held back for now.
     package var departure: Departure?
     /// Who left on it; nil once it is somebody's again.
@@ -42,7 +45,7 @@ package struct Device: Hashable, Sendable, Identifiable {
         person: PersonID? = nil, isConfirmed: Bool = true, addresses: [String],
         hardwareAddress: String? = nil, formerHardwareAddresses: [String] = [],
         toldApart: Set<DeviceID> = [], firstSeen: Date, lastSeen: Date, helpUntil: Date? = nil,
-        tryUntil: Date? = nil, departure: Departure? = nil, left: Left? = nil
+        tryUntil: Date? = nil, trustedAuthority: String? = nil, departure: Departure? = nil, left: Left? = nil
     ) {
         self.id = id
         self.name = name
@@ -59,6 +62,7 @@ package struct Device: Hashable, Sendable, Identifiable {
         self.lastSeen = lastSeen
         self.helpUntil = helpUntil
         self.tryUntil = tryUntil
+        self.trustedAuthority = trustedAuthority
         self.departure = departure
         self.left = left
     }

@@ -76,6 +76,7 @@ extension Device {
         lastSeen = max(lastSeen, other.lastSeen)
         helpUntil = [helpUntil, other.helpUntil].compactMap { $0 }.max()
         tryUntil = [tryUntil, other.tryUntil].compactMap { $0 }.max()
+        trustedAuthority = other.trustedAuthority ?? trustedAuthority
         toldApart.remove(other.id)
     }
 }

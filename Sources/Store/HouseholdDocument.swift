@@ -108,6 +108,7 @@ struct DeviceDocument: Codable {
     var lastSeen: Date
     var helpUntil: Date?
     var tryUntil: Date?
+    var trustedAuthority: String?
     var departure: Departure?
     var leftBy: Int64?
     var leftAt: Date?
@@ -129,6 +130,7 @@ struct DeviceDocument: Codable {
         lastSeen = device.lastSeen
         helpUntil = device.helpUntil
         tryUntil = device.tryUntil
+        trustedAuthority = device.trustedAuthority
         departure = device.departure
         leftBy = device.left?.person.rawValue
         leftAt = device.left?.at
@@ -141,7 +143,8 @@ struct DeviceDocument: Codable {
             person: person.map(PersonID.init), isConfirmed: isConfirmed ?? true, addresses: addresses,
             hardwareAddress: hardwareAddress, formerHardwareAddresses: formerHardwareAddresses ?? [],
             toldApart: Set((toldApart ?? []).map(DeviceID.init)), firstSeen: firstSeen, lastSeen: lastSeen,
-            helpUntil: helpUntil, tryUntil: tryUntil, departure: departure, left: left)
+            helpUntil: helpUntil, tryUntil: tryUntil, trustedAuthority: trustedAuthority,
+            departure: departure, left: left)
     }
 
     private var left: Left? {

@@ -43,12 +43,23 @@ extension HouseholdStore {
 
     package var isErased: Bool { connection.withLock { $0.isErased } }
 
+    /// Where the executable keeps the keys of its certificates.
+    package static let identityFolderName = "tls"
+
+    private static func eraseIdentity(_ directory: String) {
+        let folder = directory + "/" + identityFolderName
+        for file in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        where file.hasSuffix(".pem") || file.hasSuffix(".pem.new") { unlink(folder + "/" + file) }
+        rmdir(folder)
+    }
+
     private static func eraseFiles(_ directory: String) throws {
         LastKnown.remove(directory)
         let names = try FileManager.default.contentsOfDirectory(atPath: directory)
         for name in names where name.hasPrefix(fileName) { unlink(directory + "/" + name) }
         SuggestedTasksFile.remove(from: directory)
         unlink(directory + "/" + outboundKeyName)
+        eraseIdentity(directory)
         for backup in Backups(directory: directory).newestFirst { unlink(backup) }
         rmdir(directory + "/backups")
         try synchronize(directory)

@@ -72,6 +72,7 @@ struct ReturnTests {
         var household = Self.household { known, new in
             known.name = "Kim's"
             new.tryUntil = Self.evening + 700
+            new.trustedAuthority = "a"
         }
         let before = household.devices[1]
         try household.merge(Self.stranger, into: tablet, at: Self.evening + 900)
@@ -82,7 +83,7 @@ struct ReturnTests {
         #expect(merged.firstSeen == before.firstSeen && merged.lastSeen == Self.evening + 600)
         #expect(merged.addresses == ["10.0.0.9", "fd00::9", "10.0.0.3"])
         #expect(merged.hardwareAddress == Self.new && merged.formerHardwareAddresses == [Self.old])
-        #expect(merged.tryUntil == Self.evening + 700)
+        #expect(merged.tryUntil == Self.evening + 700 && merged.trustedAuthority == "a")
         #expect(household.returns.isEmpty)
         #expect(throws: Refusal.returnNotOffered) {
             try household.merge(Self.stranger, into: tablet, at: Self.evening + 900)

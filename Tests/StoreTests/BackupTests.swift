@@ -147,6 +147,10 @@ import Testing
             try store.backup(to: store.path + ".before-restore-x")
         }()
         try Data("mine".utf8).write(to: URL(fileURLWithPath: stranger))
+        try makeDirectory(scratch.path + "/tls")
+        for file in ["ca.pem", "own.pem", "own.pem.new"] {
+            try Data("a key".utf8).write(to: URL(fileURLWithPath: scratch.path + "/tls/" + file))
+        }
         try HouseholdStore.wipe(directory: scratch.path)
         #expect(scratch.names == ["lock", "notes.txt"])
         let store = try scratch.open()

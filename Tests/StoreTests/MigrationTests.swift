@@ -19,7 +19,14 @@ import Testing
             + version10,
         version1 + version2 + version3 + version4 + version5 + version6 + version7 + version8 + version9
             + version10 + version11,
+        version1 + version2 + version3 + version4 + version5 + version6 + version7 + version8 + version9
+            + version10 + version11 + version12,
     ]
+
+    private static let version12 = """
+
+        UPDATE device SET trusted_authority = '\(String(repeating: "0a", count: 32))' WHERE id = 7;
+        """
 
     private static let version11 = """
 
@@ -145,6 +152,7 @@ import Testing
         "009 notices": "1d4bd0d27992578c",
         "010 fairness": "9ddcacc86d1c593",
         "011 names of devices": "10539f228a854b",
+        "012 trusted authority": "40963ec81cad2be3",
     ]
 
     static let expected = Household(
@@ -286,6 +294,13 @@ import Testing
                 id: DeviceID(rawValue: 9), name: "Other", addresses: [],
                 toldApart: [DeviceID(rawValue: 7)], firstSeen: Date(timeIntervalSince1970: 1),
                 lastSeen: Date(timeIntervalSince1970: 2.5)))
+        return household
+    }
+
+    /// Version 12 knows which authority a device was seen to trust.
+    static var expectedWithTrust: Household {
+        var household = expectedWithNames
+        household.devices[0].trustedAuthority = String(repeating: "0a", count: 32)
         return household
     }
 
@@ -457,7 +472,8 @@ import Testing
         case 6, 7: Self.expectedUnconfirmed
         case 8, 9: Self.expectedWithWayBack
         case 10: Self.expectedWithWishes
-        default: Self.expectedWithNames
+        case 11: Self.expectedWithNames
+        default: Self.expectedWithTrust
         }
     }
 }

@@ -40,6 +40,7 @@ struct RandomHousehold {
             toldApart: number > 0 ? maybe([DeviceID(rawValue: 1)]) ?? [] : [], firstSeen: instant(),
             lastSeen: instant(),
             helpUntil: maybe(instant()), tryUntil: maybe(instant()),
+            trustedAuthority: maybe(String(repeating: "a\(number)", count: 32)),
             departure: maybe(Departure(askedAt: instant(), due: instant(), session: maybe(uuid()))),
             left: owners.randomElement(using: &random)!.map { Left(person: $0, at: instant()) })
     }

@@ -2,6 +2,7 @@ import DNS
 import Foundation
 import Logging
 import NIOCore
+import NIOSSL
 import Policy
 import Shield
 
@@ -17,6 +18,21 @@ extension House {
             door.present(try leaf.context(protocols: ["h2", "http/1.1"]))
         } catch {
             logger.error("The certificate cannot be used", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// What a connection for a blocked page is served with, by name (lower case) and the device's address. Nil where the
+    /// device was not seen to trust the household's authority, or that may not speak for the name: then an alert is
+    /// the truth.
+    static func shieldLeaves(_ mint: LeafMint, _ latest: LatestSnapshot, _ clock: WallClock)
+        -> @Sendable (_ name: String, _ address: String) -> NIOSSLContext?
+    {
+        { name, address in
+            let now = clock.now()
+            guard let device = latest.value?.household.device(at: address),
+                device.trustsShield(of: mint.fingerprint(at: now))
+            else { return nil }
+            return mint.context(for: name, at: now)
         }
     }
 

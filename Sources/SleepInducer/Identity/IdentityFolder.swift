@@ -1,16 +1,15 @@
 import Foundation
 import Glibc
+import Store
 
 /// `DIR/tls`, where keys lie: a directory (0700) and files (0600) that only the server may read.
 ///
 /// No backup and no export takes them along; goodbye and `wipe` erase them.
 struct IdentityFolder: Sendable {
-    static let name = "tls"
-
     let path: String
 
     /// - Parameter directory: the household's data.
-    init(directory: String) { path = "\(directory)/\(Self.name)" }
+    init(directory: String) { path = "\(directory)/\(HouseholdStore.identityFolderName)" }
 
     /// Nil where there is no such file, or none that can be read.
     func text(of file: String) -> String? {

@@ -68,6 +68,9 @@ final class LeafMint: Sendable {
         }
     }
 
+    /// The authority's whose leaves these are; nil where there is none at `now`.
+    func fingerprint(at now: Date) -> String? { authorities.valid(at: now)?.fingerprint }
+
     /// How many names are kept.
     var count: Int { shelf.withLock { $0.leaves.count } }
 

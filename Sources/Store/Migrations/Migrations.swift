@@ -14,6 +14,7 @@ enum Migrations {
         (Migration009.name, Migration009.sql),
         (Migration010.name, Migration010.sql),
         (Migration011.name, Migration011.sql),
+        (Migration012.name, Migration012.sql),
         (Migration013.name, Migration013.sql),
     ]
 
