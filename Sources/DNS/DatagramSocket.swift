@@ -38,7 +38,8 @@ final class DatagramSocket {
     /// Opens the kept socket, with what waits in it, else a new one, which is then kept.
     func open() -> EventLoopFuture<Void> {
         if let known = kept.take(address, .datagram, index) {
-            return bootstrap.withBoundSocket(known).assumeIsolated().map { [self] in opened($0) }.nonisolated()
+            return bootstrap.withBoundSocket(known).assumeIsolated().map { [self] in opened($0) }
+                .nonisolated()
         }
         return bootstrap.bind(to: address).assumeIsolated().map { [self] channel in
             if isWanted { kept.keep(channel, address, .datagram) }
@@ -95,7 +96,9 @@ final class DatagramSocket {
                 // SK_MEMINFO_RMEM_ALLOC and SK_MEMINFO_RCVBUF of nine counters, in bytes.
                 var memory = [UInt32](repeating: 0, count: 9)
                 var length = socklen_t(memory.count * MemoryLayout<UInt32>.size)
-                guard getsockopt(descriptor, SOL_SOCKET, SO_MEMINFO, &memory, &length) == 0 else { return false }
+                guard getsockopt(descriptor, SOL_SOCKET, SO_MEMINFO, &memory, &length) == 0 else {
+                    return false
+                }
                 return memory[0] > memory[1] / 2
             }
         return taken.flatMap { $0 } ?? false

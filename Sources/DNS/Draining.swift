@@ -28,7 +28,9 @@ extension Listeners {
     var isFilling: Bool {
         get async {
             for socket in datagrams {
-                if (try? await socket.eventLoop.submit { socket.value.isFilling }.get()) == true { return true }
+                if (try? await socket.eventLoop.submit { socket.value.isFilling }.get()) == true {
+                    return true
+                }
             }
             return false
         }

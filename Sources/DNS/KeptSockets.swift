@@ -35,7 +35,8 @@ package struct KeptSockets: Sendable {
 extension KeptSockets {
     /// Keeps the socket of a channel; to be called on its event loop.
     func keep(_ channel: any Channel, _ address: SocketAddress, _ transport: Transport) {
-        _ = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {
+        _ = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self)
+        {
             keep($0, address, transport)
         }
     }

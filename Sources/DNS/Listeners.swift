@@ -123,7 +123,7 @@ actor Listeners {
             for index in 0..<max(known, loops.all.count) {
                 do {
                     new.sockets.append(try await openDatagram(address, at: actual, index))
-                } catch where index >= known && known > 0 {
+                } catch  where index >= known && known > 0 {
                     break  // A socket unit without ReusePort= lets no other beside it: fewer loops do.
                 }
             }
@@ -178,7 +178,9 @@ actor Listeners {
                 }
             }
         if let known = kept.take(address, .stream, 0) {
-            do { return try await bootstrap.withBoundSocket(known).get() } catch { kept.forget(address, .stream) }
+            do { return try await bootstrap.withBoundSocket(known).get() } catch {
+                kept.forget(address, .stream)
+            }
         }
         let channel = try await bootstrap.bind(to: address).get()
         let actual = channel.localAddress ?? address

@@ -15,7 +15,8 @@ package enum InheritedSockets {
         guard environment("LISTEN_PID") == String(process),
             let count = environment("LISTEN_FDS").flatMap({ Int32($0) }), count > 0, count <= 4096
         else { return [] }
-        let names = (environment("LISTEN_FDNAMES") ?? "").split(separator: ":", omittingEmptySubsequences: false)
+        let names = (environment("LISTEN_FDNAMES") ?? "").split(
+            separator: ":", omittingEmptySubsequences: false)
         var known: Set<UInt64> = []
         return (0..<count).compactMap { index in
             let descriptor = first + index

@@ -155,6 +155,8 @@ package actor FrontDoor {
     package func stop(within grace: TimeAmount) async {
         isStopped = true
         _ = await rebind(addresses: [])
+        // Whoever was let in just now is about to ask.
+        if !hall.book.visits.isEmpty { try? await Task.sleep(for: .milliseconds(50)) }
         await hall.close(within: grace)
     }
 }

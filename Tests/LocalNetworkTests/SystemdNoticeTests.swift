@@ -44,6 +44,21 @@ import Testing
         #expect(Self.received(listener) == "WATCHDOG=1")
     }
 
+    @Test func socketsGoToWhoeverKeepsThem() throws {
+        let name = "sleep-inducer-test-keep-\(getpid())"
+        let listener = Self.listener([0] + Array(name.utf8))
+        defer { close(listener) }
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        #expect(SystemdNotice.keep([ends[1]], as: "udp-53-127.0.0.1", to: "@" + name))
+        close(ends[1])
+        #expect(Self.received(listener) == "FDSTORE=1\nFDPOLL=0\nFDNAME=udp-53-127.0.0.1")
+        #expect(SystemdNotice.forget("udp-53-127.0.0.1", to: "@" + name))
+        #expect(Self.received(listener) == "FDSTOREREMOVE=1\nFDNAME=udp-53-127.0.0.1")
+        #expect(!SystemdNotice.keep(Array(repeating: ends[0], count: 254), as: "x", to: "@" + name))
+        close(ends[0])
+    }
+
     @Test(arguments: [nil, "", "relative", "/nowhere/at/all", "@" + String(repeating: "x", count: 200)])
     func nobodyListens(path: String?) {
         #expect(!SystemdNotice.send(.ready, to: path))

@@ -8,8 +8,6 @@ import subprocess
 import threading
 import time
 
-import dns.message
-import dns.query
 import pytest
 import requests
 
@@ -52,7 +50,7 @@ def asleep(server):
     owner = Browser(server).log_in().enroll()
     owner.post("/allowed-apps", [("app", "whatsapp")])
     owner.start_session(480)
-    assert server.addresses("tiktok.com") == ["127.0.0.1"]
+    eventually(lambda: server.addresses("tiktok.com") == ["127.0.0.1"])
     assert server.addresses("whatsapp.com") == [Upstream.ADDRESS]
 
 
@@ -146,6 +144,11 @@ def test_more_sockets_than_loops_are_all_read(tmp_path, upstream):
     server.stop()
 
 
+def is_open(port):
+    with socket.socket() as one:
+        return one.connect_ex(("127.0.0.1", port)) == 0
+
+
 @pytest.mark.skipif(not shutil.which("systemd-socket-activate"), reason="systemd is not installed")
 @pytest.mark.parametrize("transport", ["udp", "tcp", "http"])
 def test_a_socket_unit_of_an_address_starts_it(tmp_path, upstream, transport):
@@ -161,7 +164,7 @@ def test_a_socket_unit_of_an_address_starts_it(tmp_path, upstream, transport):
         assert requests.get(f"{server.url}/manifest.webmanifest", timeout=20).status_code == 200
     else:
         assert server.ask("sleep.home.arpa", tcp=transport == "tcp", timeout=20).answer
-    eventually(lambda: requests.get(f"{server.url}/healthz", timeout=5).status_code == 200)
+    eventually(lambda: is_open(server.http_port) and requests.get(f"{server.url}/healthz", timeout=5).ok)
     assert requests.get(f"{server.url}/healthz", timeout=5).json()["refused"] == []
     for _ in range(20):
         assert server.ask("sleep.home.arpa", timeout=2).answer

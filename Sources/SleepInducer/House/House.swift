@@ -74,7 +74,8 @@ struct House: Sendable {
             directory: options.place.directory, shipped: ShippedSuggestions.load(from: assets), log: logger)
         let resolution = try Self.resolution(options, machine)
         snapshot = LatestSnapshot(standsBeforeRules: resolution.standsBeforeRules())
-        resolver = DNS.Resolver(configuration: resolution, eventLoopGroup: group, logger: logger, kept: shelf.names)
+        resolver = DNS.Resolver(
+            configuration: resolution, eventLoopGroup: group, logger: logger, kept: shelf.names)
         authorities = AuthorityKeeper(directory: options.place.directory, logger: logger)
         leaves = LeafKeeper(
             directory: options.place.directory, authorities: authorities, logger: logger)
@@ -163,7 +164,9 @@ struct House: Sendable {
         let opening = await door.start(addresses: address.addresses)
         note(opening)
         let strangers = shelf.forgetUnclaimed()
-        if strangers > 0 { logger.notice("Closed sockets that fit no address", metadata: ["count": "\(strangers)"]) }
+        if strangers > 0 {
+            logger.notice("Closed sockets that fit no address", metadata: ["count": "\(strangers)"])
+        }
         guard !opening.opened.isEmpty else { throw Fault.noDoor(opening.refused.map(\.description)) }
         condition.becomeReady()
         try Announcement(self, listening: address).print()

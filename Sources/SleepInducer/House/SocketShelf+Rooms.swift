@@ -48,7 +48,8 @@ extension BoundSocket.Place {
 
     /// What systemd calls it: `udp-53-192.168.1.5`, `tcp-80-fe80__1%2`. A colon is not allowed there.
     var name: String {
-        let address = (try? SocketAddress(packedIPAddress: ByteBuffer(bytes: octets), port: 0))?.ipAddress ?? ""
+        let address =
+            (try? SocketAddress(packedIPAddress: ByteBuffer(bytes: octets), port: 0))?.ipAddress ?? ""
         let end = zone == 0 ? "" : "%\(zone)"
         return "\(isDatagram ? "udp" : "tcp")-\(port)-\(address.replacing(":", with: "_"))\(end)"
     }
