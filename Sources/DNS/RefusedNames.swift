@@ -42,7 +42,8 @@ struct RefusedNames {
         return collected
     }
 
-    private static func text(_ wire: [UInt8]) -> String? {
+    /// A name in wire form as text; nil for one that no rule could hold.
+    static func text(_ wire: [UInt8]) -> String? {
         var text = ""
         var offset = 0
         while offset < wire.count, wire[offset] > 0 {

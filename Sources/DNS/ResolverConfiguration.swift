@@ -21,6 +21,8 @@ extension Resolver {
         package var cacheBytes: Int
         /// Replies to HTTPS and SVCB questions of enrolled devices are empty also while allowed (relay mode).
         package var hidesServiceBindings: Bool
+        /// Notes which addresses enrolled clients are answered, for `collectAnswers`.
+        package var notesAnswers = false
         /// How long each attempt at an upstream waits before the next is made; after the last the question has failed.
         package var upstreamPatience: [TimeAmount] = [
             .milliseconds(400), .milliseconds(800), .milliseconds(1600), .seconds(2),

@@ -7,6 +7,8 @@ extension Responder {
         /// The largest TTL that the client sees, in seconds.
         let ceiling: UInt32
         let isLocal: Bool
+        /// To an enrolled client, by its rules.
+        var isNoted = false
     }
 
     /// TTL of a stale answer, in seconds (RFC 8767).
@@ -32,7 +34,8 @@ extension Responder {
         }
         if let entry, entry.expires + AnswerCache.staleLimit > asking.now {
             tally.metrics.stale += 1
-            let stale = Passing(ceiling: min(passing.ceiling, Self.staleTTL), isLocal: passing.isLocal)
+            let stale = Passing(
+                ceiling: min(passing.ceiling, Self.staleTTL), isLocal: passing.isLocal, isNoted: passing.isNoted)
             return write(entry.answer, age: nil, query, asking, &reply, stale)
         }
         tally.metrics.failures += 1
@@ -67,6 +70,7 @@ extension Responder {
             reply.opt()
             return .replied
         }
+        if passing.isNoted, answers != nil { answers?.note(answer) }
         reply.begin(rcode: answer.rcode, flags: flags, answers: answer.counts.0, authorities: answer.counts.1)
         if answer.counts.2 > 0 {
             reply.writer.set(u16: answer.counts.2 + (query.edns == nil ? 0 : 1), at: 10)

@@ -50,6 +50,8 @@ final class Responder {
     var cache: AnswerCache
     var tally = Tally()
     var refused = RefusedNames()
+    /// Nil: nobody asks for them.
+    var answers: AnswerNotes?
     var checkNotes = CheckNotes()
     let served: ServedNames
     let hasLocalUpstream: Bool
@@ -66,6 +68,7 @@ final class Responder {
         cache = AnswerCache(capacity: configuration.cacheBytes)
         hasLocalUpstream = !configuration.localUpstreams.isEmpty
         hidesServiceBindings = configuration.hidesServiceBindings
+        if configuration.notesAnswers { answers = AnswerNotes() }
     }
 
     func apply(_ filter: Filter) {
@@ -163,7 +166,8 @@ final class Responder {
                 return empty(&reply)
             }
             let ceiling = kind == .forwardUncapped ? .max : group.ceiling(at: asking.now)
-            return forward(query, asking, &reply, Passing(ceiling: ceiling, isLocal: false), resolution)
+            let passing = Passing(ceiling: ceiling, isLocal: false, isNoted: true)
+            return forward(query, asking, &reply, passing, resolution)
         }
     }
 

@@ -3,9 +3,14 @@
 
 #include <errno.h>
 #include <linux/capability.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 int linux_keep_capabilities(int keep) {
@@ -48,4 +53,60 @@ long linux_send_with_descriptors(
         memcpy(CMSG_DATA(header), descriptors, count * sizeof(int));
     }
     return sendmsg(socket, &message, MSG_NOSIGNAL);
+}
+
+int linux_set_ambient_capabilities(unsigned long long bits) {
+    if (prctl(PR_CAP_AMBIENT, (unsigned long)PR_CAP_AMBIENT_CLEAR_ALL, 0UL, 0UL, 0UL) != 0) return -1;
+    for (unsigned long capability = 0; capability < 64; capability++) {
+        if (!(bits >> capability & 1)) continue;
+        if (prctl(PR_CAP_AMBIENT, (unsigned long)PR_CAP_AMBIENT_RAISE, capability, 0UL, 0UL) != 0) return -1;
+    }
+    return 0;
+}
+
+int linux_memory_file(void) { return memfd_create("sleep-inducer", MFD_CLOEXEC); }
+
+int linux_start(const char *path, char *const arguments[], int input, int output, int error, int *process) {
+    char *const environment[] = {NULL};
+    posix_spawn_file_actions_t files;
+    posix_spawnattr_t attributes;
+    sigset_t all, none;
+    sigfillset(&all);
+    sigemptyset(&none);
+    posix_spawn_file_actions_init(&files);
+    posix_spawnattr_init(&attributes);
+    posix_spawn_file_actions_adddup2(&files, input, 0);
+    posix_spawn_file_actions_adddup2(&files, output, 1);
+    posix_spawn_file_actions_adddup2(&files, error, 2);
+    posix_spawn_file_actions_addclosefrom_np(&files, 3);
+    posix_spawnattr_setsigdefault(&attributes, &all);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setflags(
+        &attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
+    pid_t started = 0;
+    int failure = posix_spawn(&started, path, &files, &attributes, arguments, environment);
+    *process = started;
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&files);
+    return failure;
+}
+
+int linux_wait(int process, int milliseconds) {
+    int status = 0;
+    int handle = (int)syscall(SYS_pidfd_open, process, 0);
+    if (handle >= 0) {
+        struct pollfd end = {handle, POLLIN, 0};
+        int ended = poll(&end, 1, milliseconds);
+        close(handle);
+        if (ended == 0) {
+            kill(process, SIGKILL);
+            while (waitpid(process, &status, 0) < 0 && errno == EINTR) {}
+            return -1;
+        }
+    }
+    while (waitpid(process, &status, 0) < 0) {
+        if (errno != EINTR) return -1;
+    }
+    return status;
 }

@@ -19,6 +19,7 @@ package enum Privileges {
     }
 
     private static let bindLowPorts: UInt64 = 1 << 10  // CAP_NET_BIND_SERVICE
+    private static let administerNetwork: UInt64 = 1 << 12  // CAP_NET_ADMIN
 
     package static var isRoot: Bool { geteuid() == 0 }
 
@@ -29,10 +30,14 @@ package enum Privileges {
         return first.flatMap { Int($0.prefix { $0.isNumber }) }.map { port >= $0 } ?? false
     }
 
-    /// Becomes a user (by name or number) with no capability but binding low ports, for good.
+    /// Whether the packets that this machine passes on can be ruled.
+    package static var canAdministerNetwork: Bool { linux_effective_capabilities() & administerNetwork != 0 }
+
+    /// Becomes a user (by name or number) with no capability but binding low ports, for good; a gateway keeps that of
+    /// ruling packets too, and hands it on to the program that does it.
     ///
     /// To be called by the only thread, as root, before anything else is started.
-    package static func drop(to user: String) throws(Failure) {
+    package static func drop(to user: String, asGateway: Bool = false) throws(Failure) {
         guard threadCount == 1 else { throw .otherThreads }
         guard let entry = getpwnam(user) ?? UInt32(user).flatMap({ getpwuid($0) }) else {
             throw .unknownUser(user)
@@ -42,7 +47,8 @@ package enum Privileges {
         try check("setgroups", setgroups(1, [gid]))
         try check("setgid", setgid(gid))
         try check("setuid", setuid(uid))
-        try check("capset", linux_set_capabilities(bindLowPorts))
+        try check("capset", linux_set_capabilities(asGateway ? bindLowPorts | administerNetwork : bindLowPorts))
+        if asGateway { try check("prctl", linux_set_ambient_capabilities(administerNetwork)) }
         try check("prctl", linux_keep_capabilities(0))
     }
 

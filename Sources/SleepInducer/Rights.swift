@@ -3,7 +3,7 @@ import Glibc
 import LocalNetwork
 
 /// Started as root, the server keeps one right, to open low ports, and becomes somebody who has no other
-/// (design.md, "Trust").
+/// (design.md, "Trust"); a gateway keeps a second one, to rule packets.
 enum Rights {
     /// The user that `make install` made, else the one that owns nothing.
     private static let users = ["sleep-inducer", "nobody"]
@@ -22,7 +22,7 @@ enum Rights {
         }
         guard let user = users.lazy.compactMap({ Account($0) }).first, user.reaches(directory) else { return }
         try user.own(directory)
-        try Privileges.drop(to: user.name)
+        try Privileges.drop(to: user.name, asGateway: !options.gateway.isEmpty)
     }
 }
 

@@ -21,3 +21,16 @@ unsigned long long linux_effective_capabilities(void);
 long linux_send_with_descriptors(
     int socket, const struct sockaddr *to, socklen_t length, const char *text, size_t size,
     const int *descriptors, size_t count);
+/// Sets the calling thread's ambient capabilities, which programs that it starts inherit, to `bits` (capabilities(7));
+/// they must be permitted and inheritable.
+int linux_set_ambient_capabilities(unsigned long long bits);
+
+/// A file in memory, closed in programs that are started; negative where there is none (memfd_create(2)).
+int linux_memory_file(void);
+
+/// Starts a program with three files as its standard ones, no other open file, no environment, signals as at the
+/// beginning, and a process group of its own, so that a Ctrl-C does not reach it. Returns 0 or an error number.
+int linux_start(const char *path, char *const arguments[], int input, int output, int error, int *process);
+
+/// Waits for a process, at most some milliseconds, then ends it. Returns its wait status, or -1 if it was ended.
+int linux_wait(int process, int milliseconds);

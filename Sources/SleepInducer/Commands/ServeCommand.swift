@@ -35,6 +35,11 @@ struct ServeCommand: AsyncParsableCommand {
         help: ArgumentHelp("The address that blocked pages lead to. Default: the one asked.", valueName: "ip")
     )
     var address: String?
+    @Option(
+        help: ArgumentHelp(
+            "On a machine that routes the home: its interface towards it; may be repeated. Enrolled devices then cannot step around this server.",
+            valueName: "iface"))
+    var gateway: [String] = []
     @Option(help: "This server's own name.")
     var name = Self.ownName
     @Option(help: "The passcode while none is stored; opens the gate without the one-time code.")
@@ -59,6 +64,9 @@ struct ServeCommand: AsyncParsableCommand {
         if let timeZone, CivilZone(timeZone) == nil {
             throw ValidationError("\(timeZone) is not a time zone. Use an IANA name, such as Europe/Berlin.")
         }
+        if case .off = dnsPort, !gateway.isEmpty {
+            throw ValidationError("--gateway leads questions to this server's DNS, which --dns-port off takes away.")
+        }
         if DomainName(name) == nil { throw ValidationError("\(name) is not a domain name.") }
         if let passcode, passcode.count < 4 {
             throw ValidationError("The passcode needs at least 4 characters.")
@@ -66,6 +74,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        if !gateway.isEmpty, let obstacle = PacketFilter.obstacle(to: gateway) { throw Complaint(obstacle) }
         let signal = StopSignal()
         let listening = Task { await signal.listen() }
         defer { listening.cancel() }

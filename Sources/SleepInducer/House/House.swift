@@ -30,6 +30,7 @@ struct House: Sendable {
     let webhooks: WebhookDelivery
     let watch: HouseWatch
     let names: NameRounds
+    let gateway: Gateway?
     let erasure: Erasure
     let condition = Condition()
     let gauges = Gauges()
@@ -108,12 +109,16 @@ struct House: Sendable {
             logger: logger, queries: ports.dns == nil ? nil : Surroundings.queries(resolver),
             relay: Surroundings.relay(machine, resolver), kept: shelf.doors,
             dashboard: Surroundings.dashboard(site))
+        let gateway = Gateway.of(
+            options, resolver, resolution, machine, ports, snapshot, assets, clock: self.clock,
+            condition: condition, logger: logger)
+        self.gateway = gateway
         let tags = TagBook()
         let usage = UsageCollector(
             store: store, catalog: catalog, clock: self.clock, tags: tags, logger: logger)
         monitor = Monitor(
             store: store, catalog: catalog, clock: self.clock,
-            effects: Self.effects(desk, snapshot, site, door, gauges), logger: logger, tags: tags,
+            effects: Self.effects(desk, snapshot, site, door, gateway, gauges), logger: logger, tags: tags,
             usage: usage.totals, ledger: { usage.ledger },
             queryName: { [key = store.secret] in QueryName.of($0, key: key) })
         self.usage = usage
@@ -129,12 +134,14 @@ struct House: Sendable {
 
     /// What follows from a change, in this order: DNS answers by it, then the shield and the pages show it.
     private static func effects(
-        _ desk: NameDesk, _ latest: LatestSnapshot, _ site: HomeSite, _ door: FrontDoor, _ gauges: Gauges
+        _ desk: NameDesk, _ latest: LatestSnapshot, _ site: HomeSite, _ door: FrontDoor,
+        _ gateway: Gateway?, _ gauges: Gauges
     ) -> Monitor.Effects {
         Monitor.Effects(
             enforce: { filter in await desk.enforce(filter) },
             onChange: { snapshot in
                 latest.replace(with: snapshot)
+                gateway?.wake()
                 site.publish(snapshot)
                 door.changed(revision: snapshot.revision)
             },
@@ -151,6 +158,7 @@ struct House: Sendable {
             ownNames: [options.name, machine.hostName, "\(machine.hostName).local"].filter { !$0.isEmpty },
             searchDomains: machine.searchDomains)
         configuration.bootstrapServers = try Upstreams.bootstrap(servers, machine: machine)
+        configuration.notesAnswers = !options.gateway.isEmpty
         configuration.upstreamTLS = try Upstreams.tls(for: servers)
         return configuration
     }
@@ -160,7 +168,9 @@ struct House: Sendable {
         let address = listening
         presentItself(address)
         // DNS has its filter, and answers, before anything else is said.
+        await gateway?.takeOver()
         await monitor.step()
+        await gateway?.look()
         let opening = await door.start(addresses: address.addresses)
         note(opening)
         let strangers = shelf.forgetUnclaimed()
@@ -214,7 +224,10 @@ struct House: Sendable {
             if !erasure.isDone { machine.notify(.stopping) }
             await door.stop(within: .seconds(2))
         }
-        return [
+        let gatewayWork = gateway.map { gateway in
+            OngoingWork({ await gateway.run() }, atStop: { await gateway.close() })
+        }
+        return [gatewayWork].compactMap { $0 } + [
             OngoingWork(
                 { [monitor] in await monitor.run() },
                 atStop: { [resolver] in

@@ -8,7 +8,7 @@ struct Listening: Sendable, Equatable {
     var addresses: [String]
     /// Networks whose clients are served besides private ones.
     var subnets: [AddressRange]
-    private var machine: [LocalAddress]
+    let machine: [LocalAddress]
     private var advertised: String?
 
     /// - Parameters:

@@ -8,8 +8,9 @@ enum ShippedCatalog {
         let decoder = JSONDecoder()
         var shelves: [CatalogFile] = []
         var reachable: [AlwaysReachable] = []
+        // What lies in folders of it is no shelf.
         for path in assets.paths(under: "Catalog")
-        where path.hasSuffix(".json") && path != ShippedSuggestions.path {
+        where path.hasSuffix(".json") && path.count(where: { $0 == "/" }) == 1 {
             guard let asset = assets.asset(at: path) else { continue }
             let data = Data(asset.bytes)
             if path.hasSuffix("/always-reachable.json") {

@@ -1,0 +1,66 @@
+import Dispatch
+import Foundation
+import Glibc
+
+/// The rules of this machine's kernel for packets that it passes on, through nft(8).
+package enum PacketFilter {
+    /// Where Debian has it; a path that nobody's environment can change.
+    package static let tool = "/usr/sbin/nft"
+
+    /// One at a time, and on a thread of its own, because each waits for a program.
+    private static let queue = DispatchQueue(label: "nft")
+
+    /// Why nothing can be ruled here, in a sentence; nil: nothing stands in the way.
+    package static func obstacle(to interfaces: [String]) -> String? {
+        if access(tool, X_OK) != 0 { return "\(tool) is missing: install nftables." }
+        if !Privileges.canAdministerNetwork {
+            return "Ruling packets needs the right CAP_NET_ADMIN: start as root, or see Packaging/gateway.conf."
+        }
+        return missing(interfaces)
+    }
+
+    /// Which interface is not there, in a sentence.
+    package static func missing(_ interfaces: [String]) -> String? {
+        interfaces.first { if_nametoindex($0) == 0 }.map { "There is no interface \($0) on this machine." }
+    }
+
+    /// The families whose packets this machine does not pass on, in a sentence.
+    package static var idleness: String? {
+        let places = [("IPv4", "net/ipv4/ip_forward"), ("IPv6", "net/ipv6/conf/all/forwarding")]
+        let idle = places.filter { fileText("/proc/sys/\($0.1)")?.first == "0" }
+        guard idle.count == places.count else { return nil }
+        return "This machine passes no packets on: \(places[0].1.replacing("/", with: ".")) is 0."
+    }
+
+    /// Puts rules in force in place of those before, in one transaction: no packet meets a state between.
+    package static func apply(_ rules: GatewayRules) async throws {
+        let json = rules.table.json
+        _ = try await run(["-j", "-f", "-"], json)
+    }
+
+    /// Takes the table away.
+    package static func remove() async throws {
+        _ = try await run(["-j", "-f", "-"], RuleTable.removal(of: GatewayRules.tableName))
+    }
+
+    /// Whether the table is there: somebody's firewall may have flushed everything.
+    package static func isInForce() async throws -> Bool {
+        let output = try await run(["-j", "list", "tables"])
+        return RuleListing(json: output).tables.contains(GatewayRules.tableName)
+    }
+
+    /// The addresses that the table rejects, with the names for which they were answered; empty where there is none.
+    package static func rejected() async throws -> [String: String] {
+        guard try await isInForce() else { return [:] }
+        let output = try await run(["-j", "list", "table", RuleTable.family, GatewayRules.tableName])
+        return RuleListing(json: output).rejected
+    }
+
+    private static func run(_ arguments: [String], _ input: [UInt8] = []) async throws -> [UInt8] {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async {
+                continuation.resume(with: Result { try ToolRun.output(of: tool, arguments, input: input) })
+            }
+        }
+    }
+}

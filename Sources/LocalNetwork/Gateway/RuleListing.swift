@@ -1,0 +1,54 @@
+import Foundation
+
+/// What `nft -j list` prints, as far as this house reads it.
+struct RuleListing {
+    /// Of family inet.
+    private(set) var tables: Set<String> = []
+    /// Elements of the sets of rejected addresses that have a comment.
+    private(set) var rejected: [String: String] = [:]
+
+    private struct Document: Decodable {
+        var nftables: [Entry]
+    }
+
+    private struct Entry: Decodable {
+        var table: Table?
+        var set: NamedSet?
+    }
+
+    private struct Table: Decodable {
+        var family: String
+        var name: String
+    }
+
+    private struct NamedSet: Decodable {
+        var name: String
+        var elem: [Element]?
+    }
+
+    /// An element with a comment; everything else is passed over.
+    private struct Element: Decodable {
+        var noted: Noted?
+
+        private enum Key: String, CodingKey { case elem }
+
+        init(from decoder: any Decoder) throws {
+            let container = try? decoder.container(keyedBy: Key.self)
+            noted = try? container?.decode(Noted.self, forKey: .elem)
+        }
+    }
+
+    private struct Noted: Decodable {
+        var val: String
+        var comment: String
+    }
+
+    init(json: [UInt8]) {
+        guard let document = try? JSONDecoder().decode(Document.self, from: Data(json)) else { return }
+        for entry in document.nftables {
+            if let table = entry.table, table.family == RuleTable.family { tables.insert(table.name) }
+            guard let set = entry.set, set.name.hasPrefix(GatewayRules.rejectedPrefix) else { continue }
+            for element in (set.elem ?? []).compactMap(\.noted) { rejected[element.val] = element.comment }
+        }
+    }
+}

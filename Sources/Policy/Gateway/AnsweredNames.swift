@@ -1,0 +1,46 @@
+package import Foundation
+
+/// Which addresses were answered for which names to enrolled devices within the last hour. It lives in memory only, and
+/// a gateway only has it; names that are in force are kept for as long as they are.
+package struct AnsweredNames: Sendable {
+    /// For how long an answer counts, in seconds.
+    package static let lifetime: TimeInterval = 3600
+    /// Of which the one that was answered longest ago makes room.
+    package static let mostNames = 8192
+    package static let mostAddresses = 64
+
+    private(set) var names: [String: [String: Date]] = [:]
+
+    package init() {}
+
+    package var isEmpty: Bool { names.isEmpty }
+    package var count: Int { names.count }
+
+    /// Takes the addresses of an answer, in canonical text, for a folded name.
+    package mutating func note(_ name: String, _ addresses: some Sequence<String>, at now: Date) {
+        var known = names[name] ?? [:]
+        for address in addresses { known[address] = now }
+        while known.count > Self.mostAddresses, let oldest = known.min(by: { $0.value < $1.value }) {
+            known[oldest.key] = nil
+        }
+        names[name] = known
+    }
+
+    /// Forgets what is older than an hour, or comes from a clock that was ahead, and what is too much.
+    /// - Parameter kept: addresses that are rejected by names; they stay until nothing rejects them.
+    package mutating func forget(at now: Date, keeping kept: [String: Set<String>] = [:]) {
+        for (name, addresses) in names {
+            let held = kept[name] ?? []
+            let left = addresses.filter { held.contains($0.key) || Self.isRecent($0.value, at: now) }
+            if left.count != addresses.count { names[name] = left.isEmpty ? nil : left }
+        }
+        guard names.count > Self.mostNames else { return }
+        let byAge = names.filter { kept[$0.key] == nil }
+            .sorted { Self.latest($0.value) < Self.latest($1.value) }
+        for (name, _) in byAge.prefix(names.count - Self.mostNames * 9 / 10) { names[name] = nil }
+    }
+
+    static func isRecent(_ at: Date, at now: Date) -> Bool { (-1..<lifetime).contains(now.timeIntervalSince(at)) }
+
+    private static func latest(_ addresses: [String: Date]) -> Date { addresses.values.max() ?? .distantPast }
+}

@@ -1,0 +1,61 @@
+import Foundation
+
+/// Everything that decides about names on a device: two with the same give the same answers.
+struct NameRule: Hashable, Sendable {
+    private var blocks: [Block]
+    private var isHelped: Bool
+    private var unreachable: Set<String>
+    private var ownApps: [App]
+
+    /// Nil for a device that nothing can block: it is nobody's.
+    init?(_ device: Device, in snapshot: Snapshot) {
+        let household = snapshot.household
+        let trial = household.tryBlock(on: device, at: snapshot.instant)
+        guard device.person != nil || trial != nil else { return nil }
+        blocks = [trial].compactMap { $0 } + (device.person.flatMap { snapshot.verdicts[$0] }?.blocks ?? [])
+        isHelped = device.person != nil && device.helpUntil.map { $0 > snapshot.instant } ?? false
+        unreachable = household.unreachable
+        ownApps = household.ownApps
+    }
+
+    var blocksNothing: Bool { blocks.isEmpty }
+
+    /// The names that it speaks of, looked up once for many questions.
+    func prepared(in catalog: Catalog) -> PreparedNames {
+        var open = [catalog.reachableNames(without: unreachable)]
+        if isHelped { open.append(catalog.names(of: .help)) }
+        return PreparedNames(
+            open: open,
+            blocks: blocks.map { block in
+                switch block.scope {
+                case .everythingBut(let allowed): (catalog.names(of: allowed), isInside: false)
+                case .only(let held): (catalog.names(of: held, without: block.exempt), isInside: true)
+                }
+            })
+    }
+}
+
+/// A rule's names, and what it said of those that it was asked about. It agrees with `Snapshot.verdict(of:device:)`.
+struct PreparedNames: Sendable {
+    let open: [CatalogNames]
+    let blocks: [(CatalogNames, isInside: Bool)]
+    private var known: [String: Bool] = [:]
+
+    init(open: [CatalogNames], blocks: [(CatalogNames, isInside: Bool)]) {
+        self.open = open
+        self.blocks = blocks
+    }
+
+    /// A bound on what is remembered; then it begins anew.
+    private static let mostKnown = 2 * AnsweredNames.mostNames
+
+    /// Whether a folded name is blocked.
+    mutating func blocks(_ name: String) -> Bool {
+        if let known = known[name] { return known }
+        let answer =
+            !open.contains { $0.covers(name) } && blocks.contains { $0.0.covers(name) == $0.isInside }
+        if known.count >= Self.mostKnown { known.removeAll() }
+        known[name] = answer
+        return answer
+    }
+}

@@ -1,0 +1,78 @@
+package import Foundation
+
+/// Devices for which the same addresses are closed.
+package struct Rejection: Hashable, Sendable {
+    package var devices: Set<DeviceID>
+    /// Canonical text of each closed address, with the name for which it was answered.
+    package var addresses: [String: String]
+
+    package init(devices: Set<DeviceID>, addresses: [String: String]) {
+        self.devices = devices
+        self.addresses = addresses
+    }
+}
+
+/// Works out which addresses a gateway closes for which enrolled device: those that were answered for a name that is
+/// blocked on it now, and for none that is allowed on it within the last hour, because services share addresses.
+package struct Rejections: Sendable {
+    private var prepared: [NameRule: PreparedNames] = [:]
+    private let standsBeforeRules: @Sendable (String) -> Bool
+
+    /// - Parameter standsBeforeRules: names of the server and of the home, which nothing blocks.
+    package init(standsBeforeRules: @escaping @Sendable (String) -> Bool) {
+        self.standsBeforeRules = standsBeforeRules
+    }
+
+    /// One entry for each rule that holds for somebody, also where it closes nothing.
+    package mutating func all(_ answered: AnsweredNames, in snapshot: Snapshot) -> [Rejection] {
+        var devices: [NameRule: Set<DeviceID>] = [:]
+        for device in snapshot.household.devices {
+            if let rule = NameRule(device, in: snapshot) { devices[rule, default: []].insert(device.id) }
+        }
+        prepared = prepared.filter { devices[$0.key] != nil }
+        var found: [(first: Int64, Rejection)] = []
+        for (rule, devices) in devices {
+            let closed = addresses(under: rule, answered, snapshot)
+            let first = devices.map(\.rawValue).min() ?? 0
+            found.append((first, Rejection(devices: devices, addresses: closed)))
+        }
+        return found.sorted { $0.first < $1.first }.map(\.1)
+    }
+
+    private mutating func addresses(
+        under rule: NameRule, _ answered: AnsweredNames, _ snapshot: Snapshot
+    ) -> [String: String] {
+        if rule.blocksNothing { return [:] }
+        var names = prepared[rule] ?? rule.prepared(in: snapshot.catalog)
+        var closed: [String: String] = [:]
+        var open: Set<String> = []
+        for (name, addresses) in answered.names {
+            if !standsBeforeRules(name), names.blocks(name) {
+                // The first in the alphabet, so that the same facts give the same rules.
+                for address in addresses.keys { closed[address] = min(closed[address] ?? name, name) }
+            } else {
+                for (address, at) in addresses where AnsweredNames.isRecent(at, at: snapshot.instant) {
+                    open.insert(address)
+                }
+            }
+        }
+        prepared[rule] = names
+        return closed.filter { !open.contains($0.key) }
+    }
+}
+
+extension AnsweredNames {
+    /// The addresses that were answered within the hour for names of a kind, and for no other.
+    package func addresses(ofOnly isMeant: (String) -> Bool, at now: Date) -> Set<String> {
+        var found: Set<String> = []
+        var others: Set<String> = []
+        for (name, addresses) in names {
+            if isMeant(name) {
+                found.formUnion(addresses.keys)
+            } else {
+                others.formUnion(addresses.filter { Self.isRecent($0.value, at: now) }.keys)
+            }
+        }
+        return found.subtracting(others)
+    }
+}

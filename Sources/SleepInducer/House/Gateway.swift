@@ -1,0 +1,161 @@
+import DNS
+import Foundation
+import LocalNetwork
+import Logging
+import Policy
+
+/// Keeps the kernel's rules for the household's packets at what holds, on a machine that routes it (`--gateway`).
+///
+/// Blocking by DNS goes on whatever becomes of them. After a crash they stay in force as they are; the next start reads
+/// back what they reject, with the names, so that nothing opens in between: the kernel remembers for just as long as
+/// connections could, and no name is ever written to a disk.
+actor Gateway {
+    /// What it asks of the rest of the house.
+    struct Facts: Sendable {
+        var interfaces: [String]
+        /// Addresses and prefixes of servers that speak DNS over HTTPS.
+        var encryptedResolvers: Set<String>
+        var isEncryptedResolver: @Sendable (String) -> Bool
+        var standsBeforeRules: @Sendable (String) -> Bool
+        var snapshot: @Sendable () -> Snapshot?
+        /// Where DNS of this machine is found from the home.
+        var desk: @Sendable () -> GatewayRules.Desk
+        /// What was answered since the last call.
+        var answers: @Sendable () async -> [AnsweredName]
+    }
+
+    /// What it does to the kernel.
+    struct Kernel: Sendable {
+        var apply: @Sendable (GatewayRules) async throws -> Void = { try await PacketFilter.apply($0) }
+        var remove: @Sendable () async throws -> Void = { try await PacketFilter.remove() }
+        var isInForce: @Sendable () async throws -> Bool = { try await PacketFilter.isInForce() }
+        var rejected: @Sendable () async throws -> [String: String] = { try await PacketFilter.rejected() }
+        /// What stands in the way, in a sentence each.
+        var obstacles: @Sendable ([String]) -> [String] = { interfaces in
+            [PacketFilter.missing(interfaces), PacketFilter.idleness].compactMap { $0 }
+        }
+    }
+
+    /// Seconds between two looks at what was answered: an allowed name may share an address with a blocked one.
+    private static let beat: TimeInterval = 0.1
+    /// Seconds after which everything is worked out again, and looked after.
+    private static let pause: TimeInterval = 10
+
+    private let facts: Facts
+    private let kernel: Kernel
+    private let clock: WallClock
+    private let condition: Condition
+    private let logger: Logger
+    private let changes = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+
+    private var answered = AnsweredNames()
+    private var rejections: Rejections
+    /// By name, what is closed for somebody.
+    private var closed: [String: Set<String>] = [:]
+    private var applied: GatewayRules?
+    private var settledFor: Int?
+    private var lookedAfter = Date.distantPast
+
+    init(_ facts: Facts, kernel: Kernel = Kernel(), clock: WallClock, condition: Condition, logger: Logger) {
+        self.facts = facts
+        self.kernel = kernel
+        self.clock = clock
+        self.condition = condition
+        self.logger = logger
+        rejections = Rejections(standsBeforeRules: facts.standsBeforeRules)
+    }
+
+    /// Takes over what the kernel still rejects for a server that did not end by itself.
+    func takeOver() async {
+        do {
+            let now = clock.now()
+            for (address, name) in try await kernel.rejected() { answered.note(name, [address], at: now) }
+        } catch { report("\(error)") }
+    }
+
+    /// Something changed; comes back at once.
+    nonisolated func wake() { changes.continuation.yield() }
+
+    /// Works until its task is cancelled.
+    func run() async {
+        let ticks = Task { [clock] in
+            while !Task.isCancelled {
+                await clock.sleep(clock.now().addingTimeInterval(Self.beat))
+                wake()
+            }
+        }
+        defer { ticks.cancel() }
+        for await _ in changes.stream {
+            if Task.isCancelled { break }
+            await look()
+        }
+    }
+
+    /// One look: what was answered, what changed, and now and then everything.
+    func look() async {
+        let news = await facts.answers()
+        let now = clock.now()
+        for answer in news { answered.note(answer.name, answer.addresses.map(\.text), at: now) }
+        let isDue = abs(now.timeIntervalSince(lookedAfter)) >= Self.pause
+        guard isDue || !news.isEmpty || facts.snapshot()?.revision != settledFor else { return }
+        if isDue {
+            lookedAfter = now
+            await lookAfter()
+        }
+        await settle(mayRetry: isDue)
+    }
+
+    /// The table goes with the server; connections that it held back open again.
+    func close() async {
+        do { try await kernel.remove() } catch { report("\(error)") }
+    }
+
+    private func lookAfter() async {
+        // Somebody's firewall may have been loaded anew, and everything else flushed with it.
+        if applied != nil, (try? await kernel.isInForce()) == false { applied = nil }
+    }
+
+    /// Works out what holds now and puts it in force where it differs.
+    private func settle(mayRetry: Bool) async {
+        guard let snapshot = facts.snapshot() else { return }
+        answered.forget(at: clock.now(), keeping: closed)
+        let rules = rules(snapshot)
+        let isNew = settledFor != snapshot.revision
+        settledFor = snapshot.revision
+        guard rules != applied, applied != nil || isNew || mayRetry else { return }
+        do {
+            try await kernel.apply(rules)
+            applied = rules
+            report(nil)
+        } catch {
+            applied = nil
+            report("\(error)")
+        }
+    }
+
+    private func rules(_ snapshot: Snapshot) -> GatewayRules {
+        let found = rejections.all(answered, in: snapshot)
+        closed = [:]
+        for (address, name) in found.flatMap(\.addresses) { closed[name, default: []].insert(address) }
+        let resolvers = answered.addresses(ofOnly: facts.isEncryptedResolver, at: snapshot.instant)
+        let devices = snapshot.household.devices
+        let hardware = Dictionary(grouping: devices.compactMap(\.hardwareAddress)) { $0 }
+        return GatewayRules(
+            interfaces: Set(facts.interfaces), desk: facts.desk(),
+            encryptedResolvers: facts.encryptedResolvers.union(resolvers),
+            groups: found.map { rejection in
+                let members = devices.filter { rejection.devices.contains($0.id) }
+                return GatewayRules.Group(
+                    // One that several devices have, behind a repeater, tells nobody apart.
+                    hardware: Set(members.compactMap(\.hardwareAddress).filter { hardware[$0]?.count == 1 }),
+                    addresses: Set(members.flatMap(\.addresses)), rejected: rejection.addresses)
+            })
+    }
+
+    private func report(_ failure: String?) {
+        let reasons = [failure].compactMap { $0 } + kernel.obstacles(facts.interfaces)
+        for reason in condition.report(reasons.map { "Gateway: \($0)" }, from: "gateway") {
+            logger.error("\(reason)")
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import Assets
+import DNS
+import LocalNetwork
+import Logging
+import Policy
+
+extension Gateway {
+    /// Nil where this machine is no gateway, or answers no DNS.
+    static func of(
+        _ options: ServeCommand, _ resolver: DNS.Resolver, _ resolution: DNS.Resolver.Configuration,
+        _ machine: Machine, _ ports: Ports, _ latest: LatestSnapshot, _ assets: AssetLibrary,
+        clock: WallClock, condition: Condition, logger: Logger
+    ) -> Gateway? {
+        guard !options.gateway.isEmpty, let port = ports.dns else { return nil }
+        let facts = Facts(
+            interfaces: options.gateway, encryptedResolvers: EncryptedResolvers.addresses(from: assets),
+            isEncryptedResolver: EncryptedResolvers.owns, standsBeforeRules: resolution.standsBeforeRules(),
+            snapshot: { latest.value },
+            desk: {
+                Listening(machine: machine.addresses(), bind: options.bind, advertised: options.address)
+                    .desk(towards: options.gateway, port: port)
+            },
+            answers: { await resolver.collectAnswers() })
+        return Gateway(facts, clock: clock, condition: condition, logger: logger)
+    }
+}
+
+extension Listening {
+    /// The addresses on some interfaces to which questions can be led: never link-local ones, which need a zone.
+    func desk(towards interfaces: [String], port: Int) -> GatewayRules.Desk {
+        let found = machine.filter {
+            interfaces.contains($0.interface) && addresses.contains($0.bindText)
+                && ($0.reach == .home || $0.reach == .global)
+        }
+        return GatewayRules.Desk(
+            v4: found.first { !$0.isIPv6 }?.address, v6: found.first { $0.isIPv6 }?.address, port: port)
+    }
+}
