@@ -1,0 +1,368 @@
+"""A routed home: three devices behind a gateway that runs the server, and an internet with DNS, web and call servers."""
+
+import html
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+
+from household import BINARY, PASSCODE, eventually
+
+GATEWAY, PHONE, OTHER, TELEVISION, INTERNET = "gate-way", "gate-phone", "gate-other", "gate-tv", "gate-net"
+HOME = {"v4": "10.79.0.1", "v6": "fd79::1"}
+DEVICES = {PHONE: 2, OTHER: 3, TELEVISION: 4}
+ELSEWHERE = {"v4": "8.8.8.8", "v6": "2001:4860:4860::8888"}
+"""What a DNS server that is not ours says, whatever it is asked."""
+STRANGE = {"v4": "198.18.0.66", "v6": "2001:db8:bad::66"}
+HOSTS = {
+    "video": {"v4": "203.0.113.10", "v6": "2001:db8:99::10"},
+    "calm": {"v4": "203.0.113.20", "v6": "2001:db8:99::20"},
+    "shared": {"v4": "203.0.113.30", "v6": "2001:db8:99::30"},
+}
+NAMES = {
+    "www.video.example": "video", "www.calm.example": "calm",
+    "api.video.example": "shared", "api.calm.example": "shared",
+}
+DOT, DOH = {"v4": "9.9.9.9", "v6": "2620:fe::fe"}, {"v4": "1.1.1.1", "v6": "2606:4700:4700::1111"}
+KIND = {"v4": "A", "v6": "AAAA"}
+
+WORLD = r"""
+import asyncio, json, socket, sys
+import dns.message, dns.rrset, dns.rdatatype, dns.flags
+settings = json.loads(sys.argv[1])
+hosts, names = settings["hosts"], settings["names"]
+BLOCK = b"x" * 4096
+
+async def stream(reader, writer):
+    # Anything that is asked for never ends.
+    try:
+        await reader.readline()
+        while True:
+            writer.write(BLOCK)
+            await writer.drain()
+            await asyncio.sleep(0.005)
+    except OSError:
+        writer.close()
+
+def answer(data, strange):
+    query = dns.message.from_wire(data)
+    question = query.question[0]
+    reply = dns.message.make_response(query)
+    reply.flags |= dns.flags.RA
+    family = {dns.rdatatype.A: "v4", dns.rdatatype.AAAA: "v6"}.get(question.rdtype)
+    name = question.name.to_text(omit_final_dot=True).lower()
+    host = names.get(name)
+    address = family and (settings["strange"][family] if strange else hosts[host][family] if host else None)
+    if address:
+        reply.answer.append(dns.rrset.from_text(question.name, 300, "IN", question.rdtype, address))
+    return reply.to_wire()
+
+class Datagrams(asyncio.DatagramProtocol):
+    def __init__(self, reply): self.reply = reply
+    def connection_made(self, transport): self.transport = transport
+    def datagram_received(self, data, peer): self.transport.sendto(self.reply(data), peer)
+
+def over_tcp(strange):
+    async def serve(reader, writer):
+        size = int.from_bytes(await reader.readexactly(2), "big")
+        reply = answer(await reader.readexactly(size), strange)
+        writer.write(len(reply).to_bytes(2, "big") + reply)
+        await writer.drain()
+        writer.close()
+    return serve
+
+async def main():
+    loop = asyncio.get_running_loop()
+    for place, strange in [(settings["upstream"], False)] + [(a, True) for a in settings["elsewhere"].values()]:
+        await loop.create_datagram_endpoint(lambda s=strange: Datagrams(lambda d: answer(d, s)), local_addr=(place, 53))
+        await asyncio.start_server(over_tcp(strange), place, 53)
+    for addresses in hosts.values():
+        for address in addresses.values():
+            await asyncio.start_server(stream, address, 80)
+            for port in (443, 5000):
+                await loop.create_datagram_endpoint(lambda: Datagrams(lambda d: d), local_addr=(address, port))
+    for addresses, port in ((settings["dot"], 853), (settings["doh"], 443)):
+        for address in addresses.values():
+            await asyncio.start_server(stream, address, port)
+    print("ready", flush=True)
+    await asyncio.Event().wait()
+
+asyncio.run(main())
+"""
+
+DOWNLOAD = r"""
+import json, os, socket, sys, time
+address, path = sys.argv[1:]
+state = {"bytes": 0, "last": None, "end": None}
+def tell():
+    with open(path + ".new", "w") as file: json.dump(state, file)
+    os.rename(path + ".new", path)
+line = socket.create_connection((address, 80), timeout=20)
+line.sendall(b"GET /\r\n")
+told = 0
+while True:
+    try:
+        data = line.recv(65536)
+    except OSError as error:
+        state["end"] = type(error).__name__
+    else:
+        state["end"] = None if data else "closed"
+        state["bytes"] += len(data)
+        if data: state["last"] = time.monotonic()
+    if state["end"] or time.monotonic() - told > 0.02:
+        told = time.monotonic()
+        tell()
+    if state["end"]:
+        break
+"""
+
+CALL = r"""
+import json, os, socket, sys, time
+address, port, path = sys.argv[1], int(sys.argv[2]), sys.argv[3]
+state = {"heard": 0, "last": None, "errors": 0}
+line = socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET, socket.SOCK_DGRAM)
+line.connect((address, port))
+line.settimeout(0.05)
+while True:
+    try:
+        line.send(b"hello")
+        line.recv(100)
+        state["heard"] += 1
+        state["last"] = time.monotonic()
+    except OSError as error:
+        state["errors"] += 0 if isinstance(error, TimeoutError) else 1
+    with open(path + ".new", "w") as file: json.dump(state, file)
+    os.rename(path + ".new", path)
+    time.sleep(0.02)
+"""
+
+# Opens a connection over and over; says when each attempt that reached a byte, or failed, was made.
+KNOCK = r"""
+import socket, sys, time
+address, path = sys.argv[1:]
+log = open(path, "w", buffering=1)
+while True:
+    try:
+        line = socket.create_connection((address, 80), timeout=1)
+        line.sendall(b"GET /\r\n")
+        said = "open" if line.recv(1) else "closed"
+        line.close()
+    except OSError as error:
+        said = type(error).__name__
+    print(time.monotonic(), said, file=log)
+    time.sleep(0.005)
+"""
+
+
+def ip(*words):
+    subprocess.run(["ip", *words], check=True, capture_output=True)
+
+
+def at(place, *words, **options):
+    return subprocess.run(
+        ["ip", "netns", "exec", place, *map(str, words)], capture_output=True, text=True, timeout=30, **options)
+
+
+def dig(place, name, kind="A", server=HOME["v4"], *flags):
+    words = ["dig", "+short", "+timeout=2", "+tries=1", *flags, f"@{server}", name, kind]
+    lines = at(place, *words).stdout.split("\n")
+    return [line for line in lines if line and not line.startswith(";")]
+
+
+def connects(place, address, port):
+    """`open`, or the name of what came instead."""
+    script = """
+import socket, sys
+try:
+    socket.create_connection((sys.argv[1], int(sys.argv[2])), timeout=3).close()
+    print("open")
+except OSError as error:
+    print(type(error).__name__)
+"""
+    return at(place, sys.executable, "-c", script, address, port).stdout.strip()
+
+
+class Watched:
+    """A script in a device's namespace that goes on writing down how it fares."""
+
+    def __init__(self, home, place, script, *words):
+        self.path = home.folder / f"watched-{time.monotonic_ns()}"
+        self.process = subprocess.Popen(
+            ["ip", "netns", "exec", place, sys.executable, "-c", script, *map(str, words), str(self.path)],
+            stderr=subprocess.DEVNULL)
+        home.children.append(self.process)
+
+    def state(self):
+        return json.loads(self.path.read_text())
+
+    def lines(self):
+        return [(float(line.split()[0]), line.split()[1]) for line in self.path.read_text().splitlines()]
+
+    def begun(self, key):
+        eventually(lambda: self.path.exists() and self.state()[key] > 3, 10)
+        return self
+
+    def ends(self, seconds=5):
+        """Its last state, when it has ended by itself."""
+        self.process.wait(seconds)
+        return self.state()
+
+    def goes_on(self, key):
+        before = self.state()[key]
+        eventually(lambda: self.state()[key] > before, 2)
+
+
+class Home:
+    def __init__(self):
+        # Below no folder of root's, so that the server can become somebody else.
+        self.folder = Path(tempfile.mkdtemp(prefix="sleep-inducer-", dir="/var/tmp"))
+        self.folder.chmod(0o755)
+        self.children, self.server = [], None
+        self.jar = str(self.folder / "jar")
+
+    def build(self):
+        for place in (GATEWAY, INTERNET, *DEVICES):
+            ip("netns", "add", place)
+            ip("-n", place, "link", "set", "lo", "up")
+            at(place, "sysctl", "-qw", "net.ipv6.conf.all.accept_dad=0", "net.ipv6.conf.default.accept_dad=0")
+        ip("-n", GATEWAY, "link", "add", "br0", "type", "bridge")
+        ip("-n", GATEWAY, "addr", "add", f"{HOME['v4']}/24", "dev", "br0")
+        ip("-n", GATEWAY, "-6", "addr", "add", f"{HOME['v6']}/64", "dev", "br0", "nodad")
+        ip("-n", GATEWAY, "link", "set", "br0", "up")
+        for place, number in DEVICES.items():
+            ip("link", "add", f"port{number}", "netns", GATEWAY, "type", "veth", "peer", "name", "wlan0", "netns", place)
+            ip("-n", GATEWAY, "link", "set", f"port{number}", "master", "br0", "up")
+            ip("-n", place, "addr", "add", f"10.79.0.{number}/24", "dev", "wlan0")
+            ip("-n", place, "-6", "addr", "add", f"fd79::{number}/64", "dev", "wlan0", "nodad")
+            ip("-n", place, "link", "set", "wlan0", "up")
+            ip("-n", place, "route", "add", "default", "via", HOME["v4"])
+            ip("-n", place, "-6", "route", "add", "default", "via", HOME["v6"])
+        ip("link", "add", "wan0", "netns", GATEWAY, "type", "veth", "peer", "name", "eth0", "netns", INTERNET)
+        for place, name, number in ((GATEWAY, "wan0", 1), (INTERNET, "eth0", 2)):
+            ip("-n", place, "addr", "add", f"198.51.100.{number}/24", "dev", name)
+            ip("-n", place, "-6", "addr", "add", f"2001:db8:51::{number}/64", "dev", name, "nodad")
+            ip("-n", place, "link", "set", name, "up")
+        for address in [a for group in (*HOSTS.values(), ELSEWHERE, DOT, DOH) for a in group.values()]:
+            ip("-n", INTERNET, "addr", "add", address, "dev", "lo")
+            ip("-n", GATEWAY, "route", "add", address, "via", "2001:db8:51::2" if ":" in address else "198.51.100.2")
+        ip("-n", INTERNET, "-6", "route", "add", "fd79::/64", "via", "2001:db8:51::1")
+        at(GATEWAY, "sysctl", "-qw", "net.ipv4.ip_forward=1", "net.ipv6.conf.all.forwarding=1")
+        # What such a machine has: its own firewall, which lets answers through, and one address outside.
+        firewall = """
+            table inet firewall {
+                chain forward { type filter hook forward priority filter; policy drop;
+                    ct state established,related accept
+                    iifname "br0" accept
+                }
+            }
+            table ip outside {
+                chain out { type nat hook postrouting priority srcnat; oifname "wan0" masquerade; }
+            }"""
+        made = at(GATEWAY, "nft", "-f", "-", input=firewall)
+        assert made.returncode == 0, made.stderr
+        settings = {"hosts": HOSTS, "names": NAMES, "strange": STRANGE, "elsewhere": ELSEWHERE,
+                    "upstream": "198.51.100.2", "dot": DOT, "doh": DOH}
+        world = subprocess.Popen(
+            ["ip", "netns", "exec", INTERNET, sys.executable, "-c", WORLD, json.dumps(settings)],
+            stdout=subprocess.PIPE, text=True)
+        self.children.append(world)
+        assert world.stdout.readline() == "ready\n"
+
+    def serve(self, *flags):
+        log = open(self.folder / "log", "ab")
+        self.server = subprocess.Popen(
+            ["ip", "netns", "exec", GATEWAY, BINARY, "serve", "--data", str(self.folder / "data"), "--gateway", "br0",
+             "--upstream", "198.51.100.2", "--passcode", PASSCODE, "--time-zone", "Europe/Berlin", *flags],
+            stdout=log, stderr=log)
+        eventually(lambda: self.curl("-f", "http://127.0.0.1/healthz").returncode == 0, 20)
+        for server in HOME.values():
+            eventually(lambda: dig(TELEVISION, "www.calm.example", server=server), 20)
+
+    def log_in(self):
+        self.curl("-c", self.jar, "-d", f"passcode={PASSCODE}", "http://127.0.0.1/login")
+
+    def curl(self, *words):
+        return at(GATEWAY, "curl", "-s", "-m", "10", *words)
+
+    def page(self, path):
+        return html.unescape(self.curl("-b", self.jar, f"http://127.0.0.1{path}").stdout)
+
+    def post(self, path, page, *pairs):
+        """Submits a form; back comes when it was sent."""
+        token = re.search(r'name="?csrf"? value="([^"]+)"', self.page(page)).group(1)
+        words = [word for pair in (("csrf", token), *pairs) for word in ("--data-urlencode", "=".join(pair))]
+        sent = time.monotonic()
+        reply = self.curl("-b", self.jar, "-w", "\n%{http_code}", *words, f"http://127.0.0.1{path}").stdout
+        assert reply.endswith("303"), reply
+        return sent
+
+    def export(self):
+        text = subprocess.run(
+            [BINARY, "export", "--data", str(self.folder / "data")], capture_output=True, text=True).stdout
+        return json.loads(text)
+
+    def device(self, number):
+        return next((d for d in self.export()["devices"] if f"10.79.0.{number}" in d["addresses"]), None)
+
+    def enrol(self):
+        """Gives the phone to Me, who may use calm.example at night, and the other device to Ada."""
+        for place in (PHONE, OTHER):
+            for server in HOME.values():
+                dig(place, "www.calm.example", server=server)
+        self.post("/settings/people", "/settings", ("name", "Ada"), ("role", "child"))
+        self.post("/allowed-apps", "/allowed-apps", ("domain", "calm.example"))
+        owners = {person["name"]: person["id"] for person in self.export()["people"]}
+        for number, owner in ((2, "Me"), (3, "Ada")):
+            device = eventually(lambda: self.device(number), 5)
+            self.post(f"/devices/{device['id']}", "/devices", ("name", f"device {number}"), ("kind", "phone"),
+                      ("owner", str(owners[owner])))
+
+    def sleep(self, strictness="strict"):
+        return self.post("/session", "/session", ("durationMinutes", "60"), ("strictness", strictness))
+
+    def reset(self):
+        return self.post("/settings/reset", "/settings", ("confirm", "reset"))
+
+    def tables(self):
+        return at(GATEWAY, "nft", "list", "tables").stdout
+
+    def rules(self):
+        return at(GATEWAY, "nft", "list", "table", "inet", "sleep_inducer").stdout
+
+    def close(self):
+        for child in [self.server, *self.children]:
+            if child and child.poll() is None:
+                child.terminate()
+                try:
+                    child.wait(10)
+                except subprocess.TimeoutExpired:
+                    child.kill()
+        for place in (GATEWAY, INTERNET, *DEVICES):
+            subprocess.run(["ip", "netns", "del", place], capture_output=True)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def open_home():
+    """The network without a server; skipped where namespaces may not be made."""
+    if os.geteuid() != 0:
+        pytest.skip("network namespaces need root")
+    for place in (GATEWAY, INTERNET, *DEVICES):
+        subprocess.run(["ip", "netns", "del", place], capture_output=True)
+    home = Home()
+    try:
+        home.build()
+    except subprocess.CalledProcessError as error:
+        home.close()
+        pytest.skip(f"this machine makes no such network: {error.stderr}")
+    except BaseException:
+        home.close()
+        raise
+    return home
