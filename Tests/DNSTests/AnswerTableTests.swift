@@ -187,6 +187,27 @@ import Testing
         }
     }
 
+    /// In relay mode names lead here also while they are open, and service bindings, which would hide who is meant,
+    /// are not there (design.md, "DNS answers").
+    @Test(arguments: ["video.example", "api.video.example", "deep.cdn.video.example"])
+    func relayedNamesLeadHere(name: String) {
+        var group = Self.filter.groups[0]
+        group.rules = [Filter.Rule(set: 2, inside: false, action: .relay)]
+        group.ttlCeiling = 15
+        let asker = Asker(
+            Filter(table: Self.filter.table, groups: [group], clients: [Asker.device: 0]))
+        let v4 = asker.ask(name)
+        #expect(v4?.answers.map(\.address) == ["192.168.1.2"])
+        #expect(v4?.answers.first?.ttl == 15)
+        #expect(asker.ask(name, 28)?.flags == 0x8180)
+        for type in [65, 64] as [UInt16] {
+            let none = asker.ask(name, type)
+            #expect(none?.flags == 0x8180 && none?.answers.isEmpty == true)
+        }
+        #expect(asker.lookup(Message.query(name, 16)) != nil, "other types are asked upstream")
+        #expect(asker.lookup(Message.query("allowed.example")) != nil, "and so are other names")
+    }
+
     @Test func countsByClientTagAndOutcome() {
         let asker = Asker(Self.filter)
         for _ in 0..<3 { _ = asker.ask("api.video.example") }

@@ -23,6 +23,7 @@ import Testing
         let monitor: Monitor
         let rounds: Rounds
         private let counts = Mutex<[Count]>([])
+        private let relayed = Mutex<[Relayed]>([])
         private let filter: Mutex<Filter?>
         private let table: NameTable
 
@@ -42,6 +43,12 @@ import Testing
             rounds = Rounds(
                 clock: clock.wall,
                 collect: { box.scene?.take() ?? Collected() },
+                relayed: {
+                    box.scene?.relayed.withLock { relayed in
+                        defer { relayed = [] }
+                        return relayed
+                    } ?? []
+                },
                 sightings: Sightings(
                     store: store, clock: clock.wall, hardwareAddresses: { [:] }, logger: logger),
                 usage: usage, onUse: { await monitor.step() })
@@ -66,6 +73,12 @@ import Testing
             let tag = try #require(table.match(name)).tag
             let isBlocked = try isBlocked(name, from: address)
             counts.withLock { $0.append(Count(client: client, tag: tag, blocked: isBlocked, queries: 2)) }
+        }
+
+        /// Bytes that pass through this server.
+        func move(_ bytes: Int, of app: String, from address: String = "10.0.0.1") throws {
+            let client = try #require(ClientAddress(address))
+            relayed.withLock { $0.append(Relayed(client: client, app: app, bytes: bytes)) }
         }
 
         func isBlocked(_ name: String = "www.tiktok.com", from address: String = "10.0.0.1") throws -> Bool {
@@ -124,6 +137,29 @@ import Testing
         scene.clock.set("2026-11-21T23:00:00Z")
         await scene.monitor.step()
         #expect(try !scene.isBlocked())
+    }
+
+    @Test("What is relayed counts by bytes, and lookups of it no more; a limit that is reached so holds at once")
+    func relayed() async throws {
+        let scene = try Scene("2026-11-21T12:00:00Z")
+        try await scene.pass(1)
+        try scene.store.change { household in
+            household.people[0].relayed = RelayedApps(includesRuled: true)
+        }
+        try await scene.pass(599, asking: Self.names)
+        #expect(scene.used == .init(), "lookups say nothing of what is relayed")
+        #expect(try !scene.isBlocked())
+        for _ in 0..<5 {
+            try scene.move(RelayMeter.bytesOfUse, of: "tiktok")
+            try scene.move(5_000_000, of: "tiktok", from: "10.0.0.4")
+            try await scene.pass(60)
+        }
+        #expect(scene.used == TargetUse(day: 5, week: 5))
+        try await scene.pass(1)
+        #expect(try scene.isBlocked())
+        let day = scene.usage.ledger
+        let noon = ManualClock.date("2026-11-21T12:00:00Z")
+        #expect(day.minutes(of: Self.me, apps: ["tiktok"], in: noon..<noon.addingTimeInterval(3600)) == 5)
     }
 
     @Test(

@@ -28,7 +28,9 @@ import Testing
         (
             kid, .relayed,
             { house, _ in
-                try house.setRelayed(kid, RelayedApps(includesRuled: true), catalog: Catalog(categories: []))
+                try house.setRelayed(
+                    kid, RelayedApps(includesRuled: true),
+                    catalog: Catalog(categories: [], apps: [], alwaysReachable: []))
             }
         ),
         (kid, .defaultMode, { house, _ in try house.setDefaultStrictness(kid, to: .strict) }),

@@ -21,7 +21,14 @@ import Testing
             + version10 + version11,
         version1 + version2 + version3 + version4 + version5 + version6 + version7 + version8 + version9
             + version10 + version11 + version12,
+        version1 + version2 + version3 + version4 + version5 + version6 + version7 + version8 + version9
+            + version10 + version11 + version12 + version13,
     ]
+
+    private static let version13 = """
+
+        INSERT INTO relayed VALUES (1, 1, '["tiktok","youtube"]');
+        """
 
     private static let version12 = """
 
@@ -153,6 +160,7 @@ import Testing
         "010 fairness": "9ddcacc86d1c593",
         "011 names of devices": "10539f228a854b",
         "012 trusted authority": "40963ec81cad2be3",
+        "013 relayed apps": "f83669c341dde12a",
     ]
 
     static let expected = Household(
@@ -294,6 +302,13 @@ import Testing
                 id: DeviceID(rawValue: 9), name: "Other", addresses: [],
                 toldApart: [DeviceID(rawValue: 7)], firstSeen: Date(timeIntervalSince1970: 1),
                 lastSeen: Date(timeIntervalSince1970: 2.5)))
+        return household
+    }
+
+    /// Version 13 knows what is relayed.
+    static var expectedWithRelay: Household {
+        var household = expectedWithTrust
+        household.people[0].relayed = RelayedApps(includesRuled: true, chosen: ["tiktok", "youtube"])
         return household
     }
 
@@ -473,7 +488,8 @@ import Testing
         case 8, 9: Self.expectedWithWayBack
         case 10: Self.expectedWithWishes
         case 11: Self.expectedWithNames
-        default: Self.expectedWithTrust
+        case 12: Self.expectedWithTrust
+        default: Self.expectedWithRelay
         }
     }
 }

@@ -21,7 +21,7 @@ PAGES = {
     "kiosk-limits": "/kiosk?limits=on", "suggestions": "/suggestions",
     "verified-setup": "/verified/setup", "verified-selection": "/verified/selection",
     "verified-yesterday": "/verified/yesterday",
-    "webhooks": "/webhooks", "health": "/health", "goodbye": "/goodbye", "erase": "/goodbye/erase",
+    "webhooks": "/webhooks", "relay": "/relay", "health": "/health", "goodbye": "/goodbye", "erase": "/goodbye/erase",
     "router-change": "/devices/router",
     "focus": "/focus", "focus-history": "/focus/history", "focus-presets": "/widget/presets",
     "setup-begin": "/setup/begin", "setup-device": "/setup/device", "setup-router": "/setup/router", "try": "/check/try",

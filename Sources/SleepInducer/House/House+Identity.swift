@@ -36,6 +36,17 @@ extension House {
         }
     }
 
+    /// Leaves for blocked names, on devices that were seen to trust the household's authority.
+    static func minting(_ mint: LeafMint, for snapshot: LatestSnapshot, _ clock: WallClock) -> FrontDoor.Mint {
+        { address, name in
+            let now = clock.now()
+            guard let device = snapshot.value?.household.device(at: address),
+                device.trustsShield(of: mint.fingerprint(at: now))
+            else { return nil }
+            return mint.context(for: name, at: now)
+        }
+    }
+
     /// The own names, and the addresses that others can know it by.
     static func subject(_ name: String, _ host: String, _ addresses: [String]) -> LeafSubject {
         // The one-time names of the check are below the own one.

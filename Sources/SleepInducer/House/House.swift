@@ -107,7 +107,8 @@ struct House: Sendable {
                 ShieldPresses(store: store, clock: self.clock, latest: snapshot, logger: logger),
                 key: store.secret, assets), eventLoopGroup: group,
             logger: logger, queries: ports.dns == nil ? nil : Surroundings.queries(resolver),
-            relay: Surroundings.relay(machine, resolver), kept: shelf.doors,
+            relay: Surroundings.relay(machine, resolver),
+            mint: Self.minting(mint, for: snapshot, self.clock), kept: shelf.doors,
             dashboard: Surroundings.dashboard(site))
         let gateway = Gateway.of(
             options, resolver, resolution, machine, ports, snapshot, assets, clock: self.clock,

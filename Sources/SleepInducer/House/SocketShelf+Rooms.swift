@@ -1,5 +1,6 @@
 import DNS
 import Foundation
+import Glibc
 import LocalNetwork
 import NIOCore
 import Shield
