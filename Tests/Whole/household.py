@@ -43,11 +43,11 @@ class Upstream:
 
     ADDRESS = "203.0.113.7"
 
-    def __init__(self):
+    def __init__(self, port=0):
         self.asked = []
         self.silent = False
         self.socket = socket.socket(type=socket.SOCK_DGRAM)
-        self.socket.bind(("127.0.0.1", 0))
+        self.socket.bind(("127.0.0.1", port))
         self.port = self.socket.getsockname()[1]
         threading.Thread(target=self._answer, daemon=True).start()
 

@@ -1,8 +1,10 @@
 """Somebody who asks at a steady pace, never twice, and remembers what was not answered and what was answered wrong."""
 
+import json
 import selectors
 import socket
 import struct
+import sys
 import threading
 import time
 
@@ -96,3 +98,24 @@ class Load:
 
 def wire(name: str) -> bytes:
     return b"".join(bytes([len(label)]) + label.encode() for label in name.split(".")) + b"\0"
+
+
+def main(seconds: float, rate: int):
+    """The load of `Packaging/try-deb`, with the internet that the server asks, on port 5399."""
+    from household import Upstream
+
+    upstream = Upstream(5399)
+
+    def names(number):
+        if number % 2:
+            return "sleep.home.arpa", "127.0.0.1"
+        return ("www.example.net" if number % 20 else f"n{number}.example.net"), Upstream.ADDRESS
+
+    load = Load(53, rate, names)
+    time.sleep(seconds)
+    print(json.dumps(load.stop()))
+    upstream.close()
+
+
+if __name__ == "__main__":
+    main(float(sys.argv[1]), int(sys.argv[2]))

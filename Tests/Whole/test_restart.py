@@ -158,14 +158,16 @@ def test_a_socket_unit_of_an_address_starts_it(tmp_path, upstream, transport):
     words = ["systemd-socket-activate", *(["--datagram"] if transport == "udp" else []), "-l", f"127.0.0.1:{port}"]
     with open(server.log, "ab") as output:
         server.process = subprocess.Popen([*words, BINARY, *server.flags], stdout=output, stderr=output)
-    eventually(lambda: "Listening on" in server.log.read_text())
-    # The first question is asked before there is a server.
-    if transport == "http":
-        assert requests.get(f"{server.url}/manifest.webmanifest", timeout=20).status_code == 200
-    else:
-        assert server.ask("sleep.home.arpa", tcp=transport == "tcp", timeout=20).answer
-    eventually(lambda: is_open(server.http_port) and requests.get(f"{server.url}/healthz", timeout=5).ok)
-    assert requests.get(f"{server.url}/healthz", timeout=5).json()["refused"] == []
-    for _ in range(20):
-        assert server.ask("sleep.home.arpa", timeout=2).answer
-    assert server.stop() == 0
+    try:
+        eventually(lambda: "Listening on" in server.log.read_text())
+        # The first question is asked before there is a server.
+        if transport == "http":
+            assert requests.get(f"{server.url}/manifest.webmanifest", timeout=20).status_code == 200
+        else:
+            assert server.ask("sleep.home.arpa", tcp=transport == "tcp", timeout=20).answer
+        eventually(lambda: is_open(server.http_port) and requests.get(f"{server.url}/healthz", timeout=5).ok)
+        assert requests.get(f"{server.url}/healthz", timeout=5).json()["refused"] == []
+        for _ in range(20):
+            assert server.ask("sleep.home.arpa", timeout=2).answer
+    finally:
+        assert server.stop() == 0
