@@ -1,5 +1,5 @@
 # Two commands do everything on a fresh Debian machine with Swift: make run, make test.
-# Variables: ARGS (flags for the server), PREFIX (default /usr/local), BUILD_FLAGS.
+# Variables: ARGS (flags for the server), PREFIX (default /usr/local), BUILD_FLAGS, BINARY (what make deb packs).
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
@@ -10,10 +10,11 @@ BUILD := .build
 RELEASE := .build-release
 VENV := .build-venv
 SQLITE_AND_ZLIB := libsqlite3-dev zlib1g-dev
-TEST_PACKAGES := chromium dnsutils knot-dnsutils curl openssl iproute2 dnsmasq-base nftables default-jre-headless libgl1 libxtst6 python3-venv
+TEST_PACKAGES := chromium dnsutils knot-dnsutils curl openssl iproute2 dnsmasq-base nftables default-jre-headless libgl1 libxtst6 python3-venv dpkg-dev
+DEB_PACKAGES := dpkg-dev chrpath
 BENCH_PACKAGES := dnsperf nghttp2-client dnsmasq-base unbound nginx-light libnginx-mod-nchan wrk gcc procps
 
-.PHONY: run test bench format lint assets tokens install uninstall release help packages \
+.PHONY: run test bench format lint assets tokens install uninstall release deb help packages \
 	test-packages swift-tests whole-tests clean
 
 run: packages ## build and start; as root on ports 80 and 53, otherwise as a trial on 8080 and 5300
@@ -49,6 +50,10 @@ tokens: ## regenerate the style sheet's variables from Public/tokens.json
 
 release: packages ## one stripped file that needs only glibc and libstdc++
 	Scripts/build-release $(RELEASE)
+
+deb: $(if $(BINARY),,release) ## a Debian package of the release, for the architecture of this machine
+	@Scripts/install-packages $(DEB_PACKAGES)
+	Packaging/build-deb $(or $(BINARY),$(RELEASE)/sleep-inducer) $(RELEASE)
 
 install: release ## binary, unit and data directory; DNS on 53, pages on 80 (as root)
 	PREFIX=$(PREFIX) Packaging/install $(RELEASE)/sleep-inducer

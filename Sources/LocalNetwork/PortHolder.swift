@@ -59,19 +59,22 @@ package struct PortHolder: Hashable, Sendable {
         return AddressBytes(words.flatMap { word in withUnsafeBytes(of: word) { Array($0) } })
     }
 
+    /// Whose a socket is of those who have it: systemd (process 1) keeps sockets for the others.
+    static func owner(among processes: [Int32]) -> Int32? { processes.first { $0 != 1 } ?? processes.first }
+
     /// Process ids by socket.
     private static func owners(of inodes: Set<String>) -> [String: Int32] {
-        var owners: [String: Int32] = [:]
+        var holders: [String: [Int32]] = [:]
         for process in names(in: "/proc").compactMap({ Int32($0) }) {
             for file in names(in: "/proc/\(process)/fd") {
                 guard let target = link("/proc/\(process)/fd/\(file)"), target.hasPrefix("socket:[") else {
                     continue
                 }
                 let inode = String(target.dropFirst(8).dropLast())
-                if inodes.contains(inode), owners[inode] == nil { owners[inode] = process }
+                if inodes.contains(inode) { holders[inode, default: []].append(process) }
             }
         }
-        return owners
+        return holders.compactMapValues(owner)
     }
 
     private static func names(in directory: String) -> [String] {

@@ -27,6 +27,13 @@ import Testing
         #expect(!PortHolder(address: "127.0.0.53").isInTheWay(of: ["127.0.0.1", "192.168.1.5"]))
     }
 
+    @Test("What systemd keeps for a service is that service's") func keptSocket() {
+        #expect(PortHolder.owner(among: [1, 812]) == 812)
+        #expect(PortHolder.owner(among: [812, 1]) == 812)
+        #expect(PortHolder.owner(among: [1]) == 1)
+        #expect(PortHolder.owner(among: []) == nil)
+    }
+
     @Test("This very process is found by the port that it has") func ownSocket() throws {
         let file = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
         defer { close(file) }
