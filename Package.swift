@@ -122,7 +122,7 @@ let package = Package(
                 nio, nioPosix, nioEmbedded, nioHTTPTypes, log,
             ]),
         tests("OutboundTests", ["Outbound", "Policy", nio, nioPosix, nioHTTP, log]),
-        tests("LocalNetworkTests", ["LocalNetwork", "LinuxCalls"]),
+        tests("LocalNetworkTests", ["LocalNetwork", "LinuxCalls"], exclude: ["Golden"]),
         tests("ArchitectureTests", []),
         tests(
             "SleepInducerTests",

@@ -51,7 +51,7 @@ extension Answer {
     }
 
     /// Of its answer section, those that HTTPS and SVCB records hint at included.
-    private var publicAddresses: [ClientAddress] {
+    var publicAddresses: [ClientAddress] {
         message.withUnsafeBytes { bytes in
             var found: [ClientAddress] = []
             var offset = questionEnd

@@ -46,13 +46,13 @@ final class DatagramHandler: ChannelInboundHandler {
             break
         case .replied:
             replies.append(Reply(address: envelope.remoteAddress, offset: offset, length: length))
-        case .resolve(let lookup):
-            resolve(lookup, envelope, client, context)
+        case .resolve, .hold:
+            wait(for: outcome, envelope, client, context)
         }
     }
 
-    private func resolve(
-        _ lookup: Responder.Lookup, _ envelope: AddressedEnvelope<ByteBuffer>, _ client: ClientAddress,
+    private func wait(
+        for outcome: Responder.Outcome, _ envelope: AddressedEnvelope<ByteBuffer>, _ client: ClientAddress,
         _ context: ChannelHandlerContext
     ) {
         let channel = context.channel
@@ -63,7 +63,7 @@ final class DatagramHandler: ChannelInboundHandler {
             channel.writeAndFlush(
                 AddressedEnvelope(remoteAddress: envelope.remoteAddress, data: reply), promise: nil)
         }
-        loop.resolve(lookup, for: waiter)
+        loop.wait(waiter, for: outcome)
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {

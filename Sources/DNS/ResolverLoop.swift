@@ -50,6 +50,9 @@ final class ResolverLoop {
     private var sockets = 0
     private var waitingForSocket: [() -> Void] = []
     private var streams = 0
+    /// Replies that wait for a gateway, and until when at the most.
+    var held: [(waiter: Exchange.Waiter, resolution: Responder.Resolution)] = []
+    var holdEnd: Scheduled<Void>?
 
     init(_ configuration: Resolver.Configuration, served: ServedNames, eventLoop: any EventLoop) {
         self.eventLoop = eventLoop
@@ -154,15 +157,16 @@ final class ResolverLoop {
     }
 
     /// Decides anew: the filter may have changed while the client waited.
-    private func answer(_ waiter: Exchange.Waiter, _ resolution: Responder.Resolution) {
+    func answer(_ waiter: Exchange.Waiter, _ resolution: Responder.Resolution, wasHeld: Bool = false) {
         let asking = Responder.Asking(
             client: waiter.client, endpoint: waiter.endpoint, isDatagram: waiter.isDatagram, now: .now(),
-            isEncrypted: waiter.isEncrypted)
+            isEncrypted: waiter.isEncrypted, wasHeld: wasHeld)
         let room = waiter.isDatagram ? WireSize.datagram : WireSize.message
         let target = UnsafeMutableRawBufferPointer(rebasing: scratch[..<room])
-        let (_, length) = waiter.packet.withUnsafeBytes {
+        let (outcome, length) = waiter.packet.withUnsafeBytes {
             responder.respond($0, asking, into: target, resolution: resolution)
         }
+        if case .hold = outcome { return hold(waiter, resolution) }
         waiter.deliver(ByteBuffer(bytes: target[..<length]))
     }
 
@@ -236,6 +240,8 @@ final class ResolverLoop {
 
     /// Ends every exchange; nobody is answered.
     func stop() {
+        holdEnd?.cancel()
+        held.removeAll()
         for exchange in exchanges.values { exchange.close() }
         exchanges.removeAll()
         for link in links.values { link.close() }

@@ -54,6 +54,13 @@ extension Responder {
         return entry.map { $0.expires + AnswerCache.staleLimit > now } ?? false
     }
 
+    /// Notes an answer for a gateway, and tells whether it leads to what is still closed for the client.
+    private func isHeld(_ answer: Answer, _ asking: Asking) -> Bool {
+        answers?.note(answer)
+        guard !asking.wasHeld, let closed = closed[asking.client] else { return false }
+        return answer.publicAddresses.contains(where: closed.contains)
+    }
+
     /// Copies an answer behind the client's own header and question, with its TTLs less `age` and at most the ceiling.
     /// - Parameter age: seconds since it was stored; nil for a stale one.
     private func write(
@@ -70,7 +77,7 @@ extension Responder {
             reply.opt()
             return .replied
         }
-        if passing.isNoted, answers != nil { answers?.note(answer) }
+        if passing.isNoted, answers != nil, isHeld(answer, asking) { return .hold }
         reply.begin(rcode: answer.rcode, flags: flags, answers: answer.counts.0, authorities: answer.counts.1)
         if answer.counts.2 > 0 {
             reply.writer.set(u16: answer.counts.2 + (query.edns == nil ? 0 : 1), at: 10)

@@ -11,6 +11,8 @@ final class Responder {
         let now: NIODeadline
         /// Over TLS or HTTPS, where replies are padded for those who ask for it (RFC 7830).
         var isEncrypted = false
+        /// Waited for a gateway already.
+        var wasHeld = false
     }
 
     /// What became of a query.
@@ -20,6 +22,8 @@ final class Responder {
         case silence
         /// Nothing is written; an upstream has to be asked, then `respond` again with what it said.
         case resolve(Lookup)
+        /// Nothing is written; a gateway has to open an address first that the answer leads to, then `respond` again.
+        case hold
     }
 
     /// What to ask an upstream; the name is in `name`.
@@ -52,6 +56,8 @@ final class Responder {
     var refused = RefusedNames()
     /// Nil: nobody asks for them.
     var answers: AnswerNotes?
+    /// Addresses that a gateway has closed, by client.
+    var closed: [ClientAddress: Set<ClientAddress>] = [:]
     var checkNotes = CheckNotes()
     let served: ServedNames
     let hasLocalUpstream: Bool

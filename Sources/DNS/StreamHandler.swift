@@ -93,13 +93,13 @@ final class StreamHandler: ChannelDuplexHandler {
             context.close(promise: nil)
         case .replied:
             context.write(wrapOutboundOut(framed(loop.scratch[..<size])), promise: nil)
-        case .resolve(let lookup):
-            resolve(lookup, message, client, context)
+        case .resolve, .hold:
+            wait(for: outcome, message, client, context)
         }
     }
 
-    private func resolve(
-        _ lookup: Responder.Lookup, _ message: ByteBuffer, _ client: ClientAddress,
+    private func wait(
+        for outcome: Responder.Outcome, _ message: ByteBuffer, _ client: ClientAddress,
         _ context: ChannelHandlerContext
     ) {
         waiting += 1
@@ -114,7 +114,7 @@ final class StreamHandler: ChannelDuplexHandler {
             context.writeAndFlush(self.wrapOutboundOut(self.framed(reply.readableBytesView)), promise: nil)
             self.goOn(context)
         }
-        loop.resolve(lookup, for: waiter)
+        loop.wait(waiter, for: outcome)
     }
 
     /// A message behind its length, in a buffer no larger than that.

@@ -13,13 +13,21 @@ enum EnvironmentFlags {
         "explain", "upcoming", "token", "passcode", "doctor", "backup", "restore", "export", "wipe", "help",
     ]
 
+    /// The other commands share only the place of the data; doctor looks at what a gateway needs too.
+    private static func flags(of command: String) -> [String] {
+        switch command {
+        case "help": []
+        case "doctor": ["data", "gateway"]
+        default: otherCommands.contains(command) ? ["data"] : single + repeated
+        }
+    }
+
     /// - Parameter words: the command line without the program's name.
     static func adding(
         to words: [String], from environment: [String: String] = ProcessInfo.processInfo.environment
     ) -> [String] {
         let command = words.first.flatMap { $0.hasPrefix("-") ? nil : $0 } ?? "serve"
-        // The other commands share only the place of the data.
-        let known = otherCommands.contains(command) ? (command == "help" ? [] : ["data"]) : single + repeated
+        let known = flags(of: command)
         var words = words
         for flag in known {
             let variable = prefix + flag.uppercased().replacing("-", with: "_")

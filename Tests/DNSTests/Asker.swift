@@ -36,7 +36,7 @@ final class Asker {
         }
         switch outcome {
         case .replied: return Array(target[..<size])
-        case .silence, .resolve: return nil
+        case .silence, .resolve, .hold: return nil
         }
     }
 

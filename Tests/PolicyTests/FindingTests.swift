@@ -118,6 +118,10 @@ import Testing
             $0.refused = ["DNS on port 53: taken", "pages: denied"]
         },
         Case("everything open", nil) { $0.refused = [] },
+        Case("a gateway without its rules", "gateway", says: "As a gateway: There is no interface br0.") {
+            $0.gateway = ["There is no interface br0."]
+        },
+        Case("a gateway with them", nil) { $0.gateway = [] },
     ]
 
     @Test(arguments: cases) func said(_ one: Case) {

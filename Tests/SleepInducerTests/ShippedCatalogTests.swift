@@ -15,3 +15,14 @@ import Testing
         #expect(!catalog.alwaysReachable.isEmpty)
     }
 }
+
+/// The compiled addresses of servers that speak DNS over HTTPS.
+@Suite struct EncryptedResolversTests {
+    @Test func areAddressesOfWhomEverybodyKnows() {
+        let addresses = EncryptedResolvers.addresses(from: AssetLibrary())
+        #expect(addresses.count > 100)
+        #expect(addresses.isSuperset(of: ["8.8.8.8", "1.1.1.1", "9.9.9.9", "2606:4700:4700::1111"]))
+        #expect(EncryptedResolvers.owns("firefox.dns.nextdns.io") && EncryptedResolvers.owns("dns.google"))
+        #expect(!EncryptedResolvers.owns("www.google.com"))
+    }
+}

@@ -85,12 +85,12 @@ final class QueryRequests: ChannelInboundHandler {
         switch outcome {
         case .silence: answer(context, .badRequest)
         case .replied: answer(context, ByteBuffer(bytes: loop.scratch[..<size]))
-        case .resolve(let lookup): resolve(lookup, client, own, context)
+        case .resolve, .hold: wait(for: outcome, client, own, context)
         }
     }
 
-    private func resolve(
-        _ lookup: Responder.Lookup, _ client: ClientAddress, _ own: OwnAddresses,
+    private func wait(
+        for outcome: Responder.Outcome, _ client: ClientAddress, _ own: OwnAddresses,
         _ context: ChannelHandlerContext
     ) {
         let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
@@ -101,7 +101,7 @@ final class QueryRequests: ChannelInboundHandler {
             guard let self, !self.isGone else { return }
             self.answer(bound.value, reply)
         }
-        loop.resolve(lookup, for: waiter)
+        loop.wait(waiter, for: outcome)
     }
 
     private func answer(_ context: ChannelHandlerContext, _ reply: ByteBuffer) {

@@ -24,12 +24,11 @@ package enum PacketFilter {
         interfaces.first { if_nametoindex($0) == 0 }.map { "There is no interface \($0) on this machine." }
     }
 
-    /// The families whose packets this machine does not pass on, in a sentence.
+    /// That this machine passes on the packets of neither family, in a sentence; nil: it does.
     package static var idleness: String? {
-        let places = [("IPv4", "net/ipv4/ip_forward"), ("IPv6", "net/ipv6/conf/all/forwarding")]
-        let idle = places.filter { fileText("/proc/sys/\($0.1)")?.first == "0" }
-        guard idle.count == places.count else { return nil }
-        return "This machine passes no packets on: \(places[0].1.replacing("/", with: ".")) is 0."
+        let switches = ["net/ipv4/ip_forward", "net/ipv6/conf/all/forwarding"]
+        let isIdle = switches.allSatisfy { fileText("/proc/sys/\($0)")?.first == "0" }
+        return isIdle ? "This machine passes no packets on: net.ipv4.ip_forward is 0." : nil
     }
 
     /// Puts rules in force in place of those before, in one transaction: no packet meets a state between.

@@ -54,6 +54,8 @@ package struct HouseFacts: Sendable {
     package var backup: Backup?
     /// What could not be opened, each in words.
     package var refused: [String]?
+    /// What keeps the rules of a gateway from being in force, in sentences; nil: this machine is none.
+    package var gateway: [String]?
 
     package init(
         now: Date, runningSince: Date? = nil, place: KnownPlace? = nil, upstreams: [Upstream]? = nil,
@@ -84,6 +86,7 @@ package struct HouseFacts: Sendable {
     package var judged: Set<Finding.Kind> {
         var kinds: Set<Finding.Kind> = []
         if refused != nil { kinds.insert(.refused) }
+        if gateway != nil { kinds.insert(.gateway) }
         if isPlaceKnown { kinds.formUnion([.address, .upstreamChanged]) }
         if upstreams != nil { kinds.insert(.upstreamSilent) }
         if disk != nil { kinds.insert(.disk) }

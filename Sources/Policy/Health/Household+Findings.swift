@@ -7,8 +7,8 @@ extension Household {
         let clock = Since(zone: zone, now: facts.now)
         let judged = facts.judged
         let found =
-            facts.refusedBind + facts.changedAddress + facts.silentUpstreams(clock) + facts.changedUpstreams
-            + facts.fullDisk + facts.wrongClock + facts.missingBackup + facts.others
+            facts.refusedBind + facts.idleGateway + facts.changedAddress + facts.silentUpstreams(clock)
+            + facts.changedUpstreams + facts.fullDisk + facts.wrongClock + facts.missingBackup + facts.others
             + quietDevices(facts) + returned
         return found.filter { judged.contains($0.kind) }
     }
@@ -66,6 +66,16 @@ extension HouseFacts {
     fileprivate var refusedBind: [Finding] {
         guard let refused, !refused.isEmpty else { return [] }
         return [Finding(.refused, "Could not be opened: \(refused.joined(separator: "; ")).")]
+    }
+
+    fileprivate var idleGateway: [Finding] {
+        guard let gateway, !gateway.isEmpty else { return [] }
+        return [
+            Finding(
+                .gateway,
+                "As a gateway: \(gateway.joined(separator: " ")) Blocking by DNS goes on; what is open already is not cut."
+            )
+        ]
     }
 
     fileprivate var changedAddress: [Finding] {

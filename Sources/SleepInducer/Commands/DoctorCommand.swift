@@ -12,11 +12,16 @@ struct DoctorCommand: ParsableCommand {
         discussion: "While the server runs, it is asked what it knows; the page /health shows the same.")
 
     @OptionGroup var place: DataPlace
+    @Option(
+        help: ArgumentHelp(
+            "Also whether this machine can be a gateway there; may be repeated.", valueName: "iface"))
+    var gateway: [String] = []
     @Flag(help: "Print the list as JSON.")
     var json = false
 
     func run() throws {
-        let lines = [rights, port(53), port(80), data].map(\.line) + (try served() ?? alone)
+        let own = [rights, port(53), port(80), data] + (gateway.isEmpty ? [] : [passage])
+        let lines = own.map(\.line) + (try served() ?? alone)
         if json {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
@@ -59,6 +64,14 @@ struct DoctorCommand: ParsableCommand {
         Machine.current.mayOpenLowPorts
             ? Sight(id: "rights", isGood: true, text: "Ports 53 and 80 may be opened.")
             : Sight(id: "rights", isGood: false, text: "Ports 53 and 80 need rights: sudo make install.")
+    }
+
+    /// Whether the packets of a home could be ruled here.
+    private var passage: Sight {
+        let obstacle = PacketFilter.obstacle(to: gateway) ?? PacketFilter.idleness
+        return Sight(
+            id: "passage", isGood: obstacle == nil,
+            text: obstacle ?? "This machine can be a gateway for \(gateway.joined(separator: " and ")).")
     }
 
     /// Whether another program has a port that the household's devices need.

@@ -13,6 +13,9 @@ final class Condition: Sendable {
     var isReady: Bool { state.withLock { $0.isReady } }
     var refused: [String] { state.withLock { $0.refused.sorted { $0.key < $1.key }.flatMap(\.value) } }
 
+    /// What a part could not have; nil: it never said.
+    func refused(by part: String) -> [String]? { state.withLock { $0.refused[part] } }
+
     /// Why the last daily backup failed; nil: it did not.
     var backupFailure: String? {
         get { state.withLock { $0.backupFailure } }

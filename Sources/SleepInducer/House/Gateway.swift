@@ -16,12 +16,16 @@ actor Gateway {
         /// Addresses and prefixes of servers that speak DNS over HTTPS.
         var encryptedResolvers: Set<String>
         var isEncryptedResolver: @Sendable (String) -> Bool
+        /// Addresses that this server itself asks: one in the home must not be led back here.
+        var upstreams: Set<String>
         var standsBeforeRules: @Sendable (String) -> Bool
         var snapshot: @Sendable () -> Snapshot?
         /// Where DNS of this machine is found from the home.
         var desk: @Sendable () -> GatewayRules.Desk
         /// What was answered since the last call.
         var answers: @Sendable () async -> [AnsweredName]
+        /// Tells what is closed for whom; answers that wait for it go out.
+        var closed: @Sendable ([ClientAddress: Set<ClientAddress>]) -> Void
     }
 
     /// What it does to the kernel.
@@ -36,6 +40,8 @@ actor Gateway {
         }
     }
 
+    /// What it is called among those that can be refused something.
+    static let part = "gateway"
     /// Seconds between two looks at what was answered: an allowed name may share an address with a blocked one.
     private static let beat: TimeInterval = 0.1
     /// Seconds after which everything is worked out again, and looked after.
@@ -53,6 +59,7 @@ actor Gateway {
     /// By name, what is closed for somebody.
     private var closed: [String: Set<String>] = [:]
     private var applied: GatewayRules?
+    private var closedByClient: [ClientAddress: Set<ClientAddress>] = [:]
     private var settledFor: Int?
     private var lookedAfter = Date.distantPast
 
@@ -103,6 +110,7 @@ actor Gateway {
             await lookAfter()
         }
         await settle(mayRetry: isDue)
+        facts.closed(closedByClient)
     }
 
     /// The table goes with the server; connections that it held back open again.
@@ -126,6 +134,7 @@ actor Gateway {
         do {
             try await kernel.apply(rules)
             applied = rules
+            closedByClient = rules.closedByClient
             report(nil)
         } catch {
             applied = nil
@@ -138,8 +147,9 @@ actor Gateway {
         closed = [:]
         for (address, name) in found.flatMap(\.addresses) { closed[name, default: []].insert(address) }
         let resolvers = answered.addresses(ofOnly: facts.isEncryptedResolver, at: snapshot.instant)
-        let devices = snapshot.household.devices
-        let hardware = Dictionary(grouping: devices.compactMap(\.hardwareAddress)) { $0 }
+        let devices = snapshot.household.devices.filter { facts.upstreams.isDisjoint(with: $0.addresses) }
+        let hardware = Dictionary(
+            grouping: snapshot.household.devices.compactMap(\.hardwareAddress), by: { $0 })
         return GatewayRules(
             interfaces: Set(facts.interfaces), desk: facts.desk(),
             encryptedResolvers: facts.encryptedResolvers.union(resolvers),
@@ -154,8 +164,17 @@ actor Gateway {
 
     private func report(_ failure: String?) {
         let reasons = [failure].compactMap { $0 } + kernel.obstacles(facts.interfaces)
-        for reason in condition.report(reasons.map { "Gateway: \($0)" }, from: "gateway") {
-            logger.error("\(reason)")
+        for reason in condition.report(reasons, from: Self.part) { logger.error("Gateway: \(reason)") }
+    }
+}
+
+extension GatewayRules {
+    fileprivate var closedByClient: [ClientAddress: Set<ClientAddress>] {
+        var closed: [ClientAddress: Set<ClientAddress>] = [:]
+        for group in groups where !group.rejected.isEmpty {
+            let addresses = Set(group.rejected.keys.compactMap { ClientAddress($0) })
+            for member in group.addresses.compactMap({ ClientAddress($0) }) { closed[member] = addresses }
         }
+        return closed
     }
 }

@@ -14,13 +14,17 @@ extension Gateway {
         guard !options.gateway.isEmpty, let port = ports.dns else { return nil }
         let facts = Facts(
             interfaces: options.gateway, encryptedResolvers: EncryptedResolvers.addresses(from: assets),
-            isEncryptedResolver: EncryptedResolvers.owns, standsBeforeRules: resolution.standsBeforeRules(),
+            isEncryptedResolver: EncryptedResolvers.owns,
+            upstreams: Set(
+                (resolution.upstreams + resolution.localUpstreams).compactMap(\.address)
+                    .compactMap { ClientAddress($0)?.text }),
+            standsBeforeRules: resolution.standsBeforeRules(),
             snapshot: { latest.value },
             desk: {
                 Listening(machine: machine.addresses(), bind: options.bind, advertised: options.address)
                     .desk(towards: options.gateway, port: port)
             },
-            answers: { await resolver.collectAnswers() })
+            answers: { await resolver.collectAnswers() }, closed: { resolver.hold(answersThatLeadTo: $0) })
         return Gateway(facts, clock: clock, condition: condition, logger: logger)
     }
 }

@@ -133,7 +133,8 @@ actor HouseWatch {
         }
         facts.otherServers = otherServers
         facts.backup?.failure = condition.backupFailure
-        facts.refused = condition.refused
+        facts.gateway = condition.refused(by: Gateway.part)
+        facts.refused = condition.refused.filter { facts.gateway?.contains($0) != true }
         return facts
     }
 

@@ -1,0 +1,46 @@
+import NIOCore
+
+// A gateway closes the addresses of blocked names, and services share addresses. Where the answer for an allowed name
+// leads to one that is closed, it waits until the gateway has heard of it and opened it: the client would be refused.
+
+extension Resolver {
+    /// Addresses that a gateway has closed, by client. Answers that waited for the gateway's latest look go out.
+    package func hold(answersThatLeadTo closed: [ClientAddress: Set<ClientAddress>]) {
+        loops.send { loop in
+            loop.responder.closed = closed
+            loop.letGo()
+        }
+    }
+}
+
+extension ResolverLoop {
+    /// Bounds on what waits here, and for how long.
+    private static let mostHeld = 256
+    private static let longestHold = TimeAmount.seconds(1)
+
+    /// Lets a client wait for what its question needs first.
+    func wait(_ waiter: Exchange.Waiter, for outcome: Responder.Outcome) {
+        switch outcome {
+        case .resolve(let lookup): resolve(lookup, for: waiter)
+        // What is held stands in the cache, or was fetched for those who wait for it.
+        case .hold: hold(waiter, .failed)
+        case .replied, .silence: break
+        }
+    }
+
+    func hold(_ waiter: Exchange.Waiter, _ resolution: Responder.Resolution) {
+        guard held.count < Self.mostHeld else { return answer(waiter, resolution, wasHeld: true) }
+        held.append((waiter, resolution))
+        if holdEnd == nil {
+            holdEnd = eventLoop.assumeIsolated().scheduleTask(in: Self.longestHold) { [unowned self] in letGo() }
+        }
+    }
+
+    func letGo() {
+        holdEnd?.cancel()
+        holdEnd = nil
+        let due = held
+        held.removeAll()
+        for (waiter, resolution) in due { answer(waiter, resolution, wasHeld: true) }
+    }
+}

@@ -1,0 +1,179 @@
+import Foundation
+import Testing
+
+@testable import Policy
+
+/// Which addresses a gateway closes for whom (issue 6, 7).
+@Suite struct RejectionsTests {
+    static let now = at("2026-11-20T20:00:00Z")
+    static let catalog = Catalog(
+        categories: ["video", "phone", "messengers", "maps", "health"].map { Category(id: $0, name: $0) },
+        apps: [
+            App(id: "video", name: "Video", category: "video", suffixes: ["video.example"]),
+            App(id: "calls", name: "Calls", category: "phone", suffixes: ["calls.example"]),
+            App(id: "chat", name: "Chat", category: "messengers", suffixes: ["chat.example"]),
+        ],
+        alwaysReachable: [AlwaysReachable(id: "ntp", name: "Time", reason: "r", suffixes: ["ntp.org"])])
+
+    /// Me asleep with the phone's calls allowed; Kim awake.
+    static func snapshot(asleep: Bool = true, _ change: (inout Household) -> Void = { _ in }) throws -> Snapshot {
+        var household = home()
+        if asleep {
+            try household.startSession(me, durationMinutes: 60, strictness: .strict, id: UUID(), at: now)
+        }
+        change(&household)
+        return Snapshot(
+            revision: 1, instant: now, household: household, catalog: catalog,
+            verdicts: household.evaluate(at: now))
+    }
+
+    /// What was answered, some seconds ago.
+    static func answered(_ facts: [(String, String, TimeInterval)]) -> AnsweredNames {
+        var answered = AnsweredNames()
+        for (name, address, ago) in facts { answered.note(name, [address], at: now - ago) }
+        return answered
+    }
+
+    static func closed(
+        _ facts: [(String, String, TimeInterval)], for device: DeviceID = phone, _ snapshot: Snapshot
+    ) -> [String: String]? {
+        var rejections = Rejections { $0 == "router.lan" }
+        return rejections.all(answered(facts), in: snapshot).first { $0.devices.contains(device) }?.addresses
+    }
+
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let facts: [(String, String, TimeInterval)]
+        let closed: [String: String]
+
+        init(_ words: String, _ facts: [(String, String, TimeInterval)], closes closed: [String: String]) {
+            testDescription = words
+            self.facts = facts
+            self.closed = closed
+        }
+    }
+
+    static let cases = [
+        Case("a blocked name's address", [("video.example", "1.1.1.9", 5)], closes: ["1.1.1.9": "video.example"]),
+        Case("an allowed name's", [("calls.example", "1.1.1.9", 5)], closes: [:]),
+        Case("one that is always reachable", [("pool.ntp.org", "1.1.1.9", 5)], closes: [:]),
+        Case("a name of the home", [("router.lan", "1.1.1.9", 5)], closes: [:]),
+        Case(
+            "shared with an allowed name", [("video.example", "1.1.1.9", 5), ("calls.example", "1.1.1.9", 3599)],
+            closes: [:]),
+        Case(
+            "shared with one that is always reachable",
+            [("video.example", "2001:db8::9", 5), ("ntp.org", "2001:db8::9", 60)], closes: [:]),
+        Case(
+            "shared more than an hour ago",
+            [("video.example", "1.1.1.9", 5), ("calls.example", "1.1.1.9", 3600)],
+            closes: ["1.1.1.9": "video.example"]),
+        Case(
+            "shared by a clock that was ahead",
+            [("video.example", "1.1.1.9", 5), ("calls.example", "1.1.1.9", -60)],
+            closes: ["1.1.1.9": "video.example"]),
+        Case(
+            "shared by two blocked names: told by the first in the alphabet",
+            [("video.example", "1.1.1.9", 5), ("b.example", "1.1.1.9", 5)], closes: ["1.1.1.9": "b.example"]),
+        Case(
+            "one of two addresses is shared",
+            [("video.example", "1.1.1.9", 5), ("video.example", "1.1.1.8", 5), ("calls.example", "1.1.1.8", 5)],
+            closes: ["1.1.1.9": "video.example"]),
+        Case("uncatalogued", [("shop.example", "1.1.1.9", 5)], closes: ["1.1.1.9": "shop.example"]),
+    ]
+
+    @Test(arguments: cases) func asleep(_ one: Case) throws {
+        let snapshot = try Self.snapshot()
+        #expect(Self.closed(one.facts, snapshot) == one.closed)
+        #expect(Self.closed(one.facts, for: tablet, snapshot) == [:], "Kim is awake")
+    }
+
+    @Test func nobodysDeviceStandsInNoGroup() throws {
+        let snapshot = try Self.snapshot { $0.devices[1].person = nil }
+        var rejections = Rejections { _ in false }
+        let all = rejections.all(Self.answered([("video.example", "1.1.1.9", 5)]), in: snapshot)
+        #expect(all.map(\.devices) == [[phone]])
+    }
+
+    @Test func helpOpensOnItsDeviceOnly() throws {
+        let snapshot = try Self.snapshot {
+            $0.devices[1].person = me
+            $0.devices[0].helpUntil = Self.now + 60
+        }
+        let facts = [("chat.example", "1.1.1.9", 5.0), ("video.example", "1.1.1.8", 5.0)]
+        #expect(Self.closed(facts, snapshot) == ["1.1.1.8": "video.example"])
+        #expect(Self.closed(facts, for: tablet, snapshot)?.count == 2)
+    }
+
+    @Test func theReleaseOpensEverything() throws {
+        var rejections = Rejections { _ in false }
+        let facts = Self.answered([("video.example", "1.1.1.9", 5)])
+        #expect(rejections.all(facts, in: try Self.snapshot()).contains { !$0.addresses.isEmpty })
+        #expect(rejections.all(facts, in: try Self.snapshot(asleep: false)).allSatisfy(\.addresses.isEmpty))
+    }
+
+    /// Prepared for many questions, it still says what the slow evaluation says.
+    @Test(arguments: 0..<150) func agreesNameByName(seed: UInt64) throws {
+        var generator = Generator(seed: seed)
+        let now = generator.instant()
+        let household = generator.household(at: now)
+        let snapshot = Snapshot(
+            revision: 1, instant: now, household: household, catalog: Self.catalog,
+            verdicts: household.evaluate(at: now))
+        let names = [
+            "video.example", "m.video.example", "calls.example", "chat.example", "ntp.org", "shop.example",
+        ]
+        for device in household.devices {
+            guard let rule = NameRule(device, in: snapshot) else {
+                #expect(device.person == nil)
+                continue
+            }
+            var prepared = rule.prepared(in: snapshot.catalog)
+            for name in names + names {
+                let slow = snapshot.verdict(of: name, device: device).block != nil
+                #expect(prepared.blocks(name) == slow, "\(name) on \(device.name)")
+            }
+        }
+    }
+}
+
+/// What is remembered of answers, and for how long.
+@Suite struct AnsweredNamesTests {
+    private let now = at("2026-11-20T20:00:00Z")
+
+    @Test func anHourUnlessItIsInForce() {
+        var answered = AnsweredNames()
+        answered.note("a.example", ["1.1.1.1", "1.1.1.2"], at: now)
+        answered.note("a.example", ["1.1.1.2"], at: now + 10)
+        answered.forget(at: now + 3600)
+        #expect(answered.names.mapValues { Set($0.keys) } == ["a.example": ["1.1.1.2"]])
+        answered.note("b.example", ["1.1.1.3", "1.1.1.4"], at: now)
+        answered.forget(at: now + 7200, keeping: ["b.example": ["1.1.1.4"]])
+        #expect(answered.names.mapValues { Set($0.keys) } == ["b.example": ["1.1.1.4"]])
+        answered.forget(at: now + 7200)
+        #expect(answered.isEmpty)
+    }
+
+    @Test func bounded() {
+        var answered = AnsweredNames()
+        for number in 0..<AnsweredNames.mostNames + 500 {
+            answered.note("n\(number).example", ["1.1.1.1"], at: now + Double(number) / 1000)
+        }
+        answered.forget(at: now + 60, keeping: ["n0.example": ["1.1.1.1"]])
+        #expect(answered.count <= AnsweredNames.mostNames)
+        #expect(answered.names["n0.example"] != nil, "what is in force stays")
+        #expect(answered.names["n1.example"] == nil)
+        #expect(answered.names["n\(AnsweredNames.mostNames + 499).example"] != nil)
+        for number in 0..<200 { answered.note("big.example", ["10.0.0.\(number)"], at: now + Double(number)) }
+        #expect(answered.names["big.example"]?.count == AnsweredNames.mostAddresses)
+        #expect(answered.names["big.example"]?["10.0.0.199"] != nil)
+    }
+
+    @Test func addressesOfAKindOnly() {
+        var answered = AnsweredNames()
+        answered.note("dns.example", ["1.1.1.1", "1.1.1.2"], at: now)
+        answered.note("other.example", ["1.1.1.2"], at: now - 3000)
+        #expect(answered.addresses(ofOnly: { $0 == "dns.example" }, at: now) == ["1.1.1.1"])
+        #expect(answered.addresses(ofOnly: { $0 == "dns.example" }, at: now + 600) == ["1.1.1.1", "1.1.1.2"])
+    }
+}
