@@ -12,6 +12,8 @@ final class Exchange {
         let endpoint: OwnAddresses
         let isDatagram: Bool
         var isEncrypted = false
+        /// Until when a gateway's look is waited for at the most; nil: it did not have to wait.
+        var heldUntil: NIODeadline?
         let deliver: (ByteBuffer) -> Void
     }
 

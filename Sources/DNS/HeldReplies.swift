@@ -4,11 +4,11 @@ import NIOCore
 // leads to one that is closed, it waits until the gateway has heard of it and opened it: the client would be refused.
 
 extension Resolver {
-    /// Addresses that a gateway has closed, by client. Answers that waited for the gateway's latest look go out.
+    /// Addresses that a gateway has closed, by client. Answers that led to others by now go out.
     package func hold(answersThatLeadTo closed: [ClientAddress: Set<ClientAddress>]) {
         loops.send { loop in
             loop.responder.closed = closed
-            loop.letGo()
+            loop.askHeld()
         }
     }
 }
@@ -29,18 +29,25 @@ extension ResolverLoop {
     }
 
     func hold(_ waiter: Exchange.Waiter, _ resolution: Responder.Resolution) {
-        guard held.count < Self.mostHeld else { return answer(waiter, resolution, wasHeld: true) }
+        var waiter = waiter
+        let longest = held.count < Self.mostHeld ? Self.longestHold : .zero
+        let until = waiter.heldUntil ?? .now() + longest
+        waiter.heldUntil = until
+        if until <= .now() { return answer(waiter, resolution) }
         held.append((waiter, resolution))
         if holdEnd == nil {
-            holdEnd = eventLoop.assumeIsolated().scheduleTask(in: Self.longestHold) { [unowned self] in letGo() }
+            holdEnd = eventLoop.assumeIsolated().scheduleTask(deadline: until) { [unowned self] in
+                askHeld()
+            }
         }
     }
 
-    func letGo() {
+    /// Answers what may be answered by now; the rest goes on waiting.
+    func askHeld() {
         holdEnd?.cancel()
         holdEnd = nil
-        let due = held
+        let all = held
         held.removeAll()
-        for (waiter, resolution) in due { answer(waiter, resolution, wasHeld: true) }
+        for (waiter, resolution) in all { answer(waiter, resolution) }
     }
 }

@@ -50,7 +50,7 @@ final class ResolverLoop {
     private var sockets = 0
     private var waitingForSocket: [() -> Void] = []
     private var streams = 0
-    /// Replies that wait for a gateway, and until when at the most.
+    /// Replies that wait for a gateway.
     var held: [(waiter: Exchange.Waiter, resolution: Responder.Resolution)] = []
     var holdEnd: Scheduled<Void>?
 
@@ -157,10 +157,11 @@ final class ResolverLoop {
     }
 
     /// Decides anew: the filter may have changed while the client waited.
-    func answer(_ waiter: Exchange.Waiter, _ resolution: Responder.Resolution, wasHeld: Bool = false) {
+    func answer(_ waiter: Exchange.Waiter, _ resolution: Responder.Resolution) {
+        let now = NIODeadline.now()
         let asking = Responder.Asking(
-            client: waiter.client, endpoint: waiter.endpoint, isDatagram: waiter.isDatagram, now: .now(),
-            isEncrypted: waiter.isEncrypted, wasHeld: wasHeld)
+            client: waiter.client, endpoint: waiter.endpoint, isDatagram: waiter.isDatagram, now: now,
+            isEncrypted: waiter.isEncrypted, isHeldLong: waiter.heldUntil.map { $0 <= now } ?? false)
         let room = waiter.isDatagram ? WireSize.datagram : WireSize.message
         let target = UnsafeMutableRawBufferPointer(rebasing: scratch[..<room])
         let (outcome, length) = waiter.packet.withUnsafeBytes {

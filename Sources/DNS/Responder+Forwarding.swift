@@ -57,7 +57,7 @@ extension Responder {
     /// Notes an answer for a gateway, and tells whether it leads to what is still closed for the client.
     private func isHeld(_ answer: Answer, _ asking: Asking) -> Bool {
         answers?.note(answer)
-        guard !asking.wasHeld, let closed = closed[asking.client] else { return false }
+        guard !asking.isHeldLong, let closed = closed[asking.client] else { return false }
         return answer.publicAddresses.contains(where: closed.contains)
     }
 

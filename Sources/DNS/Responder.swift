@@ -11,8 +11,8 @@ final class Responder {
         let now: NIODeadline
         /// Over TLS or HTTPS, where replies are padded for those who ask for it (RFC 7830).
         var isEncrypted = false
-        /// Waited for a gateway already.
-        var wasHeld = false
+        /// Waited for a gateway as long as it may.
+        var isHeldLong = false
     }
 
     /// What became of a query.
