@@ -9,7 +9,7 @@ import pytest
 
 from gateway_lan import (
     CALL, DOH, DOT, DOWNLOAD, ELSEWHERE, GATEWAY, HOME, HOSTS, KIND, KNOCK, OTHER, PHONE, STRANGE, TELEVISION, Watched,
-    at, connects, dig, open_home)
+    at, connects, dig, ip, open_home)
 from household import BINARY, eventually
 
 FAMILIES = ["v4", "v6"]
@@ -48,6 +48,11 @@ def test_whatever_server_an_enrolled_device_asks_ours_answers(home, family):
     assert connects(PHONE, DOT[family], 853) == "ConnectionRefusedError"
     assert connects(PHONE, DOH[family], 443) == "ConnectionRefusedError"
     assert connects(TELEVISION, DOT[family], 853) == "open" and connects(TELEVISION, DOH[family], 443) == "open"
+    for name, host in (("doh.libredns.gr", "doh"), ("dns.nextdns.io", "nextdns")):
+        address = HOSTS[host][family]
+        assert dig(PHONE, name, kind, HOME[family]) == [address]
+        eventually(lambda: connects(PHONE, address, 80) == "ConnectionRefusedError", 2)
+        assert connects(TELEVISION, address, 80) == "open"
     assert connects(PHONE, HOSTS["video"][family], 80) == "open", "nothing else is touched while nobody sleeps"
     home.sleep()
     eventually(lambda: dig(PHONE, "www.video.example", "A", elsewhere) == [HOME["v4"]], 3)
@@ -118,6 +123,35 @@ def test_a_crash_opens_nothing_and_the_next_start_neither(home, family):
     assert begun
 
 
+@pytest.mark.parametrize("family", FAMILIES)
+def test_an_allowed_name_on_a_closed_address_opens_it_before_it_is_answered(home, family):
+    home.enrol()
+    late = HOSTS["late"][family]
+    assert dig(PHONE, "late.video.example", KIND[family], HOME[family]) == [late]
+    home.sleep()
+    eventually(lambda: connects(PHONE, late, 80) == "ConnectionRefusedError", 2)
+    asked = time.monotonic()
+    assert dig(PHONE, "late.calm.example", KIND[family], HOME[family]) == [late]
+    print(f"\n{family}: an answer that had to wait, with dig's start, {(time.monotonic() - asked) * 1000:.0f} ms")
+    assert connects(PHONE, late, 80) == "open", "at the first attempt"
+    assert time.monotonic() - asked < 1
+
+
+def test_a_new_address_of_its_own_is_no_way_out(home):
+    home.enrol()
+    know("v6", (PHONE,))
+    know("v4", (PHONE,))
+    # Phones make up IPv6 addresses as they like, and anybody can write another IPv4 address into the settings.
+    ip("-n", PHONE, "-6", "addr", "add", "fd79::1234:5678/64", "dev", "wlan0", "nodad")
+    ip("-n", PHONE, "addr", "add", "10.79.0.77/24", "dev", "wlan0")
+    home.sleep()
+    for family, source in (("v4", "10.79.0.77"), ("v6", "fd79::1234:5678")):
+        video, elsewhere = HOSTS["video"][family], ELSEWHERE[family]
+        eventually(lambda: connects(PHONE, video, 80, source) == "ConnectionRefusedError", 2)
+        assert connects(PHONE, HOSTS["calm"][family], 80, source) == "open"
+        assert dig(PHONE, "www.video.example", KIND[family], elsewhere, "-b", source) != [STRANGE[family]]
+
+
 def test_the_server_keeps_only_the_rights_that_it_needs(home):
     status = dict(line.split(":\t", 1) for line in open(f"/proc/{home.server.pid}/status") if ":\t" in line)
     assert "0" not in status["Uid"].split(), "it is root no more"
@@ -139,6 +173,17 @@ def test_what_is_wrong_with_the_flag_is_one_line(home):
         ["setpriv", "--reuid", "nobody", "--regid", "nogroup", "--clear-groups", "--bounding-set=-all", BINARY, "serve",
          "--data", "/tmp/none", "--gateway", "lo"], capture_output=True, text=True, timeout=30)
     assert unprivileged.returncode != 0 and "CAP_NET_ADMIN" in unprivileged.stderr
+
+
+def test_doctor_and_health_say_what_is_missing(home):
+    def doctor(*words):
+        return at(GATEWAY, BINARY, "doctor", "--data", str(home.folder / "data"), *words).stdout
+
+    assert "ok   This machine can be a gateway for br0." in doctor("--gateway", "br0")
+    assert "ok   The gateway's rules are in force." in doctor()
+    assert "look There is no interface nope0 on this machine." in doctor("--gateway", "nope0")
+    at(GATEWAY, "sysctl", "-qw", "net.ipv4.ip_forward=0", "net.ipv6.conf.all.forwarding=0")
+    assert "look This machine passes no packets on: net.ipv4.ip_forward is 0." in doctor("--gateway", "br0")
 
 
 def test_a_firewall_that_flushes_everything_is_noticed(home):

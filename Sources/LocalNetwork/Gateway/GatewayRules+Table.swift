@@ -28,9 +28,14 @@ extension GatewayRules {
         let addresses = Set(groups.flatMap(\.addresses))
         Self.addMembers(&table, "enrolled", hardware, addresses)
         for family in AddressFamily.allCases {
+            // Apart, because nft refuses a set in which a prefix holds an address that stands there too.
+            let resolvers = encryptedResolvers.of(family)
             table.set(
                 "resolvers_\(family)", family.setType,
-                encryptedResolvers.of(family).map { .init($0) }, isInterval: true)
+                resolvers.filter { !$0.contains("/") }.map { .init($0) })
+            table.set(
+                "resolver_networks_\(family)", family.setType,
+                resolvers.filter { $0.contains("/") }.map { .init($0) }, isInterval: true)
         }
         for (index, group) in groups.enumerated() {
             Self.addMembers(&table, "members_\(index)", group.hardware, group.addresses)
@@ -104,9 +109,10 @@ extension GatewayRules {
             "enrolled", Self.tcpOrUDP, .equals(.destinationPort, .anyOf([.number(53), .number(853)])),
             .go(to: "deny"))
         for family in AddressFamily.allCases {
-            table.rule(
-                "enrolled", Self.tcpOrUDP,
-                .equals(.destination(family), .inSet("resolvers_\(family)")), .go(to: "deny"))
+            for set in ["resolvers_\(family)", "resolver_networks_\(family)"] {
+                table.rule(
+                    "enrolled", Self.tcpOrUDP, .equals(.destination(family), .inSet(set)), .go(to: "deny"))
+            }
         }
         for index in groups.indices {
             for step in Self.members("members_\(index)") {

@@ -33,7 +33,7 @@ package struct GatewayRules: Hashable, Sendable {
     /// Of this machine, towards the home.
     package var interfaces: Set<String>
     package var desk: Desk
-    /// Addresses and prefixes of servers that speak DNS over HTTPS.
+    /// Addresses and prefixes of servers that speak DNS over HTTPS; no prefix holds another.
     package var encryptedResolvers: Set<String>
     /// All enrolled devices; nobody else's packets are looked at.
     package var groups: [Group]

@@ -1,7 +1,6 @@
 /// A piece of JSON, for what is handed to nft.
 indirect enum JSONTree: Encodable, Hashable, Sendable {
     case nothing
-    case truth(Bool)
     case number(Int)
     case text(String)
     case list([JSONTree])
@@ -11,7 +10,6 @@ indirect enum JSONTree: Encodable, Hashable, Sendable {
         var container = encoder.singleValueContainer()
         switch self {
         case .nothing: try container.encodeNil()
-        case .truth(let truth): try container.encode(truth)
         case .number(let number): try container.encode(number)
         case .text(let text): try container.encode(text)
         case .list(let list): try container.encode(list)

@@ -33,11 +33,7 @@ struct RuleTable: Sendable {
 
     mutating func set(_ set: String, _ type: SetType, _ elements: [Element], isInterval: Bool = false) {
         var body = own(["name": .text(set), "type": .text(type.rawValue)])
-        if isInterval {
-            body["flags"] = .list([.text("interval")])
-            // A prefix may hold an address that stands there too.
-            body["auto-merge"] = .truth(true)
-        }
+        if isInterval { body["flags"] = .list([.text("interval")]) }
         if !elements.isEmpty { body["elem"] = .list(elements.map(\.json)) }
         command("add", "set", .object(body))
     }
