@@ -45,7 +45,8 @@ extension Answer {
     /// Nil without an address that is public, and where the name is no host's.
     fileprivate var answeredName: AnsweredName? {
         let addresses = publicAddresses
-        guard !addresses.isEmpty, let name = RefusedNames.text(Array(message[WireSize.header..<questionEnd - 4]))
+        guard !addresses.isEmpty,
+            let name = RefusedNames.text(Array(message[WireSize.header..<questionEnd - 4]))
         else { return nil }
         return AnsweredName(name: name, addresses: addresses)
     }

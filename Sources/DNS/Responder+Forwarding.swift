@@ -35,7 +35,8 @@ extension Responder {
         if let entry, entry.expires + AnswerCache.staleLimit > asking.now {
             tally.metrics.stale += 1
             let stale = Passing(
-                ceiling: min(passing.ceiling, Self.staleTTL), isLocal: passing.isLocal, isNoted: passing.isNoted)
+                ceiling: min(passing.ceiling, Self.staleTTL), isLocal: passing.isLocal,
+                isNoted: passing.isNoted)
             return write(entry.answer, age: nil, query, asking, &reply, stale)
         }
         tally.metrics.failures += 1

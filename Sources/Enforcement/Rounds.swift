@@ -20,7 +20,7 @@ package struct Rounds: Sendable {
     ///   - onUse: called when somebody's minutes changed, so that a limit which they reach holds at once (TH-008).
     ///   - onCheck: called with what a device's live check left here.
     package init(
-        clock: WallClock, collect: @escaping @Sendable () async -> Collected, 
+        clock: WallClock, collect: @escaping @Sendable () async -> Collected,
         relayed: @escaping @Sendable () async -> [Relayed] = { [] }, sightings: Sightings,
         usage: UsageCollector, blocked: BlockedLately? = nil, onUse: @escaping @Sendable () async -> Void,
         onCheck: @escaping @Sendable (CheckTraces) -> Void = { _ in }

@@ -75,7 +75,9 @@ package final class UsageCollector: Sendable {
                     continue
                 }
                 // Bytes tell more exactly, and a name that is relayed is seldom asked for.
-                if !count.blocked, household[person: owner.person]?.relays(entry.app, in: entry.category) ?? false {
+                if !count.blocked,
+                    household[person: owner.person]?.relays(entry.app, in: entry.category) ?? false
+                {
                     continue
                 }
                 // Whoever tries it reaches for something on purpose.

@@ -85,7 +85,9 @@ struct AnsweredNamesTests {
 
     @Test("What waited goes out when the gateway has looked, or after a second", arguments: [true, false])
     func goesOut(isOpened: Bool) async throws {
-        let upstream = try await FakeUpstream(House.group) { $0.reply([Message.a("93.184.216.34", ttl: 300)]) }
+        let upstream = try await FakeUpstream(House.group) {
+            $0.reply([Message.a("93.184.216.34", ttl: 300)])
+        }
         let filter = Filter(
             table: NameTable(sets: [NameSet(suffixes: ["a.example"])]),
             groups: [.init(rules: [.init(set: 0, action: .forward)])], clients: [House.me: 0])

@@ -139,7 +139,9 @@ import Testing
         #expect(try !scene.isBlocked())
     }
 
-    @Test("What is relayed counts by bytes, and lookups of it no more; a limit that is reached so holds at once")
+    @Test(
+        "What is relayed counts by bytes, and lookups of it no more; a limit that is reached so holds at once"
+    )
     func relayed() async throws {
         let scene = try Scene("2026-11-21T12:00:00Z")
         try await scene.pass(1)

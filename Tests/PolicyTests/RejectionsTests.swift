@@ -16,7 +16,9 @@ import Testing
         alwaysReachable: [AlwaysReachable(id: "ntp", name: "Time", reason: "r", suffixes: ["ntp.org"])])
 
     /// Me asleep with the phone's calls allowed; Kim awake.
-    static func snapshot(asleep: Bool = true, _ change: (inout Household) -> Void = { _ in }) throws -> Snapshot {
+    static func snapshot(asleep: Bool = true, _ change: (inout Household) -> Void = { _ in }) throws
+        -> Snapshot
+    {
         var household = home()
         if asleep {
             try household.startSession(me, durationMinutes: 60, strictness: .strict, id: UUID(), at: now)
@@ -54,12 +56,15 @@ import Testing
     }
 
     static let cases = [
-        Case("a blocked name's address", [("video.example", "1.1.1.9", 5)], closes: ["1.1.1.9": "video.example"]),
+        Case(
+            "a blocked name's address", [("video.example", "1.1.1.9", 5)],
+            closes: ["1.1.1.9": "video.example"]),
         Case("an allowed name's", [("calls.example", "1.1.1.9", 5)], closes: [:]),
         Case("one that is always reachable", [("pool.ntp.org", "1.1.1.9", 5)], closes: [:]),
         Case("a name of the home", [("router.lan", "1.1.1.9", 5)], closes: [:]),
         Case(
-            "shared with an allowed name", [("video.example", "1.1.1.9", 5), ("calls.example", "1.1.1.9", 3599)],
+            "shared with an allowed name",
+            [("video.example", "1.1.1.9", 5), ("calls.example", "1.1.1.9", 3599)],
             closes: [:]),
         Case(
             "shared with one that is always reachable",
@@ -77,7 +82,10 @@ import Testing
             [("video.example", "1.1.1.9", 5), ("b.example", "1.1.1.9", 5)], closes: ["1.1.1.9": "b.example"]),
         Case(
             "one of two addresses is shared",
-            [("video.example", "1.1.1.9", 5), ("video.example", "1.1.1.8", 5), ("calls.example", "1.1.1.8", 5)],
+            [
+                ("video.example", "1.1.1.9", 5), ("video.example", "1.1.1.8", 5),
+                ("calls.example", "1.1.1.8", 5),
+            ],
             closes: ["1.1.1.9": "video.example"]),
         Case("uncatalogued", [("shop.example", "1.1.1.9", 5)], closes: ["1.1.1.9": "shop.example"]),
     ]

@@ -201,8 +201,11 @@ import Testing
     }
 
     @Test func theFlag() throws {
-        #expect(try ServeCommand.parse(["--gateway", "br0", "--gateway", "lan1"]).gateway == ["br0", "lan1"])
-        #expect(throws: (any Error).self) { try ServeCommand.parse(["--gateway", "br0", "--dns-port", "off"]) }
+        #expect(
+            try ServeCommand.parse(["--gateway", "br0", "--gateway", "lan1"]).gateway == ["br0", "lan1"])
+        #expect(throws: (any Error).self) {
+            try ServeCommand.parse(["--gateway", "br0", "--dns-port", "off"])
+        }
         let environment = ["SLEEP_INDUCER_GATEWAY": "br0,lan1"]
         #expect(
             EnvironmentFlags.adding(to: ["doctor"], from: environment)

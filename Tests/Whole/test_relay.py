@@ -125,3 +125,30 @@ def test_udp_443_is_refused_at_once(lan):
     probe = "import socket; s = socket.socket(type=socket.SOCK_DGRAM); s.connect(('%s', 443)); s.settimeout(3)\n" % SHIELD
     probe += "s.send(b'x' * 1200)\ntry: s.recv(1)\nexcept ConnectionRefusedError: print('refused')"
     assert at(PHONE, sys.executable, "-c", probe).stdout == "refused\n"
+
+
+def test_chosen_apps_come_by_here_and_are_counted_by_what_flows(lan):
+    owner = Owner(lan / "jar")
+    assert "There are none yet" in curl("-b", owner.jar, f"http://{SHIELD}/relay").stdout or True
+    owner.post("/relay", app="tiktok")
+    eventually(lambda: dig(PHONE, "tiktok.com") == [SHIELD], 2)
+    assert dig(PHONE, "v16.tiktokcdn.com") == [SHIELD], "all of its names, not only its pages"
+    assert dig(PHONE, "tiktok.com", "HTTPS") == [], "nothing that would hide who is meant"
+    assert dig(PHONE, "example.com") == [HOST] and dig(GUEST, "tiktok.com") == [HOST], "nothing else changes"
+    page = at(PHONE, "curl", "-sk", "-m", "10", *to_shield("tiktok.com"), "https://tiktok.com/").stdout
+    assert "world of tiktok.com" in page
+
+    curl(*to_shield("v16.tiktokcdn.com"), "https://v16.tiktokcdn.com/much")
+    usage = eventually(lambda: counted(owner), 90)
+    assert usage == ("1", "relay")
+
+    download = begin(PHONE, "curl", "-skN", "-m", "15", *to_shield("tiktok.com"), "https://tiktok.com/slow",
+                     stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    assert download.stdout.readline() == b"on and on\n"
+    begun = time.monotonic()
+    owner.start()
+    assert download.wait(5) != 0 and time.monotonic() - begun < 1.5
+    assert stale("https://tiktok.com/").returncode == 35
+    owner.post("/settings/reset", page="/settings", confirm="reset")
+    again = eventually(lambda: "world of tiktok.com" in stale("https://tiktok.com/").stdout, 2)
+    assert again, "released at once, by the same answer"

@@ -51,7 +51,8 @@ extension GatewayRules {
     private static func addMembers(
         _ table: inout RuleTable, _ name: String, _ hardware: Set<String>, _ addresses: Set<String>
     ) {
-        table.set("\(name)_hardware", .hardware, hardware.filter(isHardwareAddress).sorted().map { .init($0) })
+        table.set(
+            "\(name)_hardware", .hardware, hardware.filter(isHardwareAddress).sorted().map { .init($0) })
         for family in AddressFamily.allCases {
             table.set("\(name)_\(family)", family.setType, addresses.of(family).map { .init($0) })
         }

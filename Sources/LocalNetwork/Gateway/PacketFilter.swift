@@ -14,7 +14,8 @@ package enum PacketFilter {
     package static func obstacle(to interfaces: [String]) -> String? {
         if access(tool, X_OK) != 0 { return "\(tool) is missing: install nftables." }
         if !Privileges.canAdministerNetwork {
-            return "Ruling packets needs the right CAP_NET_ADMIN: start as root, or see Packaging/gateway.conf."
+            return
+                "Ruling packets needs the right CAP_NET_ADMIN: start as root, or see Packaging/gateway.conf."
         }
         return missing(interfaces)
     }

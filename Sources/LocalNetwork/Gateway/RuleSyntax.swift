@@ -40,7 +40,8 @@ enum PacketField: Sendable {
     case incomingInterface, outgoingInterface
     case family, transport
     case hardwareSource
-    case source(AddressFamily), destination(AddressFamily)
+    case source(AddressFamily)
+    case destination(AddressFamily)
     /// Of TCP and UDP; the rule says before which of them it is about.
     case destinationPort, sourcePort
     case tcpFlags

@@ -61,7 +61,9 @@ private final class MemoryFile {
     func write(_ bytes: [UInt8]) throws {
         var done = 0
         while done < bytes.count {
-            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress! + done, bytes.count - done) }
+            let count = bytes.withUnsafeBytes {
+                Glibc.write(descriptor, $0.baseAddress! + done, bytes.count - done)
+            }
             guard count > 0 else { throw ToolRun.Failure.notStarted("A file in memory", code: errno) }
             done += count
         }

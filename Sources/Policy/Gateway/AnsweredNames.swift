@@ -40,7 +40,9 @@ package struct AnsweredNames: Sendable {
         for (name, _) in byAge.prefix(names.count - Self.mostNames * 9 / 10) { names[name] = nil }
     }
 
-    static func isRecent(_ at: Date, at now: Date) -> Bool { (-1..<lifetime).contains(now.timeIntervalSince(at)) }
+    static func isRecent(_ at: Date, at now: Date) -> Bool {
+        (-1..<lifetime).contains(now.timeIntervalSince(at))
+    }
 
     private static func latest(_ addresses: [String: Date]) -> Date { addresses.values.max() ?? .distantPast }
 }

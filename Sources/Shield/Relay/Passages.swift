@@ -112,7 +112,9 @@ final class Passages {
     }
 
     private func forget(_ id: ObjectIdentifier) {
-        if let moved = open.removeValue(forKey: id)?.takeMoved(), ended.count < Self.endedKept { ended.append(moved) }
+        if let moved = open.removeValue(forKey: id)?.takeMoved(), ended.count < Self.endedKept {
+            ended.append(moved)
+        }
         guard open.isEmpty else { return }
         sweep?.cancel()
         sweep = nil

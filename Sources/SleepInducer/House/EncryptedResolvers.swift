@@ -23,5 +23,6 @@ enum EncryptedResolvers {
     static let owns: @Sendable (String) -> Bool = { [names] in names.covers($0) }
 
     private static let names = CatalogNames(
-        suffixes: Set(CanaryNames.encryptedResolvers.suffixes), exact: Set(CanaryNames.encryptedResolvers.exact))
+        suffixes: Set(CanaryNames.encryptedResolvers.suffixes),
+        exact: Set(CanaryNames.encryptedResolvers.exact))
 }

@@ -37,7 +37,8 @@ extension House {
     }
 
     /// Leaves for blocked names, on devices that were seen to trust the household's authority.
-    static func minting(_ mint: LeafMint, for snapshot: LatestSnapshot, _ clock: WallClock) -> FrontDoor.Mint {
+    static func minting(_ mint: LeafMint, for snapshot: LatestSnapshot, _ clock: WallClock) -> FrontDoor.Mint
+    {
         { address, name in
             let now = clock.now()
             guard let device = snapshot.value?.household.device(at: address),
