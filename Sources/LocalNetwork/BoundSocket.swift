@@ -47,24 +47,30 @@ package struct BoundSocket: Hashable, Sendable {
         var storage = sockaddr_storage()
         length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         return withUnsafeMutablePointer(to: &storage) { pointer -> Place? in
-            let bytes = UnsafeMutableRawPointer(pointer)
-            guard getsockname(descriptor, bytes.assumingMemoryBound(to: sockaddr.self), &length) == 0 else {
-                return nil
-            }
-            switch Int32(pointer.pointee.ss_family) {
-            case AF_INET:
-                var address = bytes.load(as: sockaddr_in.self)
-                return Place(
-                    octets: withUnsafeBytes(of: &address.sin_addr) { Array($0) },
-                    port: UInt16(bigEndian: address.sin_port), isDatagram: isDatagram)
-            case AF_INET6:
-                var address = bytes.load(as: sockaddr_in6.self)
-                return Place(
-                    octets: withUnsafeBytes(of: &address.sin6_addr) { Array($0) },
-                    port: UInt16(bigEndian: address.sin6_port), zone: address.sin6_scope_id,
-                    isDatagram: isDatagram)
-            default: return nil
-            }
+            let address = UnsafeMutableRawPointer(pointer)
+            guard getsockname(descriptor, address.assumingMemoryBound(to: sockaddr.self), &length) == 0
+            else { return nil }
+            return Place(UnsafeRawPointer(address), isDatagram: isDatagram)
+        }
+    }
+}
+
+extension BoundSocket.Place {
+    /// Reads a socket address as the kernel has it (ip(7), ipv6(7)); nil where it is no Internet address.
+    package init?(_ address: UnsafeRawPointer, isDatagram: Bool) {
+        switch Int32(address.loadUnaligned(as: sockaddr.self).sa_family) {
+        case AF_INET:
+            var address = address.loadUnaligned(as: sockaddr_in.self)
+            self.init(
+                octets: withUnsafeBytes(of: &address.sin_addr) { Array($0) },
+                port: UInt16(bigEndian: address.sin_port), isDatagram: isDatagram)
+        case AF_INET6:
+            var address = address.loadUnaligned(as: sockaddr_in6.self)
+            self.init(
+                octets: withUnsafeBytes(of: &address.sin6_addr) { Array($0) },
+                port: UInt16(bigEndian: address.sin6_port), zone: address.sin6_scope_id,
+                isDatagram: isDatagram)
+        default: return nil
         }
     }
 }

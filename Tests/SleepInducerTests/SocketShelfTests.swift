@@ -36,8 +36,7 @@ import Testing
     }
 
     private static func inode(_ descriptor: Int32) -> UInt64 {
-        var status = stat()
-        return fstat(descriptor, &status) == 0 ? UInt64(status.st_ino) : 0
+        BoundSocket(descriptor, name: "")?.inode ?? 0
     }
 
     @Test func whatIsKeptIsTheSameSocket() throws {

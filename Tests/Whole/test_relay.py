@@ -1,6 +1,8 @@
 """What still arrives here although its name is open goes where it belongs, on a LAN of network namespaces."""
 
+import contextlib
 import re
+import sqlite3
 import subprocess
 import sys
 import time
@@ -127,9 +129,16 @@ def test_udp_443_is_refused_at_once(lan):
     assert at(PHONE, sys.executable, "-c", probe).stdout == "refused\n"
 
 
+def counted(lan):
+    """Minutes that bytes told of, as they are stored, or nothing yet."""
+    database = sqlite3.connect(f"file:{lan}/data/sleep-inducer.sqlite?mode=ro", uri=True)
+    with contextlib.closing(database):
+        return database.execute("SELECT minutes FROM usage_day WHERE source = 2").fetchone()
+
+
 def test_chosen_apps_come_by_here_and_are_counted_by_what_flows(lan):
     owner = Owner(lan / "jar")
-    assert "There are none yet" in curl("-b", owner.jar, f"http://{SHIELD}/relay").stdout or True
+    assert "there are none yet" in curl("-b", owner.jar, f"http://{SHIELD}/relay").stdout
     owner.post("/relay", app="tiktok")
     eventually(lambda: dig(PHONE, "tiktok.com") == [SHIELD], 2)
     assert dig(PHONE, "v16.tiktokcdn.com") == [SHIELD], "all of its names, not only its pages"
@@ -139,8 +148,7 @@ def test_chosen_apps_come_by_here_and_are_counted_by_what_flows(lan):
     assert "world of tiktok.com" in page
 
     curl(*to_shield("v16.tiktokcdn.com"), "https://v16.tiktokcdn.com/much")
-    usage = eventually(lambda: counted(owner), 90)
-    assert usage == ("1", "relay")
+    assert eventually(lambda: counted(lan), 90)[0] >= 1, "a minute of real time, until it is written"
 
     download = begin(PHONE, "curl", "-skN", "-m", "15", *to_shield("tiktok.com"), "https://tiktok.com/slow",
                      stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)

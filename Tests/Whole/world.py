@@ -1,7 +1,7 @@
 """The rest of the world for tests: names and web servers. world.py ADDRESS… ; run in a namespace of its own.
 
 DNS on port 53 of the first address answers every A question with it, names below `inside.test` with a private one.
-HTTP on 80 and HTTPS on 443 of every address say who was asked; /slow sends a line every 50 ms.
+HTTP on 80 and HTTPS on 443 of every address say who was asked; /slow sends a line every 50 ms, /much 140 kB.
 """
 
 import http.server
@@ -32,6 +32,13 @@ class Page(http.server.BaseHTTPRequestHandler):
                 self.wfile.flush()
                 time.sleep(0.05)
             self.close_connection = True
+            return
+        if self.path == "/much":
+            text = b"a film " * 20_000
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(text)))
+            self.end_headers()
+            self.wfile.write(text)
             return
         text = f"<title>world</title><h1>world of {self.headers['Host']} for {self.client_address[0]}</h1>\n".encode()
         self.send_response(200)

@@ -1,6 +1,5 @@
 import DNS
 import Foundation
-import Glibc
 import LocalNetwork
 import NIOCore
 import Shield
@@ -33,18 +32,11 @@ extension SocketShelf {
 extension BoundSocket.Place {
     /// Nil for Unix sockets.
     init?(_ address: SocketAddress, isDatagram: Bool) {
-        let port = UInt16(truncatingIfNeeded: address.port ?? 0)
-        switch address {
-        case .v4(let v4):
-            self.init(
-                octets: withUnsafeBytes(of: v4.address.sin_addr) { Array($0) }, port: port,
-                isDatagram: isDatagram)
-        case .v6(let v6):
-            self.init(
-                octets: withUnsafeBytes(of: v6.address.sin6_addr) { Array($0) }, port: port,
-                zone: v6.address.sin6_scope_id, isDatagram: isDatagram)
-        case .unixDomainSocket: return nil
+        let place = address.withSockAddr { pointer, _ in
+            BoundSocket.Place(UnsafeRawPointer(pointer), isDatagram: isDatagram)
         }
+        guard let place else { return nil }
+        self = place
     }
 
     /// What systemd calls it: `udp-53-192.168.1.5`, `tcp-80-fe80__1%2`. A colon is not allowed there.
