@@ -1,7 +1,7 @@
 """make bench: what this house promises in figures, beside the tools that do a part of it.
 
 Every comparison alternates its contenders on this machine and prints medians; quote ratios, machines differ.
-Usage: bench.py [--rounds N] [--kills N] [--json FILE] [blocked|forwards|encrypted|viewers|pages|starts|devices|full|kills …]
+Usage: bench.py [--rounds N] [--kills N] [--json FILE] [blocked|forwards|encrypted|viewers|pages|relay|starts|devices|full|kills …]
 """
 
 import argparse
@@ -20,6 +20,7 @@ import full  # noqa: E402
 import kills  # noqa: E402
 import measure  # noqa: E402
 import pages  # noqa: E402
+import relay  # noqa: E402
 import starts  # noqa: E402
 import viewers  # noqa: E402
 
@@ -27,6 +28,7 @@ COMPARISONS = {
     "blocked": ("Blocked answers, 50,000 names", lambda work, options: answers.blocked(work, options.rounds)),
     "forwards": ("Cached forwards", lambda work, options: answers.forwards(work, options.rounds)),
     "encrypted": ("Cached forwards over TLS and HTTPS", lambda work, options: encrypted.run(work, options.rounds)),
+    "relay": ("Connections passed on by name", lambda work, options: relay.run(work, options.rounds)),
     "viewers": ("500 viewers, one tick a second", lambda work, options: viewers.run(work, options.rounds)),
     "pages": ("The dashboard", lambda work, options: pages.run(work, options.rounds)),
     "starts": ("Being there", lambda work, options: starts.run(work, options.rounds)),

@@ -6,7 +6,6 @@ HTTP on 80 and HTTPS on 443 of every address say who was asked; /slow sends a li
 
 import http.server
 import pathlib
-import socket
 import ssl
 import subprocess
 import sys
@@ -14,9 +13,7 @@ import tempfile
 import threading
 import time
 
-import dns.message
-import dns.rdatatype
-import dns.rrset
+from names import names
 
 
 class Page(http.server.BaseHTTPRequestHandler):
@@ -67,21 +64,6 @@ def certificate():
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(folder / "cert", folder / "key")
     return context
-
-
-def names(address):
-    door = socket.socket(type=socket.SOCK_DGRAM)
-    door.bind((address, 53))
-    while True:
-        data, peer = door.recvfrom(4096)
-        query = dns.message.from_wire(data)
-        reply = dns.message.make_response(query)
-        question = query.question[0]
-        if question.rdtype == dns.rdatatype.A:
-            inside = str(question.name).lower().endswith("inside.test.")
-            reply.answer.append(
-                dns.rrset.from_text(question.name, 300, "IN", "A", "10.79.0.2" if inside else address))
-        door.sendto(reply.to_wire(), peer)
 
 
 def main(*addresses):

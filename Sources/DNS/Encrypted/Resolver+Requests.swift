@@ -1,6 +1,5 @@
 package import NIOCore
 import NIOHTTP1
-import NIOHTTP2
 
 extension Resolver {
     /// Whether a request's target is one for DNS over HTTPS.
@@ -11,14 +10,13 @@ extension Resolver {
     package func answerRequests(on channel: any Channel, isStream: Bool) throws {
         let pipeline = channel.pipeline.syncOperations
         if isStream {
-            try pipeline.addHandler(HTTP2FramePayloadToHTTP1ServerCodec())
-        } else {
-            var limits = NIOHTTPDecoderLimitConfiguration()
-            limits.maxHeaderFieldSize = Self.longestHead
-            limits.maxHeaderListSize = Self.longestHead
-            try pipeline.configureHTTPServerPipeline(
-                withEncoderConfiguration: .init(), withDecoderLimitConfiguration: limits)
+            return try pipeline.addHandler(QueryStream(loops.of(channel.eventLoop)))
         }
+        var limits = NIOHTTPDecoderLimitConfiguration()
+        limits.maxHeaderFieldSize = Self.longestHead
+        limits.maxHeaderListSize = Self.longestHead
+        try pipeline.configureHTTPServerPipeline(
+            withEncoderConfiguration: .init(), withDecoderLimitConfiguration: limits)
         try pipeline.addHandler(QueryRequests(loops.of(channel.eventLoop)))
     }
 

@@ -1,0 +1,103 @@
+import NIOCore
+import NIOHTTP1
+
+/// What the head of a request for DNS over HTTPS says (RFC 8484, 4.1), whichever HTTP it came by.
+struct QueryHead {
+    enum Method { case get, head, post, other }
+
+    let method: Method
+    let target: QueryTarget?
+    /// Why it is no query; more can follow from its body.
+    var refusal: HTTPResponseStatus?
+
+    /// - Parameter contentLength: in bytes; nil where it does not say.
+    init(_ method: String, _ uri: String, contentType: String?, contentLength: String?) {
+        self.method =
+            switch method {
+            case "GET": .get
+            case "HEAD": .head
+            case "POST": .post
+            default: .other
+            }
+        target = QueryTarget(uri)
+        refusal = refusal(contentType, contentLength)
+    }
+
+    private func refusal(_ contentType: String?, _ contentLength: String?) -> HTTPResponseStatus? {
+        guard let target else { return .notFound }
+        switch method {
+        case .get:
+            return target.message == nil ? .badRequest : nil
+        case .post:
+            let type = contentType?.prefix { $0 != ";" && $0 != " " }
+            guard type?.lowercased() == HTTPSQuestion.mediaType else { return .unsupportedMediaType }
+            let length = contentLength.flatMap { Int($0) } ?? 0
+            return length > WireSize.message ? .payloadTooLarge : nil
+        case .head, .other:
+            return .methodNotAllowed
+        }
+    }
+}
+
+/// What a request for DNS over HTTPS is answered with: what is no query gets its status, what is a bad one gets 200
+/// and its DNS error.
+enum QueryReply {
+    case message(ByteBuffer)
+    case status(HTTPResponseStatus)
+
+    /// Names and values, without the length; the body.
+    var parts: (status: HTTPResponseStatus, fields: [(String, String)], body: ByteBuffer) {
+        switch self {
+        case .message(let message):
+            // For this client alone: another may get another answer.
+            let age = message.withUnsafeReadableBytes { CacheLifetime.of($0) }
+            return (
+                .ok, [("content-type", HTTPSQuestion.mediaType), ("cache-control", "private, max-age=\(age)")],
+                message
+            )
+        case .status(let status):
+            var fields = [("content-type", "text/plain; charset=utf-8"), ("cache-control", "no-store")]
+            if status == .methodNotAllowed { fields.append(("allow", "GET, POST")) }
+            return (status, fields, ByteBuffer(string: "\(status.code) \(status.reasonPhrase)\n"))
+        }
+    }
+}
+
+extension ResolverLoop {
+    /// Answers a whole request by the same rules as every other query: at once, or when an upstream has spoken.
+    func answer(
+        _ head: QueryHead, _ body: ByteBuffer, from channel: any Channel,
+        _ done: @escaping (QueryReply) -> Void
+    ) {
+        if let refusal = head.refusal { return done(.status(refusal)) }
+        guard let target = head.target, let remote = channel.remoteAddress.flatMap({ ClientAddress($0) })
+        else { return done(.status(.badRequest)) }
+        var body = body
+        if head.method == .get {
+            guard let bytes = target.message.flatMap({ QueryTarget.decoded($0) }) else {
+                return done(.status(.badRequest))
+            }
+            guard bytes.count <= WireSize.message else { return done(.status(.payloadTooLarge)) }
+            body = ByteBuffer(bytes: bytes)
+        }
+        var client = remote
+        if let id = target.device, responder.clients.client(remote).isServed {
+            guard let device = responder.filter.devices[id] else { return done(.status(.notFound)) }
+            client = device
+        }
+        let own = own(at: channel.localAddress)
+        let asking = Responder.Asking(
+            client: client, endpoint: own, isDatagram: false, now: .now(), isEncrypted: true)
+        let (outcome, size) = body.withUnsafeReadableBytes { responder.respond($0, asking, into: scratch) }
+        switch outcome {
+        case .silence: done(.status(.badRequest))
+        case .replied: done(.message(ByteBuffer(bytes: scratch[..<size])))
+        case .resolve, .hold:
+            let waiter = Exchange.Waiter(
+                packet: [UInt8](body.readableBytesView), client: client, endpoint: own, isDatagram: false,
+                isEncrypted: true
+            ) { done(.message($0)) }
+            wait(waiter, for: outcome)
+        }
+    }
+}
