@@ -1,6 +1,6 @@
 """A name server for tests: names.py ADDRESS answers every A question on port 53 with its own address.
 
-Names below `inside.test` get a private one.
+Names below `inside.example` get a private one.
 """
 
 import socket
@@ -20,7 +20,7 @@ def names(address):
         reply = dns.message.make_response(query)
         question = query.question[0]
         if question.rdtype == dns.rdatatype.A:
-            inside = str(question.name).lower().endswith("inside.test.")
+            inside = str(question.name).lower().endswith("inside.example.")
             reply.answer.append(
                 dns.rrset.from_text(question.name, 300, "IN", "A", "10.79.0.2" if inside else address))
         door.sendto(reply.to_wire(), peer)

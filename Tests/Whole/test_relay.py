@@ -118,8 +118,8 @@ def test_a_block_cuts_what_is_relayed_within_a_second_and_nobody_elses(lan):
 
 
 def test_nothing_leads_back_into_the_home(lan):
-    assert stale("https://camera.inside.test/").returncode == 35
-    assert stale("http://camera.inside.test/").stdout.endswith("503")
+    assert stale("https://camera.inside.example/").returncode == 35
+    assert stale("http://camera.inside.example/").stdout.endswith("503")
     assert stale("https://sleep.home.arpa/healthz").stdout.endswith("200"), "own names are served, not relayed"
 
 
