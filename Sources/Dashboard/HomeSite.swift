@@ -51,6 +51,7 @@ package struct HomeSite: Sendable {
         /// This machine's own addresses, to which nothing may be sent.
         package var ownAddresses: @Sendable () -> [String]
         package var network: NetworkFacts
+        package var trust: TrustFacts
         /// Seconds of a clock that never goes back.
         package var uptime: @Sendable () -> Double
         /// What was refused to a device under a person's rules in the last ten minutes, newest first.
@@ -64,7 +65,7 @@ package struct HomeSite: Sendable {
             metrics: @escaping @Sendable () -> String = { "" },
             suggestions: SuggestedTasksFile = SuggestedTasksFile(directory: nil, shipped: .lastResort),
             courier: Courier = .none, ownAddresses: @escaping @Sendable () -> [String] = { [] },
-            network: NetworkFacts = NetworkFacts(),
+            network: NetworkFacts = NetworkFacts(), trust: TrustFacts = TrustFacts(),
             uptime: @escaping @Sendable () -> Double = {
                 Double(NIODeadline.now().uptimeNanoseconds) / 1e9
             },
@@ -79,6 +80,7 @@ package struct HomeSite: Sendable {
             self.courier = courier
             self.ownAddresses = ownAddresses
             self.network = network
+            self.trust = trust
             self.uptime = uptime
             self.justBlocked = justBlocked
             self.erase = erase

@@ -64,6 +64,14 @@ extension HomeSite {
         router.post("/check/try", use: beginTry)
         router.post("/check/try/end", use: endTry)
         router.get("/setup/device", use: setupDevice)
+        router.get("/trust", use: trustPage)
+        router.get("/trust/certificate.crt", use: certificateFile)
+        router.get("/trust/check", use: trustCheck)
+        router.get("/trust/result", use: trustResult)
+        router.get("/profiles", use: profilesPage)
+        router.get("/profiles/home-screen.mobileconfig", use: webClipProfile)
+        router.get("/profiles/certificate.mobileconfig", use: certificateProfile)
+        router.get("/profiles/dns.mobileconfig", use: dnsProfile)
         router.get("/anti-rot", use: antiRotPage)
         router.post("/anti-rot/override", use: useOverride)
         router.get("/anti-rot/apps", use: antiRotAppsPage)
@@ -201,6 +209,8 @@ extension HomeSite {
         router.post("/devices/:id/remove", use: removeDevice)
         router.post("/devices/:id/merge", use: mergeDevice)
         router.post("/devices/:id/apart", use: tellDeviceApart)
+        router.post("/devices/:id/distrust", use: forgetTrust)
+        router.post("/trust/authority", use: makeAuthority)
 
         router.post("/just-blocked/allow", use: allowFromNextSession)
 

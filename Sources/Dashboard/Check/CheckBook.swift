@@ -13,6 +13,8 @@ package final class CheckBook: Sendable {
         var questions: Set<SetupCheck.Question> = []
         /// The one-time names that were loaded, and from where.
         var loads: Set<SetupCheck.Question> = []
+        /// From where its one-time name was loaded over TLS that the browser believed.
+        var secureLoads: Set<String> = []
     }
 
     fileprivate struct State {
@@ -69,6 +71,15 @@ package final class CheckBook: Sendable {
             state.forget(at: now)
             guard (state.entries[load.id]?.loads.count ?? .max) < Self.mostTraces else { return }
             state.entries[load.id]?.loads.insert(load)
+        }
+    }
+
+    /// A one-time name was loaded over TLS from an address.
+    func note(secureLoad id: String, from address: String, at now: Date) {
+        state.withLock { state in
+            state.forget(at: now)
+            guard (state.entries[id]?.secureLoads.count ?? .max) < Self.mostTraces else { return }
+            state.entries[id]?.secureLoads.insert(address)
         }
     }
 

@@ -24,12 +24,13 @@ extension HomeSite {
         return response
     }
 
-    /// A one-time name was loaded, from wherever this request came.
+    /// A one-time name was loaded, from wherever this request came; over TLS it was for `/trust`.
     func checkImage(_ request: Request, _ visit: Visit) throws -> Response {
         guard let name = request.host.flatMap(configuration.hosts.checkName) else {
             throw PageError(.notFound)
         }
         checks.note(load: .init(id: name.id, family: name.family, address: visit.address), at: clock.now())
+        if visit.isSecure { try noteTrust(of: name.id, loadedFrom: visit.address) }
         return Response(
             status: .ok,
             headers: [.contentType: "image/svg+xml", .crossOriginResourcePolicy: "cross-origin"],

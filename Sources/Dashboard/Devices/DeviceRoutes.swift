@@ -139,7 +139,8 @@ extension HomeSite {
             household: asker.household, thisDevice: asker.device?.id, address: asker.address,
             person: asker.person.id, pointing: pointing, isStrictRunning: asker.isStrictRunning,
             routers: surroundings.network.routers(), blocked: Dictionary(uniqueKeysWithValues: blocked),
-            now: asker.now, errors: errors, queryAddress: surroundings.network.queryAddress)
+            now: asker.now, errors: errors, queryAddress: surroundings.network.queryAddress,
+            authority: trust.authority(asker.now)?.fingerprint)
         return try page(shown, for: asker, status: errors.isEmpty ? .ok : .unprocessableContent)
     }
 }

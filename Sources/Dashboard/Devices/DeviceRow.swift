@@ -33,6 +33,8 @@ extension DevicesPage {
         /// What the network calls it, where a person named it.
         let networkName: String?
         let isRouter: Bool
+        /// Whether it was seen to trust the household's certificate.
+        let isTrusting: Bool
         let needsConfirmation: Bool
         let error: String?
     }
@@ -41,7 +43,7 @@ extension DevicesPage {
 extension DevicesPage.Row {
     init(
         _ device: Device, household: Household, thisDevice: DeviceID?, person: PersonID, isRouter: Bool,
-        blocked: Int?, now: Date, error: String?, queryAddress: String?
+        blocked: Int?, now: Date, error: String?, queryAddress: String?, authority: String?
     ) {
         id = device.id.rawValue
         name = device.name
@@ -76,6 +78,7 @@ extension DevicesPage.Row {
         isNamedByNetwork = !device.isNamed && device.networkName == device.name
         networkName = device.isNamed && device.networkName != device.name ? device.networkName : nil
         self.isRouter = isRouter
+        isTrusting = device.trustsShield(of: authority)
         needsConfirmation = isRouter && device.person == nil
         self.error = error
     }

@@ -6,7 +6,8 @@ package import Policy
 ///
 /// POST `/devices/enroll` (the asking device; with a login also `device`, `person`);
 /// POST `/devices/{id}` with `name`, `kind`, `owner` (a person's id; empty: not blocked), and `confirm=router` to enroll a
-/// router; POST `/devices/{id}/remove`; POST `/devices/{id}/merge`, `/devices/{id}/apart` with `known`, another device's id.
+/// router; POST `/devices/{id}/remove`; POST `/devices/{id}/merge`, `/devices/{id}/apart` with `known`, another device's id;
+/// POST `/devices/{id}/distrust`.
 package struct DevicesPage: Page {
     package static let template = "devices"
 
@@ -63,13 +64,13 @@ package struct DevicesPage: Page {
         household: Household, thisDevice: DeviceID?, address: String?, person: PersonID,
         pointing: PointHere, isStrictRunning: Bool, routers: Set<String> = [],
         blocked: [DeviceID: Int] = [:], now: Date, errors: [DeviceID: String] = [:],
-        queryAddress: (DeviceID) -> String? = { _ in nil }
+        queryAddress: (DeviceID) -> String? = { _ in nil }, authority: String? = nil
     ) {
         let rows = household.devices.sorted { $0.lastSeen > $1.lastSeen }.map { device in
             Row(
                 device, household: household, thisDevice: thisDevice, person: person,
                 isRouter: !routers.isDisjoint(with: device.addresses), blocked: blocked[device.id], now: now,
-                error: errors[device.id], queryAddress: queryAddress(device.id))
+                error: errors[device.id], queryAddress: queryAddress(device.id), authority: authority)
         }
         self.rows = rows
         offers = household.returns.map { Offer($0, household: household, now: now) }

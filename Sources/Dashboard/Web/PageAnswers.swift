@@ -11,7 +11,7 @@ import Store
 enum DoneNotice: String {
     case saved, begun, added, removed, passcode, reset, enrolled, waiting, kept, granted, declined, sent,
         undone,
-        allowed, merged, apart, left, leaving, stayed, asked
+        allowed, merged, apart, left, leaving, stayed, asked, certified
     case wishGranted = "wish-granted"
     case wishDeclined = "wish-declined"
     case loggedOutEverywhere = "logged-out"
@@ -37,6 +37,8 @@ enum DoneNotice: String {
         case .left: "You left. Nothing is blocked on that device any more."
         case .leaving: "Noted. It takes effect by itself, and can be taken back until then."
         case .stayed: "You stay."
+        case .certified:
+            "The certificate was made. Every device that is to see the shield over HTTPS needs it."
         case .asked: "Asked. The answer will stand here."
         case .wishGranted: "It was granted."
         case .wishDeclined: "It was declined."

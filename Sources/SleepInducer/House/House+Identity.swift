@@ -21,6 +21,11 @@ extension House {
         }
     }
 
+    /// Where this machine can be asked by now.
+    var listeningNow: Listening {
+        Listening(machine: machine.addresses(), bind: options.bind, advertised: options.address)
+    }
+
     /// What a connection for a blocked page is served with, by name (lower case) and the device's address. Nil where the
     /// device was not seen to trust the household's authority, or that may not speak for the name: then an alert is
     /// the truth.

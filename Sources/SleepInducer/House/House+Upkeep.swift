@@ -13,8 +13,7 @@ extension House {
         var asked = clock.now()
         while !Task.isCancelled {
             await clock.sleep(clock.now().addingTimeInterval(1))
-            let next = Listening(
-                machine: machine.addresses(), bind: options.bind, advertised: options.address)
+            let next = listeningNow
             presentItself(next)
             let now = clock.now()
             let asksAgain = !condition.refused.isEmpty && abs(now.timeIntervalSince(asked)) >= Self.patience

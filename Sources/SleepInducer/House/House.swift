@@ -95,7 +95,8 @@ struct House: Sendable {
             surroundings: Surroundings.of(
                 assets, condition, machine, suggestions, erasure,
                 Surroundings.courier(resolver, machine, logger), gauges, blocked,
-                Surroundings.network(machine, resolver, ports, name: options.name, key: store.secret)))
+                Surroundings.network(machine, resolver, ports, name: options.name, key: store.secret),
+                Surroundings.trust(authorities, machine, ports, options, catalog)))
         door = FrontDoor(
             configuration: DoorConfiguration(
                 httpPort: ports.http, httpsPort: ports.https,
@@ -168,6 +169,8 @@ struct House: Sendable {
     func run(until signal: StopSignal) async throws {
         let address = listening
         presentItself(address)
+        // A new authority is seen on the next connection, not on the next look at the addresses.
+        authorities.whenMade { presentItself(listeningNow) }
         // DNS has its filter, and answers, before anything else is said.
         await gateway?.takeOver()
         await monitor.step()

@@ -56,6 +56,15 @@ struct Listening: Sendable, Equatable {
         }.compactMap { ClientAddress($0.address) }
     }
 
+    /// The addresses that a device of the home can ask, IPv4 first, at most four; those of one link mean nothing without
+    /// it. `--address` where it is given.
+    var reachable: [String] {
+        if let advertised { return [advertised] }
+        let own = machine.filter { addresses.contains($0.bindText) && $0.reach == .home }
+        let found = own.filter { !$0.isIPv6 } + own.filter(\.isIPv6)
+        return found.isEmpty ? [shown] : Array(found.map(\.address).prefix(4))
+    }
+
     /// The address to tell people: `--address`, else the first that a phone could reach.
     var shown: String {
         if let advertised { return advertised }

@@ -17,7 +17,7 @@ enum Surroundings {
     static func of(
         _ assets: AssetLibrary, _ condition: Condition, _ machine: Machine,
         _ suggestions: SuggestedTasksFile, _ erasure: Erasure, _ courier: Courier, _ gauges: Gauges,
-        _ blocked: BlockedLately, _ network: NetworkFacts
+        _ blocked: BlockedLately, _ network: NetworkFacts, _ trust: TrustFacts
     ) -> HomeSite.Surroundings {
         HomeSite.Surroundings(
             file: { path in
@@ -28,6 +28,7 @@ enum Surroundings {
             health: { HomeSite.Health(isReady: condition.isReady, refused: condition.refused) },
             hardwareAddress: { machine.neighbours()[$0] }, metrics: { gauges.text }, suggestions: suggestions,
             courier: courier, ownAddresses: { machine.addresses().map(\.address) }, network: network,
+            trust: trust,
             justBlocked: { blocked.names(of: $0, person: $1) }, erase: { try erasure.erase() })
     }
 

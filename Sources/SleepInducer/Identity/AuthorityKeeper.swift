@@ -8,6 +8,7 @@ final class AuthorityKeeper: Sendable {
 
     private let folder: IdentityFolder
     private let held: Mutex<HouseholdAuthority?>
+    private let listener = Mutex<(@Sendable () -> Void)?>(nil)
 
     init(directory: String, logger: Logger) {
         folder = IdentityFolder(directory: directory)
@@ -22,14 +23,19 @@ final class AuthorityKeeper: Sendable {
     /// The one that leaves can be made with at `now`.
     func valid(at now: Date) -> HouseholdAuthority? { current.flatMap { $0.isValid(at: now) ? $0 : nil } }
 
+    /// Calls `listener` after each that is made.
+    func whenMade(_ listener: @escaping @Sendable () -> Void) { self.listener.withLock { $0 = listener } }
+
     /// Makes one in place of whatever there was; devices that trusted that one do not trust this.
     /// - Throws: where it cannot be kept, and then nothing changed.
     func make(_ scope: AuthorityScope, at now: Date) throws -> HouseholdAuthority {
-        try held.withLock { held in
+        let made = try held.withLock { held in
             let made = try HouseholdAuthority(scope: scope, at: now)
             try folder.write(try made.pem, to: Self.file)
             held = made
             return made
         }
+        listener.withLock { $0 }?()
+        return made
     }
 }

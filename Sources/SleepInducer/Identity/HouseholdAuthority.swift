@@ -77,6 +77,11 @@ struct HouseholdAuthority: Sendable {
     /// What devices call it in their lists: no two authorities of one house have one name.
     var name: String { "Sleep Inducer \(Self.mark(of: key))" }
 
+    /// When it was made.
+    var made: Date { certificate.notValidBefore.addingTimeInterval(Self.tolerance) }
+
+    var ends: Date { certificate.notValidAfter }
+
     /// Whether leaves that it vouches for are believed at `now`.
     func isValid(at now: Date) -> Bool {
         certificate.notValidBefore <= now && now < certificate.notValidAfter

@@ -1,0 +1,86 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Pages
+import Policy
+import Store
+
+extension HomeSite {
+    /// Works for every device, signed in or not: a profile holds nothing but what the device itself may know.
+    func profilesPage(_ request: Request, _ visit: Visit) throws -> Response {
+        let now = clock.now()
+        let device = household(at: now).asking(at: visit.address)
+        let shown = ProfilesPage(
+            system: ClientSystem(request), hasCertificate: trust.authority(now) != nil,
+            isKnown: device != nil, isServed: trust.httpsPort != nil && surroundings.network.dnsPort != nil,
+            home: home(of: device, at: now), addresses: trust.addresses())
+        return try page(shown, request, visit)
+    }
+
+    func webClipProfile(_ request: Request, _ visit: Visit) throws -> Response {
+        let now = clock.now()
+        let home = home(of: household(at: now).asking(at: visit.address), at: now)
+        let icon = surroundings.file("icon-192.png").map { Data($0.bytes) }
+        return try profile(
+            "home-screen", "Sleep Inducer on the home screen",
+            "Puts Sleep Inducer on the home screen. It opens \(home) and changes nothing else.",
+            scope: .user, content: home
+        ) {
+            WebClipPayload(common: $0, url: home + "/", label: "Sleep", icon: icon)
+        }
+    }
+
+    func certificateProfile(_ request: Request, _ visit: Visit) throws -> Response {
+        guard let authority = trust.authority(clock.now()) else { throw PageError(.notFound) }
+        return try profile(
+            "certificate", "Sleep Inducer's certificate",
+            "Lets this device see the shield over HTTPS. It speaks for pages of apps that can be blocked, and for no bank.",
+            scope: .system, content: authority.fingerprint
+        ) {
+            RootPayload(
+                common: $0, fileName: "sleep-inducer.crt", certificate: Data(authority.certificate))
+        }
+    }
+
+    /// With the asking device's own address, by which it is known from now on.
+    func dnsProfile(_ request: Request, _ visit: Visit) throws -> Response {
+        let now = clock.now()
+        let addresses = trust.addresses()
+        guard trust.authority(now) != nil, let device = household(at: now).asking(at: visit.address),
+            let url = surroundings.network.queryAddress(device.id),
+            let probe = addresses.first.flatMap({ secureAddress(host: $0) })
+        else {
+            throw PageError(.notFound, "This device is not known here yet, or nothing is served over HTTPS.")
+        }
+        return try profile(
+            "dns", "Sleep Inducer's DNS",
+            "At home, this device asks Sleep Inducer for names, encrypted. Elsewhere it asks whom it always asked.",
+            scope: .system, content: ([url] + addresses).joined(separator: " ")
+        ) {
+            DNSPayload(common: $0, url: url, addresses: addresses, probe: probe + "/healthz")
+        }
+    }
+
+    /// What the bookmark opens: over HTTPS on a device that trusts it, which gives pages notifications and lets the
+    /// bedside display stay lit.
+    private func home(of device: Device?, at now: Date) -> String {
+        let isTrusting = device?.trustsShield(of: trust.authority(now)?.fingerprint) ?? false
+        return isTrusting ? secureHome ?? configuration.address : configuration.address
+    }
+
+    private func profile<Payload: ProfilePayload>(
+        _ kind: String, _ name: String, _ description: String,
+        scope: ConfigurationProfile<Payload>.Scope, content: String,
+        payload: (ProfileCommon) -> Payload
+    ) throws -> Response {
+        let identity = ProfileIdentity(secret: store.secret)
+        let common = identity.common(kind, type: Payload.type, name: name, content: content)
+        let profile = ConfigurationProfile(
+            content: [payload(common)], description: description, displayName: name,
+            identifier: identity.identifier(kind), scope: scope, uuid: identity.uuid(kind, content))
+        return Response(
+            status: .ok, headers: [.contentType: "application/x-apple-aspen-config"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: try profile.file())))
+    }
+}

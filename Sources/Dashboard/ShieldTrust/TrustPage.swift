@@ -1,0 +1,129 @@
+package import Foundation
+import Pages
+package import Policy
+
+/// What the household's certificate is for, and how each system is told to trust it. GET `/trust`; for every device,
+/// making one needs a login: POST `/trust/authority`.
+package struct TrustPage: Page {
+    package static let template = "trust"
+
+    /// The certificate as a person can compare it.
+    struct Certificate {
+        let name: String
+        /// `3F 2A …`, 32 pairs.
+        let fingerprint: String
+        /// `2026-11-22`
+        let made: String
+        let ends: String
+        let names: Int
+        /// Names that came later, three at the most; empty where there are none.
+        let missing: String
+
+        init(_ authority: TrustFacts.Authority, missing: [String], zone: TimeZone) {
+            name = authority.name
+            let digits = Array(authority.fingerprint.uppercased())
+            fingerprint = stride(from: 0, to: digits.count - 1, by: 2).map { String(digits[$0...($0 + 1)]) }
+                .joined(separator: " ")
+            let face = ClockFace(zone: zone)
+            made = "\(face.zone.date(of: authority.made))"
+            ends = "\(face.zone.date(of: authority.ends))"
+            names = authority.names
+            let more = missing.count > 3 ? " and \(missing.count - 3) more" : ""
+            self.missing = missing.prefix(3).joined(separator: ", ") + more
+        }
+    }
+
+    package let title = "Trust the shield"
+    /// Nil: none was made yet.
+    let certificate: Certificate?
+    /// Whether anything is served over HTTPS.
+    let isServed: Bool
+    let canSpeakForOwnName: Bool
+    /// `sleep.home.arpa`
+    let ownName: String
+    let isSignedIn: Bool
+    /// Whether the asking device was seen to trust it.
+    let isTrusting: Bool
+    /// `2 devices trust it.`, for who is signed in; nil where none does.
+    let trusting: String?
+    let isIOS: Bool
+    let isAndroid: Bool
+    let isMac: Bool
+    let isWindows: Bool
+    let isLinux: Bool
+
+    /// `device` is the asking one, where it is known.
+    package init(
+        _ facts: TrustFacts, household: Household, device: Device?, ownName: String, isSignedIn: Bool,
+        system: ClientSystem = .other, now: Date
+    ) {
+        let authority = facts.authority(now)
+        certificate = authority.map {
+            Certificate(
+                $0, missing: facts.missing(household.ownApps),
+                zone: TimeZone(identifier: household.timeZone) ?? .gmt)
+        }
+        isServed = facts.httpsPort != nil
+        canSpeakForOwnName = facts.canSpeakForOwnName
+        self.ownName = ownName
+        self.isSignedIn = isSignedIn
+        isTrusting = device?.trustsShield(of: authority?.fingerprint) ?? false
+        let count = household.devices.count { $0.trustsShield(of: authority?.fingerprint) }
+        trusting =
+            isSignedIn && count > 0 ? count == 1 ? "1 device trusts it." : "\(count) devices trust it." : nil
+        isIOS = system == .ios
+        isAndroid = system == .android
+        isMac = system == .mac
+        isWindows = system == .windows
+        isLinux = system == .linux
+    }
+}
+
+/// The check at the end, while it runs: the browser loads an image that only the certificate vouches for.
+/// GET `/trust/check`.
+package struct TrustCheckPage: Page {
+    package static let template = "trust-check"
+
+    package let title = "Check the certificate"
+    /// 32 hex digits.
+    let id: String
+    /// An absolute address on a name that no browser has stored an exception for.
+    let image: String
+
+    package init(id: String, image: String) {
+        self.id = id
+        self.image = image
+    }
+}
+
+/// What came of it. GET `/trust/result?id=…`.
+package struct TrustResultPage: Page {
+    package static let template = "trust-result"
+
+    package let title: String
+    package let isTrusting: Bool
+    /// Whether the device trusts it, but is not known here by its address.
+    let isUnknown: Bool
+    /// Whether the device asked this server for the one-time name.
+    let hasAsked: Bool
+    /// Whether a router asks on behalf of everybody, so that nothing can be remembered of one device.
+    let isRouter: Bool
+    /// Where these pages open without a warning from now on; nil where nothing is served over HTTPS.
+    let secureHome: String?
+    let isIOS: Bool
+    let isAndroid: Bool
+
+    package init(
+        isTrusting: Bool, isUnknown: Bool = false, hasAsked: Bool, isRouter: Bool = false,
+        secureHome: String?, system: ClientSystem = .other
+    ) {
+        self.isTrusting = isTrusting
+        self.isUnknown = isTrusting && isUnknown
+        self.hasAsked = hasAsked
+        self.isRouter = isTrusting && isRouter
+        self.secureHome = secureHome
+        title = isTrusting ? "This device trusts the shield" : "Not yet"
+        isIOS = system == .ios
+        isAndroid = system == .android
+    }
+}
