@@ -27,6 +27,7 @@ PAGES = {
     "setup-begin": "/setup/begin", "setup-device": "/setup/device", "setup-router": "/setup/router", "try": "/check/try",
     "home-screen": "/home-screen", "household": "/household", "just-blocked": "/just-blocked",
     "my-rules": "/my-rules", "leave": "/my-rules/leave",
+    "trust": "/trust", "profiles": "/profiles",
     "shield-preview": "/shield?name=tiktok.com", "missing": "/no-such-page",
 }
 # A 404 is what that page is about; Chromium reports it as an error of the console.

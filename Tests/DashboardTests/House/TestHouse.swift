@@ -30,7 +30,8 @@ struct TestHouse: Sendable {
         isSetUp: Bool = true, people: [Person]? = nil, devices: [Device]? = nil,
         zone: String = "Europe/Berlin",
         viewers: Viewers.Limits = Viewers.Limits(), isReady: Bool = true, refused: [String] = [],
-        hardwareAddresses: [String: String] = [:], network: NetworkFacts = NetworkFacts(), trust: TrustFacts = TrustFacts(),
+        hardwareAddresses: [String: String] = [:], network: NetworkFacts = NetworkFacts(),
+        trust: TrustFacts = TrustFacts(),
         suggestionsIn folder: String? = nil,
         courier: Courier = .none, ownAddresses: [String] = [],
         uptime: @escaping @Sendable () -> Double = { 0 },
@@ -62,7 +63,8 @@ struct TestHouse: Sendable {
                 }, health: { .init(isReady: isReady, refused: refused) },
                 hardwareAddress: { hardwareAddresses[$0] },
                 suggestions: SuggestedTasksFile(directory: folder, shipped: .lastResort), courier: courier,
-                ownAddresses: { ownAddresses }, network: network, trust: trust, uptime: uptime, justBlocked: justBlocked,
+                ownAddresses: { ownAddresses }, network: network, trust: trust, uptime: uptime,
+                justBlocked: justBlocked,
                 erase: erase))
     }
 

@@ -1,0 +1,218 @@
+"""The household's certificate from outside: what openssl, curl and Chromium believe of it, and the pages that lead to it."""
+
+import os
+import plistlib
+import re
+import ssl
+import subprocess
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from household import PASSCODE, eventually
+from test_look import SIZES, Visitor
+
+NAME = "sleep.home.arpa"
+KEY = b"PRIVATE KEY"
+
+
+def make(owner, again=False):
+    """Presses the button; gives back the certificate as it is downloaded (DER)."""
+    reply = owner.post("/trust/authority", {"confirm": "again"} if again else {}, page="/trust")
+    assert reply.status_code == 303 and reply.headers["location"] == "/trust?done=certified"
+    return owner.get("/trust/certificate.crt").content
+
+
+def text(der):
+    return subprocess.run(["openssl", "x509", "-inform", "der", "-noout", "-text"], input=der, capture_output=True).stdout.decode()
+
+
+def curl(server, authority, tmp_path, path="/healthz", name=NAME):
+    (tmp_path / "ca.pem").write_text(ssl.DER_cert_to_PEM_cert(authority))
+    return subprocess.run(
+        ["curl", "-sS", "-m", "5", "--cacert", tmp_path / "ca.pem", "--resolve", f"{name}:{server.https_port}:127.0.0.1",
+         "-o", "/dev/null", "-w", "%{http_code}", f"https://{name}:{server.https_port}{path}"], capture_output=True, text=True)
+
+
+@pytest.fixture(scope="module")
+def playwright():
+    with sync_playwright() as playwright:
+        yield playwright
+
+
+@pytest.fixture
+def phone(playwright, tmp_path):
+    """A browser with a home of its own, in which certificates can be trusted."""
+    home = tmp_path / "home"
+    store = home / ".pki" / "nssdb"
+    store.mkdir(parents=True)
+    subprocess.run(["certutil", "-d", f"sql:{store}", "-N", "--empty-password"], check=True)
+
+    class Phone:
+        browser = None
+
+        def trust(self, der):
+            (home / "ca.crt").write_bytes(der)
+            subprocess.run(
+                ["certutil", "-d", f"sql:{store}", "-A", "-t", "C,,", "-n", "sleep-inducer", "-i", home / "ca.crt"], check=True)
+
+        def open(self):
+            self.close()
+            self.browser = playwright.chromium.launch(
+                executable_path="/usr/bin/chromium", env={**os.environ, "HOME": str(home)},
+                args=["--no-sandbox", f"--host-resolver-rules=MAP *.{NAME} 127.0.0.1, MAP {NAME} 127.0.0.1"])
+            return self.browser
+
+        def check(self, server, script=True):
+            """Goes through the check at the end, as somebody who reads its answer."""
+            page = self.open().new_context(java_script_enabled=script).new_page()
+            page.goto(f"{server.url}/trust/check")
+            page.wait_for_url("**/trust/result?id=*", timeout=20_000)
+            return page.get_by_role("heading", level=1).inner_text()
+
+        def close(self):
+            if self.browser:
+                self.browser.close()
+            self.browser = None
+
+    phone = Phone()
+    yield phone
+    phone.close()
+
+
+def test_before_anybody_asks_there_is_none(server, owner):
+    assert not (server.data / "tls/ca.pem").exists()
+    assert owner.get("/trust/certificate.crt").status_code == 404
+    assert owner.get("/profiles/certificate.mobileconfig").status_code == 404
+
+
+def test_it_speaks_for_what_it_says_and_its_key_stays_here(server, owner, tmp_path):
+    authority = make(owner)
+    assert (server.data / "tls").stat().st_mode & 0o777 == 0o700
+    assert (server.data / "tls/ca.pem").stat().st_mode & 0o777 == 0o600
+    shown = text(authority)
+    print(f"the certificate has {len(authority)} bytes")
+    for line in ("CA:TRUE, pathlen:0", "X509v3 Name Constraints: critical", "DNS:instagram.com", f"DNS:{NAME}", "IP:192.168.0.0/255.255.0.0"):
+        assert line in shown, line
+    for bank in ("paypal", "revolut", "accounts.google.com"):
+        assert bank not in shown
+    assert KEY in (server.data / "tls/ca.pem").read_bytes() and KEY not in authority
+    for path in ("/settings/backup", "/trust", "/profiles/certificate.mobileconfig", "/profiles/dns.mobileconfig"):
+        assert KEY not in owner.get(path).content, path
+    assert "PRIVATE KEY" not in server.command("export").stdout
+    server.command("backup", str(tmp_path / "copy.sqlite"))
+    assert KEY not in (tmp_path / "copy.sqlite").read_bytes()
+
+
+def test_openssl_and_curl_believe_it_at_once_and_after_a_restart(server, owner, tmp_path):
+    before = curl(server, ssl.PEM_cert_to_DER_cert(ssl.get_server_certificate(("127.0.0.1", server.https_port))), tmp_path)
+    assert before.returncode in (0, 60)
+    authority = make(owner)
+    assert curl(server, authority, tmp_path).stdout == "200", "the next connection already has the new leaf"
+    one_time = "0" * 32 + f".check.{NAME}"
+    assert curl(server, authority, tmp_path, "/check/seen", one_time).stdout == "200"
+    assert curl(server, authority, tmp_path, name="127.0.0.1").stdout == "200"
+    for port in (server.https_port, server.dot_port):
+        said = subprocess.run(
+            ["openssl", "s_client", "-connect", f"127.0.0.1:{port}", "-servername", NAME, "-CAfile", tmp_path / "ca.pem",
+             "-verify_hostname", NAME, "-x509_strict", "-verify_return_error", "-brief"],
+            input="", capture_output=True, text=True)
+        assert "Verification: OK" in said.stdout + said.stderr, said.stderr
+    server.kill()
+    server.start()
+    assert owner.get("/trust/certificate.crt").content == authority
+    assert curl(server, authority, tmp_path).stdout == "200"
+    # Nobody else's authority vouches for this house, and a new one ends the old one's word.
+    another = make(owner, again=True)
+    assert another != authority and curl(server, another, tmp_path).stdout == "200"
+    assert curl(server, authority, tmp_path).returncode == 60
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["script", "scriptless"])
+def test_chromium_passes_the_check_only_with_the_certificate(server, sleeper, phone, script):
+    authority = make(sleeper)
+    assert phone.check(server, script) == "Not yet"
+    assert "Trusts the shield" not in sleeper.get("/devices").text
+    phone.trust(authority)
+    assert phone.check(server, script) == "This device trusts the shield"
+    assert "Trusts the shield" in sleeper.get("/devices").text
+    page = phone.open().new_page()
+    page.goto(f"https://{NAME}:{server.https_port}/trust")
+    assert page.get_by_text("This device trusts the shield.").is_visible()
+    assert page.evaluate("isSecureContext")
+    # Another certificate in its place: the browser has the old one, and the page knows that.
+    make(sleeper, again=True)
+    assert "Trusts the shield" not in sleeper.get("/devices").text
+    assert phone.check(server, script) == "Not yet"
+
+
+def test_what_the_owner_took_back_is_gone(server, sleeper, phone):
+    phone.trust(make(sleeper))
+    phone.check(server)
+    number = re.search(r'formaction="/devices/(\d+)/distrust"', sleeper.get("/devices").text).group(1)
+    sleeper.post(f"/devices/{number}/distrust", page="/devices")
+    assert "Trusts the shield" not in sleeper.get("/devices").text
+
+
+def test_profiles_are_what_they_say(server, sleeper):
+    authority = make(sleeper)
+    found = {}
+    for name in ("home-screen", "certificate", "dns"):
+        reply = sleeper.get(f"/profiles/{name}.mobileconfig")
+        assert reply.headers["content-type"] == "application/x-apple-aspen-config"
+        found[name] = plistlib.loads(reply.content)
+        assert sleeper.get(f"/profiles/{name}.mobileconfig").content == reply.content
+    assert found["certificate"]["PayloadContent"][0]["PayloadContent"] == authority
+    dns = found["dns"]["PayloadContent"][0]
+    assert dns["DNSSettings"]["ServerURL"].startswith(f"https://{NAME}:{server.https_port}/dns-query/")
+    assert dns["DNSSettings"]["ServerAddresses"] == ["127.0.0.1"]
+    assert dns["OnDemandRules"][-1] == {"Action": "Disconnect"}
+
+
+def test_wiping_takes_the_keys_along(server, owner):
+    make(owner)
+    server.stop()
+    assert server.command("wipe", "--yes").returncode == 0
+    assert not (server.data / "tls").exists()
+
+
+def test_goodbye_takes_the_keys_along_while_the_server_runs(server, owner, tmp_path):
+    authority = make(owner)
+    reply = owner.post("/goodbye/erase", {"confirm": "erase", "passcode": PASSCODE}, page="/goodbye/erase")
+    assert reply.status_code == 200
+    eventually(lambda: not (server.data / "tls/ca.pem").exists(), 10)
+    # It begins anew, with a certificate of its own that nobody vouches for.
+    eventually(lambda: curl(server, authority, tmp_path).returncode == 60, 20)
+    assert not (server.data / "tls/ca.pem").exists()
+
+
+@pytest.fixture(scope="module")
+def chromium(playwright):
+    browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+    yield browser
+    browser.close()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_pages_in_every_state(chromium, server, sleeper, size):
+    make(sleeper)
+    visitor = Visitor(chromium, server, size)
+    visitor.look("trust-made-stranger", "/trust")
+    visitor.log_in()
+    visitor.look("trust-made", "/trust")
+    visitor.look("profiles-made", "/profiles")
+    for summary in visitor.page.locator("summary").all():
+        summary.click()
+    visitor.page.goto(server.url + "/trust")
+    for summary in visitor.page.locator("summary").all():
+        summary.click()
+    assert visitor.overflow() <= 0
+    visitor.check_accessibility("trust-open")
+    visitor.page.screenshot(path=os.path.join(os.path.dirname(__file__), "shots", f"trust-open-{size}.png"), full_page=True)
+    visitor.check_host = lambda url: None  # its one-time name is the point
+    visitor.page.goto(server.url + "/trust/check")
+    visitor.check_accessibility("trust-check")
+    visitor.page.wait_for_url("**/trust/result?id=*", timeout=20_000)
+    visitor.noise = [text for text in visitor.noise if "ERR_" not in text]
+    visitor.look("trust-result", visitor.page.url.removeprefix(server.url))
+    visitor.close()
