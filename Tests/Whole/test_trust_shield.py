@@ -1,12 +1,15 @@
 """The household's certificate from outside: what openssl, curl and Chromium believe of it, and the pages that lead to it."""
 
+import http.server
 import os
 import plistlib
 import re
 import ssl
 import subprocess
+import threading
 
 import pytest
+from playwright.sync_api import Error as playwright_error
 from playwright.sync_api import sync_playwright
 
 from household import PASSCODE, eventually
@@ -56,11 +59,11 @@ def phone(playwright, tmp_path):
             subprocess.run(
                 ["certutil", "-d", f"sql:{store}", "-A", "-t", "C,,", "-n", "sleep-inducer", "-i", home / "ca.crt"], check=True)
 
-        def open(self):
+        def open(self, hosts=f"MAP *.{NAME} 127.0.0.1, MAP {NAME} 127.0.0.1"):
             self.close()
             self.browser = playwright.chromium.launch(
                 executable_path="/usr/bin/chromium", env={**os.environ, "HOME": str(home)},
-                args=["--no-sandbox", f"--host-resolver-rules=MAP *.{NAME} 127.0.0.1, MAP {NAME} 127.0.0.1"])
+                args=["--no-sandbox", f"--host-resolver-rules={hosts}"])
             return self.browser
 
         def check(self, server, script=True):
@@ -144,6 +147,48 @@ def test_chromium_passes_the_check_only_with_the_certificate(server, sleeper, ph
     make(sleeper, again=True)
     assert "Trusts the shield" not in sleeper.get("/devices").text
     assert phone.check(server, script) == "Not yet"
+
+
+class Impostor:
+    """Somebody with a stolen key who poses as a page, and shows it to whoever believes."""
+
+    def __init__(self, folder, key, name):
+        run = lambda *words: subprocess.run(["openssl", *words], check=True, capture_output=True, cwd=folder)  # noqa: E731
+        run("req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", f"{name}.key", "-out", f"{name}.csr",
+            "-subj", f"/CN={name}")
+        (folder / f"{name}.ext").write_text(f"subjectAltName=DNS:{name}\nextendedKeyUsage=serverAuth\n")
+        run("x509", "-req", "-in", f"{name}.csr", "-CA", key, "-CAkey", key, "-CAcreateserial", "-CAserial", f"{name}.srl",
+            "-days", "30", "-extfile", f"{name}.ext", "-out", f"{name}.pem")
+        context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+        context.load_cert_chain(folder / f"{name}.pem", folder / f"{name}.key")
+
+        class Page(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                self.send_response(200)
+                self.end_headers()
+                self.wfile.write(b"<h1>Believed</h1>")
+
+            def log_message(self, *words):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Page)
+        self.server.socket = context.wrap_socket(self.server.socket, server_side=True)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.url = f"https://{name}:{self.server.server_port}/"
+
+
+@pytest.mark.parametrize("name, is_believed", [("www.instagram.com", True), ("www.paypal.com", False), ("bank.example", False)])
+def test_chromium_holds_a_stolen_key_to_its_scope(server, owner, phone, tmp_path, name, is_believed):
+    phone.trust(make(owner))
+    impostor = Impostor(tmp_path, server.data / "tls/ca.pem", name)
+    page = phone.open(f"MAP {name} 127.0.0.1").new_page()
+    try:
+        page.goto(impostor.url)
+        assert is_believed and page.get_by_text("Believed").is_visible()
+    except playwright_error as error:
+        assert not is_believed and "ERR_CERT" in str(error), error
+    finally:
+        impostor.server.shutdown()
 
 
 def test_what_the_owner_took_back_is_gone(server, sleeper, phone):

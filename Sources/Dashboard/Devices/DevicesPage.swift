@@ -40,8 +40,8 @@ package struct DevicesPage: Page {
     package let title = "Devices"
     let rows: [Row]
     let offers: [Offer]
-    /// Names of devices that made their hardware address up, three at the most; empty where none did.
-    let privateNames: String
+    /// Names of devices that made their hardware address up, three at the most; nil where none did.
+    let privateNames: String?
     /// The asking device, if it is known; enrolling works for an unknown one too.
     let thisDevice: Row?
     package let address: String?
@@ -86,8 +86,9 @@ package struct DevicesPage: Page {
         self.pointing = pointing
         formerDNS = household.formerDNS.isEmpty ? nil : household.formerDNS
     }
-    /// `Phone, Tablet, Watch and 2 more`.
-    private static func some(_ names: [String]) -> String {
+    /// `Phone, Tablet, Watch and 2 more`; nil where there are none.
+    private static func some(_ names: [String]) -> String? {
+        if names.isEmpty { return nil }
         let shown = names.prefix(3).joined(separator: ", ")
         return names.count > 3 ? "\(shown) and \(names.count - 3) more" : shown
     }

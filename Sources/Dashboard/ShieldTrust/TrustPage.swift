@@ -16,8 +16,8 @@ package struct TrustPage: Page {
         let made: String
         let ends: String
         let names: Int
-        /// Names that came later, three at the most; empty where there are none.
-        let missing: String
+        /// Names that came later, three at the most; nil where there are none.
+        let missing: String?
 
         init(_ authority: TrustFacts.Authority, missing: [String], zone: TimeZone) {
             name = authority.name
@@ -29,7 +29,7 @@ package struct TrustPage: Page {
             ends = "\(face.zone.date(of: authority.ends))"
             names = authority.names
             let more = missing.count > 3 ? " and \(missing.count - 3) more" : ""
-            self.missing = missing.prefix(3).joined(separator: ", ") + more
+            self.missing = missing.isEmpty ? nil : missing.prefix(3).joined(separator: ", ") + more
         }
     }
 
