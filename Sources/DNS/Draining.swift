@@ -7,6 +7,10 @@ extension Resolver {
     package func drain(within limit: TimeAmount) async {
         let end = NIODeadline.now() + limit
         await listeners.pause()
+        // A connection that was accepted just now is about to ask.
+        if await loops.ask({ $0.hasConnections }).contains(true) {
+            try? await Task.sleep(for: .milliseconds(20))
+        }
         while NIODeadline.now() < end {
             if await loops.ask({ $0.hasWaiters }).allSatisfy({ !$0 }) { return }
             if await listeners.isFilling { return }

@@ -45,8 +45,8 @@ final class ResolverLoop {
     private var listenings: [SocketAddress: Listening] = [:]
     /// Queries that wait for upstreams, by client.
     private var waiting: [ClientAddress: Int] = [:]
-    /// Whether anybody waits for an upstream.
     var hasWaiters: Bool { !waiting.isEmpty }
+    var hasConnections: Bool { connections.total + secureConnections.total > 0 }
     private var sockets = 0
     private var waitingForSocket: [() -> Void] = []
     private var streams = 0

@@ -104,6 +104,30 @@ import Testing
         await upstream.stop()
     }
 
+    @Test func drainingEndsBeforeQuestionsAreLost() async throws {
+        let silent = try await FakeUpstream(House.group) { _ in }
+        let shelf = Shelf()
+        let address = try await House.freeAddress()
+        let resolver = Self.resolver(shelf, upstreams: [UpstreamServer(silent.address)])
+        #expect(await resolver.start(filter: .empty, endpoints: [Endpoint(address: address)]).isEmpty)
+        // A client's socket whose port leads to one of the two; it asks for something that nobody answers.
+        let client = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+        defer { close(client) }
+        address.withSockAddr { pointer, size in _ = connect(client, pointer, socklen_t(size)) }
+        let question = Message.query("www.example.net")
+        send(client, question, question.count, 0)
+        try await Task.sleep(for: .milliseconds(50))
+        let begun = NIODeadline.now()
+        async let drained: Void = resolver.drain(within: .seconds(20))
+        try await Task.sleep(for: .milliseconds(100))
+        for _ in 0..<12_000 { send(client, question, question.count, 0) }
+        await drained
+        #expect(NIODeadline.now() - begun < .seconds(10))
+        await resolver.stop()
+        shelf.empty()
+        await silent.stop()
+    }
+
     @Test func everySocketOfAnAddressIsRead() async throws {
         let shelf = Shelf()
         let address = try await House.freeAddress()

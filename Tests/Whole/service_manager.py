@@ -19,9 +19,10 @@ class ServiceManager:
         self.extra: list[tuple[str, int]] = []
         self.said: list[str] = []
         self.pid = None
-        self.address = f"sleep-inducer-notify-{secrets.token_hex(8)}"
+        # A file, because an abstract address belongs to one network namespace.
+        self.address = f"/tmp/sleep-inducer-{secrets.token_hex(8)}.notify"
         self.notify = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-        self.notify.bind("\0" + self.address)
+        self.notify.bind(self.address)
         threading.Thread(target=self._listen, daemon=True).start()
 
     def _listen(self):
@@ -56,7 +57,7 @@ class ServiceManager:
         output = os.open(self.log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
         actions = [(os.POSIX_SPAWN_DUP2, output, 1), (os.POSIX_SPAWN_DUP2, output, 2)]
         actions += [(os.POSIX_SPAWN_DUP2, one, 3 + index) for index, (_, one) in enumerate(handed)]
-        environment = {**os.environ, "NOTIFY_SOCKET": "@" + self.address}
+        environment = {**os.environ, "NOTIFY_SOCKET": self.address}
         if handed:
             environment |= {"LISTEN_FDS": str(len(handed)), "LISTEN_FDNAMES": ":".join(name for name, _ in handed)}
         self.said.clear()
@@ -92,6 +93,7 @@ class ServiceManager:
     def close(self):
         self.end(signal.SIGKILL)
         self.notify.close()
+        os.unlink(self.address)
         for _, descriptor in self.store + self.extra:
             os.close(descriptor)
 

@@ -55,7 +55,7 @@ def asleep(server):
 
 
 class Visitor:
-    """Opens a page over a new connection every few milliseconds."""
+    """Opens a page, and asks a question over TCP, over a new connection every few milliseconds."""
 
     def __init__(self, server):
         self.server, self.opened, self.failed = server, 0, []
@@ -67,9 +67,10 @@ class Visitor:
         while not self.stopping.is_set():
             try:
                 requests.get(f"{self.server.url}/manifest.webmanifest", timeout=10).raise_for_status()
+                assert self.server.ask("sleep.home.arpa", tcp=True, timeout=10).answer
                 self.opened += 1
-            except requests.RequestException as error:
-                self.failed.append(str(error))
+            except (requests.RequestException, OSError, EOFError) as error:
+                self.failed.append(repr(error))
             time.sleep(0.02)
 
     def stop(self):
@@ -142,6 +143,46 @@ def test_more_sockets_than_loops_are_all_read(tmp_path, upstream):
     for _ in range(100):
         assert server.ask("sleep.home.arpa", timeout=2).answer
     server.stop()
+
+
+@pytest.fixture
+def place():
+    """A network of its own with two addresses."""
+    if os.geteuid() != 0:
+        pytest.skip("network namespaces need root")
+    name = f"si-restart-{os.getpid()}"
+    if subprocess.run(["ip", "netns", "add", name], capture_output=True).returncode:
+        pytest.skip("this machine makes no network namespaces")
+    try:
+        ip(name, "link", "set", "lo", "up")
+        ip(name, "link", "add", "lan0", "type", "bridge")
+        for last in (1, 2):
+            ip(name, "addr", "add", f"10.78.0.{last}/24", "dev", "lan0")
+        ip(name, "link", "set", "lan0", "up")
+        yield name
+    finally:
+        subprocess.run(["ip", "netns", "del", name], capture_output=True)
+
+
+def ip(place, *words):
+    subprocess.run(["ip", "-n", place, *words], check=True, capture_output=True)
+
+
+def test_sockets_of_an_address_that_went_are_forgotten(place, tmp_path):
+    manager = ServiceManager(tmp_path / "log")
+    manager.start(["ip", "netns", "exec", place, BINARY, "serve", "--data", tmp_path / "data",
+                   "--upstream", "127.0.0.1:5399", "--passcode", household.PASSCODE])
+    manager.ready()
+    try:
+        gone = {"udp-53-10.78.0.2", *(f"tcp-{port}-10.78.0.2" for port in (53, 80, 443, 853))}
+        eventually(lambda: gone < set(manager.names), 10)
+        ip(place, "addr", "del", "10.78.0.2/24", "dev", "lan0")
+        eventually(lambda: not gone & set(manager.names), 10)
+        assert "udp-53-10.78.0.1" in manager.names
+        ip(place, "addr", "add", "10.78.0.2/24", "dev", "lan0")
+        eventually(lambda: gone < set(manager.names), 10)
+    finally:
+        manager.close()
 
 
 def is_open(port):
