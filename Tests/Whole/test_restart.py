@@ -4,6 +4,7 @@ import os
 import shutil
 import signal
 import socket
+import ssl
 import subprocess
 import threading
 import time
@@ -114,6 +115,11 @@ def test_the_same_sockets_are_used_again(kept):
     assert kept.manager.names == before
     assert {os.fstat(one).st_ino for _, one in kept.manager.store} == inodes
     assert kept.addresses("sleep.home.arpa") == ["127.0.0.1"]
+    unverified = ssl._create_unverified_context()
+    for port in (kept.dot_port, kept.https_port):
+        with socket.create_connection(("127.0.0.1", port), timeout=10) as plain:
+            with unverified.wrap_socket(plain, server_hostname="sleep.home.arpa") as secure:
+                assert secure.version() == "TLSv1.3"
 
 
 def test_sockets_that_fit_nothing_are_closed_and_forgotten(kept):
