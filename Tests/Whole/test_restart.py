@@ -8,6 +8,7 @@ import ssl
 import subprocess
 import threading
 import time
+from pathlib import Path
 
 import pytest
 import requests
@@ -79,11 +80,18 @@ class Visitor:
         self.thread.join()
 
 
+def rate() -> int:
+    """2,000 a second, or what this machine's kernel can hold for the second and a half of a slow restart: a question
+    takes 832 bytes of a socket's room, and there is a socket for each processor."""
+    room = int(Path("/proc/sys/net/core/rmem_max").read_text()) * 2
+    return min(2000, int(room / 832 * (os.cpu_count() or 1) / 1.5))
+
+
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL], ids=["restart", "kill"])
 def test_five_restarts_under_load(kept, how):
     asleep(kept)
     visitor = Visitor(kept)
-    load = Load(kept.dns_port, 2000, everything)
+    load = Load(kept.dns_port, rate(), everything)
     for _ in range(5):
         time.sleep(0.7)
         kept.manager.restart([BINARY, *kept.flags], how)
@@ -92,7 +100,7 @@ def test_five_restarts_under_load(kept, how):
     figures = load.stop()
     visitor.stop()
     print(figures, {"pages opened": visitor.opened, "refused": visitor.failed})
-    assert figures["sent"] > 5000 and figures["refused"] == 0
+    assert figures["sent"] > 2 * rate() and figures["refused"] == 0
     assert not load.wrong, load.wrong[:3]
     if how == signal.SIGTERM:
         assert figures["lost"] == 0
