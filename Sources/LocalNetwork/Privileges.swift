@@ -47,8 +47,8 @@ package enum Privileges {
         try check("setgroups", setgroups(1, [gid]))
         try check("setgid", setgid(gid))
         try check("setuid", setuid(uid))
-        try check(
-            "capset", linux_set_capabilities(asGateway ? bindLowPorts | administerNetwork : bindLowPorts))
+        let kept = asGateway ? bindLowPorts | administerNetwork : bindLowPorts
+        try check("capset", linux_set_capabilities(kept))
         if asGateway { try check("prctl", linux_set_ambient_capabilities(administerNetwork)) }
         try check("prctl", linux_keep_capabilities(0))
     }

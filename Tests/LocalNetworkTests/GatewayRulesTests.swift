@@ -93,10 +93,11 @@ import Testing
                 {"elem": {"val": "203.0.113.9", "comment": "video.example"}}, "203.0.113.10", 7,
                 {"elem": {"val": "203.0.113.11"}}, {"elem": {"val": {"prefix": {"addr": "1.0.0.0", "len": 8}}, "comment": "x"}}]}},
             {"set": {"family": "inet", "name": "rejected_1_v6", "elem": [{"elem": {"val": "2001:db8::9", "comment": "a.example"}}]}},
-            {"set": {"family": "inet", "name": "rejected_2_v6"}}, {"chain": {"name": "ask"}}, {}]}
+            {"set": {"family": "inet", "name": "rejected_2_v6"}}, {"chain": {"name": "ask"}}, {},
+            {"flowtable": {"family": "inet", "name": "fast", "table": "fw4", "dev": ["eth0"]}}]}
             """
         let listing = RuleListing(json: [UInt8](text.utf8))
-        #expect(listing.tables == ["sleep_inducer"])
+        #expect(listing.tables == ["sleep_inducer"] && listing.flowTables == ["fast"])
         #expect(listing.rejected == ["203.0.113.9": "video.example", "2001:db8::9": "a.example"])
         #expect(RuleListing(json: []).rejected.isEmpty && RuleListing(json: [0xff]).tables.isEmpty)
     }

@@ -40,7 +40,8 @@ import Testing
         _ facts: [(String, String, TimeInterval)], for device: DeviceID = phone, _ snapshot: Snapshot
     ) -> [String: String]? {
         var rejections = Rejections { $0 == "router.lan" }
-        return rejections.all(answered(facts), in: snapshot).first { $0.devices.contains(device) }?.addresses
+        return rejections.all(answered(facts), in: snapshot, at: now).first { $0.devices.contains(device) }?
+            .addresses
     }
 
     struct Case: Sendable, CustomTestStringConvertible {
@@ -99,7 +100,7 @@ import Testing
     @Test func nobodysDeviceStandsInNoGroup() throws {
         let snapshot = try Self.snapshot { $0.devices[1].person = nil }
         var rejections = Rejections { _ in false }
-        let all = rejections.all(Self.answered([("video.example", "1.1.1.9", 5)]), in: snapshot)
+        let all = rejections.all(Self.answered([("video.example", "1.1.1.9", 5)]), in: snapshot, at: Self.now)
         #expect(all.map(\.devices) == [[phone]])
     }
 
@@ -116,8 +117,11 @@ import Testing
     @Test func theReleaseOpensEverything() throws {
         var rejections = Rejections { _ in false }
         let facts = Self.answered([("video.example", "1.1.1.9", 5)])
-        #expect(rejections.all(facts, in: try Self.snapshot()).contains { !$0.addresses.isEmpty })
-        #expect(rejections.all(facts, in: try Self.snapshot(asleep: false)).allSatisfy(\.addresses.isEmpty))
+        #expect(
+            rejections.all(facts, in: try Self.snapshot(), at: Self.now).contains { !$0.addresses.isEmpty })
+        #expect(
+            rejections.all(facts, in: try Self.snapshot(asleep: false), at: Self.now).allSatisfy(
+                \.addresses.isEmpty))
     }
 
     /// Prepared for many questions, it still says what the slow evaluation says.

@@ -21,6 +21,7 @@ import Testing
             var removed = 0
             var isInForce = true
             var failure: String?
+            var detours: [String] = []
             var kept: [String: String] = [:]
             var closed: [ClientAddress: Set<ClientAddress>] = [:]
         }
@@ -51,7 +52,9 @@ import Testing
                         state.isInForce = true
                     }
                 }, remove: { self.state.withLock { $0.removed += 1 } },
-                isInForce: { self.state.withLock { $0.isInForce } },
+                survey: {
+                    self.state.withLock { .init(isInForce: $0.isInForce, detours: $0.detours) }
+                },
                 rejected: { self.state.withLock { $0.kept } }, obstacles: { _ in [] })
             let clock = WallClock(now: { self.state.withLock { $0.now } }, sleep: { _ in })
             return Gateway(
@@ -123,6 +126,23 @@ import Testing
         #expect(world.applied.count == 3)
     }
 
+    @Test("An hour is counted from now, also where nothing has changed for longer")
+    func oldSnapshot() async throws {
+        let world = World()
+        let gateway = world.gateway()
+        world.answer("video.example", "203.0.113.9")
+        try world.holds(1, isAsleep: true)
+        await gateway.look()
+        #expect(world.rejected?.count == 1)
+        world.pass(3 * 3600)
+        world.answer("calm.example", "203.0.113.9")
+        await gateway.look()
+        #expect(world.rejected == [:])
+        world.pass(3601)
+        await gateway.look()
+        #expect(world.rejected == [:], "forgotten, so nothing closes it again")
+    }
+
     @Test("What is in force stays for longer than the hour, and goes with the night")
     func wholeNight() async throws {
         let world = World()
@@ -136,6 +156,7 @@ import Testing
         #expect(world.rejected == ["203.0.113.9": "video.example"])
         try world.holds(3, isAsleep: false)
         await gateway.look()
+        world.pass(10)
         try world.holds(4, isAsleep: true)
         await gateway.look()
         #expect(world.rejected == [:], "forgotten")
@@ -176,6 +197,11 @@ import Testing
         world.pass(10)
         await gateway.look()
         #expect(world.applied.count == 2)
+        world.state.withLock { $0.detours = ["There is a detour."] }
+        world.pass(10)
+        await gateway.look()
+        #expect(world.applied.count == 2)
+        #expect(world.condition.refused(by: Gateway.part) == ["There is a detour."])
     }
 
     @Test("Servers of encrypted DNS that were looked up are refused; an upstream in the home is let be")

@@ -14,8 +14,7 @@ package enum PacketFilter {
     package static func obstacle(to interfaces: [String]) -> String? {
         if access(tool, X_OK) != 0 { return "\(tool) is missing: install nftables." }
         if !Privileges.canAdministerNetwork {
-            return
-                "Ruling packets needs the right CAP_NET_ADMIN: start as root, or see Packaging/gateway.conf."
+            return "A gateway needs the right CAP_NET_ADMIN: start as root, or see Packaging/gateway.conf."
         }
         return missing(interfaces)
     }
@@ -43,15 +42,32 @@ package enum PacketFilter {
         _ = try await run(["-j", "-f", "-"], RuleTable.removal(of: GatewayRules.tableName))
     }
 
-    /// Whether the table is there: somebody's firewall may have flushed everything.
-    package static func isInForce() async throws -> Bool {
-        let output = try await run(["-j", "list", "tables"])
-        return RuleListing(json: output).tables.contains(GatewayRules.tableName)
+    /// What can change behind this server's back.
+    package struct Survey: Sendable {
+        /// Whether the table is there: somebody's firewall may have flushed everything.
+        package var isInForce: Bool
+        /// By which packets pass without being looked at, in a sentence each.
+        package var detours: [String]
+
+        package init(isInForce: Bool, detours: [String] = []) {
+            self.isInForce = isInForce
+            self.detours = detours
+        }
+    }
+
+    /// A look at everybody's rules, without the elements of sets.
+    package static func survey() async throws -> Survey {
+        let listing = RuleListing(json: try await run(["-j", "-t", "list", "ruleset"]))
+        return Survey(
+            isInForce: listing.tables.contains(GatewayRules.tableName),
+            detours: listing.flowTables.sorted().map {
+                "The firewall's flow table \($0) passes open connections by all rules: switch flow offloading off."
+            })
     }
 
     /// The addresses that the table rejects, with the names for which they were answered; empty where there is none.
     package static func rejected() async throws -> [String: String] {
-        guard try await isInForce() else { return [:] }
+        guard try await survey().isInForce else { return [:] }
         let output = try await run(["-j", "list", "table", RuleTable.family, GatewayRules.tableName])
         return RuleListing(json: output).rejected
     }

@@ -4,6 +4,7 @@ import Foundation
 struct RuleListing {
     /// Of family inet.
     private(set) var tables: Set<String> = []
+    private(set) var flowTables: Set<String> = []
     /// Elements of the sets of rejected addresses that have a comment.
     private(set) var rejected: [String: String] = [:]
 
@@ -13,6 +14,7 @@ struct RuleListing {
 
     private struct Entry: Decodable {
         var table: Table?
+        var flowtable: Table?
         var set: NamedSet?
     }
 
@@ -47,6 +49,7 @@ struct RuleListing {
         guard let document = try? JSONDecoder().decode(Document.self, from: Data(json)) else { return }
         for entry in document.nftables {
             if let table = entry.table, table.family == RuleTable.family { tables.insert(table.name) }
+            if let flowTable = entry.flowtable { flowTables.insert(flowTable.name) }
             guard let set = entry.set, set.name.hasPrefix(GatewayRules.rejectedPrefix) else { continue }
             for element in (set.elem ?? []).compactMap(\.noted) { rejected[element.val] = element.comment }
         }

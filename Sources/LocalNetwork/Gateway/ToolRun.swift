@@ -61,8 +61,9 @@ private final class MemoryFile {
     func write(_ bytes: [UInt8]) throws {
         var done = 0
         while done < bytes.count {
-            let count = bytes.withUnsafeBytes {
-                Glibc.write(descriptor, $0.baseAddress! + done, bytes.count - done)
+            let count = bytes.withUnsafeBytes { all in
+                let rest = UnsafeRawBufferPointer(rebasing: all[done...])
+                return Glibc.write(descriptor, rest.baseAddress, rest.count)
             }
             guard count > 0 else { throw ToolRun.Failure.notStarted("A file in memory", code: errno) }
             done += count

@@ -24,7 +24,8 @@ package struct Rejections: Sendable {
     }
 
     /// One entry for each rule that holds for somebody, also where it closes nothing.
-    package mutating func all(_ answered: AnsweredNames, in snapshot: Snapshot) -> [Rejection] {
+    /// - Parameter now: what an hour is counted from; the snapshot may be older, as long as nothing changed.
+    package mutating func all(_ answered: AnsweredNames, in snapshot: Snapshot, at now: Date) -> [Rejection] {
         var devices: [NameRule: Set<DeviceID>] = [:]
         for device in snapshot.household.devices {
             if let rule = NameRule(device, in: snapshot) { devices[rule, default: []].insert(device.id) }
@@ -32,7 +33,7 @@ package struct Rejections: Sendable {
         prepared = prepared.filter { devices[$0.key] != nil }
         var found: [(first: Int64, Rejection)] = []
         for (rule, devices) in devices {
-            let closed = addresses(under: rule, answered, snapshot)
+            let closed = addresses(under: rule, answered, snapshot.catalog, now)
             let first = devices.map(\.rawValue).min() ?? 0
             found.append((first, Rejection(devices: devices, addresses: closed)))
         }
@@ -40,10 +41,10 @@ package struct Rejections: Sendable {
     }
 
     private mutating func addresses(
-        under rule: NameRule, _ answered: AnsweredNames, _ snapshot: Snapshot
+        under rule: NameRule, _ answered: AnsweredNames, _ catalog: Catalog, _ now: Date
     ) -> [String: String] {
         if rule.blocksNothing { return [:] }
-        var names = prepared[rule] ?? rule.prepared(in: snapshot.catalog)
+        var names = prepared[rule] ?? rule.prepared(in: catalog)
         var closed: [String: String] = [:]
         var open: Set<String> = []
         for (name, addresses) in answered.names {
@@ -51,7 +52,7 @@ package struct Rejections: Sendable {
                 // The first in the alphabet, so that the same facts give the same rules.
                 for address in addresses.keys { closed[address] = min(closed[address] ?? name, name) }
             } else {
-                for (address, at) in addresses where AnsweredNames.isRecent(at, at: snapshot.instant) {
+                for (address, at) in addresses where AnsweredNames.isRecent(at, at: now) {
                     open.insert(address)
                 }
             }

@@ -65,8 +65,7 @@ struct ServeCommand: AsyncParsableCommand {
             throw ValidationError("\(timeZone) is not a time zone. Use an IANA name, such as Europe/Berlin.")
         }
         if case .off = dnsPort, !gateway.isEmpty {
-            throw ValidationError(
-                "--gateway leads questions to this server's DNS, which --dns-port off takes away.")
+            throw ValidationError("--gateway leads questions to this server's DNS: not with --dns-port off.")
         }
         if DomainName(name) == nil { throw ValidationError("\(name) is not a domain name.") }
         if let passcode, passcode.count < 4 {

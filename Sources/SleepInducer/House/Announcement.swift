@@ -23,6 +23,9 @@ struct Announcement {
         } else {
             lines.append("  DNS     off")
         }
+        if !house.options.gateway.isEmpty {
+            lines.append("  Gateway \(house.options.gateway.joined(separator: ", "))")
+        }
         if !house.store.isSetUp {
             let code = try house.store.makeSetupCode()
             lines.append("  Set-up  http://\(host)\(port)/setup?code=\(code)")

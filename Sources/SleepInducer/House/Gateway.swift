@@ -32,7 +32,7 @@ actor Gateway {
     struct Kernel: Sendable {
         var apply: @Sendable (GatewayRules) async throws -> Void = { try await PacketFilter.apply($0) }
         var remove: @Sendable () async throws -> Void = { try await PacketFilter.remove() }
-        var isInForce: @Sendable () async throws -> Bool = { try await PacketFilter.isInForce() }
+        var survey: @Sendable () async throws -> PacketFilter.Survey = { try await PacketFilter.survey() }
         var rejected: @Sendable () async throws -> [String: String] = { try await PacketFilter.rejected() }
         /// What stands in the way, in a sentence each.
         var obstacles: @Sendable ([String]) -> [String] = { interfaces in
@@ -61,6 +61,8 @@ actor Gateway {
     private var applied: GatewayRules?
     private var closedByClient: [ClientAddress: Set<ClientAddress>] = [:]
     private var settledFor: Int?
+    /// By which packets pass without being looked at.
+    private var detours: [String] = []
     private var lookedAfter = Date.distantPast
 
     init(_ facts: Facts, kernel: Kernel = Kernel(), clock: WallClock, condition: Condition, logger: Logger) {
@@ -109,7 +111,7 @@ actor Gateway {
             lookedAfter = now
             await lookAfter()
         }
-        await settle(mayRetry: isDue)
+        await settle(isDue: isDue)
         facts.closed(closedByClient)
     }
 
@@ -120,17 +122,21 @@ actor Gateway {
 
     private func lookAfter() async {
         // Somebody's firewall may have been loaded anew, and everything else flushed with it.
-        if applied != nil, (try? await kernel.isInForce()) == false { applied = nil }
+        guard let survey = try? await kernel.survey() else { return }
+        if !survey.isInForce { applied = nil }
+        detours = survey.detours
     }
 
     /// Works out what holds now and puts it in force where it differs.
-    private func settle(mayRetry: Bool) async {
+    private func settle(isDue: Bool) async {
         guard let snapshot = facts.snapshot() else { return }
-        answered.forget(at: clock.now(), keeping: closed)
-        let rules = rules(snapshot)
+        let now = clock.now()
+        if isDue || answered.count > AnsweredNames.mostNames { answered.forget(at: now, keeping: closed) }
+        let rules = rules(snapshot, at: now)
         let isNew = settledFor != snapshot.revision
         settledFor = snapshot.revision
-        guard rules != applied, applied != nil || isNew || mayRetry else { return }
+        guard rules != applied else { return isDue ? report(nil) : () }
+        guard applied != nil || isNew || isDue else { return }
         do {
             try await kernel.apply(rules)
             applied = rules
@@ -142,11 +148,11 @@ actor Gateway {
         }
     }
 
-    private func rules(_ snapshot: Snapshot) -> GatewayRules {
-        let found = rejections.all(answered, in: snapshot)
+    private func rules(_ snapshot: Snapshot, at now: Date) -> GatewayRules {
+        let found = rejections.all(answered, in: snapshot, at: now)
         closed = [:]
         for (address, name) in found.flatMap(\.addresses) { closed[name, default: []].insert(address) }
-        let resolvers = answered.addresses(ofOnly: facts.isEncryptedResolver, at: snapshot.instant)
+        let resolvers = answered.addresses(ofOnly: facts.isEncryptedResolver, at: now)
         let devices = snapshot.household.devices.filter { facts.upstreams.isDisjoint(with: $0.addresses) }
         let hardware = Dictionary(
             grouping: snapshot.household.devices.compactMap(\.hardwareAddress), by: { $0 })
@@ -163,7 +169,7 @@ actor Gateway {
     }
 
     private func report(_ failure: String?) {
-        let reasons = [failure].compactMap { $0 } + kernel.obstacles(facts.interfaces)
+        let reasons = [failure].compactMap { $0 } + kernel.obstacles(facts.interfaces) + detours
         for reason in condition.report(reasons, from: Self.part) { logger.error("Gateway: \(reason)") }
     }
 }
