@@ -49,9 +49,16 @@ hosts, names = settings["hosts"], settings["names"]
 BLOCK = b"x" * 4096
 
 async def stream(reader, writer):
-    # Anything that is asked for never ends.
+    # A page is a page, and anything else that is asked for never ends.
     try:
-        await reader.readline()
+        line = await reader.readline()
+        if line.startswith(b"GET /page"):
+            writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nCache-Control: no-store\r\n"
+                         b"Connection: close\r\nContent-Length: 16\r\n\r\n<title>x</title>")
+            await writer.drain()
+            return writer.close()
+        if b"HTTP" in line:
+            writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream\r\n\r\n")
         while True:
             writer.write(BLOCK)
             await writer.drain()
