@@ -52,7 +52,8 @@ enum QueryReply {
             // For this client alone: another may get another answer.
             let age = message.withUnsafeReadableBytes { CacheLifetime.of($0) }
             return (
-                .ok, [("content-type", HTTPSQuestion.mediaType), ("cache-control", "private, max-age=\(age)")],
+                .ok,
+                [("content-type", HTTPSQuestion.mediaType), ("cache-control", "private, max-age=\(age)")],
                 message
             )
         case .status(let status):

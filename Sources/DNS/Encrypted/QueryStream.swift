@@ -59,7 +59,8 @@ final class QueryStream: ChannelInboundHandler {
         guard !isHead else { return context.writeAndFlush(NIOAny(frame), promise: nil) }
         context.write(NIOAny(frame), promise: nil)
         context.writeAndFlush(
-            NIOAny(HTTP2Frame.FramePayload.data(.init(data: .byteBuffer(body), endStream: true))), promise: nil)
+            NIOAny(HTTP2Frame.FramePayload.data(.init(data: .byteBuffer(body), endStream: true))),
+            promise: nil)
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
