@@ -63,11 +63,26 @@ import Testing
             kept: shelf.kept)
     }
 
+    /// One that listens. A port that is free for UDP may be taken for TCP: then another one is tried.
+    private static func started(
+        _ shelf: Shelf, upstreams: [UpstreamServer] = [], beside others: Int = 0
+    ) async throws -> (resolver: DNS.Resolver, address: SocketAddress) {
+        for _ in 0..<10 {
+            let address = try await House.freeAddress()
+            for _ in 0..<others { shelf.addDatagram(address) }
+            let resolver = resolver(shelf, upstreams: upstreams)
+            if await resolver.start(filter: .empty, endpoints: [Endpoint(address: address)]).isEmpty {
+                return (resolver, address)
+            }
+            await resolver.stop()
+            shelf.empty()
+        }
+        throw Client.Silence()
+    }
+
     @Test func whatWaitsIsAnsweredByTheNext() async throws {
         let shelf = Shelf()
-        let address = try await House.freeAddress()
-        let first = Self.resolver(shelf)
-        #expect(await first.start(filter: .empty, endpoints: [Endpoint(address: address)]).isEmpty)
+        let (first, address) = try await Self.started(shelf)
         #expect(shelf.kept.count(address, .datagram) == 2)
         #expect(shelf.kept.count(address, .stream) == 1)
         await first.drain(within: .seconds(1))
@@ -91,9 +106,7 @@ import Testing
             }
         }
         let shelf = Shelf()
-        let address = try await House.freeAddress()
-        let resolver = Self.resolver(shelf, upstreams: [UpstreamServer(upstream.address)])
-        #expect(await resolver.start(filter: .empty, endpoints: [Endpoint(address: address)]).isEmpty)
+        let (resolver, address) = try await Self.started(shelf, upstreams: [UpstreamServer(upstream.address)])
         let client = try await Client.connect(House.group, to: address)
         async let reply = client.exchange([Message.query("www.example.net")])
         try await Task.sleep(for: .milliseconds(50))
@@ -107,9 +120,7 @@ import Testing
     @Test func drainingEndsBeforeQuestionsAreLost() async throws {
         let silent = try await FakeUpstream(House.group) { _ in }
         let shelf = Shelf()
-        let address = try await House.freeAddress()
-        let resolver = Self.resolver(shelf, upstreams: [UpstreamServer(silent.address)])
-        #expect(await resolver.start(filter: .empty, endpoints: [Endpoint(address: address)]).isEmpty)
+        let (resolver, address) = try await Self.started(shelf, upstreams: [UpstreamServer(silent.address)])
         // A client's socket whose port leads to one of the two; it asks for something that nobody answers.
         let client = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
         defer { close(client) }
@@ -130,10 +141,7 @@ import Testing
 
     @Test func everySocketOfAnAddressIsRead() async throws {
         let shelf = Shelf()
-        let address = try await House.freeAddress()
-        for _ in 0..<7 { shelf.addDatagram(address) }
-        let resolver = Self.resolver(shelf)
-        #expect(await resolver.start(filter: .empty, endpoints: [Endpoint(address: address)]).isEmpty)
+        let (resolver, address) = try await Self.started(shelf, beside: 7)
         for _ in 0..<50 {
             let client = try await Client.connect(House.group, to: address)
             #expect(try await client.exchange([Message.query("localhost")]).count == 1)
@@ -144,9 +152,7 @@ import Testing
 
     @Test func anAddressThatWentIsForgotten() async throws {
         let shelf = Shelf()
-        let address = try await House.freeAddress()
-        let resolver = Self.resolver(shelf)
-        #expect(await resolver.start(filter: .empty, endpoints: [Endpoint(address: address)]).isEmpty)
+        let (resolver, address) = try await Self.started(shelf)
         #expect(await resolver.rebind(endpoints: [], subnets: []).isEmpty)
         #expect(shelf.kept.count(address, .datagram) == 0)
         #expect(shelf.kept.count(address, .stream) == 0)
