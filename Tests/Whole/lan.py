@@ -2,9 +2,11 @@
 
 import contextlib
 import os
+import pathlib
 import subprocess
 
 import pytest
+from playwright.sync_api import sync_playwright
 
 
 def ip(*words):
@@ -49,3 +51,22 @@ def cable(near, port, far, port_there, *, address=None, bridge=None):
         family = ["-6"] if ":" in text else []
         ip("-n", far, *family, "addr", "add", text, "dev", port_there, *(["nodad"] if family else []))
     ip("-n", far, "link", "set", port_there, "up")
+
+
+@contextlib.contextmanager
+def browser_at(place, resolver, folder):
+    """Chromium on a machine, with the machine's own resolver."""
+    own = pathlib.Path(f"/etc/netns/{place}")
+    own.mkdir(parents=True, exist_ok=True)
+    (own / "resolv.conf").write_text(f"nameserver {resolver}\n")
+    start = folder / "chromium"
+    start.write_text(f'#!/bin/sh\nexec ip netns exec {place} /usr/bin/chromium "$@"\n')
+    start.chmod(0o755)
+    try:
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=str(start), args=["--no-sandbox"])
+            yield browser.new_context(ignore_https_errors=True)
+            browser.close()
+    finally:
+        (own / "resolv.conf").unlink()
+        own.rmdir()

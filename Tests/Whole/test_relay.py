@@ -1,87 +1,14 @@
 """What still arrives here although its name is open goes where it belongs, on a LAN of network namespaces."""
 
 import contextlib
-import re
 import sqlite3
 import subprocess
 import sys
 import time
-from pathlib import Path
 
-import pytest
-
-from household import BINARY, PASSCODE, eventually
-from lan import at, begin, cable, ip, machines
-
-SERVER, PHONE, GUEST, WORLD = "sir-server", "sir-phone", "sir-guest", "sir-world"
-SHIELD, HOST = "10.79.0.1", "203.0.113.9"
-
-
-@pytest.fixture
-def lan(tmp_path):
-    """A phone and a guest, the server that they ask, and the world behind it: there is no other way out."""
-    with machines(SERVER, PHONE, GUEST, WORLD):
-        ip("-n", SERVER, "link", "add", "br0", "type", "bridge")
-        ip("-n", SERVER, "addr", "add", f"{SHIELD}/24", "dev", "br0")
-        ip("-n", SERVER, "link", "set", "br0", "up")
-        cable(SERVER, "port2", PHONE, "wlan0", address="10.79.0.2/24", bridge="br0")
-        cable(SERVER, "port3", GUEST, "wlan0", address="10.79.0.3/24", bridge="br0")
-        cable(SERVER, "world0", WORLD, "eth0", address=f"{HOST}/24")
-        ip("-n", SERVER, "addr", "add", "203.0.113.1/24", "dev", "world0")
-        children = [begin(WORLD, sys.executable, str(Path(__file__).with_name("world.py")), HOST)]
-        with open(tmp_path / "log", "wb") as log:
-            children.append(begin(
-                SERVER, BINARY, "serve", "--data", str(tmp_path / "data"), "--upstream", HOST, "--passcode", PASSCODE,
-                "--time-zone", "Europe/Berlin", stdout=log, stderr=log))
-        try:
-            eventually(lambda: at(PHONE, "curl", "-sf", "-m", "2", f"http://{SHIELD}/healthz").returncode == 0, 20)
-            eventually(lambda: dig(SERVER, f"ready{time.time_ns()}.example") == [HOST], 20)
-            yield tmp_path
-        finally:
-            for child in reversed(children):
-                child.terminate()
-                child.wait(10)
-
-
-def dig(place, name, kind="A"):
-    return at(place, "dig", "+short", "+timeout=2", f"@{SHIELD}", name, kind).stdout.split()
-
-
-def curl(*words, place=PHONE):
-    return at(place, "curl", "-sk", "-m", "10", *words)
-
-
-def to_shield(name):
-    return [word for port in (80, 443) for word in ("--resolve", f"{name}:{port}:{SHIELD}")]
-
-
-def stale(url, *words, place=PHONE):
-    """Opens a page with an answer from the time when its name was blocked."""
-    name = re.match(r"https?://([^/]+)", url).group(1)
-    return curl(*to_shield(name), "-w", "\n%{http_code}", *words, url, place=place)
-
-
-class Owner:
-    """Somebody with the passcode, on the phone, without script."""
-
-    def __init__(self, jar):
-        self.jar = str(jar)
-        curl("-c", self.jar, "-d", f"passcode={PASSCODE}", f"http://{SHIELD}/login")
-        self.post("/devices/enroll", page="/devices")
-
-    def post(self, path, page=None, **fields):
-        text = curl("-b", self.jar, f"http://{SHIELD}{page or path}").stdout
-        token = re.search(r'name="?csrf"? value="([^"]+)"', text).group(1)
-        form = [word for key, value in {"csrf": token, **fields}.items() for word in ("-d", f"{key}={value}")]
-        return curl("-b", self.jar, *form, f"http://{SHIELD}{path}")
-
-    def start(self):
-        self.post("/session", durationMinutes=60, strictness="flexible")
-        eventually(lambda: dig(PHONE, "tiktok.com") == [SHIELD], 2)
-
-    def reset(self):
-        self.post("/settings/reset", page="/settings", confirm="reset")
-        eventually(lambda: dig(PHONE, "tiktok.com") == [HOST], 2)
+from household import eventually
+from lan import at, begin
+from relay_lan import GUEST, HOST, PHONE, SHIELD, Owner, curl, dig, lan, stale, to_shield  # noqa: F401
 
 
 def test_a_stale_answer_never_outlives_the_end_of_a_block(lan):
