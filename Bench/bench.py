@@ -1,7 +1,7 @@
 """make bench: what this house promises in figures, beside the tools that do a part of it.
 
 Every comparison alternates its contenders on this machine and prints medians; quote ratios, machines differ.
-Usage: bench.py [--rounds N] [--kills N] [--json FILE] [blocked|forwards|encrypted|viewers|pages|relay|starts|devices|full|kills …]
+Usage: bench.py [--rounds N] [--kills N] [--json FILE] [blocked|forwards|encrypted|viewers|pages|relay|starts|devices|full|abuse|kills …]
 """
 
 import argparse
@@ -13,6 +13,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+import abuse  # noqa: E402
 import answers  # noqa: E402
 import devices  # noqa: E402
 import encrypted  # noqa: E402
@@ -34,6 +35,7 @@ COMPARISONS = {
     "starts": ("Being there", lambda work, options: starts.run(work, options.rounds)),
     "devices": ("Evaluating and compiling", lambda work, options: devices.run(work, options.rounds)),
     "full": ("A full house", lambda work, options: full.run(work, options.rounds)),
+    "abuse": ("Garbage and slow connections", lambda work, options: abuse.run(work)),
     "kills": ("Power cuts under changing rules", lambda work, options: kills.run(work, options.kills)),
 }
 NEEDS = ("dnsperf", "dnsmasq", "unbound", "nginx", "wrk", "gcc", "h2load")
@@ -69,7 +71,7 @@ def main():
         title, run = COMPARISONS[name]
         with tempfile.TemporaryDirectory(prefix="si-bench-") as work:
             results[name] = run(Path(work), options)
-        print(table(title, results[name], compares=name not in ("full", "devices", "encrypted")), flush=True)
+        print(table(title, results[name], compares=name not in ("full", "devices", "encrypted", "abuse")), flush=True)
     options.json.write_text(json.dumps(results, indent=2) + "\n")
 
 
