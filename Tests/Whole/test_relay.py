@@ -37,7 +37,9 @@ def test_a_block_cuts_what_is_relayed_within_a_second_and_nobody_elses(lan):
     owner.post("/session", durationMinutes=60, strictness="flexible")
     for scheme in ("http", "https"):
         assert downloads[PHONE, scheme].wait(5) != 0
-    assert time.monotonic() - begun < 1.5, "a second, and the form's own way"
+    seconds = time.monotonic() - begun
+    print(f"\nfrom the press on Start, with the form's own way, to the end of two downloads {seconds * 1000:.0f} ms")
+    assert seconds < 1.5
     for scheme in ("http", "https"):
         assert downloads[GUEST, scheme].poll() is None
         downloads[GUEST, scheme].terminate()
