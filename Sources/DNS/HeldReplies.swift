@@ -28,7 +28,22 @@ extension ResolverLoop {
         }
     }
 
-    func hold(_ waiter: Exchange.Waiter, _ resolution: Responder.Resolution) {
+    /// Decides anew: the filter may have changed while the client waited.
+    func answer(_ waiter: Exchange.Waiter, _ resolution: Responder.Resolution) {
+        let now = NIODeadline.now()
+        let asking = Responder.Asking(
+            client: waiter.client, endpoint: waiter.endpoint, isDatagram: waiter.isDatagram, now: now,
+            isEncrypted: waiter.isEncrypted, isHeldLong: waiter.heldUntil.map { $0 <= now } ?? false)
+        let room = waiter.isDatagram ? WireSize.datagram : WireSize.message
+        let target = UnsafeMutableRawBufferPointer(rebasing: scratch[..<room])
+        let (outcome, length) = waiter.packet.withUnsafeBytes {
+            responder.respond($0, asking, into: target, resolution: resolution)
+        }
+        if case .hold = outcome { return hold(waiter, resolution) }
+        waiter.deliver(ByteBuffer(bytes: target[..<length]))
+    }
+
+    private func hold(_ waiter: Exchange.Waiter, _ resolution: Responder.Resolution) {
         var waiter = waiter
         let longest = held.count < Self.mostHeld ? Self.longestHold : .zero
         let until = waiter.heldUntil ?? .now() + longest

@@ -42,8 +42,11 @@ actor Gateway {
 
     /// What it is called among those that can be refused something.
     static let part = "gateway"
-    /// Seconds between two looks at what was answered: an allowed name may share an address with a blocked one.
+    /// Seconds between two looks at what was answered while something is closed: an allowed name may share an address
+    /// with a blocked one, and its answer waits for the look.
     private static let beat: TimeInterval = 0.1
+    /// Every how many of them there is one while nothing is.
+    private static let beatsAtRest = 10
     /// Seconds after which everything is worked out again, and looked after.
     private static let pause: TimeInterval = 10
 
@@ -88,9 +91,11 @@ actor Gateway {
     /// Works until its task is cancelled.
     func run() async {
         let ticks = Task { [clock] in
+            var beats = 0
             while !Task.isCancelled {
                 await clock.sleep(clock.now().addingTimeInterval(Self.beat))
-                wake()
+                beats += 1
+                if !closedByClient.isEmpty || beats % Self.beatsAtRest == 0 { wake() }
             }
         }
         defer { ticks.cancel() }

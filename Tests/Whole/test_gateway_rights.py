@@ -1,0 +1,51 @@
+"""Gateway mode and the machine that it runs on: rights, flags, other people's firewalls."""
+
+import subprocess
+
+from gateway_lan import GATEWAY, at, home
+from household import BINARY, eventually
+
+
+def test_the_server_keeps_only_the_rights_that_it_needs(home):
+    status = dict(line.split(":\t", 1) for line in open(f"/proc/{home.server.pid}/status") if ":\t" in line)
+    assert "0" not in status["Uid"].split(), "it is root no more"
+    bind, network = 1 << 10, 1 << 12
+    assert int(status["CapEff"], 16) == int(status["CapPrm"], 16) == bind | network
+    assert int(status["CapAmb"], 16) == network
+    assert "sleep_inducer" in home.tables()
+
+
+def test_what_is_wrong_with_the_flag_is_one_line(home):
+    def refused(*words):
+        run = at(GATEWAY, BINARY, "serve", "--data", str(home.folder / "none"), *words)
+        assert run.returncode != 0 and "Traceback" not in run.stderr
+        return run.stderr.strip()
+
+    assert refused("--gateway", "nope0") == "Error: There is no interface nope0 on this machine."
+    assert "--dns-port off" in refused("--gateway", "br0", "--dns-port", "off")
+    unprivileged = subprocess.run(
+        ["setpriv", "--reuid", "nobody", "--regid", "nogroup", "--clear-groups", "--bounding-set=-all", BINARY, "serve",
+         "--data", "/tmp/none", "--gateway", "lo"], capture_output=True, text=True, timeout=30)
+    assert unprivileged.returncode != 0 and "CAP_NET_ADMIN" in unprivileged.stderr
+
+
+def test_doctor_and_health_say_what_is_missing(home):
+    def doctor(*words):
+        return at(GATEWAY, BINARY, "doctor", "--data", str(home.folder / "data"), *words).stdout
+
+    assert "ok   This machine can be a gateway for br0." in doctor("--gateway", "br0")
+    assert "ok   The gateway's rules are in force." in doctor()
+    assert "look There is no interface nope0 on this machine." in doctor("--gateway", "nope0")
+    fast = "table inet fast { flowtable ft { hook ingress priority 0; devices = { br0, wan0 }; }; }"
+    if at(GATEWAY, "nft", "-f", "-", input=fast).returncode == 0:
+        eventually(lambda: "look As a gateway: The firewall's flow table ft passes" in doctor(), 15)
+        at(GATEWAY, "nft", "delete", "table", "inet", "fast")
+        eventually(lambda: "ok   The gateway's rules are in force." in doctor(), 15)
+    at(GATEWAY, "sysctl", "-qw", "net.ipv4.ip_forward=0", "net.ipv6.conf.all.forwarding=0")
+    assert "look This machine passes no packets on: net.ipv4.ip_forward is 0." in doctor("--gateway", "br0")
+
+
+def test_a_firewall_that_flushes_everything_is_noticed(home):
+    home.enrol()
+    at(GATEWAY, "nft", "delete", "table", "inet", "sleep_inducer")
+    eventually(lambda: "enrolled" in home.rules(), 15)
