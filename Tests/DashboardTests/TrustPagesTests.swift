@@ -160,6 +160,25 @@ final class FakeAuthorities: Sendable {
         }
     }
 
+    @Test("The same device by its other address is itself; an address that nobody knows is not")
+    func otherAddresses() async throws {
+        let network = NetworkFacts(neighbours: {
+            [TestHouse.phone: "02:00:00:00:00:01", "fd00::20": "02:00:00:00:00:01"]
+        })
+        let authorities = FakeAuthorities(isMade: true)
+        let house = try TestHouse(network: network, trust: authorities.facts())
+        try await house.visit { guest in
+            let first = try id(try await guest.get("/trust/check"))
+            _ = try await load(first, by: guest.at("fd00::99"))
+            let almost = try await guest.get("/trust/result?id=\(first)")
+            #expect(almost.text.contains("<h1>Almost</h1>"))
+            #expect(trusted(house) == nil)
+            let second = try id(try await guest.get("/trust/check"))
+            _ = try await load(second, by: guest.at("fd00::20"))
+            #expect(trusted(house) == authorities.fingerprint)
+        }
+    }
+
     @Test("The owner takes it back on the devices page")
     func forgets() async throws {
         let authorities = FakeAuthorities(isMade: true)

@@ -64,18 +64,19 @@ extension PageState {
             context: context(signedIn: false, path: "/trust/check")),
         result(
             "trust-result",
-            TrustResultPage(isTrusting: true, hasAsked: true, secureHome: "https://sleep.home.arpa")),
+            TrustResultPage(.trusts, hasAsked: true, secureHome: "https://sleep.home.arpa")),
         result(
             "trust-result-unknown",
-            TrustResultPage(
-                isTrusting: true, isUnknown: true, hasAsked: false, secureHome: "https://sleep.home.arpa")),
+            TrustResultPage(.unknown, hasAsked: false, secureHome: "https://sleep.home.arpa")),
         result(
             "trust-result-router",
-            TrustResultPage(
-                isTrusting: true, hasAsked: true, isRouter: true, secureHome: "https://sleep.home.arpa")),
+            TrustResultPage(.router, hasAsked: true, secureHome: "https://sleep.home.arpa")),
+        result(
+            "trust-result-elsewhere",
+            TrustResultPage(.elsewhere, hasAsked: true, secureHome: "https://sleep.home.arpa")),
         result(
             "trust-result-not-yet",
-            TrustResultPage(isTrusting: false, hasAsked: false, secureHome: nil, system: .ios)),
+            TrustResultPage(.notYet, hasAsked: false, secureHome: nil, system: .ios)),
         profiles("profiles", hasCertificate: true, isKnown: true),
         profiles("profiles-none", hasCertificate: false, isKnown: false),
         profiles("profiles-off", hasCertificate: false, isKnown: true, isServed: false),

@@ -162,6 +162,23 @@ import X509
         #expect(keeper.current == nil)
     }
 
+    @Test(arguments: ["", "garbage", "own"])
+    func aDamagedFileIsNone(text: String) throws {
+        let folder = try Self.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let tls = folder.appending(path: "tls")
+        try FileManager.default.createDirectory(at: tls, withIntermediateDirectories: true)
+        let subject = LeafSubject(names: ["sleep.home.arpa"], addresses: [])
+        // A server's own certificate is no authority.
+        let content = text == "own" ? try OwnLeaf(for: subject, at: Self.now).pem : text
+        try Data(content.utf8).write(to: tls.appending(path: "ca.pem"))
+        let keeper = AuthorityKeeper(directory: folder.path, logger: Self.logger)
+        #expect(keeper.current == nil)
+        let made = try keeper.make(try Self.shipped(), at: Self.now)
+        let again = AuthorityKeeper(directory: folder.path, logger: Self.logger)
+        #expect(again.current?.fingerprint == made.fingerprint)
+    }
+
     @Test func theOwnLeafFollowsTheAuthority() throws {
         let folder = try Self.folder()
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -88,7 +88,7 @@ extension HomeSite {
 
     /// Other addresses of the same device: this machine's own, those with the same hardware address, and those that
     /// the household knows.
-    private func siblings(of address: String, _ household: Household) -> Set<String> {
+    func siblings(of address: String, _ household: Household) -> Set<String> {
         let network = surroundings.network
         let own = network.own()
         if own.contains(address) || address.isLoopback { return own }

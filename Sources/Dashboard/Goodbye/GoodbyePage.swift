@@ -29,11 +29,13 @@ package struct GoodbyePage: Page {
     let server: String?
     /// Why nothing can be erased now; nil: it can.
     let refusal: String?
+    /// Whether devices may trust this house's certificate.
+    let hasCertificate: Bool
 
     /// `server` is the dashboard's own address, as in `http://192.168.1.5`.
     package init(
         _ leaving: [LeavingDevice], thisDevice: DeviceID?, isRouter: Bool = false, server: String,
-        refusal: String? = nil, now: Date
+        refusal: String? = nil, hasCertificate: Bool = false, now: Date
     ) {
         title = isRouter ? "Before you change the router" : "Goodbye"
         rows = leaving.map { Row($0, isThisDevice: $0.id == thisDevice, now: now) }
@@ -48,6 +50,7 @@ package struct GoodbyePage: Page {
         self.isRouter = isRouter
         self.server = URL(string: server)?.host().flatMap(NetworkAddress.canonical)
         self.refusal = refusal
+        self.hasCertificate = hasCertificate
     }
 }
 

@@ -68,7 +68,7 @@ extension HomeSite {
         let shown = GoodbyePage(
             asker.household.leaving(at: asker.now, runningSince: startedAt), thisDevice: asker.device?.id,
             isRouter: isRouter, server: configuration.address, refusal: refusalToErase(asker),
-            now: asker.now)
+            hasCertificate: trust.authority(asker.now) != nil, now: asker.now)
         return try page(shown, for: asker)
     }
 

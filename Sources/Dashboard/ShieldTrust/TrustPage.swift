@@ -100,29 +100,41 @@ package struct TrustCheckPage: Page {
 package struct TrustResultPage: Page {
     package static let template = "trust-result"
 
+    package enum Outcome: Sendable {
+        case trusts, notYet
+        /// It trusts it, but never asked here, so there is nothing to remember it by.
+        case unknown
+        /// It trusts it, but a router asks on behalf of everybody.
+        case router
+        /// It trusts it, but the picture was fetched from an address that is not known to be its own.
+        case elsewhere
+    }
+
     package let title: String
-    package let isTrusting: Bool
-    /// Whether the device trusts it, but is not known here by its address.
+    let isTrusting: Bool
+    /// Whether it meets the shield over HTTPS from now on.
+    let isRemembered: Bool
     let isUnknown: Bool
+    let isRouter: Bool
+    let isElsewhere: Bool
     /// Whether the device asked this server for the one-time name.
     let hasAsked: Bool
-    /// Whether a router asks on behalf of everybody, so that nothing can be remembered of one device.
-    let isRouter: Bool
     /// Where these pages open without a warning from now on; nil where nothing is served over HTTPS.
     let secureHome: String?
     let isIOS: Bool
     let isAndroid: Bool
 
     package init(
-        isTrusting: Bool, isUnknown: Bool = false, hasAsked: Bool, isRouter: Bool = false,
-        secureHome: String?, system: ClientSystem = .other
+        _ outcome: Outcome, hasAsked: Bool, secureHome: String?, system: ClientSystem = .other
     ) {
-        self.isTrusting = isTrusting
-        self.isUnknown = isTrusting && isUnknown
+        isTrusting = outcome != .notYet
+        isRemembered = outcome == .trusts
+        isUnknown = outcome == .unknown
+        isRouter = outcome == .router
+        isElsewhere = outcome == .elsewhere
         self.hasAsked = hasAsked
-        self.isRouter = isTrusting && isRouter
         self.secureHome = secureHome
-        title = isTrusting ? "This device trusts the shield" : "Not yet"
+        title = isRemembered ? "This device trusts the shield" : isTrusting ? "Almost" : "Not yet"
         isIOS = system == .ios
         isAndroid = system == .android
     }

@@ -73,12 +73,17 @@ extension HomeSite {
         guard let entry = checks.entry(id, at: now) else { return back(to: "/trust/check") }
         // The device may not have been known yet when it loaded the image.
         try noteTrust(of: id, loadedFrom: nil)
-        let device = store.household.asking(at: entry.address)
         let shown = TrustResultPage(
-            isTrusting: !entry.secureLoads.isEmpty, isUnknown: device == nil,
-            hasAsked: !entry.questions.isEmpty || !entry.loads.isEmpty,
-            isRouter: isRouter([entry.address]), secureHome: secureHome, system: ClientSystem(request))
+            outcome(entry, at: now), hasAsked: !entry.questions.isEmpty || !entry.loads.isEmpty,
+            secureHome: secureHome, system: ClientSystem(request))
         return try page(shown, request, visit)
+    }
+
+    private func outcome(_ entry: CheckBook.Entry, at now: Date) -> TrustResultPage.Outcome {
+        guard !entry.secureLoads.isEmpty else { return .notYet }
+        guard let device = store.household.asking(at: entry.address) else { return .unknown }
+        if device.trustsShield(of: trust.authority(now)?.fingerprint) { return .trusts }
+        return isRouter(device.addresses) ? .router : .elsewhere
     }
 
     /// Remembers that the device that began a check trusts the certificate, once it has loaded its image over TLS.
@@ -90,7 +95,8 @@ extension HomeSite {
         if let address { checks.note(secureLoad: id, from: address, at: now) }
         guard let entry = checks.entry(id, at: now), let authority = trust.authority(now),
             let device = store.household.asking(at: entry.address), !isRouter(device.addresses),
-            entry.secureLoads.contains(where: { store.household.asking(at: $0)?.id == device.id }),
+            !entry.secureLoads.isDisjoint(
+                with: siblings(of: entry.address, store.household).union([entry.address])),
             !device.trustsShield(of: authority.fingerprint)
         else { return }
         try command { household, _, _ in
