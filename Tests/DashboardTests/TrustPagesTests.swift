@@ -176,6 +176,8 @@ final class FakeAuthorities: Sendable {
             let second = try id(try await guest.get("/trust/check"))
             _ = try await load(second, by: guest.at("fd00::20"))
             #expect(trusted(house) == authorities.fingerprint)
+            #expect(
+                try await guest.at("fd00::20").get("/trust").text.contains("This device trusts the shield."))
         }
     }
 

@@ -11,7 +11,9 @@ from playwright.sync_api import sync_playwright
 from household import BINARY, PASSCODE, eventually
 from test_lan import UPSTREAM, at, ip
 
-SERVER, ROUTER, PHONE, ELSEWHERE = "sic-server", "sic-router", "sic-phone", "sic-elsewhere"
+# Two checkouts of this project must not take each other's network away.
+PREFIX = os.environ.get("CHECK_LAN", "sic")
+SERVER, ROUTER, PHONE, ELSEWHERE = (f"{PREFIX}-{place}" for place in ("server", "router", "phone", "elsewhere"))
 PLACES = (SERVER, ROUTER, PHONE, ELSEWHERE)
 NUMBERS = {ROUTER: 254, PHONE: 2, ELSEWHERE: 53}
 HOME = "10.78.0.1"

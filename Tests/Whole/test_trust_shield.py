@@ -13,6 +13,8 @@ from playwright.sync_api import Error as playwright_error
 from playwright.sync_api import sync_playwright
 
 from household import PASSCODE, eventually
+from test_check import HOME, PHONE, SERVER, Phone, lan  # noqa: F401
+from test_lan import at
 from test_look import SIZES, Visitor
 
 NAME = "sleep.home.arpa"
@@ -37,6 +39,16 @@ def curl(server, authority, tmp_path, path="/healthz", name=NAME):
          "-o", "/dev/null", "-w", "%{http_code}", f"https://{name}:{server.https_port}{path}"], capture_output=True, text=True)
 
 
+def trust_in(home, der):
+    """Tells whoever lives in `home` to believe a certificate, as the steps for Linux say."""
+    store = home / ".pki" / "nssdb"
+    if not store.exists():
+        store.mkdir(parents=True)
+        subprocess.run(["certutil", "-d", f"sql:{store}", "-N", "--empty-password"], check=True)
+    (home / "ca.crt").write_bytes(der)
+    subprocess.run(["certutil", "-d", f"sql:{store}", "-A", "-t", "C,,", "-n", "sleep-inducer", "-i", home / "ca.crt"], check=True)
+
+
 @pytest.fixture(scope="module")
 def playwright():
     with sync_playwright() as playwright:
@@ -47,17 +59,13 @@ def playwright():
 def phone(playwright, tmp_path):
     """A browser with a home of its own, in which certificates can be trusted."""
     home = tmp_path / "home"
-    store = home / ".pki" / "nssdb"
-    store.mkdir(parents=True)
-    subprocess.run(["certutil", "-d", f"sql:{store}", "-N", "--empty-password"], check=True)
+    home.mkdir()
 
     class Phone:
         browser = None
 
         def trust(self, der):
-            (home / "ca.crt").write_bytes(der)
-            subprocess.run(
-                ["certutil", "-d", f"sql:{store}", "-A", "-t", "C,,", "-n", "sleep-inducer", "-i", home / "ca.crt"], check=True)
+            trust_in(home, der)
 
         def open(self, hosts=f"MAP *.{NAME} 127.0.0.1, MAP {NAME} 127.0.0.1"):
             self.close()
@@ -147,6 +155,59 @@ def test_chromium_passes_the_check_only_with_the_certificate(server, sleeper, ph
     make(sleeper, again=True)
     assert "Trusts the shield" not in sleeper.get("/devices").text
     assert phone.check(server, script) == "Not yet"
+
+
+class HomePhone(Phone):
+    """The browser of a phone on the LAN, which keeps its certificates in a home of its own."""
+
+    def __init__(self, lan, home):  # noqa: F811
+        self.home = home
+        super().__init__(lan)
+
+    def open(self):
+        self.browser = self.playwright.chromium.launch(
+            executable_path=self.door, args=["--no-sandbox"], env={**os.environ, "HOME": str(self.home)})
+        self.page = self.browser.new_context(viewport={"width": 390, "height": 844}).new_page()
+
+    def trusts(self, address=HOME):
+        self.page.goto(f"http://{address}/trust/check")
+        self.page.wait_for_url("**/trust/result?id=*", timeout=40_000)
+        return self.heading
+
+
+def test_a_phone_on_the_lan_is_led_through_it(lan, tmp_path):  # noqa: F811
+    """On the ports that phones use, by the server's own name, over both families."""
+    lan.serve()
+    lan.resolvers(HOME)
+    jar = str(tmp_path / "jar")
+    at(SERVER, "curl", "-s", "-c", jar, "-d", f"passcode={PASSCODE}", f"http://{HOME}/login")
+    token = re.search(r'name="csrf" value="([^"]+)"', at(SERVER, "curl", "-s", "-b", jar, f"http://{HOME}/trust").stdout).group(1)
+    at(SERVER, "curl", "-s", "-b", jar, "-d", f"csrf={token}", f"http://{HOME}/trust/authority")
+    home = tmp_path / "home"
+    home.mkdir()
+    with HomePhone(lan, home) as phone:
+        assert phone.trusts() == "Not yet"
+        assert "did not even ask here" not in phone.page.content()
+        at(PHONE, "curl", "-s", "-o", str(home / "got.crt"), f"http://{HOME}/trust/certificate.crt")
+        trust_in(home, (home / "got.crt").read_bytes())
+        phone.restart()
+        assert phone.trusts("[fd78::1]") == "This device trusts the shield", phone.page.content()
+        assert lan.devices().count("Trusts the shield") == 1
+        phone.page.goto(f"https://{NAME}/trust")
+        assert phone.page.get_by_text("This device trusts the shield.").is_visible()
+        phone.page.goto(f"https://{HOME}/profiles")
+        assert phone.page.get_by_role("link", name="DNS", exact=True).is_visible()
+    profile = plistlib.loads(at(PHONE, "curl", "-s", f"http://{HOME}/profiles/dns.mobileconfig").stdout.encode())
+    dns = profile["PayloadContent"][0]
+    assert dns["DNSSettings"]["ServerAddresses"] == [HOME, "fd78::1"]
+    # What the profile's rule looks at, and where it then asks, as a phone that trusts the certificate.
+    der = str(home / "got.crt")
+    at(PHONE, "openssl", "x509", "-inform", "der", "-in", der, "-out", der + ".pem")
+    probe = dns["OnDemandRules"][1]["URLStringProbe"]
+    assert at(PHONE, "curl", "-sf", "--cacert", der + ".pem", "-o", "/dev/null", "-w", "%{http_code}", probe).stdout == "200"
+    target = dns["DNSSettings"]["ServerURL"].removeprefix(f"https://{NAME}")
+    asked = at(PHONE, "kdig", f"@{HOME}", "example.org", "+short", f"+tls-ca={der}.pem", f"+tls-hostname={NAME}", f"+https={NAME}{target}")
+    assert asked.stdout.split() == ["203.0.113.9"], asked.stderr
 
 
 class Impostor:

@@ -10,7 +10,7 @@ extension HomeSite {
     /// Works for every device, signed in or not: a profile holds nothing but what the device itself may know.
     func profilesPage(_ request: Request, _ visit: Visit) throws -> Response {
         let now = clock.now()
-        let device = household(at: now).asking(at: visit.address)
+        let device = device(behind: visit.address, in: household(at: now))
         let shown = ProfilesPage(
             system: ClientSystem(request), hasCertificate: trust.authority(now) != nil,
             isKnown: device != nil, isServed: trust.httpsPort != nil && surroundings.network.dnsPort != nil,
@@ -20,7 +20,7 @@ extension HomeSite {
 
     func webClipProfile(_ request: Request, _ visit: Visit) throws -> Response {
         let now = clock.now()
-        let home = home(of: household(at: now).asking(at: visit.address), at: now)
+        let home = home(of: device(behind: visit.address, in: household(at: now)), at: now)
         let icon = surroundings.file("icon-192.png").map { Data($0.bytes) }
         return try profile(
             "home-screen", "Sleep Inducer on the home screen",
@@ -47,7 +47,7 @@ extension HomeSite {
     func dnsProfile(_ request: Request, _ visit: Visit) throws -> Response {
         let now = clock.now()
         let addresses = trust.addresses()
-        guard trust.authority(now) != nil, let device = household(at: now).asking(at: visit.address),
+        guard trust.authority(now) != nil, let device = device(behind: visit.address, in: household(at: now)),
             let url = surroundings.network.queryAddress(device.id),
             let probe = addresses.first.flatMap({ secureAddress(host: $0) })
         else {

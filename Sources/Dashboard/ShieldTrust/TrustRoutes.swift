@@ -13,7 +13,7 @@ extension HomeSite {
         let now = clock.now()
         let household = household(at: now)
         let shown = TrustPage(
-            trust, household: household, device: household.asking(at: visit.address),
+            trust, household: household, device: device(behind: visit.address, in: household),
             ownName: configuration.hosts.name, isSignedIn: visit.login != nil,
             system: ClientSystem(request), now: now)
         return try page(shown, request, visit)
@@ -79,9 +79,16 @@ extension HomeSite {
         return try page(shown, request, visit)
     }
 
+    /// The device that uses an address, also where it is known by another of its addresses only: it asks over IPv4, say,
+    /// and opens pages over IPv6.
+    func device(behind address: String, in household: Household) -> Device? {
+        household.asking(at: address)
+            ?? siblings(of: address, household).sorted().lazy.compactMap { household.asking(at: $0) }.first
+    }
+
     private func outcome(_ entry: CheckBook.Entry, at now: Date) -> TrustResultPage.Outcome {
         guard !entry.secureLoads.isEmpty else { return .notYet }
-        guard let device = store.household.asking(at: entry.address) else { return .unknown }
+        guard let device = device(behind: entry.address, in: store.household) else { return .unknown }
         if device.trustsShield(of: trust.authority(now)?.fingerprint) { return .trusts }
         return isRouter(device.addresses) ? .router : .elsewhere
     }
@@ -94,7 +101,7 @@ extension HomeSite {
         let now = clock.now()
         if let address { checks.note(secureLoad: id, from: address, at: now) }
         guard let entry = checks.entry(id, at: now), let authority = trust.authority(now),
-            let device = store.household.asking(at: entry.address), !isRouter(device.addresses),
+            let device = device(behind: entry.address, in: store.household), !isRouter(device.addresses),
             !entry.secureLoads.isDisjoint(
                 with: siblings(of: entry.address, store.household).union([entry.address])),
             !device.trustsShield(of: authority.fingerprint)
