@@ -12,6 +12,9 @@ enum Rights {
     /// root's own home) it stays root, and the announcement says so.
     static func lower(for options: ServeCommand) throws {
         _ = OpenFileLimit.raise()
+        if !options.gateway.isEmpty, let obstacle = PacketFilter.obstacle(to: options.gateway) {
+            throw Complaint(obstacle)
+        }
         guard Privileges.isRoot else { return }
         let directory = options.place.directory
         do {

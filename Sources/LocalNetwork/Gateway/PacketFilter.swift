@@ -55,11 +55,12 @@ package enum PacketFilter {
         }
     }
 
-    /// A look at everybody's rules, without the elements of sets.
+    /// A look at the names of everybody's tables; what other rules say may be beyond this nft's JSON.
     package static func survey() async throws -> Survey {
-        let listing = RuleListing(json: try await run(["-j", "-t", "list", "ruleset"]))
+        let tables = RuleListing(json: try await run(["-j", "list", "tables"])).tables
+        let listing = RuleListing(json: try await run(["-j", "list", "flowtables"]))
         return Survey(
-            isInForce: listing.tables.contains(GatewayRules.tableName),
+            isInForce: tables.contains(GatewayRules.tableName),
             detours: listing.flowTables.sorted().map {
                 "The firewall's flow table \($0) passes open connections by all rules: switch flow offloading off."
             })

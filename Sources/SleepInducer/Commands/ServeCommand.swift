@@ -74,7 +74,6 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        if !gateway.isEmpty, let obstacle = PacketFilter.obstacle(to: gateway) { throw Complaint(obstacle) }
         let signal = StopSignal()
         let listening = Task { await signal.listen() }
         defer { listening.cancel() }
