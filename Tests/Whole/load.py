@@ -10,12 +10,13 @@ import time
 
 
 class Load:
-    """Queries over UDP from many sockets, as many a second as told, until it is stopped."""
+    """Queries over UDP from several devices, as many a second as told, until it is stopped."""
 
-    def __init__(self, port: int, rate: int, names, sockets: int = 16):
+    def __init__(self, port: int, rate: int, names, devices: int = 8):
         """`names` is a function from a number to a name and the address that is the only right answer."""
         self.port, self.rate, self.names = port, rate, names
-        self.sockets = [self._socket() for _ in range(sockets)]
+        # Two ports each. One device alone would be told SERVFAIL when 250 of its questions wait for an upstream.
+        self.sockets = [self._socket(address) for address in device_addresses(devices) for _ in range(2)]
         self.open: dict[tuple[int, int], tuple[float, str, bytes]] = {}
         self.sent = self.answered = 0
         self.wrong: list[str] = []
@@ -26,10 +27,10 @@ class Load:
         for thread in self.threads:
             thread.start()
 
-    def _socket(self):
+    def _socket(self, address):
         one = socket.socket(type=socket.SOCK_DGRAM)
         one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4 << 20)
-        one.bind(("127.0.0.1", 0))
+        one.bind((address, 0))
         one.connect(("127.0.0.1", self.port))
         one.setblocking(False)
         return one
@@ -96,6 +97,10 @@ class Load:
                 "longest wait, ms": round(self.longest * 1000)}
 
 
+def device_addresses(devices: int = 8) -> list[str]:
+    return [f"127.0.0.{number}" for number in range(2, 2 + devices)]
+
+
 def wire(name: str) -> bytes:
     return b"".join(bytes([len(label)]) + label.encode() for label in name.split(".")) + b"\0"
 
@@ -113,7 +118,7 @@ def main(seconds: float, rate: int):
 
     load = Load(53, rate, names)
     time.sleep(seconds)
-    print(json.dumps(load.stop()))
+    print(json.dumps(load.stop() | {"first wrong": load.wrong[:3]}))
     upstream.close()
 
 

@@ -15,7 +15,7 @@ import requests
 
 import household
 from household import BINARY, Browser, Server, Upstream, eventually
-from load import Load
+from load import Load, device_addresses
 from service_manager import ServiceManager, lifted
 
 
@@ -48,11 +48,14 @@ def everything(number):
 
 
 def asleep(server):
-    """WhatsApp is allowed, the rest of the world is not."""
+    """WhatsApp is allowed on every device, the rest of the world is not."""
     owner = Browser(server).log_in().enroll()
+    for address in device_addresses():
+        Browser(server, address).log_in().enroll()
     owner.post("/allowed-apps", [("app", "whatsapp")])
     owner.start_session(480)
-    eventually(lambda: server.addresses("tiktok.com") == ["127.0.0.1"])
+    for address in ["127.0.0.1", *device_addresses()]:
+        eventually(lambda: server.addresses("tiktok.com", source=address) == ["127.0.0.1"])
     assert server.addresses("whatsapp.com") == [Upstream.ADDRESS]
 
 
