@@ -71,6 +71,8 @@ package struct CheckQuestion: Hashable, Sendable {
     package var type: UInt16
     /// Over UDP; else over TCP.
     package var isDatagram: Bool
+
+    package var isServiceBinding: Bool { type == RecordType.https || type == RecordType.svcb }
 }
 
 /// A question by which a client shows that it has, or could have, another way to resolve names.
@@ -82,6 +84,8 @@ package struct EvasionSign: Hashable, Sendable {
         case browserCanary
         /// A name of Apple's Private Relay.
         case relayCanary
+        /// A name below `resolver.arpa` (RFC 9462).
+        case designatedResolver
     }
 
     package var client: ClientAddress

@@ -32,7 +32,9 @@ struct CheckNotes {
         guard signs.count < Self.capacity else { return }
         let kind: EvasionSign.Kind =
             kinds.contains(.encryptedResolver)
-            ? .encryptedResolver : kinds.contains(.browserCanary) ? .browserCanary : .relayCanary
+            ? .encryptedResolver
+            : kinds.contains(.browserCanary)
+                ? .browserCanary : kinds.contains(.relayCanary) ? .relayCanary : .designatedResolver
         let sign = EvasionSign(client: client, kind: kind)
         if !signs.contains(sign) { signs.append(sign) }
     }

@@ -24,7 +24,7 @@ struct ServedNames: Sendable {
         static let encryptedResolver = bit(10)
         static let browserCanary = bit(11)
         static let relayCanary = bit(12)
-        static let evasion: Kinds = [.encryptedResolver, .browserCanary, .relayCanary]
+        static let evasion: Kinds = [.encryptedResolver, .browserCanary, .relayCanary, .resolverArpa]
 
         static func bit(_ index: Int) -> Kinds { Kinds(rawValue: 1 << UInt64(index)) }
     }

@@ -60,6 +60,8 @@ extension HomeSite {
         router.get("/check", use: checkPage)
         router.get("/check/result", use: checkResult)
         router.get("/check/seen", use: checkImage)
+        router.get("/check/around", use: checkAroundPage)
+        router.get("/check/around/result", use: aroundResult)
         router.get("/check/try", use: tryPage)
         router.post("/check/try", use: beginTry)
         router.post("/check/try/end", use: endTry)

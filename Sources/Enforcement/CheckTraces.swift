@@ -16,7 +16,9 @@ package struct CheckTraces: Sendable {
                 case .v4: .v4
                 case .v6: .v6
                 }
-            return SetupCheck.Question(id: question.id, family: family, address: question.client.text)
+            return SetupCheck.Question(
+                id: question.id, family: family, address: question.client.text,
+                isServiceBinding: question.isServiceBinding)
         }
         signs = collected.evasionSigns.map { sign in
             let kind: SetupCheck.Sign =
@@ -24,6 +26,7 @@ package struct CheckTraces: Sendable {
                 case .encryptedResolver: .encryptedDNS
                 case .browserCanary: .browserCanary
                 case .relayCanary: .privateRelay
+                case .designatedResolver: .designatedResolver
                 }
             return (sign.client.text, kind)
         }

@@ -104,4 +104,20 @@ import Testing
         #expect(asker.lookup(Message.query("google.com"), from: Asker.guest) != nil)
         #expect(asker.responder.collect().evasionSigns.isEmpty)
     }
+
+    @Test("Whoever looks for an encrypted way to ask (DDR, RFC 9462) is noted, and told that there is none")
+    func designatedResolver() {
+        let asker = Asker()
+        let reply = asker.ask("_dns.resolver.arpa", 64, from: Asker.guest)
+        #expect(reply?.rcode == 0 && reply?.answers == [])
+        let sign = EvasionSign(client: Asker.guest, kind: .designatedResolver)
+        #expect(asker.responder.collect().evasionSigns == [sign])
+    }
+
+    @Test("Which record was asked for is handed over", arguments: [(1, false), (28, false), (64, true), (65, true)])
+    func recordTypes(_ type: Int, _ isServiceBinding: Bool) {
+        let asker = Asker()
+        _ = asker.ask("\(Self.id).check.sleep.home.arpa", UInt16(type))
+        #expect(asker.responder.collect().checkQuestions.map(\.isServiceBinding) == [isServiceBinding])
+    }
 }

@@ -44,6 +44,55 @@ import Testing
         }
     }
 
+    @Test("What can get around: for a stranger too, from the same traces, with a proxy's word for itself")
+    func around() async throws {
+        let house = try TestHouse()
+        try await house.visit { guest in
+            let page = try await guest.get("/check/around")
+            let id = try id(page)
+            #expect(page.text.contains("data-next=\"/check/around/result?id=\(id)\""))
+            #expect(page.text.contains("url=/check/around/result?id=\(id)"))
+            ask(house, id, from: TestHouse.phone)
+            let host = "\(id).check.sleep.home.arpa"
+            _ = try await guest.with(.testHost, host).get("/check/seen")
+            for reader in [guest, guest.at(TestHouse.stranger)] {
+                let result = try await reader.get("/check/around/result?id=\(id)")
+                #expect(result.status == .ok && !result.text.contains("data-way="))
+                #expect(result.text.contains("<h1>No way around was seen</h1>"))
+                #expect(result.text.contains("What cannot be seen from here"))
+            }
+            for name in ["Via", "Forwarded", "X-Forwarded-For"] {
+                let id = try self.id(try await guest.get("/check/around"))
+                ask(house, id, from: TestHouse.phone)
+                let proxied = guest.with(.testHost, "\(id).check.sleep.home.arpa")
+                _ = try await proxied.with(HTTPField.Name(name)!, "1.1 x").get("/check/seen")
+                let result = try await guest.get("/check/around/result?id=\(id)").text
+                #expect(result.contains("data-way=\"proxy\"") && result.contains("One way around is open"))
+            }
+            #expect(try await guest.get("/check/around/result?id=x").location == "/check/around")
+            #expect(try await guest.post("/check/around").status == .methodNotAllowed)
+        }
+    }
+
+    @Test("The ways that signs show of a device are those of the device, and of nobody else")
+    func signs() async throws {
+        let house = try TestHouse()
+        try await house.visit { guest in
+            let now = house.clock.now
+            house.site.checks.note([], signs: [(TestHouse.stranger, .browserCanary)], at: now)
+            house.site.checks.note([], signs: [(TestHouse.phone, .designatedResolver)], at: now)
+            for (address, own, others) in [
+                (TestHouse.phone, "designatedResolver", "browserDNS"),
+                (TestHouse.stranger, "browserDNS", "designatedResolver"),
+            ] {
+                let id = try id(try await guest.at(address).get("/check/around"))
+                ask(house, id, from: address)
+                let text = try await guest.at(address).get("/check/around/result?id=\(id)").text
+                #expect(text.contains("=\"\(own)\"") && !text.contains("=\"\(others)\""))
+            }
+        }
+    }
+
     @Test("Ten minutes later nothing of it is left, and an unknown number begins anew")
     func forgets() async throws {
         let house = try TestHouse()

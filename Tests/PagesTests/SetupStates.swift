@@ -13,7 +13,7 @@ extension PageState {
         PageState(
             name: "check-\(name)",
             page: CheckResultPage(
-                .init(causes: causes, askedBy: askedBy), address: "192.168.1.21",
+                .init(causes: causes, askedBy: askedBy), id: "0123", address: "192.168.1.21",
                 loops: causes == [.loop] ? ["192.168.1.1"] : [],
                 pointing: PointHere(server: "http://192.168.1.5", system: system), device: device),
             context: context(signedIn: false, path: "/check/result"))
@@ -41,7 +41,7 @@ extension PageState {
         PageState(
             name: "check",
             page: CheckPage(
-                id: "0123", images: ["http://0123.check.sleep.home.arpa/check/seen"], address: "192.168.1.21",
+                next: "/check/result?id=0123", images: ["http://0123.check.sleep.home.arpa/check/seen"], address: "192.168.1.21",
                 pointing: trial), context: context(signedIn: false, path: "/check")),
         result("works", [.works]),
         result("works-enrolled", [.works], device: Sample.household().devices.first { $0.person != nil }),
@@ -52,7 +52,7 @@ extension PageState {
         PageState(
             name: "check-trial",
             page: CheckResultPage(
-                .init(causes: [.ipv6Elsewhere, .notPointed], isSilence: true), address: "127.0.0.1",
+                .init(causes: [.ipv6Elsewhere, .notPointed], isSilence: true), id: "0123", address: "127.0.0.1",
                 pointing: trial, device: nil), context: context(signedIn: false, path: "/check/result")),
         PageState(
             name: "try",

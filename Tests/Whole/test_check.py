@@ -6,10 +6,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
 
 from household import BINARY, PASSCODE, eventually
 from test_lan import UPSTREAM, at, ip
+from test_look import SHOTS, SIZES
 
 # Two checkouts of this project must not take each other's network away.
 PREFIX = os.environ.get("CHECK_LAN", "sic")
@@ -155,8 +157,8 @@ def lan(tmp_path):
 class Phone:
     """A browser on the phone."""
 
-    def __init__(self, lan, system="windows", script=True):
-        self.system, self.script = system, script
+    def __init__(self, lan, system="windows", script=True, options=()):
+        self.system, self.script, self.options = system, script, list(options)
         door = lan.folder / "chromium-on-the-phone"
         door.write_text(f'#!/bin/sh\nexec ip netns exec {PHONE} /usr/bin/chromium "$@"\n')
         door.chmod(0o755)
@@ -166,7 +168,7 @@ class Phone:
         self.open()
 
     def open(self):
-        self.browser = self.playwright.chromium.launch(executable_path=self.door, args=["--no-sandbox"])
+        self.browser = self.playwright.chromium.launch(executable_path=self.door, args=["--no-sandbox", *self.options])
         context = self.browser.new_context(
             user_agent=AGENTS.get(self.system), java_script_enabled=self.script,
             viewport={"width": 390, "height": 844})
@@ -269,8 +271,8 @@ def test_private_relay(lan):
         assert phone.heading == "Private Relay or a VPN is on"
 
 
-def test_a_vpn(lan):
-    """What the browser loads takes a detour and comes from the router; what the phone asks does not."""
+def detour(lan):
+    """What the browser loads comes from the router; what the phone asks does not."""
     lan.serve()
     lan.resolvers(HOME)
     at(ROUTER, "sysctl", "-qw", "net.ipv4.ip_forward=1", "net.ipv4.conf.all.send_redirects=0",
@@ -281,6 +283,10 @@ def test_a_vpn(lan):
         assert at(ROUTER, "nft", rule).returncode == 0
     ip("-n", PHONE, "rule", "add", "ipproto", "tcp", "dport", "80", "lookup", "78")
     ip("-n", PHONE, "route", "add", "default", "via", "10.78.0.254", "table", "78")
+
+
+def test_a_vpn(lan):
+    detour(lan)
     with Phone(lan) as phone:
         assert phone.check() == ["relayOrVPN"], phone.page.content()
 
@@ -370,3 +376,127 @@ def test_a_one_time_name_shows_nothing_else(lan):
         page = at(PHONE, "curl", "-s", "-m", "3", "-o", "/dev/null", "-w", "%{http_code}", "-H", f"Host: {name}",
                   f"http://{HOME}{path}")
         assert page.stdout == "421", path
+
+
+def ways(phone, address=HOME):
+    """Opens "What can get around" and waits for it: what is open, what may be, what is held back."""
+    phone.page.goto(f"http://{address}/check/around")
+    phone.page.wait_for_url("**/check/around/result?id=*", timeout=40_000)
+
+    def some(selector, attribute):
+        return {element.get_attribute(attribute) for element in phone.page.locator(selector).all()}
+
+    return (some("[data-way]:not([data-unclear])", "data-way"), some("[data-unclear]", "data-way"),
+            some("[data-held]", "data-held"))
+
+
+def enroll(lan):
+    """The phone asks here, and is somebody's."""
+    eventually(lambda: lan.ask("example.org"), 10)
+    at(PHONE, "curl", "-s", "-X", "POST", f"http://{HOME}/devices/enroll")
+    eventually(lambda: lan.ask("mask.icloud.com") == [], 5)
+
+
+def test_nothing_gets_around_a_clean_phone(lan):
+    """With a script and without, in a browser that asks for type 65 as it does for addresses."""
+    lan.serve()
+    lan.resolvers(HOME)
+    enroll(lan)
+    with Phone(lan, "android") as phone:
+        opened, unclear, held = ways(phone)
+        assert (opened, unclear) == (set(), set()) and "quic" in held, phone.page.content()
+        assert phone.heading == "No way around was seen"
+        assert phone.page.get_by_text("Mobile data.").count() == 1
+        assert not any("Content Security Policy" in text for text in phone.noise), phone.noise
+        found = Axe().run(phone.page, options={"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag22aa"]}})
+        assert found.response["violations"] == []
+    with Phone(lan, script=False) as phone:
+        assert ways(phone)[0] == set() and phone.heading == "No way around was seen"
+
+
+def test_what_it_asked_is_named_and_held_back(lan):
+    lan.serve()
+    lan.resolvers(HOME)
+    enroll(lan)
+    at(PHONE, "dig", "+short", f"@{HOME}", "_dns.resolver.arpa", "TYPE64")
+    assert lan.ask("use-application-dns.net") == [] and lan.ask("dns.google") != []
+    with Phone(lan) as phone:
+        opened, unclear, held = ways(phone)
+        assert (opened, unclear) == (set(), set()), phone.page.content()
+        assert {"browserDNS", "designatedResolver", "privateRelay", "privateDNS"} <= held
+
+
+def test_a_phone_of_nobody_is_told_yes(lan):
+    lan.serve()
+    lan.resolvers(HOME)
+    assert eventually(lambda: lan.ask("use-application-dns.net"), 10)
+    with Phone(lan) as phone:
+        assert ways(phone)[0] == {"browserDNS"}
+        assert phone.page.get_by_text("Nothing is blocked on it").count() == 1
+        phone.page.get_by_role("button", name="This is my device").click()
+        eventually(lambda: lan.ask("use-application-dns.net") == [], 5)
+        opened, _, held = ways(phone)
+        assert opened == set() and "browserDNS" in held
+
+
+@pytest.mark.parametrize("way", ["by name", "first answer wins"])
+def test_a_second_server_over_ipv6(lan, way):
+    set_up_and_then(lan, "127.0.0.53")
+    lan.run(PHONE, os.sys.executable, "-c", STUB, way)
+    eventually(lambda: "NXDOMAIN" in at(PHONE, "dig", "+timeout=1", "@127.0.0.53", "6.example.org").stdout, 10)
+    with Phone(lan, "android") as phone:
+        opened, unclear, _ = ways(phone)
+        assert (opened, unclear) == ({"otherServer"}, set()), phone.page.content()
+        assert phone.heading == "One way around is open"
+        assert phone.page.get_by_text("it asks a second DNS server over IPv6").count() == 1
+        assert phone.page.locator("details[open] summary").all_inner_texts() == ["Android", "Router"]
+        photograph(phone, "around-second-server")
+
+
+PROXY = """
+import http.server, urllib.request
+class Proxy(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        there = urllib.request.Request(self.path, headers={"Via": "1.1 router", "User-Agent": self.headers["User-Agent"] or "x"})
+        try:
+            answer = urllib.request.build_opener(urllib.request.ProxyHandler({})).open(there, timeout=5)
+            status, kind, body = answer.status, answer.headers["Content-Type"], answer.read()
+        except urllib.error.HTTPError as refused:
+            status, kind, body = refused.code, "text/plain", b""
+        except OSError:
+            status, kind, body = 502, "text/plain", b""
+        self.send_response(status)
+        self.send_header("Content-Type", kind or "text/plain")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+http.server.ThreadingHTTPServer(("10.78.0.254", 8888), Proxy).serve_forever()
+"""
+
+
+def test_a_proxy(lan):
+    lan.serve()
+    lan.resolvers(HOME)
+    enroll(lan)
+    lan.run(ROUTER, os.sys.executable, "-c", PROXY)
+    eventually(lambda: at(PHONE, "curl", "-sf", "-x", "http://10.78.0.254:8888", f"http://{HOME}/healthz").returncode == 0, 10)
+    with Phone(lan, options=["--proxy-server=http://10.78.0.254:8888"]) as phone:
+        opened, _, _ = ways(phone)
+        assert opened == {"proxy"}, phone.page.content()
+        assert phone.page.get_by_text("fetched by a proxy").count() == 1
+
+
+def test_a_vpn_is_a_way_around(lan):
+    detour(lan)
+    with Phone(lan) as phone:
+        assert ways(phone)[:2] == ({"vpn"}, set()), phone.page.content()
+        photograph(phone, "around-vpn")
+
+
+def photograph(phone, name):
+    """At the three sizes, for whoever looks at them."""
+    for size, (width, height) in SIZES.items():
+        phone.page.set_viewport_size({"width": width, "height": height})
+        SHOTS.mkdir(exist_ok=True)
+        phone.page.screenshot(path=SHOTS / f"{name}-{size}.png", full_page=True)
+        assert phone.page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), size

@@ -144,16 +144,17 @@ def test_the_page_while_cancelling(visitor, house):
     visitor.look("kiosk-cancelling", "/kiosk")
 
 
-def test_the_check(visitor, house):
+@pytest.mark.parametrize("path", ["/check", "/check/around"])
+def test_the_check(visitor, house, path):
     """Nothing asks here on this machine; the same answer comes with the page's own script and without."""
     reset(house)
     visitor.check_host = lambda url: None  # its one-time names are the point
-    visitor.page.goto(house.url + "/check")
+    visitor.page.goto(house.url + path)
     visitor.check_accessibility("check")
     visitor.page.screenshot(path=SHOTS / f"check-{visitor.size}.png")
-    visitor.page.wait_for_url("**/check/result?id=*", timeout=30_000)
+    visitor.page.wait_for_url(f"**{path}/result?id=*", timeout=30_000)
     visitor.noise = [text for text in visitor.noise if "ERR_NAME_NOT_RESOLVED" not in text]
-    visitor.look("check-result", visitor.page.url.removeprefix(house.url))
+    visitor.look(f"{path[1:].replace('/', '-')}-result", visitor.page.url.removeprefix(house.url))
     assert visitor.page.get_by_role("heading", level=1).inner_text() == "Nothing came here yet"
 
 

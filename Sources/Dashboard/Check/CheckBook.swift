@@ -15,6 +15,10 @@ package final class CheckBook: Sendable {
         var loads: Set<SetupCheck.Question> = []
         /// From where its one-time name was loaded over TLS that the browser believed.
         var secureLoads: Set<String> = []
+        /// Whether the page came over TLS.
+        var isSecure = false
+        /// Whether a proxy named itself in the request for the page or for a one-time name.
+        var hasProxy = false
     }
 
     fileprivate struct State {
@@ -31,7 +35,7 @@ package final class CheckBook: Sendable {
 
     /// Begins a check for whoever asks from an address.
     /// - Returns: its 32 hex digits.
-    func begin(for address: String, at now: Date) -> String {
+    func begin(for address: String, isSecure: Bool = false, hasProxy: Bool = false, at now: Date) -> String {
         var random = SystemRandomNumberGenerator()
         let id = (0..<16).map { _ in
             let byte = UInt8.random(in: .min ... .max, using: &random)
@@ -42,7 +46,8 @@ package final class CheckBook: Sendable {
             let own = state.entries.filter { $0.value.address == address }
             if own.count >= Self.mostOfAnAddress { state.dropOldest(of: own) }
             if state.entries.count >= Self.capacity { state.dropOldest(of: state.entries) }
-            state.entries[id] = Entry(address: address, begun: now)
+            state.entries[id] = Entry(
+                address: address, begun: now, isSecure: isSecure, hasProxy: hasProxy)
         }
         return id
     }
@@ -66,9 +71,10 @@ package final class CheckBook: Sendable {
     }
 
     /// A one-time name was loaded from an address.
-    func note(load: SetupCheck.Question, at now: Date) {
+    func note(load: SetupCheck.Question, hasProxy: Bool = false, at now: Date) {
         state.withLock { state in
             state.forget(at: now)
+            if hasProxy { state.entries[load.id]?.hasProxy = true }
             guard (state.entries[load.id]?.loads.count ?? .max) < Self.mostTraces else { return }
             state.entries[load.id]?.loads.insert(load)
         }

@@ -1,19 +1,20 @@
 import Pages
 
-/// The live check while it runs: the browser loads one-time names. GET `/check`.
+/// The live check while it runs: the browser loads one-time names. GET `/check` and `/check/around`.
 package struct CheckPage: Page {
     package static let template = "check"
 
     package let title = "Check"
-    package let id: String
+    /// Where the result is.
+    package let next: String
     /// Absolute addresses on one-time names.
     package let images: [String]
     /// The asking device's, as this server sees it.
     package let address: String
     package let pointing: PointHere
 
-    package init(id: String, images: [String], address: String, pointing: PointHere) {
-        self.id = id
+    package init(next: String, images: [String], address: String, pointing: PointHere) {
+        self.next = next
         self.images = images
         self.address = address
         self.pointing = pointing

@@ -27,6 +27,8 @@ package struct CheckResultPage: Page {
         }
     }
 
+    /// The check's, for what else it shows.
+    let id: String
     package let title: String
     package let heading: String
     let works: Bool
@@ -44,11 +46,12 @@ package struct CheckResultPage: Page {
     let isAndroid: Bool
     let isEnrolled: Bool
 
-    /// `device` is the asking one, where it is known.
+    /// `id` is the check's number; `device` is the asking one, where it is known.
     package init(
-        _ finding: SetupCheck.Finding, address: String, loops: [String] = [], pointing: PointHere,
+        _ finding: SetupCheck.Finding, id: String, address: String, loops: [String] = [], pointing: PointHere,
         device: Device?
     ) {
+        self.id = id
         works = finding.causes == [.works]
         isCertain = finding.causes.count == 1
         // Nothing can come to a port that no phone asks; guesses would only lead astray.

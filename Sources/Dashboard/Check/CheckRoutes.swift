@@ -12,12 +12,22 @@ extension HomeSite {
     /// Makes the browser load names that nobody ever asked for; who asks for them is then seen by DNS. For every
     /// device, signed in or not.
     func checkPage(_ request: Request, _ visit: Visit) async throws -> Response {
+        try await check(request, visit, result: "/check/result")
+    }
+
+    /// The same for the question what this device can get around.
+    func checkAroundPage(_ request: Request, _ visit: Visit) async throws -> Response {
+        try await check(request, visit, result: "/check/around/result")
+    }
+
+    private func check(_ request: Request, _ visit: Visit, result: String) async throws -> Response {
         await surroundings.network.lookForLoops()
-        let id = checks.begin(for: visit.address, at: clock.now())
+        let id = checks.begin(
+            for: visit.address, isSecure: visit.isSecure, hasProxy: request.namesProxy, at: clock.now())
         let port = URL(string: configuration.address)?.port.map { ":\($0)" } ?? ""
         let hosts = ["", "4.", "6."].map { "http://\($0)\(id).check.\(configuration.hosts.name)\(port)" }
         let shown = CheckPage(
-            id: id, images: hosts.map { $0 + Self.checkImagePath }, address: visit.address,
+            next: "\(result)?id=\(id)", images: hosts.map { $0 + Self.checkImagePath }, address: visit.address,
             pointing: pointing(request))
         var response = try page(shown, request, visit)
         response.headers[.contentSecurityPolicy] = SecurityHeaders.policy(images: hosts)
@@ -29,7 +39,9 @@ extension HomeSite {
         guard let name = request.host.flatMap(configuration.hosts.checkName) else {
             throw PageError(.notFound)
         }
-        checks.note(load: .init(id: name.id, family: name.family, address: visit.address), at: clock.now())
+        checks.note(
+            load: .init(id: name.id, family: name.family, address: visit.address),
+            hasProxy: request.namesProxy, at: clock.now())
         if visit.isSecure { try noteTrust(of: name.id, loadedFrom: visit.address) }
         return Response(
             status: .ok,
@@ -49,8 +61,23 @@ extension HomeSite {
         let finding = evidence(entry, ClientSystem(request), visit, household, loops: loops, at: now)
             .finding()
         let shown = CheckResultPage(
-            finding, address: entry.address, loops: loops, pointing: pointing(request),
+            finding, id: id, address: entry.address, loops: loops, pointing: pointing(request),
             device: household.asking(at: visit.address))
+        return try page(shown, request, visit)
+    }
+
+    /// What the device of a check can get around, and what to do about it; as `checkResult`, whoever has the number
+    /// may see it.
+    func aroundResult(_ request: Request, _ visit: Visit) async throws -> Response {
+        let now = clock.now()
+        let id = request.uri.queryParameters["id"].map(String.init) ?? ""
+        guard let entry = checks.entry(id, at: now) else { return back(to: "/check/around") }
+        let system = ClientSystem(request)
+        let loops = await surroundings.network.loops()
+        let household = household(at: now)
+        let shown = AroundPage(
+            evidence(entry, system, visit, household, loops: loops, at: now), system: system,
+            pointing: pointing(request), loops: loops)
         return try page(shown, request, visit)
     }
 
@@ -83,6 +110,10 @@ extension HomeSite {
         evidence.routerAsksHere = asked(evidence.routers)
         evidence.hasIPv6 = network.hasIPv6() || own.contains { $0.contains(":") }
         evidence.hasLoop = !loops.isEmpty
+        evidence.isSecure = entry.isSecure
+        evidence.hasProxy = entry.hasProxy
+        evidence.isEnrolled = household.asking(at: entry.address)?.person != nil
+        evidence.isGateway = network.isGateway
         return evidence
     }
 
@@ -95,5 +126,14 @@ extension HomeSite {
         let table = network.neighbours()
         let same = table[address].map { hardware in table.filter { $0.value == hardware }.keys.map(\.self) }
         return Set(same ?? []).union(household.device(at: address)?.addresses ?? [])
+    }
+}
+
+extension Request {
+    /// Whether a proxy on the way says that it is one (RFC 9110, 7.6.3; RFC 7239).
+    fileprivate var namesProxy: Bool {
+        ["Via", "Forwarded", "X-Forwarded-For"].contains { name in
+            HTTPField.Name(name).map { headers[$0] != nil } ?? false
+        }
     }
 }

@@ -19,6 +19,8 @@ package struct NetworkFacts: Sendable {
     package var lookForLoops: @Sendable () async -> Void
     /// Nil: this server answers no DNS.
     package var dnsPort: Int?
+    /// Whether this machine routes the home's packets, and rules them.
+    package var isGateway = false
     /// Where a device asks over HTTPS so that it is known by any address; nil where that is not served.
     package var queryAddress: @Sendable (DeviceID) -> String? = { _ in nil }
 

@@ -24,6 +24,14 @@ extension SetupCheck {
         package var hasIPv6 = false
         /// Whether an upstream asks this server in turn.
         package var hasLoop = false
+        /// Whether the pages came over TLS, where a browser may load no plain image: what was loaded then tells nothing.
+        package var isSecure = false
+        /// Whether a proxy on the way named itself in a request (`Via`, `Forwarded`).
+        package var hasProxy = false
+        /// Whether the device is somebody's, so that rules hold for it.
+        package var isEnrolled = false
+        /// Whether this machine routes the home's packets.
+        package var isGateway = false
 
         package init(address: String) { self.address = address }
     }
@@ -37,10 +45,8 @@ extension SetupCheck.Evidence {
     /// 3. Nothing came. Then signs and the system decide; where they do not, every cause that is left is named.
     package func finding() -> SetupCheck.Finding {
         if hasLoop { return .init(causes: [.loop]) }
-        let own = siblings.union([address])
-        let ofOthers = questions.filter { !own.contains($0.address) }
         let asker = ofOthers.map(\.address).min()
-        let isOwn = ofOthers.count < questions.count
+        let isOwn = !ofItself.isEmpty
         if isOwn, ofOthers.isEmpty { return .init(causes: [ownAnswer]) }
         if isOwn { return .init(causes: [hasIPv6 ? .ipv6Elsewhere : .routerAsks], askedBy: asker) }
         if let asker {
@@ -52,12 +58,20 @@ extension SetupCheck.Evidence {
         return .init(causes: silence, isSilence: true)
     }
 
+    /// Questions by the device itself.
+    var ofItself: Set<SetupCheck.Question> { questions.filter { isItself($0.address) } }
+
+    /// Questions by others in its place.
+    var ofOthers: Set<SetupCheck.Question> { questions.filter { !isItself($0.address) } }
+
+    private func isItself(_ asker: String) -> Bool { asker == address || siblings.contains(asker) }
+
     /// The device asked here: for every name, or did something else answer for some?
     private var ownAnswer: SetupCheck.Cause {
         // A router that many stand behind looks like one device.
         if routers.contains(address) { return .routerAsks }
         let asked = Set(questions.map(\.family))
-        return asked.count == SetupCheck.Family.allCases.count && loaded.contains(.either)
+        return asked.count == SetupCheck.Family.allCases.count && (isSecure || loaded.contains(.either))
             ? .works : .ipv6Elsewhere
     }
 

@@ -16,16 +16,23 @@ package enum SetupCheck {
         package var family: Family
         /// Canonical text of whoever asked, or loaded it.
         package var address: String
+        /// Whether it asked for an HTTPS or SVCB record (RFC 9460) instead of an address.
+        package var isServiceBinding: Bool
 
-        package init(id: String, family: Family, address: String) {
+        package init(id: String, family: Family, address: String, isServiceBinding: Bool = false) {
             self.id = id
             self.family = family
             self.address = address
+            self.isServiceBinding = isServiceBinding
         }
     }
 
     /// A question by which a device shows that it has another way to resolve names.
-    package enum Sign: Hashable, Sendable { case encryptedDNS, browserCanary, privateRelay }
+    package enum Sign: Hashable, Sendable, CaseIterable {
+        case encryptedDNS, browserCanary, privateRelay
+        /// It looked for an encrypted way to ask the server that it has (RFC 9462).
+        case designatedResolver
+    }
 
     /// What the browser says that it runs on.
     package enum System: String, Hashable, Sendable, CaseIterable {

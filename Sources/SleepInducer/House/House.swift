@@ -95,7 +95,7 @@ struct House: Sendable {
             surroundings: Surroundings.of(
                 assets, condition, machine, suggestions, erasure,
                 Surroundings.courier(resolver, machine, logger), gauges, blocked,
-                Surroundings.network(machine, resolver, ports, name: options.name, key: store.secret),
+                Surroundings.network(machine, resolver, ports, options, key: store.secret),
                 Surroundings.trust(authorities, machine, ports, options, catalog)))
         door = FrontDoor(
             configuration: DoorConfiguration(

@@ -7,7 +7,8 @@ import NIOCore
 extension Surroundings {
     /// What the set-up check asks of this machine and of DNS.
     static func network(
-        _ machine: Machine, _ resolver: DNS.Resolver, _ ports: Ports, name: String, key: Data
+        _ machine: Machine, _ resolver: DNS.Resolver, _ ports: Ports, _ options: ServeCommand,
+        key: Data
     ) -> NetworkFacts {
         var facts = NetworkFacts(
             neighbours: machine.neighbours,
@@ -20,7 +21,9 @@ extension Surroundings {
             },
             loops: { await resolver.loopingUpstreams.map(\.description) },
             lookForLoops: { await resolver.lookForLoops() }, dnsPort: ports.dns)
+        facts.isGateway = !options.gateway.isEmpty
         if let https = ports.https, ports.dns != nil {
+            let name = options.name
             let port = https == 443 ? "" : ":\(https)"
             facts.queryAddress = { "https://\(name)\(port)/dns-query/\(QueryName.of($0, key: key))" }
         }
