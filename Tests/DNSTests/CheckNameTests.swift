@@ -114,7 +114,9 @@ import Testing
         #expect(asker.responder.collect().evasionSigns == [sign])
     }
 
-    @Test("Which record was asked for is handed over", arguments: [(1, false), (28, false), (64, true), (65, true)])
+    @Test(
+        "Which record was asked for is handed over",
+        arguments: [(1, false), (28, false), (64, true), (65, true)])
     func recordTypes(_ type: Int, _ isServiceBinding: Bool) {
         let asker = Asker()
         _ = asker.ask("\(Self.id).check.sleep.home.arpa", UInt16(type))

@@ -41,7 +41,8 @@ extension PageState {
         PageState(
             name: "check",
             page: CheckPage(
-                next: "/check/result?id=0123", images: ["http://0123.check.sleep.home.arpa/check/seen"], address: "192.168.1.21",
+                next: "/check/result?id=0123", images: ["http://0123.check.sleep.home.arpa/check/seen"],
+                address: "192.168.1.21",
                 pointing: trial), context: context(signedIn: false, path: "/check")),
         result("works", [.works]),
         result("works-enrolled", [.works], device: Sample.household().devices.first { $0.person != nil }),
@@ -52,7 +53,8 @@ extension PageState {
         PageState(
             name: "check-trial",
             page: CheckResultPage(
-                .init(causes: [.ipv6Elsewhere, .notPointed], isSilence: true), id: "0123", address: "127.0.0.1",
+                .init(causes: [.ipv6Elsewhere, .notPointed], isSilence: true), id: "0123",
+                address: "127.0.0.1",
                 pointing: trial, device: nil), context: context(signedIn: false, path: "/check/result")),
         PageState(
             name: "try",

@@ -82,7 +82,8 @@ struct AroundSteps: Sendable {
         ],
         .android: ["Settings, Network & internet, Private DNS: Off.", chromium, firefox],
         .mac: [
-            "System Settings, Network, VPN & Filters: remove what filters or encrypts DNS.", chromium, firefox,
+            "System Settings, Network, VPN & Filters: remove what filters or encrypts DNS.", chromium,
+            firefox,
         ],
         .windows: [
             "Settings, Network & internet, Wi-Fi, Hardware properties, DNS server assignment, Edit: DNS over HTTPS Off.",

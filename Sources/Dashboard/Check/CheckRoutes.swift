@@ -27,7 +27,8 @@ extension HomeSite {
         let port = URL(string: configuration.address)?.port.map { ":\($0)" } ?? ""
         let hosts = ["", "4.", "6."].map { "http://\($0)\(id).check.\(configuration.hosts.name)\(port)" }
         let shown = CheckPage(
-            next: "\(result)?id=\(id)", images: hosts.map { $0 + Self.checkImagePath }, address: visit.address,
+            next: "\(result)?id=\(id)", images: hosts.map { $0 + Self.checkImagePath },
+            address: visit.address,
             pointing: pointing(request))
         var response = try page(shown, request, visit)
         response.headers[.contentSecurityPolicy] = SecurityHeaders.policy(images: hosts)

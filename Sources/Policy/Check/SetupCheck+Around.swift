@@ -15,7 +15,8 @@ extension SetupCheck.Evidence {
         let isBoth = causes == [.routerAsks] && !ofItself.isEmpty && !ofOthers.isEmpty
         switch kind {
         case .otherServer:
-            let standing = isBoth ? claim([.routerAsks], causes) : claim([.ipv6Elsewhere, .notPointed], causes)
+            let standing =
+                isBoth ? claim([.routerAsks], causes) : claim([.ipv6Elsewhere, .notPointed], causes)
             var way = WayAround(kind, standing)
             way.isPartial = isBoth || causes == [.ipv6Elsewhere]
             way.family = way.isPartial ? otherFamily : .either
