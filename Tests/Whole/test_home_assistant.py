@@ -101,3 +101,12 @@ def test_the_next_bedtime_is_known_when_there_is_one(assistant):
 
 def test_restricted_apps_are_told(assistant):
     assert assistant.sensors()["Restricted apps"] in ("allowed", "blocked")
+
+
+def test_the_automation_knows_a_bedtime_from_other_events():
+    text = (ROOT / "Docs/webhooks.md").read_text()
+    sample = json.loads(re.search(r'^\{"at".*?\}$', text, re.M | re.S).group().replace("\n", ""))
+    [automation] = yaml.load(re.search(r"```yaml\n(.*?)```", text, re.S).group(1), Loader)
+    condition = automation["conditions"][0]["value_template"]
+    assert render(condition, {"trigger": {"json": sample}}) == "True"
+    assert render(condition, {"trigger": {"json": sample | {"event": "sleep.ended"}}}) == "False"

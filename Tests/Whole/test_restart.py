@@ -194,8 +194,9 @@ def ip(place, *words):
 
 def test_sockets_of_an_address_that_went_are_forgotten(place, tmp_path):
     manager = ServiceManager(tmp_path / "log")
-    manager.start(["ip", "netns", "exec", place, BINARY, "serve", "--data", tmp_path / "data",
-                   "--upstream", "127.0.0.1:5399", "--passcode", household.PASSCODE])
+    command = ["ip", "netns", "exec", place, BINARY, "serve", "--data", tmp_path / "data",
+               "--upstream", "127.0.0.1:5399", "--passcode", household.PASSCODE]
+    manager.start(command)
     manager.ready()
     try:
         gone = {"udp-53-10.78.0.2", *(f"tcp-{port}-10.78.0.2" for port in (53, 80, 443, 853))}
@@ -205,6 +206,13 @@ def test_sockets_of_an_address_that_went_are_forgotten(place, tmp_path):
         assert "udp-53-10.78.0.1" in manager.names
         ip(place, "addr", "add", "10.78.0.2/24", "dev", "lan0")
         eventually(lambda: gone < set(manager.names), 10)
+        # IPv6 addresses, link-local ones with their zone too, are known again.
+        eventually(lambda: [name for name in manager.names if name.startswith("udp-53-fe80__")], 10)
+        before, inodes = manager.names, {os.fstat(one).st_ino for _, one in manager.store}
+        manager.restart(command)
+        manager.ready()
+        assert manager.names == before
+        assert {os.fstat(one).st_ino for _, one in manager.store} == inodes
     finally:
         manager.close()
 
