@@ -23,6 +23,8 @@ async def stream(reader, writer):
                          b"Connection: close\r\nContent-Length: 16\r\n\r\n<title>x</title>")
             await writer.drain()
             return writer.close()
+        if line.startswith(b"LATER"):
+            await asyncio.sleep(3)
         if b"HTTP" in line:
             writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream\r\n\r\n")
         while True:
@@ -80,13 +82,14 @@ asyncio.run(main())
 
 DOWNLOAD = r"""
 import json, os, socket, sys, time
-address, path = sys.argv[1:]
+address, *request, path = sys.argv[1:]
 state = {"bytes": 0, "last": None, "end": None}
 def tell():
     with open(path + ".new", "w") as file: json.dump(state, file)
     os.rename(path + ".new", path)
 line = socket.create_connection((address, 80), timeout=20)
-line.sendall(b"GET /\r\n")
+line.sendall((request or ["GET /"])[0].encode() + b"\r\n")
+tell()
 told = 0
 while True:
     try:

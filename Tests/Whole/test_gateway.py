@@ -85,6 +85,19 @@ def test_a_night_cuts_what_is_open_and_nothing_else(home, family):
 
 
 @pytest.mark.parametrize("family", FAMILIES)
+def test_a_connection_that_says_nothing_is_told_nothing(home, family):
+    """A messenger's, that waits for news for hours: the news is what would wake somebody."""
+    home.enrol()
+    know(family)
+    waits = [Watched(home, place, DOWNLOAD, HOSTS["video"][family], "LATER") for place in (PHONE, OTHER)]
+    eventually(lambda: all(one.path.exists() for one in waits), 5)
+    home.sleep()
+    end = waits[0].ends(8)
+    assert (end["bytes"], end["end"]) == (0, "ConnectionResetError")
+    waits[1].begun("bytes")
+
+
+@pytest.mark.parametrize("family", FAMILIES)
 def test_a_crash_opens_nothing_and_the_next_start_neither(home, family):
     home.enrol()
     know(family)

@@ -11,7 +11,7 @@ extension GatewayRules {
         addSets(&table)
         table.chain("ask", .init(type: "nat", name: "prerouting", priority: -110))
         table.chain("pass", .init(type: "filter", name: "forward", priority: -10))
-        let chains = ["ask_here", "leaving", "arriving", "refuse", "deny", "enrolled"]
+        let chains = ["ask_here", "leaving", "arriving", "spoil", "refuse", "deny", "enrolled"]
         for chain in chains + groups.indices.map({ "group_\($0)" }) { table.chain(chain) }
         addQuestions(&table)
         addPassage(&table)
@@ -89,17 +89,14 @@ extension GatewayRules {
     /// Only what this machine passes on; what is meant for itself never comes by here.
     private func addPassage(_ table: inout RuleTable) {
         table.rule("pass", .equals(.incomingInterface, home), .jump("leaving"))
-        table.rule(
-            "pass", .equals(.outgoingInterface, home), .equals(.transport, .text("udp")),
-            .equals(.sourcePort, .number(443)), .jump("arriving"))
+        table.rule("pass", .equals(.outgoingInterface, home), .jump("arriving"))
         for step in Self.members("enrolled") { table.rule("leaving", step, .go(to: "enrolled")) }
-        // A QUIC server goes on sending for a while to whom it does not hear.
-        for index in groups.indices {
+        for index in groups.indices where !groups[index].rejected.isEmpty {
             for family in AddressFamily.allCases {
                 table.rule(
                     "arriving", .equals(.destination(family), .inSet("members_\(index)_\(family)")),
                     .equals(.source(family), .inSet("\(Self.rejectedPrefix)\(index)_\(family)")),
-                    .go(to: "deny"))
+                    .go(to: "spoil"))
             }
         }
     }
@@ -128,9 +125,15 @@ extension GatewayRules {
         }
     }
 
-    /// What a device sends is refused, in flows that are open too. What comes to it still passes, so that it answers
-    /// at once and learns by a reset that the connection has gone, instead of waiting for more.
+    /// What a device sends is refused, in flows that are open too. What comes to it over TCP arrives with a sequence
+    /// number of nowhere: no byte of it is taken, but the device answers with what it has (RFC 9293, 3.10.7.4), and
+    /// learns by a reset that the connection has gone, instead of waiting for more.
     private func addRefusal(_ table: inout RuleTable) {
+        table.rule("spoil", .equals(.transport, .text("tcp")), .has(.tcpFlags, "rst"), .back)
+        table.rule("spoil", .equals(.transport, .text("tcp")), .overwrite(.tcpSequence, 0))
+        // A QUIC server goes on sending for a while to whom it does not hear.
+        table.rule(
+            "spoil", .equals(.transport, .text("udp")), .equals(.sourcePort, .number(443)), .go(to: "deny"))
         // A call that began before goes on; QUIC is no call.
         table.rule(
             "refuse", .equals(.transport, .text("udp")), .differs(.destinationPort, .number(443)),

@@ -44,7 +44,7 @@ enum PacketField: Sendable {
     case destination(AddressFamily)
     /// Of TCP and UDP; the rule says before which of them it is about.
     case destinationPort, sourcePort
-    case tcpFlags
+    case tcpFlags, tcpSequence
     case connectionState
     /// `local`: this machine itself.
     case destinationKind
@@ -61,6 +61,7 @@ enum PacketField: Sendable {
         case .destinationPort: Self.payload("th", "dport")
         case .sourcePort: Self.payload("th", "sport")
         case .tcpFlags: Self.payload("tcp", "flags")
+        case .tcpSequence: Self.payload("tcp", "sequence")
         case .connectionState: .object(["ct": .object(["key": .text("state")])])
         case .destinationKind:
             .object(["fib": .object(["result": .text("type"), "flags": .list([.text("daddr")])])])
@@ -109,6 +110,8 @@ enum RuleStep: Sendable {
     /// ICMP or ICMPv6, administratively prohibited.
     case prohibit
     case translateDestination(AddressFamily, String, port: Int)
+    /// Writes over a field of the packet.
+    case overwrite(PacketField, Int)
 
     var json: JSONTree {
         switch self {
@@ -127,6 +130,8 @@ enum RuleStep: Sendable {
                     "family": .text(family.protocolName), "addr": .text(address), "port": .number(port),
                 ])
             ])
+        case .overwrite(let field, let value):
+            .object(["mangle": .object(["key": field.json, "value": .number(value)])])
         }
     }
 
