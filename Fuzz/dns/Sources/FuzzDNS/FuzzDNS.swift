@@ -48,7 +48,7 @@ private struct Target {
             case .silence:
                 precondition(
                     packet.count < 12 || packet[2] & 0x80 != 0, "only no queries are met with silence")
-            case .resolve:
+            case .resolve, .hold:
                 precondition(reply.isEmpty)
             case .replied:
                 check(reply, answers: packet)
