@@ -91,6 +91,20 @@ final class FakeAuthorities: Sendable {
         }
     }
 
+    @Test("Names that came later are for the owner to read, and for nobody who only looks in")
+    func missing() async throws {
+        let house = try TestHouse(trust: FakeAuthorities(isMade: true).facts())
+        try house.store.change {
+            _ = try $0.addOwnApp(name: "Mine", domains: ["secret.example"], at: house.clock.now)
+        }
+        try await house.visit { guest in
+            let owner = try await guest.signedIn().get("/trust").text
+            #expect(owner.contains("made before these were known: <bdi>secret.example, www.secret.example"))
+            let stranger = try await guest.at(TestHouse.stranger).get("/trust").text
+            #expect(!stranger.contains("secret.example"))
+        }
+    }
+
     @Test("What cannot be kept is said, and nothing changes")
     func fullDisk() async throws {
         let house = try TestHouse(trust: FakeAuthorities(isBroken: true).facts())

@@ -56,6 +56,11 @@ import X509
         #expect(try Self.shipped().permits(address) == isPermitted)
     }
 
+    @Test func itsShelvesAreThoseOfTheCatalog() throws {
+        let catalog = try ShippedCatalog.load(from: AssetLibrary(directory: nil))
+        #expect(Set(AuthorityScope.shelves).isSubset(of: catalog.categories.map(\.id)))
+    }
+
     @Test func thereIsRoomForOwnApps() throws {
         let scope = try Self.shipped()
         print("The household's authority speaks for \(scope.permitted.count) names")
