@@ -160,12 +160,19 @@ def test_chromium_passes_the_check_only_with_the_certificate(server, sleeper, ph
 class HomePhone(Phone):
     """The browser of a phone on the LAN, which keeps its certificates in a home of its own."""
 
-    def __init__(self, lan, home):  # noqa: F811
-        self.home = home
-        super().__init__(lan)
+    def __init__(self, lan, home, playwright):  # noqa: F811
+        self.home, self.chromium = home, playwright.chromium
+        door = lan.folder / "chromium-on-the-phone"
+        door.write_text(f'#!/bin/sh\nexec ip netns exec {PHONE} /usr/bin/chromium "$@"\n')
+        door.chmod(0o755)
+        self.door = str(door)
+        self.open()
+
+    def __exit__(self, *_):
+        self.browser.close()
 
     def open(self):
-        self.browser = self.playwright.chromium.launch(
+        self.browser = self.chromium.launch(
             executable_path=self.door, args=["--no-sandbox"], env={**os.environ, "HOME": str(self.home)})
         self.page = self.browser.new_context(viewport={"width": 390, "height": 844}).new_page()
 
@@ -175,7 +182,7 @@ class HomePhone(Phone):
         return self.heading
 
 
-def test_a_phone_on_the_lan_is_led_through_it(lan, tmp_path):  # noqa: F811
+def test_a_phone_on_the_lan_is_led_through_it(lan, playwright, tmp_path):  # noqa: F811
     """On the ports that phones use, by the server's own name, over both families."""
     lan.serve()
     lan.resolvers(HOME)
@@ -185,7 +192,7 @@ def test_a_phone_on_the_lan_is_led_through_it(lan, tmp_path):  # noqa: F811
     at(SERVER, "curl", "-s", "-b", jar, "-d", f"csrf={token}", f"http://{HOME}/trust/authority")
     home = tmp_path / "home"
     home.mkdir()
-    with HomePhone(lan, home) as phone:
+    with HomePhone(lan, home, playwright) as phone:
         assert phone.trusts() == "Not yet"
         assert "did not even ask here" not in phone.page.content()
         at(PHONE, "curl", "-s", "-o", str(home / "got.crt"), f"http://{HOME}/trust/certificate.crt")
