@@ -98,15 +98,15 @@ import X509
                         devices: devices),
                     catalog: Catalog(categories: [], apps: [], alwaysReachable: []), verdicts: [:]))
         }
-        #expect(leaves("www.instagram.com", "10.0.0.2") == nil)
+        #expect(leaves("10.0.0.2", "www.instagram.com") == nil)
         let authority = try keeper.make(try AuthorityTests.shipped(), at: Self.now)
         show(authority.fingerprint)
-        #expect(leaves("www.instagram.com", "10.0.0.2") != nil)
-        #expect(leaves("www.paypal.com", "10.0.0.2") == nil)
-        #expect(leaves("www.instagram.com", "10.0.0.3") == nil)
-        #expect(leaves("www.instagram.com", "10.0.0.9") == nil)
+        #expect(leaves("10.0.0.2", "www.instagram.com") != nil)
+        #expect(leaves("10.0.0.2", "www.paypal.com") == nil)
+        #expect(leaves("10.0.0.3", "www.instagram.com") == nil)
+        #expect(leaves("10.0.0.9", "www.instagram.com") == nil)
         _ = try keeper.make(try AuthorityTests.shipped(), at: Self.now)
-        #expect(leaves("www.instagram.com", "10.0.0.2") == nil)
+        #expect(leaves("10.0.0.2", "www.instagram.com") == nil)
     }
 
     @Test func whatItCosts() throws {

@@ -2,7 +2,6 @@ import DNS
 import Foundation
 import Logging
 import NIOCore
-import NIOSSL
 import Policy
 import Shield
 
@@ -30,23 +29,11 @@ extension House {
     /// device was not seen to trust the household's authority, or that may not speak for the name: then an alert is
     /// the truth.
     static func shieldLeaves(_ mint: LeafMint, _ latest: LatestSnapshot, _ clock: WallClock)
-        -> @Sendable (_ name: String, _ address: String) -> NIOSSLContext?
-    {
-        { name, address in
-            let now = clock.now()
-            guard let device = latest.value?.household.device(at: address),
-                device.trustsShield(of: mint.fingerprint(at: now))
-            else { return nil }
-            return mint.context(for: name, at: now)
-        }
-    }
-
-    /// Leaves for blocked names, on devices that were seen to trust the household's authority.
-    static func minting(_ mint: LeafMint, for snapshot: LatestSnapshot, _ clock: WallClock) -> FrontDoor.Mint
+        -> FrontDoor.Mint
     {
         { address, name in
             let now = clock.now()
-            guard let device = snapshot.value?.household.device(at: address),
+            guard let device = latest.value?.household.device(at: address),
                 device.trustsShield(of: mint.fingerprint(at: now))
             else { return nil }
             return mint.context(for: name, at: now)

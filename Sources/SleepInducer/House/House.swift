@@ -109,7 +109,7 @@ struct House: Sendable {
                 key: store.secret, assets), eventLoopGroup: group,
             logger: logger, queries: ports.dns == nil ? nil : Surroundings.queries(resolver),
             relay: Surroundings.relay(machine, resolver),
-            mint: Self.minting(mint, for: snapshot, self.clock), kept: shelf.doors,
+            mint: Self.shieldLeaves(mint, snapshot, self.clock), kept: shelf.doors,
             dashboard: Surroundings.dashboard(site))
         let gateway = Gateway.of(
             options, resolver, resolution, machine, ports, snapshot, assets, clock: self.clock,
