@@ -11,6 +11,7 @@ import time
 import pytest
 
 from household import BINARY, PASSCODE, eventually
+from lan import at, ip
 
 SERVER, ROUTER, PHONE, DOORBELL = "sid-server", "sid-router", "sid-phone", "sid-doorbell"
 SHIELD, GATEWAY = "10.78.0.1", "10.78.0.254"
@@ -29,6 +30,19 @@ while True:
     reply = dns.message.make_response(query)
     if question.rdtype == dns.rdatatype.A:
         reply.answer.append(dns.rrset.from_text(question.name, 300, "IN", "A", "203.0.113.9"))
+    door.sendto(reply.to_wire(), peer)
+"""
+RESPONDER = """
+import socket, sys
+import dns.message, dns.rrset, dns.rdatatype
+door = socket.socket(type=socket.SOCK_DGRAM)
+door.bind((sys.argv[1], 5353))
+while True:
+    data, peer = door.recvfrom(4096)
+    query = dns.message.from_wire(data)
+    reply = dns.message.make_response(query)
+    if query.question[0].rdtype == dns.rdatatype.PTR:
+        reply.answer.append(dns.rrset.from_text(query.question[0].name, 10, "IN", "PTR", sys.argv[2]))
     door.sendto(reply.to_wire(), peer)
 """
 NAMES = r"""
@@ -54,14 +68,6 @@ while True:
         reply.set_rcode(dns.rcode.NXDOMAIN)
     door.sendto(reply.to_wire(), peer)
 """
-
-
-def ip(*words):
-    subprocess.run(["ip", *words], check=True, capture_output=True)
-
-
-def at(place, *words):
-    return subprocess.run(["ip", "netns", "exec", place, *words], capture_output=True, text=True, timeout=30)
 
 
 def dig(place, name, kind="A", server=SHIELD):
@@ -236,6 +242,15 @@ def test_a_lease_names_before_the_router_and_a_person_before_both(home):
     dig(PHONE, "two.example")
     eventually(lambda: home.device(OLD[1])["networkName"] == "Other", 30)
     assert home.device(OLD[1])["name"] == "Kim's"
+
+
+def test_a_device_that_nobody_knows_says_its_name_itself(home):
+    join(DOORBELL, "3c:78:00:00:00:30", "10.78.0.30")
+    home.children.append(subprocess.Popen(
+        ["ip", "netns", "exec", DOORBELL, sys.executable, "-c", RESPONDER, "10.78.0.30", "Kims-Tablet.local."]))
+    home.serve()
+    dig(DOORBELL, "example.org")
+    home.named("10.78.0.30", "Kims-Tablet")
 
 
 def test_a_router_that_asks_for_everybody_is_never_enrolled_by_a_rule(home):

@@ -9,6 +9,7 @@ import time
 import pytest
 
 from household import BINARY, PASSCODE, eventually
+from lan import at, ip
 
 SERVER, PHONE, DOORBELL = "si-server", "si-phone", "si-doorbell"
 SHIELD = "10.77.0.1"
@@ -25,14 +26,6 @@ while True:
         reply.answer.append(dns.rrset.from_text(query.question[0].name, 300, "IN", "A", "203.0.113.9"))
     door.sendto(reply.to_wire(), peer)
 """
-
-
-def ip(*words):
-    subprocess.run(["ip", *words], check=True, capture_output=True)
-
-
-def at(place, *words, **options):
-    return subprocess.run(["ip", "netns", "exec", place, *words], capture_output=True, text=True, timeout=30, **options)
 
 
 def dig(place, name, kind="A", server=SHIELD):

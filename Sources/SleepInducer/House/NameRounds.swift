@@ -7,7 +7,7 @@ import Policy
 import Store
 
 /// Finds out what the home calls its devices: from files on this machine, else by reverse DNS at `--local-upstream` or the
-/// router. A few devices every few seconds, each at first sight and then rarely (`NameSchedule`).
+/// router, else from the device itself by multicast DNS. A few devices every few seconds, each at first sight and then rarely (`NameSchedule`).
 actor NameRounds {
     private let store: HouseholdStore
     private let clock: WallClock
@@ -19,6 +19,8 @@ actor NameRounds {
 
     /// Seconds between two rounds.
     private static let pause: TimeInterval = 5
+    /// Of multicast DNS (RFC 6762, 3).
+    private static let multicastPort = 5353
 
     init(
         store: HouseholdStore, clock: WallClock, machine: Machine, localUpstreams: [SocketAddress],
@@ -77,6 +79,11 @@ actor NameRounds {
         )
         for address in (v4.prefix(1) + v6.prefix(1)) {
             if let name = await lookup.name(of: address, from: servers) { return name }
+        }
+        // Asked by itself, a responder answers as any server does (RFC 6762, 6.7).
+        for address in v4.prefix(1) {
+            guard let itself = try? SocketAddress(ipAddress: address, port: multicastPort) else { continue }
+            if let name = await lookup.name(of: address, from: [itself]) { return name }
         }
         return nil
     }
