@@ -14,7 +14,8 @@ struct PageState: Sendable, CustomTestStringConvertible {
 
     static let all: [PageState] =
         gate + nights + rules + household + shields + everybody + justBlocked + usage + antiRot + limits
-        + focus + verified + webhooks + setup + changes + fairness + relaying + trust
+        + focus + verified + webhooks + setup + around + changes + fairness
+        + relaying + trust
 
     static func context(
         signedIn: Bool = true, path: String = "/", notices: [PageContext.Notice] = [], people: Int = 1,
