@@ -33,6 +33,7 @@ extension HomeSite {
         router.get("/robots.txt", use: robots)
         router.get("/healthz", use: healthz)
         router.get("/metrics", use: metrics)
+        router.get("/captive-portal", use: captivePortal)
         router.get("/api/openapi.json", use: openAPI)
 
         // Gate

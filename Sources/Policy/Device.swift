@@ -35,6 +35,9 @@ package struct Device: Hashable, Sendable, Identifiable {
     /// The household's authority that its browser was seen to trust, by its fingerprint (64 hex digits); where that one
     /// was made anew since, it trusts none.
     package var trustedAuthority: String?
+    /// Whether somebody said that this tablet has no mobile data, so that its system may be told at night that the network
+    /// is closed (`Captivity`). Only tablets have it.
+    package var hasNoMobileData: Bool
     /// Its person has asked to leave on it, and is held back for now.
     package var departure: Departure?
     /// Who left on it; nil once it is somebody's again.
@@ -45,7 +48,8 @@ package struct Device: Hashable, Sendable, Identifiable {
         person: PersonID? = nil, isConfirmed: Bool = true, addresses: [String],
         hardwareAddress: String? = nil, formerHardwareAddresses: [String] = [],
         toldApart: Set<DeviceID> = [], firstSeen: Date, lastSeen: Date, helpUntil: Date? = nil,
-        tryUntil: Date? = nil, trustedAuthority: String? = nil, departure: Departure? = nil, left: Left? = nil
+        tryUntil: Date? = nil, trustedAuthority: String? = nil, hasNoMobileData: Bool = false,
+        departure: Departure? = nil, left: Left? = nil
     ) {
         self.id = id
         self.name = name
@@ -63,6 +67,7 @@ package struct Device: Hashable, Sendable, Identifiable {
         self.helpUntil = helpUntil
         self.tryUntil = tryUntil
         self.trustedAuthority = trustedAuthority
+        self.hasNoMobileData = hasNoMobileData
         self.departure = departure
         self.left = left
     }

@@ -56,6 +56,15 @@ extension Household {
         let device = try index(of: id)
         if kind.isExempt { try guardStrict(device: devices[device], at: now) }
         devices[device].kind = kind
+        if kind != .tablet { devices[device].hasNoMobileData = false }
+    }
+
+    /// Says of a tablet whether it has no mobile data; refused for everything else, because a phone that is told that
+    /// the network is closed takes its mobile data instead.
+    package mutating func setHasNoMobileData(_ id: DeviceID, to isSo: Bool) throws(Refusal) {
+        let device = try index(of: id)
+        guard !isSo || devices[device].kind == .tablet else { throw .onlyTablets }
+        devices[device].hasNoMobileData = isSo
     }
 
     /// Opens calls, messages, maps and health on a device for 15 minutes, in any mode, as often as needed.

@@ -77,6 +77,7 @@ extension Device {
         helpUntil = [helpUntil, other.helpUntil].compactMap { $0 }.max()
         tryUntil = [tryUntil, other.tryUntil].compactMap { $0 }.max()
         trustedAuthority = other.trustedAuthority ?? trustedAuthority
+        if kind == .tablet, other.hasNoMobileData { hasNoMobileData = true }
         toldApart.remove(other.id)
     }
 }

@@ -35,6 +35,8 @@ extension Refusal {
         case .lastPerson: "The last person cannot be removed."
         case .helpSwitchedOff: "Help is switched off in this home's settings."
         case .tryOnExempt: "This device is marked Medical or Safety. Nothing is tried on it."
+        case .onlyTablets:
+            "Only a tablet can be told that the network is closed: a phone would leave the Wi-Fi for mobile data, and the block with it."
         case .noteTooLong: "At most \(Household.longestFormerDNS) characters."
         case .looseningStrict(let name):
             "\(name) has a strict session running, and this would loosen it. It is possible again when the session is over."

@@ -17,6 +17,8 @@ package enum Refusal: Error, Hashable, Sendable {
     // Devices and people
     case deviceTaken(by: String)
     case deviceNotEnrolled, lastPerson, helpSwitchedOff, tryOnExempt
+    /// A phone that is told that the network is closed leaves it, and the block with it.
+    case onlyTablets
     /// Whether a new device is a known one is not, or no longer, a question (`Return`).
     case returnNotOffered
     /// A router asks for everything behind it.
@@ -103,6 +105,7 @@ package enum Refusal: Error, Hashable, Sendable {
         case .lastPerson: "last-person"
         case .helpSwitchedOff: "help-switched-off"
         case .tryOnExempt: "try-on-exempt"
+        case .onlyTablets: "only-tablets"
         case .looseningStrict: "loosening-strict"
         case .looseningWaits: "loosening-waits"
         case .adultsOwnRole: "adults-own-role"

@@ -24,7 +24,8 @@ enum DeviceRecord {
                 firstSeen: try row.instant("first_seen"), lastSeen: try row.instant("last_seen"),
                 helpUntil: try row.instantIfAny("help_until"),
                 tryUntil: try row.instantIfAny("try_until"),
-                trustedAuthority: try row.valueIfAny("trusted_authority"), departure: try departure(row),
+                trustedAuthority: try row.valueIfAny("trusted_authority"),
+                hasNoMobileData: try row.value("no_mobile_data"), departure: try departure(row),
                 left: try left(row))
         }
     }
@@ -93,14 +94,14 @@ enum DeviceRecord {
     private static let upsert = """
         INSERT INTO device
             (id, name, named, network_name, kind, person, confirmed, hardware_address, first_seen, last_seen, help_until,
-            try_until, trusted_authority, leave_asked_at, leave_due, leave_session, left_by, left_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            try_until, trusted_authority, no_mobile_data, leave_asked_at, leave_due, leave_session, left_by, left_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (id) DO UPDATE SET name = excluded.name, named = excluded.named,
             network_name = excluded.network_name, kind = excluded.kind,
             person = excluded.person, confirmed = excluded.confirmed, hardware_address = excluded.hardware_address,
             first_seen = excluded.first_seen, last_seen = excluded.last_seen,
             help_until = excluded.help_until, try_until = excluded.try_until,
-            trusted_authority = excluded.trusted_authority,
+            trusted_authority = excluded.trusted_authority, no_mobile_data = excluded.no_mobile_data,
             leave_asked_at = excluded.leave_asked_at, leave_due = excluded.leave_due,
             leave_session = excluded.leave_session, left_by = excluded.left_by, left_at = excluded.left_at
         """
@@ -111,7 +112,7 @@ enum DeviceRecord {
             new.id.rawValue, new.name, new.isNamed, new.networkName, new.kind.rawValue, new.person?.rawValue,
             new.isConfirmed, new.hardwareAddress, new.firstSeen.milliseconds, new.lastSeen.milliseconds,
             new.helpUntil?.milliseconds, new.tryUntil?.milliseconds, new.trustedAuthority,
-            new.departure?.askedAt.milliseconds, new.departure?.due.milliseconds,
+            new.hasNoMobileData, new.departure?.askedAt.milliseconds, new.departure?.due.milliseconds,
             new.departure?.session?.uuidString, new.left?.person.rawValue, new.left?.at.milliseconds,
         ])
         if old?.addresses ?? [] != new.addresses {

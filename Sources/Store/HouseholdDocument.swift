@@ -109,6 +109,8 @@ struct DeviceDocument: Codable {
     var helpUntil: Date?
     var tryUntil: Date?
     var trustedAuthority: String?
+    /// Nil where it is not so.
+    var hasNoMobileData: Bool?
     var departure: Departure?
     var leftBy: Int64?
     var leftAt: Date?
@@ -131,6 +133,7 @@ struct DeviceDocument: Codable {
         helpUntil = device.helpUntil
         tryUntil = device.tryUntil
         trustedAuthority = device.trustedAuthority
+        hasNoMobileData = device.hasNoMobileData ? true : nil
         departure = device.departure
         leftBy = device.left?.person.rawValue
         leftAt = device.left?.at
@@ -144,7 +147,7 @@ struct DeviceDocument: Codable {
             hardwareAddress: hardwareAddress, formerHardwareAddresses: formerHardwareAddresses ?? [],
             toldApart: Set((toldApart ?? []).map(DeviceID.init)), firstSeen: firstSeen, lastSeen: lastSeen,
             helpUntil: helpUntil, tryUntil: tryUntil, trustedAuthority: trustedAuthority,
-            departure: departure, left: left)
+            hasNoMobileData: hasNoMobileData ?? false, departure: departure, left: left)
     }
 
     private var left: Left? {

@@ -23,7 +23,14 @@ import Testing
             + version10 + version11 + version12,
         version1 + version2 + version3 + version4 + version5 + version6 + version7 + version8 + version9
             + version10 + version11 + version12 + version13,
+        version1 + version2 + version3 + version4 + version5 + version6 + version7 + version8 + version9
+            + version10 + version11 + version12 + version13 + version14,
     ]
+
+    private static let version14 = """
+
+        UPDATE device SET kind = 'tablet', no_mobile_data = 1 WHERE id = 9;
+        """
 
     private static let version13 = """
 
@@ -161,6 +168,7 @@ import Testing
         "011 names of devices": "10539f228a854b",
         "012 trusted authority": "40963ec81cad2be3",
         "013 relayed apps": "f83669c341dde12a",
+        "014 no mobile data": "8cfea0614cf5788b",
     ]
 
     static let expected = Household(
@@ -309,6 +317,14 @@ import Testing
     static var expectedWithRelay: Household {
         var household = expectedWithTrust
         household.people[0].relayed = RelayedApps(includesRuled: true, chosen: ["tiktok", "youtube"])
+        return household
+    }
+
+    /// Version 14 knows which tablets have no mobile data.
+    static var expectedWithTablet: Household {
+        var household = expectedWithRelay
+        household.devices[1].kind = .tablet
+        household.devices[1].hasNoMobileData = true
         return household
     }
 
@@ -489,7 +505,8 @@ import Testing
         case 10: Self.expectedWithWishes
         case 11: Self.expectedWithNames
         case 12: Self.expectedWithTrust
-        default: Self.expectedWithRelay
+        case 13: Self.expectedWithRelay
+        default: Self.expectedWithTablet
         }
     }
 }

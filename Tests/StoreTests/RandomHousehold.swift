@@ -29,11 +29,11 @@ struct RandomHousehold {
 
     private mutating func device(_ number: Int, owners: [PersonID?]) -> Device {
         let count = Int.random(in: 0...3, using: &random)
+        let kind = Device.Kind.allCases.randomElement(using: &random)!
         return Device(
             id: DeviceID(rawValue: Int64(number * 2 + 1)), name: name(), isNamed: .random(using: &random),
             networkName: maybe("host-\(number)"),
-            kind: Device.Kind.allCases.randomElement(using: &random)!,
-            person: owners.randomElement(using: &random)!,
+            kind: kind, person: owners.randomElement(using: &random)!,
             addresses: (0..<count).map { "fd00::\(number):\($0)" }.shuffled(using: &random),
             hardwareAddress: maybe("02:00:00:00:00:0\(number)"),
             formerHardwareAddresses: maybe(["02:00:00:00:01:0\(number)", "02:00:00:00:02:0\(number)"]) ?? [],
@@ -41,6 +41,7 @@ struct RandomHousehold {
             lastSeen: instant(),
             helpUntil: maybe(instant()), tryUntil: maybe(instant()),
             trustedAuthority: maybe(String(repeating: "a\(number)", count: 32)),
+            hasNoMobileData: kind == .tablet && .random(using: &random),
             departure: maybe(Departure(askedAt: instant(), due: instant(), session: maybe(uuid()))),
             left: owners.randomElement(using: &random)!.map { Left(person: $0, at: instant()) })
     }

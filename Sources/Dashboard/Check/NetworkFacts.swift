@@ -21,6 +21,8 @@ package struct NetworkFacts: Sendable {
     package var dnsPort: Int?
     /// Whether this machine routes the home's packets, and rules them.
     package var isGateway = false
+    /// The dashboard over TLS, as in `https://sleep.home.arpa`; nil where that is not served.
+    package var secureAddress: String?
     /// Where a device asks over HTTPS so that it is known by any address; nil where that is not served.
     package var queryAddress: @Sendable (DeviceID) -> String? = { _ in nil }
 

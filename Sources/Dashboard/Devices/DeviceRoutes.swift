@@ -55,10 +55,14 @@ extension HomeSite {
         let kind = reading.optional("kind").map(Device.Kind.init(rawValue:))
         if case .some(.none) = kind { reading.refuse("kind", "There is no such kind of device.") }
         let owner = reading.optional("owner")
+        let noMobileData = reading.optional("noMobileData").map { ["on": true, "off": false][$0] }
+        if case .some(.none) = noMobileData { reading.refuse("noMobileData", "Choose on or off.") }
         let confirmsRouter = Self.confirmsRouter(&reading)
         do {
             try reading.finish()
-            try change(id, name: name, kind: kind ?? nil, owner: owner, confirmsRouter: confirmsRouter)
+            try change(
+                id, name: name, kind: kind ?? nil, owner: owner, hasNoMobileData: noMobileData ?? nil,
+                confirmsRouter: confirmsRouter)
         } catch let refusal as Refusal where refusal.isAboutInput {
             return try devices(asker, pointing(request), errors: [id: refusal.message])
         } catch let rejected as FormRejected {
@@ -73,7 +77,7 @@ extension HomeSite {
         let asker = try asker(request, visit, fields)
         var reading = FormReading(fields)
         // The button stands in the device's own form.
-        for name in ["name", "kind", "owner", "confirm"] { _ = reading.optional(name) }
+        for name in ["name", "kind", "owner", "noMobileData", "confirm"] { _ = reading.optional(name) }
         try reading.finish()
         let id = try Self.deviceID(visit.parameters.get("id") ?? "")
         try command { household, log, now in
@@ -87,7 +91,8 @@ extension HomeSite {
 
     /// What is given is changed, in one transaction; `owner` is a person's number, empty for nobody.
     func change(
-        _ id: DeviceID, name: String?, kind: Device.Kind?, owner: String?, confirmsRouter: Bool
+        _ id: DeviceID, name: String?, kind: Device.Kind?, owner: String?, hasNoMobileData: Bool? = nil,
+        confirmsRouter: Bool
     ) throws {
         let person = try PersonID(named: owner)
         try command { household, log, now in
@@ -104,6 +109,7 @@ extension HomeSite {
                 }
             }
             if let kind, kind != device.kind { try household.setKind(id, to: kind, at: now) }
+            if let hasNoMobileData { try household.setHasNoMobileData(id, to: hasNoMobileData) }
             if let name { try household.renameDevice(id, to: name) }
         }
     }

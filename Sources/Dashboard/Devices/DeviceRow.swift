@@ -32,6 +32,9 @@ extension DevicesPage {
         let isNamedByNetwork: Bool
         /// What the network calls it, where a person named it.
         let networkName: String?
+        /// Where it is a tablet: whether its system is told at night that the network is closed.
+        let mobileData: [Choice]
+        let isTablet: Bool
         let isRouter: Bool
         /// Whether it was seen to trust the household's certificate.
         let isTrusting: Bool
@@ -77,6 +80,13 @@ extension DevicesPage.Row {
         isMine = device.person == person
         isNamedByNetwork = !device.isNamed && device.networkName == device.name
         networkName = device.isNamed && device.networkName != device.name ? device.networkName : nil
+        mobileData =
+            device.kind == .tablet
+            ? [
+                Choice("off", "It has, or may have", isSelected: !device.hasNoMobileData),
+                Choice("on", "This tablet has none", isSelected: device.hasNoMobileData),
+            ] : []
+        isTablet = device.kind == .tablet
         self.isRouter = isRouter
         isTrusting = device.trustsShield(of: authority)
         needsConfirmation = isRouter && device.person == nil

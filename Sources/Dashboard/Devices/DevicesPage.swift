@@ -5,9 +5,9 @@ package import Policy
 /// Who is here and whom the rules hold for (design.md, Devices).
 ///
 /// POST `/devices/enroll` (the asking device; with a login also `device`, `person`);
-/// POST `/devices/{id}` with `name`, `kind`, `owner` (a person's id; empty: not blocked), and `confirm=router` to enroll a
-/// router; POST `/devices/{id}/remove`; POST `/devices/{id}/merge`, `/devices/{id}/apart` with `known`, another device's id;
-/// POST `/devices/{id}/distrust`.
+/// POST `/devices/{id}` with `name`, `kind`, `owner` (a person's id; empty: not blocked), for a tablet `noMobileData`
+/// (`on`, `off`), and `confirm=router` to enroll a router; POST `/devices/{id}/remove`; POST `/devices/{id}/merge`,
+/// `/devices/{id}/apart` with `known`, another device's id; POST `/devices/{id}/distrust`.
 package struct DevicesPage: Page {
     package static let template = "devices"
 

@@ -19,7 +19,7 @@ struct Gate: RouterMiddleware {
     }
 
     private static let open: Set = [
-        "/", "/setup", "/anti-rot", "/healthz", "/manifest.webmanifest", "/favicon.ico",
+        "/", "/setup", "/anti-rot", "/healthz", "/captive-portal", "/manifest.webmanifest", "/favicon.ico",
         "/apple-touch-icon.png", "/apple-touch-icon-precomposed.png", "/robots.txt",
     ]
 }

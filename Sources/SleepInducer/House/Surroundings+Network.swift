@@ -22,10 +22,12 @@ extension Surroundings {
             loops: { await resolver.loopingUpstreams.map(\.description) },
             lookForLoops: { await resolver.lookForLoops() }, dnsPort: ports.dns)
         facts.isGateway = !options.gateway.isEmpty
-        if let https = ports.https, ports.dns != nil {
-            let name = options.name
-            let port = https == 443 ? "" : ":\(https)"
-            facts.queryAddress = { "https://\(name)\(port)/dns-query/\(QueryName.of($0, key: key))" }
+        if let https = ports.https {
+            let address = "https://\(options.name)" + (https == 443 ? "" : ":\(https)")
+            facts.secureAddress = address
+            if ports.dns != nil {
+                facts.queryAddress = { "\(address)/dns-query/\(QueryName.of($0, key: key))" }
+            }
         }
         return facts
     }

@@ -16,6 +16,7 @@ enum Migrations {
         (Migration011.name, Migration011.sql),
         (Migration012.name, Migration012.sql),
         (Migration013.name, Migration013.sql),
+        (Migration014.name, Migration014.sql),
     ]
 
     /// Marks a file as ours: "SLIN" in SQLite's header.
