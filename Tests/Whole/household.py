@@ -41,7 +41,8 @@ def free_port() -> int:
 class Upstream:
     """A resolver of the fake internet: every name has one address, and every query is remembered."""
 
-    ADDRESS = "203.0.113.7"
+    # Reserved (RFC 1112, 4): nothing is passed on to it, and no machine answers there.
+    ADDRESS = "240.0.0.7"
 
     def __init__(self, port=0):
         self.asked = []
@@ -66,7 +67,7 @@ class Upstream:
             if kind == dns.rdatatype.A:
                 reply.answer.append(dns.rrset.from_text(name, 300, "IN", "A", self.ADDRESS))
             elif kind == dns.rdatatype.AAAA:
-                reply.answer.append(dns.rrset.from_text(name, 300, "IN", "AAAA", "2001:db8::7"))
+                reply.answer.append(dns.rrset.from_text(name, 300, "IN", "AAAA", "2002:db8::7"))
             self.socket.sendto(reply.to_wire(), peer)
 
     def close(self):
