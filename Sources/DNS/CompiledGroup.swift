@@ -18,6 +18,8 @@ struct CompiledGroup: Sendable {
     let texts: [[UInt8]]
     let ttlCeiling: UInt32
     let answersEnd: NIODeadline?
+    /// −1: none.
+    let shieldless: Int32
 
     init(_ group: Filter.Group, sets: Int) {
         var texts: [[UInt8]] = []
@@ -44,6 +46,8 @@ struct CompiledGroup: Sendable {
         self.texts = texts
         ttlCeiling = max(1, group.ttlCeiling)
         answersEnd = group.answersEnd
+        precondition(group.shieldless.map { $0 >= 0 && $0 < sets } ?? true, "a group's set exists")
+        shieldless = group.shieldless.map { Int32($0) } ?? -1
     }
 
     /// The first rule that matches, nil when none does.

@@ -52,10 +52,16 @@ extension Filter {
         /// No answer outlives this instant (the verdict's `validUntil` on the monotonic clock); at least 1 s is given.
         package var answersEnd: NIODeadline?
 
-        package init(rules: [Rule], ttlCeiling: UInt32 = 60, answersEnd: NIODeadline? = nil) {
+        /// Index of a set whose names get the null address also where they are page hosts; nil: none.
+        package var shieldless: Int?
+
+        package init(
+            rules: [Rule], ttlCeiling: UInt32 = 60, answersEnd: NIODeadline? = nil, shieldless: Int? = nil
+        ) {
             self.rules = rules
             self.ttlCeiling = ttlCeiling
             self.answersEnd = answersEnd
+            self.shieldless = shieldless
         }
     }
 

@@ -162,7 +162,10 @@ final class Responder {
         case .block, .null:
             let text = step!.text < 0 ? [] : group.texts[Int(step!.text)]
             let isPage = kind == .block && (match.tag == 0 ? name.looksLikePageHost : match.isPage)
-            return block(query, &reply, text: text, shield: isPage ? asking.endpoint : nil)
+            let isShown =
+                isPage
+                && (group.shieldless < 0 || !filter.table.contains(match, set: Int(group.shieldless)))
+            return block(query, &reply, text: text, shield: isShown ? asking.endpoint : nil)
         case .nameError:
             return nonexistent(&reply)
         case .relay where query.type.isOfConnections:

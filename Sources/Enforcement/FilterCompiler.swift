@@ -148,7 +148,9 @@ package struct FilterCompiler: Sendable {
         let end = verdict.validUntil.map { until in
             monotonic + .milliseconds(Int64(until.timeIntervalSince(snapshot.instant) * 1000))
         }
-        return Filter.Group(rules: rules, ttlCeiling: isNear ? 15 : 60, answersEnd: end)
+        return Filter.Group(
+            rules: rules, ttlCeiling: isNear ? 15 : 60, answersEnd: end,
+            shieldless: sets.sitesRelayed(to: verdict.person))
     }
 
     /// What a client reads in the Extended DNS Error (RFC 8914): "asleep until 07:00".

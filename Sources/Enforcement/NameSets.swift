@@ -14,6 +14,7 @@ struct NameSets: Equatable {
 
     private var selections: [Selection] = []
     private var places: [Selection: Int] = [:]
+    private var relayedSites: [PersonID: Int] = [:]
     private let unreachable: Set<String>
     let apps: [App]
 
@@ -26,6 +27,10 @@ struct NameSets: Equatable {
             if let restricted = person.antiRot.restricted { add(restricted) }
             for limit in person.limits.list { add(limit.target.selection) }
             if person.relayed.isOn { add(person.relayedSelection) }
+            let sites = snapshot.sitesRelayed(to: person)
+            guard !sites.isEmpty else { continue }
+            add(AppSelection(domains: sites))
+            relayedSites[person.id] = places[Selection(names: AppSelection(domains: sites))]
         }
         for device in snapshot.household.devices {
             if let trial = snapshot.household.tryBlock(on: device, at: snapshot.instant) {
@@ -40,6 +45,9 @@ struct NameSets: Equatable {
         guard let person, person.relayed.isOn else { return nil }
         return places[Selection(names: person.relayedSelection)].map { $0 + Self.firstSelection }
     }
+
+    /// Of the sites that a person's relayed names are on.
+    func sitesRelayed(to person: PersonID) -> Int? { relayedSites[person].map { $0 + Self.firstSelection } }
 
     func index(of block: Block) -> Int? { places[Selection(block)].map { $0 + Self.firstSelection } }
 

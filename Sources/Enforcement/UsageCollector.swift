@@ -74,12 +74,6 @@ package final class UsageCollector: Sendable {
                 guard let owner = state.owners[count.client], let entry = tags.entry(of: count.tag) else {
                     continue
                 }
-                // Bytes tell more exactly, and a name that is relayed is seldom asked for.
-                if !count.blocked,
-                    household[person: owner.person]?.relays(entry.app, in: entry.category) ?? false
-                {
-                    continue
-                }
                 // Whoever tries it reaches for something on purpose.
                 if count.blocked, owner.isTrying { continue }
                 let outcome = state.recorder.note(

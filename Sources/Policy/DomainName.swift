@@ -103,7 +103,7 @@ package struct DomainName: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Registries' names of two labels that somebody might type; those of one label are refused anyway.
-    private static let publicSuffixes: Set<String> = [
+    static let publicSuffixes: Set<String> = [
         "ac.uk", "co.uk", "gov.uk", "ltd.uk", "me.uk", "net.uk", "nhs.uk", "org.uk", "plc.uk", "sch.uk",
         "ac.at", "co.at", "gv.at", "or.at", "com.au", "edu.au", "gov.au", "net.au", "org.au", "ac.nz",
         "co.nz", "govt.nz", "net.nz", "org.nz", "ac.jp", "co.jp", "go.jp", "ne.jp", "or.jp", "ac.kr", "co.kr",

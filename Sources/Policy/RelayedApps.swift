@@ -26,12 +26,27 @@ extension Person {
         }
         return all
     }
+}
 
-    /// Whether bytes say when an app is used, and lookups need not be asked.
-    package func relays(_ app: String, in category: String) -> Bool {
-        guard relayed.isOn else { return false }
-        let selection = relayedSelection
-        return selection.apps.contains(app) || selection.categories.contains(category)
+extension Snapshot {
+    /// Sites of which a name is relayed to this person just now. A browser sends what it asks of the rest of such a site
+    /// over the same connection, where both have one address and one certificate.
+    package func sitesRelayed(to person: Person) -> Set<String> {
+        guard person.relayed.isOn else { return [] }
+        let names = catalog.names(of: person.relayedSelection)
+        let open = names.suffixes.union(names.exact).filter {
+            verdict(of: $0, person: person.id).block == nil
+        }
+        return Set(open.map(DomainName.site))
+    }
+}
+
+extension DomainName {
+    /// What somebody registered: the last two labels, or three where two are a level of a country's own.
+    static func site(_ name: String) -> String {
+        let labels = name.split(separator: ".")
+        let two = labels.suffix(2).joined(separator: ".")
+        return publicSuffixes.contains(two) ? labels.suffix(3).joined(separator: ".") : two
     }
 }
 

@@ -92,9 +92,17 @@ package final class GuestBook: Sendable {
         return isIn
     }
 
-    /// The visit stays a stranger, and has said so.
+    /// The visit stays a stranger, and has said so; or becomes one again, where it could not pass.
     package func shield(_ visit: Visit) {
-        pages.withLock { $0.entries[ObjectIdentifier(visit)]?.standing = .shielded }
+        pages.withLock { pages in
+            guard let entry = pages.entries[ObjectIdentifier(visit)] else { return }
+            if entry.standing.room != .strangers {
+                Self.strike(visit, from: &pages)
+                pages.all[.strangers] += 1
+                pages.byAddress[visit.address, default: Tally()][.strangers] += 1
+            }
+            pages.entries[ObjectIdentifier(visit)] = Entry(visit: visit, standing: .shielded)
+        }
     }
 
     /// Makes a stranger a guest; false where there is no room among the guests, or the visit has been closed.

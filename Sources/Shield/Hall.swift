@@ -16,6 +16,7 @@ final class Hall: Sendable {
 
     let book: GuestBook
     let configuration: DoorConfiguration
+    private let known: @Sendable (String) -> String
     private let logger: Logger
     private let dashboard: FrontDoor.Dashboard
     let queries: FrontDoor.Queries?
@@ -32,6 +33,7 @@ final class Hall: Sendable {
     ) {
         self.configuration = configuration
         self.logger = logger
+        known = facts.known
         self.dashboard = dashboard
         self.queries = queries
         self.mint = mint
@@ -92,7 +94,7 @@ final class Hall: Sendable {
     }
 
     func enter(_ channel: any Channel) throws -> Visit {
-        let visit = Visit(channel: channel, now: channel.eventLoop.now)
+        let visit = Visit(channel: channel, now: channel.eventLoop.now, known: known)
         guard book.enter(visit) else { throw Full() }
         channel.closeFuture.whenComplete { [book] _ in book.leave(visit) }
         return visit

@@ -3,6 +3,8 @@ package import Policy
 
 /// What the shield asks of the rest of the house. All of it is called on event loops and must not wait.
 package struct ShieldFacts: Sendable {
+    /// The address by which the household knows whoever is at an address: a device has several, and asks for names by one.
+    package var known: @Sendable (_ address: String) -> String
     /// The verdict on a name (lower case, no trailing dot) for the device at an address (canonical text).
     package var verdict: @Sendable (_ address: String, _ name: String) -> NameVerdict
     package var now: @Sendable () -> Date
@@ -17,11 +19,13 @@ package struct ShieldFacts: Sendable {
     package var asset: @Sendable (_ path: String) -> ShieldAsset?
 
     package init(
+        known: @escaping @Sendable (_ address: String) -> String = { $0 },
         verdict: @escaping @Sendable (_ address: String, _ name: String) -> NameVerdict,
         now: @escaping @Sendable () -> Date, page: @escaping @Sendable (ShieldContext) -> [UInt8],
         act: @escaping @Sendable (ShieldAction, ShieldContext) async -> ShieldOutcome, key: Data,
         asset: @escaping @Sendable (_ path: String) -> ShieldAsset?
     ) {
+        self.known = known
         self.verdict = verdict
         self.now = now
         self.page = page

@@ -37,6 +37,7 @@ final class TLSReceptionHandler: ChannelInboundHandler, RemovableChannelHandler 
     private var state = State.peeking
     private var received = ByteBuffer()
     private var isHalfClosed = false
+    private var wanted = 1
     private var deadline: Scheduled<Void>?
 
     init(headTime: TimeAmount, hosts: Hosts = .nobody) {
@@ -61,11 +62,26 @@ final class TLSReceptionHandler: ChannelInboundHandler, RemovableChannelHandler 
         guard received.getInteger(at: received.readerIndex, as: UInt8.self) == 22 else {
             return context.close(promise: nil)
         }
+        // Read anew only when a record is whole, or many small pieces would cost much.
+        guard received.readableBytes >= wanted else { return }
+        wanted = Self.endOfNextRecord(received.readableBytesView)
         let hello = ClientHello(received.readableBytesView)
         guard
             let reception = TLSReception.receive(hello, ownNames: hosts.ownNames, foreign: hosts.foreign)
         else { return }
         receive(context, reception)
+    }
+
+    /// Bytes up to the end of the first record that is not whole yet, or of its head.
+    private static func endOfNextRecord(_ bytes: ByteBufferView) -> Int {
+        var end = 0
+        while bytes.count >= end + 5 {
+            let length = bytes.startIndex + end + 3
+            let next = end + 5 + Int(bytes[length]) << 8 + Int(bytes[length + 1])
+            if next > bytes.count { return next }
+            end = next
+        }
+        return end + 5
     }
 
     private func receive(_ context: ChannelHandlerContext, _ reception: TLSReception) {

@@ -4,16 +4,18 @@ import Synchronization
 /// One accepted connection, as the guest book sees it from any thread.
 package final class Visit: Sendable {
     package let channel: any Channel
-    /// The peer's address without port; empty for a socket without one.
+    /// The peer's address without port, as the household knows it; empty for a socket without one.
     package let address: String
     let isLoopback: Bool
     let acceptedAt: NIODeadline
     private let lastActive: Atomic<UInt64>
 
-    package init(channel: any Channel, now: NIODeadline) {
+    package init(
+        channel: any Channel, now: NIODeadline, known: (_ address: String) -> String = { $0 }
+    ) {
         self.channel = channel
         let remote = channel.remoteAddress
-        address = remote?.ipAddress ?? ""
+        address = remote?.ipAddress.map(known) ?? ""
         isLoopback = address.hasPrefix("127.") || address == "::1"
         acceptedAt = now
         lastActive = Atomic(now.uptimeNanoseconds)

@@ -208,6 +208,21 @@ import Testing
         #expect(asker.lookup(Message.query("allowed.example")) != nil, "and so are other names")
     }
 
+    /// A page on a site that is relayed just now has no shield: a browser would ask for it over the relayed connection.
+    @Test func pagesOfARelayedSiteGetTheNullAddress() {
+        let table = NameTable(
+            sets: [NameSet(suffixes: ["chat.site.example"]), NameSet(suffixes: ["site.example"])], apps: [])
+        let group = Filter.Group(
+            rules: [
+                Filter.Rule(set: 0, inside: false, action: .block(text: "asleep")),
+                Filter.Rule(action: .relay),
+            ], shieldless: 1)
+        let asker = Asker(Filter(table: table, groups: [group], clients: [Asker.device: 0]))
+        #expect(asker.ask("chat.site.example")?.answers.map(\.address) == ["192.168.1.2"])
+        #expect(asker.ask("www.site.example")?.answers.map(\.address) == ["0.0.0.0"])
+        #expect(asker.ask("other.example")?.answers.map(\.address) == ["192.168.1.2"])
+    }
+
     @Test func countsByClientTagAndOutcome() {
         let asker = Asker(Self.filter)
         for _ in 0..<3 { _ = asker.ask("api.video.example") }

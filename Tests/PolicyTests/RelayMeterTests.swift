@@ -50,11 +50,9 @@ import Testing
         person.antiRot.restricted = AppSelection(apps: ["tiktok"])
         person.limits.list = [UsageLimit(id: UUID(), target: .category("games"), minutes: 30)]
         #expect(person.relayedSelection == AppSelection(apps: ["spotify"]))
-        #expect(!person.relays("tiktok", in: "short-video"))
         person.relayed.includesRuled = true
         #expect(
             person.relayedSelection == AppSelection(apps: ["spotify", "tiktok"], categories: ["games"]))
-        #expect(person.relays("chess", in: "games") && !person.relays("news", in: "news"))
         person.relayed = RelayedApps()
         #expect(!person.relayed.isOn && person.relayedSelection.isEmpty)
     }

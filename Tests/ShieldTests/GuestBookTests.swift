@@ -133,6 +133,9 @@ import Testing
         #expect(!book.letPass(third, at: Self.time(5)))
         #expect(book.letPass(third, at: Self.time(25)))
         #expect(first.map(\.channel.isActive) == [false, true])
+        // Who cannot pass after all is a stranger again.
+        book.shield(third)
+        #expect(book.count == GuestBook.Count(strangers: 1, guests: 0, passing: 1))
         book.leave(third)
         #expect(book.count == GuestBook.Count(strangers: 0, guests: 0, passing: 1))
     }

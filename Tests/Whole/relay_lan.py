@@ -11,7 +11,8 @@ from household import BINARY, PASSCODE, eventually
 from lan import at, begin, cable, ip, machines
 
 SERVER, PHONE, GUEST, WORLD = "sir-server", "sir-phone", "sir-guest", "sir-world"
-SHIELD, HOST = "10.79.0.1", "203.0.113.9"
+IPV6 = {SERVER: "2001:db8:79::1", PHONE: "2001:db8:79::2"}
+SHIELD, HOST = "10.79.0.1", "198.51.100.9"
 
 
 @pytest.fixture
@@ -23,8 +24,12 @@ def lan(tmp_path):
         ip("-n", SERVER, "link", "set", "br0", "up")
         cable(SERVER, "port2", PHONE, "wlan0", address="10.79.0.2/24", bridge="br0")
         cable(SERVER, "port3", GUEST, "wlan0", address="10.79.0.3/24", bridge="br0")
-        cable(SERVER, "world0", WORLD, "eth0", address=f"{HOST}/24")
+        cable(SERVER, "world0", WORLD, "eth0", address="203.0.113.9/24")
+        ip("-n", WORLD, "addr", "add", f"{HOST}/32", "dev", "lo")
         ip("-n", SERVER, "addr", "add", "203.0.113.1/24", "dev", "world0")
+        ip("-n", SERVER, "route", "add", "198.51.100.0/24", "via", "203.0.113.9")
+        for place, door in ((SERVER, "br0"), (PHONE, "wlan0")):
+            ip("-n", place, "-6", "addr", "add", f"{IPV6[place]}/64", "dev", door, "nodad")
         children = [begin(WORLD, sys.executable, str(Path(__file__).with_name("world.py")), HOST)]
         with open(tmp_path / "log", "wb") as log:
             children.append(begin(

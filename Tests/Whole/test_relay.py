@@ -7,8 +7,8 @@ import sys
 import time
 
 from household import eventually
-from lan import at, begin
-from relay_lan import GUEST, HOST, PHONE, SHIELD, Owner, curl, dig, lan, stale, to_shield  # noqa: F401
+from lan import at, begin, ip
+from relay_lan import GUEST, HOST, IPV6, PHONE, SERVER, SHIELD, Owner, curl, dig, lan, stale, to_shield  # noqa: F401
 
 
 def test_a_stale_answer_never_outlives_the_end_of_a_block(lan):
@@ -26,6 +26,8 @@ def test_a_stale_answer_never_outlives_the_end_of_a_block(lan):
 
 def test_a_block_cuts_what_is_relayed_within_a_second_and_nobody_elses(lan):
     owner = Owner(lan / "jar")
+    dig(GUEST, "example.com")
+    eventually(lambda: stale("http://tiktok.com/", place=GUEST).stdout.endswith("200"))
     downloads = {
         (place, scheme): begin(place, "curl", "-skN", "-m", "15", *to_shield("tiktok.com"),
                                f"{scheme}://tiktok.com/slow",
@@ -47,9 +49,33 @@ def test_a_block_cuts_what_is_relayed_within_a_second_and_nobody_elses(lan):
 
 
 def test_nothing_leads_back_into_the_home(lan):
+    dig(PHONE, "example.com")
     assert stale("https://camera.inside.example/").returncode == 35
     assert stale("http://camera.inside.example/").stdout.endswith("503")
     assert stale("https://sleep.home.arpa/healthz").stdout.endswith("200"), "own names are served, not relayed"
+
+
+def test_another_address_of_a_device_is_no_way_around(lan):
+    """It asks for names over IPv4 and opens pages over IPv6, as browsers do; or gives itself a second address."""
+    owner = Owner(lan / "jar")
+    owner.start()
+    ip("-n", PHONE, "addr", "add", "10.79.0.77/24", "dev", "wlan0")
+    ways = (("--resolve", f"tiktok.com:80:[{IPV6[SERVER]}]", "--resolve", f"tiktok.com:443:[{IPV6[SERVER]}]"),
+            ("--interface", "10.79.0.77", *to_shield("tiktok.com")))
+    for flags in ways:
+        # The kernel knows a neighbour's hardware address once a packet came; the first connection is that packet.
+        curl(*flags, "http://tiktok.com/")
+        time.sleep(1.2)
+        page = curl(*flags, "-w", "\n%{http_code}", "http://tiktok.com/").stdout
+        assert page.endswith("403") and "Sleep Mode Active" in page
+        assert curl(*flags, "https://tiktok.com/").returncode == 35
+
+
+def test_whoever_never_asked_here_is_not_passed_on(lan):
+    assert stale("https://tiktok.com/", place=GUEST).returncode == 35
+    assert stale("http://tiktok.com/", place=GUEST).stdout.endswith("503")
+    dig(GUEST, "example.com")
+    assert eventually(lambda: stale("http://tiktok.com/", place=GUEST).stdout.endswith("200"))
 
 
 def test_udp_443_is_refused_at_once(lan):

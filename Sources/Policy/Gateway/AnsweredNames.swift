@@ -27,17 +27,23 @@ package struct AnsweredNames: Sendable {
     }
 
     /// Forgets what is older than an hour, or comes from a clock that was ahead, and what is too much.
-    /// - Parameter kept: addresses that are rejected by names; they stay until nothing rejects them.
-    package mutating func forget(at now: Date, keeping kept: [String: Set<String>] = [:]) {
+    /// - Parameters:
+    ///   - kept: addresses that are rejected by names; they stay until nothing rejects them.
+    ///   - isAnApps: names that go last where there are too many, because rules speak of them: somebody who looks up
+    ///     thousands of others empties nothing.
+    package mutating func forget(
+        at now: Date, keeping kept: [String: Set<String>] = [:], isAnApps: (String) -> Bool = { _ in false }
+    ) {
         for (name, addresses) in names {
             let held = kept[name] ?? []
             let left = addresses.filter { held.contains($0.key) || Self.isRecent($0.value, at: now) }
             if left.count != addresses.count { names[name] = left.isEmpty ? nil : left }
         }
         guard names.count > Self.mostNames else { return }
-        let byAge = names.filter { kept[$0.key] == nil }
-            .sorted { Self.latest($0.value) < Self.latest($1.value) }
-        for (name, _) in byAge.prefix(names.count - Self.mostNames * 9 / 10) { names[name] = nil }
+        let inTurn = names.filter { kept[$0.key] == nil }
+            .map { (name: $0.key, isAnApps: isAnApps($0.key), at: Self.latest($0.value)) }
+            .sorted { $0.isAnApps == $1.isAnApps ? $0.at < $1.at : $1.isAnApps }
+        for each in inTurn.prefix(names.count - Self.mostNames * 9 / 10) { names[each.name] = nil }
     }
 
     static func isRecent(_ at: Date, at now: Date) -> Bool {

@@ -12,6 +12,8 @@ final class Passages {
         case unreachable
         /// The name was blocked meanwhile, or the client has gone.
         case over
+        /// Too many pass already.
+        case full
     }
 
     /// Nothing moved for so long; a messenger's connection speaks more often.
@@ -54,6 +56,7 @@ final class Passages {
     /// When the future is done, whatever is fired into the visitor's pipeline goes to that host.
     func pass(_ visit: Visit, to name: String, port: Int) -> EventLoopFuture<Void> {
         let near = visit.channel
+        guard letPass(visit) else { return loop.makeFailedFuture(Failure.full) }
         do { try near.syncOptions?.setOption(.autoRead, value: false) } catch {
             return loop.makeFailedFuture(error)
         }
@@ -82,7 +85,7 @@ final class Passages {
     private func join(_ visit: Visit, to far: any Channel, _ name: String) throws {
         let near = visit.channel
         let verdict = verdict(visit.address, name)
-        guard near.isActive, verdict.block == nil, letPass(visit) else {
+        guard near.isActive, verdict.block == nil else {
             far.close(promise: nil)
             throw Failure.over
         }

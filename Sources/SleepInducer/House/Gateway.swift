@@ -136,7 +136,9 @@ actor Gateway {
     private func settle(isDue: Bool) async {
         guard let snapshot = facts.snapshot() else { return }
         let now = clock.now()
-        if isDue || answered.count > AnsweredNames.mostNames { answered.forget(at: now, keeping: closed) }
+        if isDue || answered.count > AnsweredNames.mostNames {
+            answered.forget(at: now, keeping: closed) { snapshot.catalog.app(owning: $0) != nil }
+        }
         let rules = rules(snapshot, at: now)
         let isNew = settledFor != snapshot.revision
         settledFor = snapshot.revision

@@ -74,7 +74,8 @@ struct House: Sendable {
         suggestions = SuggestedTasksFile(
             directory: options.place.directory, shipped: ShippedSuggestions.load(from: assets), log: logger)
         let resolution = try Self.resolution(options, machine)
-        snapshot = LatestSnapshot(standsBeforeRules: resolution.standsBeforeRules())
+        snapshot = LatestSnapshot(
+            standsBeforeRules: resolution.standsBeforeRules(), neighbours: machine.neighbours)
         resolver = DNS.Resolver(
             configuration: resolution, eventLoopGroup: group, logger: logger, kept: shelf.names)
         authorities = AuthorityKeeper(directory: options.place.directory, logger: logger)
@@ -108,7 +109,7 @@ struct House: Sendable {
                 ShieldPresses(store: store, clock: self.clock, latest: snapshot, logger: logger),
                 key: store.secret, assets), eventLoopGroup: group,
             logger: logger, queries: ports.dns == nil ? nil : Surroundings.queries(resolver),
-            relay: Surroundings.relay(machine, resolver),
+            relay: Surroundings.relay(machine, resolver, snapshot),
             mint: Self.shieldLeaves(mint, snapshot, self.clock), kept: shelf.doors,
             dashboard: Surroundings.dashboard(site))
         let gateway = Gateway.of(

@@ -1,19 +1,59 @@
+import NIOCore
 import Policy
 import Synchronization
 
 /// The newest snapshot, for whoever asks from any thread.
 final class LatestSnapshot: Sendable {
+    private struct Neighbours {
+        var hardware: [String: String] = [:]
+        var readAt = NIODeadline.distantPast
+    }
+
+    /// Of a device's second address, so that not every connection reads the table.
+    private static let freshness = TimeAmount.seconds(1)
+
     private let newest = Mutex<Snapshot?>(nil)
     private let standsBeforeRules: @Sendable (String) -> Bool
+    private let readNeighbours: @Sendable () -> [String: String]
+    private let neighbours = Mutex(Neighbours())
 
-    /// - Parameter standsBeforeRules: tells the server's own names and those of the home, which nothing blocks.
-    init(standsBeforeRules: @escaping @Sendable (String) -> Bool) {
+    /// - Parameters:
+    ///   - standsBeforeRules: tells the server's own names and those of the home, which nothing blocks.
+    ///   - neighbours: hardware addresses by address, as the kernel knows them.
+    init(
+        standsBeforeRules: @escaping @Sendable (String) -> Bool,
+        neighbours: @escaping @Sendable () -> [String: String] = { [:] }
+    ) {
         self.standsBeforeRules = standsBeforeRules
+        readNeighbours = neighbours
     }
 
     var value: Snapshot? { newest.withLock { $0 } }
 
     func replace(with snapshot: Snapshot) { newest.withLock { $0 = snapshot } }
+
+    /// The address by which the household knows whoever is at an address: a device that asked for a name over IPv4 opens
+    /// the page over IPv6. Unchanged where nobody is known behind it.
+    func known(_ address: String) -> String {
+        guard let household = value?.household, household.device(at: address) == nil,
+            let hardware = hardwareAddress(of: address)
+        else { return address }
+        let device = household.devices.first { $0.hardwareAddress == hardware }
+        return device?.addresses.first ?? address
+    }
+
+    /// Whether a device is known at an address, as `known` gives it.
+    func knows(_ address: String) -> Bool { value?.household.device(at: address) != nil }
+
+    private func hardwareAddress(of address: String) -> String? {
+        neighbours.withLock { known in
+            let now = NIODeadline.now()
+            if known.readAt + Self.freshness < now {
+                known = Neighbours(hardware: readNeighbours(), readAt: now)
+            }
+            return known.hardware[address]
+        }
+    }
 
     /// The verdict for a name on the device at an address; before the first snapshot nothing is blocked, and nobody
     /// is listening yet either.

@@ -6,17 +6,33 @@ import Policy
 import Shield
 
 extension Surroundings {
-    /// What relaying asks of this machine and of DNS: names are looked up by this server's own upstreams, and nothing
-    /// leads back to this machine or into the home.
-    static func relay(_ machine: Machine, _ resolver: DNS.Resolver) -> RelayFacts {
+    /// What relaying asks of this machine and of DNS: only devices that are known pass, because nobody else was ever
+    /// told to come here; names are looked up by this server's own upstreams, and nothing leads back to this machine or
+    /// into a network that it is on.
+    static func relay(_ machine: Machine, _ resolver: DNS.Resolver, _ latest: LatestSnapshot) -> RelayFacts {
         RelayFacts(
-            mayPass: { isNear($0, machine) },
+            mayPass: { address in
+                isLoopback(address) || latest.knows(address) && isAtHome(address, machine)
+            },
             destinations: { name, port in
-                let own = Set(machine.addresses().compactMap { Reach.bytes($0.address) })
+                let here = machine.addresses()
+                let own = Set(here.compactMap { Reach.bytes($0.address) })
                 return await resolver.addresses(of: name)
                     .filter { Reach.allows($0, own: own) && !Reach.isAtHome($0) }
                     .compactMap { try? SocketAddress(packedIPAddress: ByteBuffer(bytes: $0), port: port) }
+                    .filter { host in !here.contains { $0.isOnNetwork(host.ipAddress ?? "") } }
             })
+    }
+
+    private static func isLoopback(_ address: String) -> Bool {
+        address.hasPrefix("127.") || address == "::1"
+    }
+
+    /// A private address, or an IPv6 one on a network of this machine: with a public IPv4 address, its neighbours are a
+    /// provider's customers.
+    private static func isAtHome(_ address: String, _ machine: Machine) -> Bool {
+        ClientAddress(address)?.isPrivate ?? false
+            || machine.addresses().contains { $0.isIPv6 && $0.isOnNetwork(address) }
     }
 
     /// What moved through the front door since the last time.

@@ -38,7 +38,7 @@ enum Surroundings {
         key: Data, _ assets: AssetLibrary
     ) -> ShieldFacts {
         ShieldFacts(
-            verdict: { address, name in latest.verdict(of: name, at: address) },
+            known: latest.known, verdict: { address, name in latest.verdict(of: name, at: address) },
             now: clock.now, page: face.page,
             act: { action, page in await presses.take(action, on: page) }, key: key,
             asset: { path in

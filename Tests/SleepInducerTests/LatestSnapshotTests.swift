@@ -1,0 +1,47 @@
+import Foundation
+import Policy
+import Testing
+
+@testable import SleepInducer
+
+/// A device has several addresses, and asks for names by one: whoever connects is who the neighbour table says.
+@Suite struct LatestSnapshotTests {
+    private static let now = Date(timeIntervalSince1970: 1_790_000_000)
+
+    private func latest(_ neighbours: [String: String]) -> LatestSnapshot {
+        let latest = LatestSnapshot(standsBeforeRules: { _ in false }, neighbours: { neighbours })
+        let me = PersonID(rawValue: 1)
+        let session = SleepSession(
+            id: UUID(), mode: .manual(durationMinutes: 60), strictness: .strict, startedAt: Self.now - 60,
+            endsAt: Self.now + 3600, allowed: AppSelection())
+        let household = Household(
+            timeZone: "UTC", people: [Person(id: me, name: "Me", session: session)],
+            devices: [
+                Device(
+                    id: DeviceID(rawValue: 1), name: "Phone", person: me, addresses: ["10.0.0.2"],
+                    hardwareAddress: "02:00:00:00:00:02", firstSeen: Self.now, lastSeen: Self.now)
+            ])
+        latest.replace(
+            with: Snapshot(
+                revision: 1, instant: Self.now, household: household,
+                catalog: Catalog(categories: [], apps: [], alwaysReachable: []),
+                verdicts: household.evaluate(at: Self.now)))
+        return latest
+    }
+
+    @Test func theOtherAddressOfADeviceIsItsOwn() {
+        let latest = latest(["fd00::2": "02:00:00:00:00:02", "10.0.0.2": "02:00:00:00:00:02"])
+        #expect(latest.known("fd00::2") == "10.0.0.2")
+        #expect(latest.known("10.0.0.2") == "10.0.0.2")
+        #expect(latest.verdict(of: "www.example.com", at: latest.known("fd00::2")).block?.layer == .sleep)
+    }
+
+    @Test func whoeverIsNotKnownStaysSo() {
+        let latest = latest(["fd00::9": "02:00:00:00:00:09"])
+        for address in ["fd00::9", "10.0.0.9"] {
+            #expect(latest.known(address) == address)
+            #expect(!latest.knows(address))
+        }
+        #expect(latest.knows("10.0.0.2"))
+    }
+}
