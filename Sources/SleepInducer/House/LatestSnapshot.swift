@@ -9,8 +9,8 @@ final class LatestSnapshot: Sendable {
         var readAt = NIODeadline.distantPast
     }
 
-    /// Of a device's second address, so that not every connection reads the table.
-    private static let freshness = TimeAmount.seconds(1)
+    /// So that not every connection from an address that nobody knows reads the table.
+    private static let freshness = TimeAmount.milliseconds(50)
 
     private let newest = Mutex<Snapshot?>(nil)
     private let standsBeforeRules: @Sendable (String) -> Bool
