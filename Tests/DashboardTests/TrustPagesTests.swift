@@ -207,7 +207,8 @@ final class FakeAuthorities: Sendable {
             #expect(try await guest.post("/devices/1/distrust").location?.hasPrefix("/login") == true)
             #expect(trusted(house) != nil)
             let gone = try await owner.post(
-                "/devices/1/distrust", [("name", "Phone"), ("kind", "phone"), ("owner", "1")])
+                "/devices/1/distrust",
+                [("name", "Phone"), ("kind", "tablet"), ("owner", "1"), ("noMobileData", "on")])
             #expect(gone.location == "/devices?done=saved")
             #expect(trusted(house) == nil)
             #expect(try await owner.post("/devices/9/distrust").status == .conflict)

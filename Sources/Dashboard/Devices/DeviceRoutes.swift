@@ -76,8 +76,7 @@ extension HomeSite {
         let fields = try await form(request, visit)
         let asker = try asker(request, visit, fields)
         var reading = FormReading(fields)
-        // The button stands in the device's own form.
-        for name in ["name", "kind", "owner", "noMobileData", "confirm"] { _ = reading.optional(name) }
+        reading.passOverDevice()
         try reading.finish()
         let id = try Self.deviceID(visit.parameters.get("id") ?? "")
         try command { household, log, now in
@@ -148,5 +147,12 @@ extension HomeSite {
             now: asker.now, errors: errors, queryAddress: surroundings.network.queryAddress,
             authority: trust.authority(asker.now)?.fingerprint)
         return try page(shown, for: asker, status: errors.isEmpty ? .ok : .unprocessableContent)
+    }
+}
+
+extension FormReading {
+    /// For buttons that stand in a device's own form and ask for none of its fields.
+    mutating func passOverDevice() {
+        for name in ["name", "kind", "owner", "noMobileData", "confirm"] { _ = optional(name) }
     }
 }

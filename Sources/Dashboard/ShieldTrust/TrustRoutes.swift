@@ -117,8 +117,7 @@ extension HomeSite {
         let fields = try await form(request, visit)
         let asker = try asker(request, visit, fields)
         var reading = FormReading(fields)
-        // The button stands in the device's own form.
-        for name in ["name", "kind", "owner", "confirm"] { _ = reading.optional(name) }
+        reading.passOverDevice()
         try reading.finish()
         let id = try Self.deviceID(visit.parameters.get("id") ?? "")
         try command { household, _, _ in try household.forgetTrust(id) }
