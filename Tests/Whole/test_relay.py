@@ -63,8 +63,12 @@ def test_another_address_of_a_device_is_no_way_around(lan):
     ways = (("--resolve", f"tiktok.com:80:[{IPV6[SERVER]}]", "--resolve", f"tiktok.com:443:[{IPV6[SERVER]}]"),
             ("--interface", "10.79.0.77", *to_shield("tiktok.com")))
     for flags in ways:
-        page = curl(*flags, "-w", "\n%{http_code}", "http://tiktok.com/").stdout
-        assert page.endswith("403") and "Sleep Mode Active" in page
+        def page(flags=flags):
+            text = curl(*flags, "-w", "\n%{http_code}", "http://tiktok.com/").stdout
+            assert not text.endswith("200"), "never, not even in the second in which its hardware address is learned"
+            return text.endswith("403") and "Sleep Mode Active" in text
+
+        eventually(page)
         assert curl(*flags, "https://tiktok.com/").returncode == 35
 
 
