@@ -45,8 +45,6 @@ final class Passages {
         self.letPass = letPass
     }
 
-    var count: Int { open.count }
-
     func admits(_ address: String, to name: String) -> Bool {
         facts.mayPass(address) && isOpen(address, name)
     }
