@@ -45,9 +45,11 @@ extension ClientAddress {
 extension ClientAddress {
     var isLinkLocal: Bool { AddressRange.linkLocal.contains { $0.contains(self) } }
 
-    /// No group, no broadcast, not unspecified: only forgers send from there, and a reply would be an error.
+    /// No group, no broadcast, not unspecified, no stand-in: only forgers send from there, and a reply would be an error.
     var canBeAnswered: Bool {
-        isV4 ? v4Bits >> 24 != 0 && v4Bits < 0xe000_0000 : high >> 56 != 0xff && (high != 0 || low != 0)
+        isV4
+            ? v4Bits >> 24 != 0 && v4Bits < 0xe000_0000
+            : high >> 56 != 0xff && (high != 0 || low != 0) && !isStandIn
     }
 
     var isUnspecified: Bool { isV4 ? v4Bits == 0 : high == 0 && low == 0 }

@@ -15,6 +15,7 @@ struct CheckNotes {
 
     private var notes: [Note] = []
     private var signs: [EvasionSign] = []
+    private var unbelieved: Set<ClientAddress> = []
 
     mutating func note(_ name: CheckName, by client: ClientAddress, type: UInt16, isDatagram: Bool) {
         guard notes.count < Self.capacity else { return }
@@ -39,17 +40,25 @@ struct CheckNotes {
         if !signs.contains(sign) { signs.append(sign) }
     }
 
+    /// Somebody names the device that it asks for, and is no configured forwarder.
+    mutating func note(unbelieved client: ClientAddress) {
+        if unbelieved.count < Self.mostOfAClient { unbelieved.insert(client) }
+    }
+
     /// Hands over what was noted and begins anew.
-    mutating func collect() -> (questions: [CheckQuestion], signs: [EvasionSign]) {
+    mutating func collect() -> (
+        questions: [CheckQuestion], signs: [EvasionSign], unbelieved: Set<ClientAddress>
+    ) {
         defer {
             notes.removeAll(keepingCapacity: true)
             signs.removeAll(keepingCapacity: true)
+            unbelieved.removeAll(keepingCapacity: true)
         }
         let questions = notes.map {
             CheckQuestion(
                 id: $0.id.text, family: $0.family, client: $0.client, type: $0.type, isDatagram: $0.isDatagram
             )
         }
-        return (questions, signs)
+        return (questions, signs, unbelieved)
     }
 }

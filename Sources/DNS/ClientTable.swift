@@ -63,7 +63,8 @@ struct ClientTable {
 
     private func describe(_ address: ClientAddress) -> Client {
         Client(
-            isServed: address.isNeighbour || subnets.contains { $0.contains(address) },
+            isServed: address.isStandIn || address.isNeighbour
+                || subnets.contains { $0.contains(address) },
             group: filter.group(of: address), wasSeen: false)
     }
 }

@@ -50,4 +50,6 @@ package struct Collected: Sendable {
     package var refused: [RefusedName] = []
     package var checkQuestions: [CheckQuestion] = []
     package var evasionSigns: [EvasionSign] = []
+    /// Who named the device that they ask for, and are no forwarder of the configuration (at most 32 per event loop).
+    package var unbelieved: Set<ClientAddress> = []
 }

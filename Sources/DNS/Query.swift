@@ -14,8 +14,15 @@ struct Query {
         var version: UInt8
         var datagramSize: Int
         var dnssecOK: Bool
+        var options: Options
+    }
+
+    /// What an OPT record's options say; all others are ignored.
+    struct Options {
         /// Brought padding, and so is to get some (RFC 7830).
-        var wantsPadding: Bool
+        var wantsPadding = false
+        /// For whom a forwarder asks, as it says; to be believed of those only that were configured.
+        var hardware: HardwareAddress?
     }
 
     /// What became of a packet.
@@ -73,26 +80,35 @@ struct Query {
             guard next <= packet.count else { return false }
             if type == RecordType.opt {
                 guard index >= before, edns == nil, end == offset + 1,
-                    let wantsPadding = Self.readOptions(packet, from: data, to: next)
+                    let options = Options(packet, from: data, to: next)
                 else { return false }
                 edns = EDNS(
                     version: packet[end + 5], datagramSize: Int(packet.u16(end + 2)),
-                    dnssecOK: packet[end + 6] & 0x80 != 0, wantsPadding: wantsPadding)
+                    dnssecOK: packet[end + 6] & 0x80 != 0, options: options)
             }
             offset = next
         }
         return true
     }
+}
 
-    /// Whether there is padding among the options; nil when they are malformed.
-    private static func readOptions(_ packet: UnsafeRawBufferPointer, from start: Int, to end: Int) -> Bool? {
+extension Query.Options {
+    /// Nil when they are malformed.
+    init?(_ packet: UnsafeRawBufferPointer, from start: Int, to end: Int) {
         var offset = start
-        var hasPadding = false
         while offset < end {
             guard offset + 4 <= end else { return nil }
-            if packet.u16(offset) == OptionCode.padding { hasPadding = true }
-            offset += 4 + Int(packet.u16(offset + 2))
+            let data = offset + 4
+            let next = data + Int(packet.u16(offset + 2))
+            guard next <= end else { return nil }
+            switch packet.u16(offset) {
+            case OptionCode.padding: wantsPadding = true
+            case OptionCode.hardwareAddress, OptionCode.deviceName:
+                let value = UnsafeRawBufferPointer(rebasing: packet[data..<next])
+                hardware = hardware ?? HardwareAddress(option: value)
+            default: break
+            }
+            offset = next
         }
-        return offset == end ? hasPadding : nil
     }
 }

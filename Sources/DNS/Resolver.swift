@@ -58,6 +58,7 @@ package final class Resolver: Sendable {
             sum.refused += part.refused
             sum.checkQuestions += part.checkQuestions
             sum.evasionSigns += part.evasionSigns
+            sum.unbelieved.formUnion(part.unbelieved)
         }
         return sum
     }

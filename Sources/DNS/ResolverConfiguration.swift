@@ -13,6 +13,8 @@ extension Resolver {
         package var upstreamTLS: UpstreamTLS?
         /// The server's own names; the first is also the answer to PTR. `sleep.home.arpa` by default (RFC 8375).
         package var ownNames: [String]
+        /// Who is believed when they name the device that they ask for by its hardware address (dnsmasq's `add-mac`).
+        package var forwarders: Set<ClientAddress> = []
         /// The home's search domains, besides `lan`, `home`, `internal`, `fritz.box`, `home.arpa`.
         package var searchDomains: [String]
         /// Suffixes that may resolve to private addresses although a public upstream says so.

@@ -117,7 +117,9 @@ final class ResolverLoop {
     private func mustFail(
         _ key: Key, _ lookup: Responder.Lookup, _ client: ClientAddress
     ) -> Responder.Resolution? {
-        if waiting[client, default: 0] >= Self.mostWaitersOfAClient { return .failed }
+        // A forwarder asks for a whole home.
+        let most = configuration.forwarders.contains(client) ? Self.mostExchanges : Self.mostWaitersOfAClient
+        if waiting[client, default: 0] >= most { return .failed }
         if let exchange = exchanges[key] {
             return exchange.isSlow && responder.hasStale(responder.name, lookup, at: .now()) ? .failed : nil
         }

@@ -4,7 +4,7 @@ import NIOCore
 final class Responder {
     /// Who asks, where, and how.
     struct Asking {
-        let client: ClientAddress
+        var client: ClientAddress
         /// What this machine calls itself on the interface asked.
         let endpoint: OwnAddresses
         let isDatagram: Bool
@@ -62,6 +62,7 @@ final class Responder {
     let served: ServedNames
     let hasLocalUpstream: Bool
     let hidesServiceBindings: Bool
+    let forwarders: Set<ClientAddress>
     /// Addresses whose PTR is the own name.
     var ownAddresses: Set<ClientAddress> = []
     /// Asked about every name below an own one; true when it is a question of this server's own loop check.
@@ -74,6 +75,7 @@ final class Responder {
         cache = AnswerCache(capacity: configuration.cacheBytes)
         hasLocalUpstream = !configuration.localUpstreams.isEmpty
         hidesServiceBindings = configuration.hidesServiceBindings
+        forwarders = configuration.forwarders
         if configuration.notesAnswers { answers = AnswerNotes() }
     }
 
@@ -92,7 +94,8 @@ final class Responder {
         let checks = checkNotes.collect()
         return Collected(
             counts: tally.collect(), clients: clients.collect(), metrics: tally.metrics,
-            refused: refused.collect(), checkQuestions: checks.questions, evasionSigns: checks.signs)
+            refused: refused.collect(), checkQuestions: checks.questions, evasionSigns: checks.signs,
+            unbelieved: checks.unbelieved)
     }
 
     /// Reads `packet` and writes the reply into `target`, which must have room for `WireSize.datagram` bytes over UDP,
@@ -115,7 +118,7 @@ final class Responder {
             return (.replied, reply.writer.count)
         case .question(let query):
             var reply = ReplyWriter(query, packet, MessageWriter(target))
-            reply.pads = asking.isEncrypted && query.edns?.wantsPadding ?? false
+            reply.pads = asking.isEncrypted && query.edns?.options.wantsPadding ?? false
             let outcome = answer(query, asking, &reply, resolution)
             return (outcome, reply.writer.count)
         }
@@ -130,7 +133,12 @@ final class Responder {
             reply.opt(extendedRCode: UInt8(RCode.badVersion >> 4))
             return .replied
         }
-        let client = clients.client(asking.client)
+        var asking = asking
+        var client = clients.client(asking.client)
+        if let named = query.edns?.options.hardware, client.isServed, believes(asking.client, named) {
+            asking.client = ClientAddress(named)
+            client = clients.client(asking.client)
+        }
         guard client.isServed, query.recordClass == 1, !RecordType.metaTypes.contains(query.type),
             query.type != 0
         else { return refuse(&reply) }
@@ -143,6 +151,13 @@ final class Responder {
             return answerEnrolled(filter.compiled[group], query, asking, &reply, resolution)
         }
         return forward(query, asking, &reply, Passing(ceiling: .max, isLocal: false), resolution)
+    }
+
+    /// Whether somebody may ask for another; who names one and may not is remembered.
+    private func believes(_ client: ClientAddress, _ named: HardwareAddress) -> Bool {
+        if forwarders.contains(client) { return true }
+        checkNotes.note(unbelieved: client)
+        return false
     }
 
     /// By the rules of the client's group.

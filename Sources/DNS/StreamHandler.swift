@@ -30,7 +30,7 @@ final class StreamHandler: ChannelDuplexHandler {
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        guard let client = context.remoteAddress.flatMap({ ClientAddress($0) }),
+        guard let client = context.remoteAddress.flatMap({ ClientAddress($0) }), client.canBeAnswered,
             loop.responder.clients.client(client).isServed, connections.open(client)
         else { return context.close(promise: nil) }
         self.client = client

@@ -63,6 +63,10 @@ enum WireSize {
 enum OptionCode {
     static let padding: UInt16 = 12
     static let extendedError: UInt16 = 15
+    /// Six bytes of a hardware address: dnsmasq's `add-mac`, from IANA's range for local use.
+    static let hardwareAddress: UInt16 = 65_001
+    /// The same as text or in base64: `add-mac=text`, `add-mac=base64`.
+    static let deviceName: UInt16 = 65_073
 }
 
 extension UnsafeRawBufferPointer {

@@ -45,14 +45,7 @@ package final class BlockedLately: Sendable {
     }
 
     private static func owners(in household: Household) -> [ClientAddress: (DeviceID, PersonID)] {
-        var owners: [ClientAddress: (DeviceID, PersonID)] = [:]
-        for device in household.devices {
-            guard let person = device.person else { continue }
-            for address in device.addresses.compactMap({ ClientAddress($0) }) {
-                owners[address] = (device.id, person)
-            }
-        }
-        return owners
+        household.deviceByClient().compactMapValues { device in device.person.map { (device.id, $0) } }
     }
 }
 

@@ -17,7 +17,7 @@ package struct CheckTraces: Sendable {
                 case .v6: .v6
                 }
             return SetupCheck.Question(
-                id: question.id, family: family, address: question.client.text,
+                id: question.id, family: family, address: question.client.household,
                 isServiceBinding: question.isServiceBinding)
         }
         signs = collected.evasionSigns.map { sign in
@@ -28,7 +28,7 @@ package struct CheckTraces: Sendable {
                 case .relayCanary: .privateRelay
                 case .designatedResolver: .designatedResolver
                 }
-            return (sign.client.text, kind)
+            return (sign.client.household, kind)
         }
     }
 }

@@ -51,7 +51,9 @@ package struct FilterCompiler: Sendable {
         for device in household.devices {
             guard let name = queryNames[device.id] ?? queryName(device.id) else { continue }
             names[device.id] = name
-            devices[name] = device.addresses.lazy.compactMap { ClientAddress($0) }.first
+            devices[name] =
+                device.addresses.lazy.compactMap { ClientAddress($0) }.first
+                ?? device.hardwareAddress.flatMap(ClientAddress.init(hardware:))
         }
         queryNames = names
         return devices
@@ -71,7 +73,6 @@ package struct FilterCompiler: Sendable {
         let sets = NameSets(snapshot)
         let names = compiled.table(for: sets, in: snapshot.catalog)
         var groups: [Filter.Group] = []
-        var clients: [ClientAddress: Int] = [:]
         var groupOf: [GroupKey: Int] = [:]
         func group(_ key: GroupKey) -> Int? {
             if let known = groupOf[key] { return known }
@@ -80,26 +81,27 @@ package struct FilterCompiler: Sendable {
             groupOf[key] = groups.count - 1
             return groups.count - 1
         }
+        var groupOfDevice: [DeviceID: Int] = [:]
         for device in snapshot.household.devices {
             let trial = snapshot.household.tryBlock(on: device, at: snapshot.instant)
             guard device.person != nil || trial != nil else { continue }
             let isHelped = device.person != nil && device.helpUntil.map { $0 > snapshot.instant } ?? false
-            let key = GroupKey(person: device.person, isHelped: isHelped, trial: trial)
-            guard let index = group(key) else { continue }
-            for address in device.addresses.compactMap(ClientAddress.init) { clients[address] = index }
+            groupOfDevice[device.id] = group(
+                GroupKey(person: device.person, isHelped: isHelped, trial: trial))
         }
+        let owners = snapshot.household.deviceByClient()
         let unknown = snapshot.household.newDevicesBelongTo.flatMap {
             group(GroupKey(person: $0, isHelped: false))
         }
         return Filter(
-            table: names, groups: groups, clients: clients, unknownClients: unknown,
-            untouched: unknown == nil ? [] : Self.nobodys(snapshot.household),
+            table: names, groups: groups, clients: owners.compactMapValues { groupOfDevice[$0.id] },
+            unknownClients: unknown, untouched: unknown == nil ? [] : Self.nobodys(owners),
             devices: devices(snapshot.household))
     }
 
     /// A doorbell that was taken out of the rules is no new device, whatever the rule for new ones says.
-    private static func nobodys(_ household: Household) -> Set<ClientAddress> {
-        Set(household.devices.filter { $0.person == nil }.flatMap(\.addresses).compactMap(ClientAddress.init))
+    private static func nobodys(_ owners: [ClientAddress: Device]) -> Set<ClientAddress> {
+        Set(owners.lazy.filter { $0.value.person == nil }.map(\.key))
     }
 
     private struct GroupKey: Hashable {

@@ -33,9 +33,11 @@ package struct Sightings: Sendable {
         let neighbours = hardwareAddresses()
         // Only a rule for new devices asks whether it is a router.
         let routers = store.household.newDevicesBelongTo == nil ? [] : routers()
-        let sightings = clients.map {
-            Sighting(
-                address: $0.text, hardwareAddress: neighbours[$0.text], isRouter: routers.contains($0.text))
+        let sightings = clients.map { client in
+            if let named = client.hardware { return Sighting(address: nil, hardwareAddress: named.text) }
+            return Sighting(
+                address: client.text, hardwareAddress: neighbours[client.text],
+                isRouter: routers.contains(client.text))
         }
         do { try store.saw(sightings, at: clock.now()) } catch {
             logger.warning("Devices that asked could not be noted", metadata: ["error": "\(error)"])

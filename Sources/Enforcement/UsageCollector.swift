@@ -138,12 +138,9 @@ extension UsageCollector.State {
         ledger.prune(people: Set(household.people.map(\.id)), at: now)
         guard household.devices != devices else { return }
         devices = household.devices
-        owners = [:]
-        for device in devices {
-            guard let person = device.person else { continue }
-            for address in device.addresses.compactMap({ ClientAddress($0) }) {
-                owners[address] = UsageCollector.Owner(
-                    device: device.id, person: person, isTrying: device.tryUntil != nil)
+        owners = household.deviceByClient().compactMapValues { device in
+            device.person.map {
+                UsageCollector.Owner(device: device.id, person: $0, isTrying: device.tryUntil != nil)
             }
         }
     }

@@ -39,8 +39,8 @@ package struct Household: Hashable, Sendable {
         }
     }
 
-    /// The device that uses an address, given as canonical text.
+    /// The device that uses an address, given as canonical text, or that has a hardware address.
     package func device(at address: String) -> Device? {
-        devices.first { $0.addresses.contains(address) }
+        devices.first { $0.addresses.contains(address) || $0.hardwareAddress == address }
     }
 }

@@ -8,7 +8,7 @@ enum EnvironmentFlags {
         "data", "http-port", "https-port", "dns-port", "dot-port", "address", "name", "passcode", "time-zone",
         "new-devices", "assets",
     ]
-    static let repeated = ["bind", "upstream", "local-upstream", "gateway"]
+    static let repeated = ["bind", "upstream", "local-upstream", "forwarder", "gateway"]
     static let otherCommands: Set<String> = [
         "explain", "upcoming", "token", "passcode", "doctor", "backup", "restore", "export", "wipe", "help",
     ]

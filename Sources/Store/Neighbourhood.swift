@@ -54,19 +54,22 @@ struct Neighbourhood {
 
     func place(of sighting: Sighting) -> Place {
         let owner = sighting.hardwareAddress.flatMap { byHardware[$0] }
-        if let device = byAddress[sighting.address] {
+        guard let address = sighting.address else {
+            return owner.map { .known($0.id) } ?? .newcomer(hardwareAddress: sighting.hardwareAddress)
+        }
+        if let device = byAddress[address] {
             guard let hardware = sighting.hardwareAddress, !device.has(hardware: hardware) else {
                 return .known(device.id)
             }
             guard device.hardwareAddress != nil else {
-                return owner.map { reunion(of: device, with: $0, at: sighting.address) } ?? .learns(device.id)
+                return owner.map { reunion(of: device, with: $0, at: address) } ?? .learns(device.id)
             }
-            if isRecent(sighting.address, within: Self.recent) { return .known(device.id) }
+            if isRecent(address, within: Self.recent) { return .known(device.id) }
             guard let owner else { return .newcomer(hardwareAddress: hardware) }
-            return isElsewhere(owner, than: sighting.address) ? .known(device.id) : .moves(to: owner.id)
+            return isElsewhere(owner, than: address) ? .known(device.id) : .moves(to: owner.id)
         }
         guard let owner else { return .newcomer(hardwareAddress: sighting.hardwareAddress) }
-        return isElsewhere(owner, than: sighting.address)
+        return isElsewhere(owner, than: address)
             ? .newcomer(hardwareAddress: nil) : .moves(to: owner.id)
     }
 
@@ -114,11 +117,12 @@ extension Household {
                 $0.lastSeen = now
             }
         case .moves(to: let id):
-            free(sighting.address)
+            guard let address = sighting.address else { return }
+            free(address)
             // What is left of a stranger who turned out to be this device.
             devices.removeAll { $0.addresses.isEmpty && $0.hardwareAddress == nil && $0.person == nil }
             update(id) {
-                $0.addresses.insert(sighting.address, at: 0)
+                $0.addresses.insert(address, at: 0)
                 $0.addresses.removeLast(max(0, $0.addresses.count - Device.mostAddresses))
                 if let hardware = sighting.hardwareAddress, $0.has(hardware: hardware) {
                     $0.use(hardware: hardware)
@@ -134,14 +138,14 @@ extension Household {
                 $0.lastSeen = now
             }
         case .newcomer(let hardwareAddress):
-            free(sighting.address)
+            sighting.address.map { free($0) }
             // A router asks for everything behind it: no rule for new devices may block the doorbell there.
             let person = sighting.isRouter ? nil : newDevicesBelongTo
             devices.append(
                 Device(
                     id: newID, name: "Device \(newID.rawValue)", isNamed: false, person: person,
                     isConfirmed: person == nil,
-                    addresses: [sighting.address],
+                    addresses: [sighting.address].compactMap { $0 },
                     hardwareAddress: hardwareAddress, firstSeen: now, lastSeen: now))
         }
     }

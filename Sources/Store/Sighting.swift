@@ -4,14 +4,14 @@ import Synchronization
 
 /// A device that was just seen on the network.
 package struct Sighting: Hashable, Sendable {
-    /// Canonical text, IPv4 or IPv6.
-    package var address: String
+    /// Canonical text, IPv4 or IPv6; nil: a forwarder asked for the device and named its hardware address only.
+    package var address: String?
     /// Lower-case `aa:bb:cc:dd:ee:ff`, where the neighbour table knows it.
     package var hardwareAddress: String?
     /// Whether it is a router of this network.
     package var isRouter: Bool
 
-    package init(address: String, hardwareAddress: String? = nil, isRouter: Bool = false) {
+    package init(address: String?, hardwareAddress: String? = nil, isRouter: Bool = false) {
         self.address = address
         self.hardwareAddress = hardwareAddress
         self.isRouter = isRouter
@@ -44,7 +44,7 @@ extension HouseholdStore {
         let (before, isPaused) = sightings.withLock { ($0.addresses, now < $0.pausedUntil) }
         let batch = Batch(household, seen: seen, at: now, before: before)
         let due = sightings.withLock { state in
-            state.stale.note(seen.lazy.map(\.address), at: now)
+            state.stale.note(seen.lazy.compactMap(\.address), at: now)
             state.addresses = batch.after
             for device in batch.known { state.unwritten[device] = now }
             let elapsed = now.timeIntervalSince(state.writtenAt)
@@ -93,7 +93,7 @@ private struct Batch {
     init(_ household: Household, seen: [Sighting], at now: Date, before: [String: Date]) {
         let recent = before.filter { abs(now.timeIntervalSince($0.value)) < Neighbourhood.recent }
         self.before = recent
-        addresses = Set(seen.map(\.address))
+        addresses = Set(seen.compactMap(\.address))
         after = recent.merging(addresses.map { ($0, now) }) { $1 }
         let neighbourhood = Neighbourhood(household, seenAt: recent, batch: addresses, now: now)
         for sighting in seen {

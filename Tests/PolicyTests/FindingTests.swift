@@ -114,6 +114,12 @@ import Testing
             $0.otherServers = ["10.0.0.7"]
         },
         Case("none but the router", nil) { $0.otherServers = [] },
+        Case(
+            "a router that names devices in vain", "forwarder-10.0.0.1", says: "with --forwarder 10.0.0.1, it"
+        ) {
+            $0.unbelieved = ["10.0.0.1"]
+        },
+        Case("no router names devices", nil) { $0.unbelieved = [] },
         Case("a bind that was refused", "refused", says: "DNS on port 53: taken; pages: denied.") {
             $0.refused = ["DNS on port 53: taken", "pages: denied"]
         },

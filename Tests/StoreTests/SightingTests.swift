@@ -274,4 +274,29 @@ import Testing
         try see(10, ("10.0.0.1", nil))
         #expect(devices.count == 1)
     }
+
+    @Test(
+        "Behind a forwarder a device is known by its hardware address alone, and takes its address when it is seen"
+    )
+    func behindAForwarder() throws {
+        try store.saw([Sighting(address: nil, hardwareAddress: phone)], at: noon)
+        let first = try #require(devices.first)
+        #expect(first.addresses.isEmpty && first.hardwareAddress == phone)
+        try store.saw([Sighting(address: nil, hardwareAddress: phone)], at: noon.addingTimeInterval(700))
+        #expect(devices.count == 1 && devices[0].lastSeen == noon.addingTimeInterval(700))
+        try see(720, ("10.0.0.5", phone), ("10.0.0.6", other))
+        #expect(devices.map(\.addresses) == [["10.0.0.5"], ["10.0.0.6"]])
+        #expect(devices[0].id == first.id)
+    }
+
+    @Test("A device that others ask for keeps no address from being somebody else's")
+    func namedDevicesHoldNoAddress() throws {
+        try see(0, ("10.0.0.5", phone))
+        for seconds in stride(from: 60.0, through: 1_200, by: 60) {
+            try store.saw([Sighting(address: nil, hardwareAddress: phone)], at: noon + seconds)
+        }
+        try see(1_260, ("10.0.0.5", other))
+        #expect(devices.count == 2, "the address has changed hands")
+        #expect(devices.map(\.addresses) == [[], ["10.0.0.5"]])
+    }
 }

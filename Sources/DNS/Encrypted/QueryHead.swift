@@ -71,7 +71,8 @@ extension ResolverLoop {
         _ done: @escaping (QueryReply) -> Void
     ) {
         if let refusal = head.refusal { return done(.status(refusal)) }
-        guard let target = head.target, let remote = channel.remoteAddress.flatMap({ ClientAddress($0) })
+        guard let target = head.target, let remote = channel.remoteAddress.flatMap({ ClientAddress($0) }),
+            remote.canBeAnswered
         else { return done(.status(.badRequest)) }
         var body = body
         if head.method == .get {

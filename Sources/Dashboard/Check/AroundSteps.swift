@@ -16,9 +16,18 @@ struct AroundSteps: Sendable {
             guard let lines = lines(kind, system, server), !lines.isEmpty else { return nil }
             return AroundSteps(system: name, isOpen: system == asking, lines: lines)
         }
-        let router = kind == .otherServer || kind == .routerAsks ? routerLines(server) : []
+        let router: [String] =
+            switch kind {
+            case .otherServer: routerLines(server)
+            case .routerAsks: routerLines(server) + [naming]
+            default: []
+            }
         return own + (router.isEmpty ? [] : [AroundSteps(system: "Router", isOpen: true, lines: router)])
     }
+
+    /// For a router that has to go on asking.
+    private static let naming =
+        "If it has to go on asking, and runs dnsmasq (OpenWrt, Pi-hole): add add-mac to dnsmasq's settings, and start this server with --forwarder and the router's address."
 
     private static func routerLines(_ server: String) -> [String] {
         [

@@ -104,9 +104,10 @@ extension HomeSite {
         evidence.routers = routers.subtracting(network.own())
         evidence.isAtHome = network.isAtHome(entry.address)
         evidence.system = system.forCheck
-        evidence.questions = entry.questions
+        let hardware = network.neighbours()[entry.address]
+        evidence.questions = Set(entry.questions.map { $0.own(to: entry.address, having: hardware) })
         evidence.loaded = Set(entry.loads.map(\.family))
-        evidence.signs = checks.signs(of: own, at: now)
+        evidence.signs = checks.signs(of: own.union([hardware].compactMap { $0 }), at: now)
         evidence.asksHere = asked(own)
         evidence.routerAsksHere = asked(evidence.routers)
         evidence.hasIPv6 = network.hasIPv6() || own.contains { $0.contains(":") }

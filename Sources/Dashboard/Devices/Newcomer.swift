@@ -1,5 +1,6 @@
 import Foundation
 import Policy
+import Store
 
 /// Whoever asks from an address that may not be known yet.
 struct Newcomer {
@@ -15,6 +16,22 @@ extension HomeSite {
     func newcomer(at address: String, id: DeviceID) -> Newcomer {
         Newcomer(address: address, hardwareAddress: surroundings.hardwareAddress(address), id: id)
     }
+
+    /// A device that the household knows by its hardware address, and that opens a page from an address which nobody
+    /// has, is known there from now on: it asked over the other version of IP, or a forwarder asked for it.
+    func meet(_ address: String) {
+        let known = store.household
+        guard known.asking(at: address) == nil, let hardware = surroundings.hardwareAddress(address),
+            known.owner(of: address, having: hardware) != nil
+        else { return }
+        // What could not be noted is tried again with the next page.
+        try? store.change(keeping: .evenInMemory) { household in
+            guard household.asking(at: address) == nil,
+                let owner = household.owner(of: address, having: hardware)
+            else { return }
+            household.devices[owner].take(address)
+        }
+    }
 }
 
 extension Household {
@@ -27,7 +44,7 @@ extension Household {
             newcomer.hardwareAddress.map($0.has(hardware:)) ?? false
         }
         if let owner, devices[owner].takes(address) {
-            devices[owner].addresses.insert(address, at: 0)
+            devices[owner].take(address)
             if let hardware = newcomer.hardwareAddress { devices[owner].use(hardware: hardware) }
             return devices[owner].id
         }
@@ -41,7 +58,19 @@ extension Household {
     }
 }
 
+extension Household {
+    /// The index of the device that has a hardware address now, where an address is surely its own.
+    fileprivate func owner(of address: String, having hardware: String) -> Int? {
+        devices.firstIndex { $0.hardwareAddress == hardware && $0.takes(address) }
+    }
+}
+
 extension Device {
+    fileprivate mutating func take(_ address: String) {
+        addresses.insert(address, at: 0)
+        addresses.removeLast(max(0, addresses.count - Self.mostAddresses))
+    }
+
     /// Whether an address with this device's hardware address is surely its own: behind a Wi-Fi repeater several
     /// devices share one, and each then has an IPv4 address.
     fileprivate func takes(_ address: String) -> Bool {

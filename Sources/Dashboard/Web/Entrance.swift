@@ -15,6 +15,7 @@ struct Entrance: RouterMiddleware {
     func handle(
         _ request: Request, context: Visit, next: (Request, Visit) async throws -> Response
     ) async throws -> Response {
+        site.meet(context.address)
         var visit = context
         visit.credential = site.credential(of: request, isSecure: visit.isSecure)
         var response: Response

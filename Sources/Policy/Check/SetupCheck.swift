@@ -14,7 +14,7 @@ package enum SetupCheck {
         /// 32 hex digits.
         package var id: String
         package var family: Family
-        /// Canonical text of whoever asked, or loaded it.
+        /// Canonical text of whoever asked, or loaded it; the hardware address of a device that a forwarder asked for.
         package var address: String
         /// Whether it asked for an HTTPS or SVCB record (RFC 9460) instead of an address.
         package var isServiceBinding: Bool
@@ -24,6 +24,13 @@ package enum SetupCheck {
             self.family = family
             self.address = address
             self.isServiceBinding = isServiceBinding
+        }
+
+        /// As the device at an address asked it, where a forwarder named that device's hardware address instead.
+        package func own(to address: String, having hardware: String?) -> Question {
+            var question = self
+            if self.address == hardware { question.address = address }
+            return question
         }
     }
 

@@ -7,6 +7,7 @@ package struct Finding: Hashable, Sendable, Identifiable {
         case upstreamChanged = "upstream-changed"
         case disk, clock, backup
         case otherServer = "other-dns-server"
+        case forwarder
         case quietDevice = "quiet-device"
         case returned = "returned-device"
     }
@@ -48,6 +49,7 @@ extension Finding.Kind {
         case .clock: "The clock is synchronised."
         case .backup: "There is a daily backup."
         case .otherServer: "No other DNS server is known on this network, as far as this machine can see."
+        case .forwarder: "No router tells which device asks without being listened to."
         case .quietDevice: "No enrolled device has gone quiet."
         case .returned: "No new device looks like one that went quiet."
         }

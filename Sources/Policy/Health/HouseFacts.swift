@@ -49,6 +49,8 @@ package struct HouseFacts: Sendable {
     package var offered: [String]
     /// Servers on this network that devices may have been told of, and that answer.
     package var otherServers: [String]?
+    /// Routers that name the device which they ask for, without being among the forwarders that are believed.
+    package var unbelieved: [String]?
     package var disk: Disk?
     package var isClockSynchronised: Bool?
     package var backup: Backup?
@@ -93,6 +95,7 @@ package struct HouseFacts: Sendable {
         if let isClockSynchronised, isClockSynchronised || hasRun(600) { kinds.insert(.clock) }
         if let backup, backup.latest != nil || backup.failure != nil || hasRun(600) { kinds.insert(.backup) }
         if otherServers != nil { kinds.insert(.otherServer) }
+        if unbelieved != nil { kinds.insert(.forwarder) }
         if running != nil, hasRun(3600) { kinds.insert(.quietDevice) }
         if running != nil { kinds.insert(.returned) }
         return kinds

@@ -9,7 +9,7 @@ extension Household {
         let found =
             facts.refusedBind + facts.idleGateway + facts.changedAddress + facts.silentUpstreams(clock)
             + facts.changedUpstreams + facts.fullDisk + facts.wrongClock + facts.missingBackup + facts.others
-            + quietDevices(facts) + returned
+            + facts.unheardForwarders + quietDevices(facts) + returned
         return found.filter { judged.contains($0.kind) }
     }
 
@@ -159,6 +159,17 @@ extension HouseFacts {
                 .otherServer, subject: address,
                 "Another DNS server answers on this network: \(address). A device that uses it is not blocked here."
             )
+        }
+    }
+}
+
+extension HouseFacts {
+    fileprivate var unheardForwarders: [Finding] {
+        (unbelieved ?? []).map { address in
+            Finding(
+                .forwarder, subject: address,
+                "The router \(address) asks for its devices and tells which one it is, but this server was not told to "
+                    + "believe it. Started with --forwarder \(address), it applies each device's own rules.")
         }
     }
 }

@@ -32,6 +32,11 @@ struct ServeCommand: AsyncParsableCommand {
         help: ArgumentHelp("Who knows the names of this home, usually the router.", valueName: "addr[:port]"))
     var localUpstream: [ServerAddress] = []
     @Option(
+        help: ArgumentHelp(
+            "A router that forwards the home's questions and names in each the device that asked (dnsmasq's add-mac); may be repeated. Nobody else is believed.",
+            valueName: "ip"))
+    var forwarder: [String] = []
+    @Option(
         help: ArgumentHelp("The address that blocked pages lead to. Default: the one asked.", valueName: "ip")
     )
     var address: String?
@@ -54,11 +59,12 @@ struct ServeCommand: AsyncParsableCommand {
     var assets: String?
 
     func validate() throws {
-        for address in bind + [address].compactMap({ $0 }) where ServerAddress(argument: address)?.port != nil
-        {
+        for address in bind + forwarder + [address].compactMap({ $0 })
+        where ServerAddress(argument: address)?.port != nil {
             throw ValidationError("\(address) is not an IP address.")
         }
-        for address in bind + [address].compactMap({ $0 }) where ServerAddress(argument: address) == nil {
+        for address in bind + forwarder + [address].compactMap({ $0 })
+        where ServerAddress(argument: address) == nil {
             throw ValidationError("\(address) is not an IP address.")
         }
         if let timeZone, CivilZone(timeZone) == nil {

@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 
 /// What `/healthz` says: whether every bind was tried, and what was refused.
@@ -6,6 +7,8 @@ final class Condition: Sendable {
         var isReady = false
         var refused: [String: [String]] = [:]
         var backupFailure: String?
+        /// Who named the device that they ask for and were not believed, and when they did so last.
+        var unbelieved: [String: Date] = [:]
     }
 
     private let state = Mutex(State())
@@ -20,6 +23,26 @@ final class Condition: Sendable {
     var backupFailure: String? {
         get { state.withLock { $0.backupFailure } }
         set { state.withLock { $0.backupFailure = newValue } }
+    }
+
+    /// Who names the devices that they ask for, and is not believed: none but a forwarder that was configured is.
+    func note(unbelieved addresses: [String], at now: Date) {
+        guard !addresses.isEmpty else { return }
+        state.withLock { state in
+            for address in addresses where state.unbelieved.count < Self.mostUnbelieved {
+                state.unbelieved[address] = now
+            }
+        }
+    }
+
+    private static let mostUnbelieved = 64
+
+    /// Those of the last hour.
+    func unbelieved(at now: Date) -> Set<String> {
+        state.withLock { state in
+            state.unbelieved = state.unbelieved.filter { abs(now.timeIntervalSince($0.value)) < 3600 }
+            return Set(state.unbelieved.keys)
+        }
     }
 
     func becomeReady() { state.withLock { $0.isReady = true } }

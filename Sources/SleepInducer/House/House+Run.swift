@@ -51,15 +51,19 @@ extension House {
     private func services() -> [any Service] {
         let rounds = Rounds(
             clock: clock,
-            collect: { [resolver, gauges] in
+            collect: { [resolver, gauges, condition, clock] in
                 let collected = await resolver.collect()
                 gauges.note(collected.metrics)
+                condition.note(unbelieved: collected.unbelieved.map(\.text), at: clock.now())
                 return collected
             },
             relayed: { [door] in await Surroundings.relayed(door) },
             sightings: Sightings(
                 store: store, clock: clock, hardwareAddresses: machine.neighbours,
-                routers: { [machine] in Surroundings.routers(machine) }, logger: logger),
+                routers: { [machine, options] in
+                    Surroundings.routers(machine).union(
+                        options.forwarder.compactMap { ClientAddress($0)?.text })
+                }, logger: logger),
             usage: usage, blocked: blocked, onUse: { [monitor] in await monitor.step() },
             onCheck: { [site, clock] traces in
                 site.checks.note(traces.questions, signs: traces.signs, at: clock.now())

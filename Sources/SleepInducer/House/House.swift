@@ -160,6 +160,7 @@ struct House: Sendable {
             localUpstreams: try options.localUpstream.map { UpstreamServer(try Upstreams.socket($0)) },
             ownNames: [options.name, machine.hostName, "\(machine.hostName).local"].filter { !$0.isEmpty },
             searchDomains: machine.searchDomains)
+        configuration.forwarders = Set(options.forwarder.compactMap { ClientAddress($0) })
         configuration.bootstrapServers = try Upstreams.bootstrap(servers, machine: machine)
         configuration.notesAnswers = !options.gateway.isEmpty
         configuration.upstreamTLS = try Upstreams.tls(for: servers)

@@ -33,13 +33,13 @@ final class LatestSnapshot: Sendable {
     func replace(with snapshot: Snapshot) { newest.withLock { $0 = snapshot } }
 
     /// The address by which the household knows whoever is at an address: a device that asked for a name over IPv4 opens
-    /// the page over IPv6. Unchanged where nobody is known behind it.
+    /// the page over IPv6. Behind a forwarder that is its hardware address. Unchanged where nobody is known behind it.
     func known(_ address: String) -> String {
         guard let household = value?.household, household.device(at: address) == nil,
             let hardware = hardwareAddress(of: address)
         else { return address }
         let device = household.devices.first { $0.hardwareAddress == hardware }
-        return device?.addresses.first ?? address
+        return device?.addresses.first ?? device?.hardwareAddress ?? address
     }
 
     /// Whether a device is known at an address, as `known` gives it.

@@ -1,0 +1,94 @@
+/// The hardware address of a device (EUI-48), by which a forwarder names whoever it asks for.
+package struct HardwareAddress: Hashable, Sendable {
+    /// The 48 bits in network order.
+    let bits: UInt64
+
+    /// Reads `aa:bb:cc:dd:ee:ff`; nil for anything else, and for what names no single device.
+    package init?(_ text: String) {
+        self.init(text: text.utf8)
+    }
+
+    /// What dnsmasq writes: six bytes, their text, or their base64. Nil for anything else.
+    init?(option value: UnsafeRawBufferPointer) {
+        switch value.count {
+        case 6: self.init(bytes: value)
+        case 8: self.init(base64: value)
+        case 17: self.init(text: value)
+        default: return nil
+        }
+    }
+
+    private init?(base64: UnsafeRawBufferPointer) {
+        var bits: UInt64 = 0
+        for byte in base64 {
+            guard let value = Self.sextet(byte) else { return nil }
+            bits = bits << 6 | value
+        }
+        self.init(bits: bits)
+    }
+
+    private init?(bytes: some Sequence<UInt8>) {
+        self.init(bits: bytes.reduce(0) { $0 << 8 | UInt64($1) })
+    }
+
+    private init?(text: some Collection<UInt8>) {
+        guard text.count == 17 else { return nil }
+        var bits: UInt64 = 0
+        for (index, byte) in text.enumerated() {
+            if index % 3 == 2 {
+                guard byte == UInt8(ascii: ":") || byte == UInt8(ascii: "-") else { return nil }
+            } else {
+                guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { return nil }
+                bits = bits << 4 | UInt64(digit)
+            }
+        }
+        self.init(bits: bits)
+    }
+
+    /// Zero is nobody's, and a group address (the lowest bit of the first byte) is no device's.
+    private init?(bits: UInt64) {
+        guard bits != 0, bits >> 40 & 1 == 0 else { return nil }
+        self.bits = bits
+    }
+
+    private static func sextet(_ byte: UInt8) -> UInt64? {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt64(byte - UInt8(ascii: "A"))
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt64(byte - UInt8(ascii: "a") + 26)
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(byte - UInt8(ascii: "0") + 52)
+        case UInt8(ascii: "+"): 62
+        case UInt8(ascii: "/"): 63
+        default: nil
+        }
+    }
+
+    /// Lower case, with colons.
+    package var text: String {
+        (0..<6).map { index in
+            let byte = UInt8(truncatingIfNeeded: bits >> UInt64(40 - 8 * index))
+            return (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }.joined(separator: ":")
+    }
+}
+
+extension ClientAddress {
+    /// 100::/64 leads nowhere (RFC 6666), so that no packet has such a source by right.
+    private static let standIn: UInt64 = 0x0100_0000_0000_0000
+
+    /// What stands for a device that is known by its hardware address only: behind a forwarder, its address is not told.
+    package init(_ hardware: HardwareAddress) {
+        self.init(high: Self.standIn, low: hardware.bits)
+    }
+
+    /// The hardware address that this stands for; nil: it is an address.
+    package var hardware: HardwareAddress? { isStandIn ? HardwareAddress(standIn: low) : nil }
+
+    var isStandIn: Bool { high == Self.standIn }
+}
+
+extension HardwareAddress {
+    fileprivate init?(standIn bits: UInt64) {
+        guard bits >> 48 == 0 else { return nil }
+        self.init(bits: bits)
+    }
+}

@@ -1,0 +1,90 @@
+"""A router that forwards the home's questions and names the device in each: real dnsmasq with add-mac."""
+
+import json
+import subprocess
+
+import pytest
+
+from device_lan import DOORBELL, GATEWAY, OLD, PHONE, ROUTER, SHIELD, curl, dig, home_with_router
+from household import BINARY, eventually
+from lan import begin
+
+PORT = 5354
+REAL = ["203.0.113.9"]
+
+
+@pytest.fixture
+def home(tmp_path):
+    with home_with_router(tmp_path) as house:
+        yield house
+
+
+def forward(home, *flags):
+    """dnsmasq as a home's router runs it, told to ask this server."""
+    home.children.append(begin(
+        ROUTER, "dnsmasq", "--keep-in-foreground", "--conf-file=/dev/null", "--no-resolv", "--no-hosts", "--pid-file=",
+        "--user=root", f"--port={PORT}", f"--listen-address={GATEWAY}", "--bind-interfaces", f"--server={SHIELD}",
+        *flags))
+    eventually(lambda: through(DOORBELL, "ready.example") == REAL, 10)
+
+
+def through(place, name, kind="A"):
+    return dig(place, name, kind, "-p", str(PORT), server=GATEWAY)
+
+
+def by_hardware(home, address):
+    return next((device for device in home.devices() if device.get("hardwareAddress") == address), None)
+
+
+def adas(home, device):
+    """Makes a device a child's."""
+    assert home.post("/settings/people", page="/settings", name="Ada", role="child")[0] == 303
+    ada = next(person["id"] for person in json.loads(subprocess.run(
+        [BINARY, "export", "--data", str(home.folder / "data")], capture_output=True, text=True).stdout)["people"]
+        if person["name"] == "Ada")
+    assert home.post(f"/devices/{device['id']}", name="Ada's phone", kind="phone", owner=ada)[0] == 303
+    return ada
+
+
+@pytest.mark.parametrize("form", ["--add-mac", "--add-mac=text", "--add-mac=base64"])
+def test_devices_behind_a_forwarder_have_their_own_rules(home, form):
+    home.serve("--forwarder", GATEWAY)
+    forward(home, form)
+    assert through(PHONE, "tiktok.com") == REAL
+    phone = eventually(lambda: by_hardware(home, OLD[0]), 10)
+    assert phone["addresses"] == [] and not phone.get("person")
+    ada = adas(home, phone)
+    assert home.post(f"/session?person={ada}", page=f"/session?person={ada}", person=ada, durationMinutes=60,
+                     strictness="strict")[0] == 303
+    # What dnsmasq knew of the name from before is nobody's but who asked then: it keeps no such answers.
+    eventually(lambda: through(PHONE, "tiktok.com") == [SHIELD], 5)
+    for _ in range(3):
+        assert through(DOORBELL, "tiktok.com") == REAL, "another device's rules"
+        assert through(PHONE, "tiktok.com") == [SHIELD]
+    assert through(PHONE, "dns.google") == ["0.0.0.0"] and through(PHONE, "use-application-dns.net") == []
+
+    # The phone opens the page itself: its address is learned, and the shield is Ada's.
+    shield = curl("-H", "Host: tiktok.com", f"http://{SHIELD}/", place=PHONE).stdout
+    assert "tiktok.com" in shield and "Sleep Mode Active" in shield
+    assert "Sleep Mode Active" not in curl("-H", "Host: tiktok.com", f"http://{SHIELD}/", place=DOORBELL).stdout
+    assert curl("-w", "%{http_code}", "-o", "/dev/null", f"http://{SHIELD}/my-rules", place=PHONE).stdout == "200"
+    eventually(lambda: by_hardware(home, OLD[0])["addresses"] == [OLD[1]], 10)
+    assert "--forwarder" not in home.page("/health")
+
+
+def test_nobody_else_is_believed_and_a_router_that_tries_is_told_of(home):
+    home.serve()
+    dig(PHONE, "example.org")
+    phone = eventually(lambda: home.device(OLD[1]), 10)
+    ada = adas(home, phone)
+    assert home.post(f"/session?person={ada}", page=f"/session?person={ada}", person=ada, durationMinutes=60,
+                     strictness="strict")[0] == 303
+    eventually(lambda: dig(PHONE, "tiktok.com") == [SHIELD], 5)
+    option = [f"+ednsopt=65001:{OLD[0].replace(':', '')}"]
+    assert dig(DOORBELL, "tiktok.com", "A", *option) == REAL, "the doorbell is not Ada's by saying so"
+    doorbell = "+ednsopt=65001:3c7800000003"
+    assert dig(PHONE, "tiktok.com", "A", doorbell) == [SHIELD], "and Ada's phone no doorbell"
+    assert "--forwarder" not in home.page("/health"), "only a router may have been meant"
+    forward(home, "--add-mac")
+    through(PHONE, "tiktok.com")
+    eventually(lambda: f"--forwarder {GATEWAY}" in home.page("/health"), 25)
