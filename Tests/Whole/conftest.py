@@ -3,6 +3,10 @@ import pytest
 from household import Browser, Server, Upstream
 
 
+def pytest_configure(config):
+    config.addinivalue_line("markers", "alone: counts on seconds, or owns network namespaces; nothing runs beside it")
+
+
 @pytest.fixture
 def upstream():
     upstream = Upstream()

@@ -13,6 +13,8 @@ from household import BINARY, PASSCODE, eventually
 from test_lan import UPSTREAM, at, ip
 from test_look import SHOTS, SIZES
 
+pytestmark = pytest.mark.alone
+
 # Two checkouts of this project must not take each other's network away.
 PREFIX = os.environ.get("CHECK_LAN", "sic")
 SERVER, ROUTER, PHONE, ELSEWHERE = (f"{PREFIX}-{place}" for place in ("server", "router", "phone", "elsewhere"))

@@ -12,6 +12,8 @@ from device_lan import (
 from household import BINARY, eventually
 from lan import ip
 
+pytestmark = pytest.mark.alone
+
 
 @pytest.fixture
 def home(tmp_path):

@@ -12,6 +12,8 @@ import pytest
 from household import PASSCODE, Server, Upstream, eventually, free_port
 from test_lan import DOORBELL, PHONE, SERVER, SHIELD, at, curl, lan, press_start  # noqa: F401
 
+pytestmark = pytest.mark.alone
+
 TRANSPORTS = [(), ("+tcp",), ("+tls",), ("+https=/dns-query",), ("+https=/dns-query", "+https-get")]
 
 

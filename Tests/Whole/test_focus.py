@@ -7,7 +7,11 @@ from datetime import datetime
 
 import requests
 
+import pytest
+
 from household import eventually
+
+pytestmark = pytest.mark.alone
 
 
 class Program:

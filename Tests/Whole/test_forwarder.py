@@ -9,6 +9,8 @@ from device_lan import DOORBELL, GATEWAY, OLD, PHONE, ROUTER, SHIELD, curl, dig,
 from household import BINARY, eventually
 from lan import begin
 
+pytestmark = pytest.mark.alone
+
 PORT = 5354
 REAL = ["203.0.113.9"]
 

@@ -10,6 +10,8 @@ from gateway_lan import (
 from gateway_scripts import CALL, DOWNLOAD, KNOCK, Watched
 from household import eventually
 
+pytestmark = pytest.mark.alone
+
 FAMILIES = ["v4", "v6"]
 
 

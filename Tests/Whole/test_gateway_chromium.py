@@ -9,6 +9,8 @@ from playwright.sync_api import sync_playwright
 from gateway_lan import HOME, PHONE, home
 from household import eventually
 
+pytestmark = pytest.mark.alone
+
 
 @pytest.fixture
 def phones_browser(home):

@@ -11,6 +11,8 @@ import pytest
 from household import BINARY, PASSCODE, eventually
 from lan import at, ip
 
+pytestmark = pytest.mark.alone
+
 SERVER, PHONE, DOORBELL = "si-server", "si-phone", "si-doorbell"
 SHIELD = "10.77.0.1"
 UPSTREAM = """

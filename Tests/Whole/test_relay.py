@@ -6,9 +6,13 @@ import subprocess
 import sys
 import time
 
+import pytest
+
 from household import eventually
 from lan import at, begin, ip
 from relay_lan import GUEST, HOST, IPV6, PHONE, SERVER, SHIELD, Owner, curl, dig, lan, stale, to_shield  # noqa: F401
+
+pytestmark = pytest.mark.alone
 
 
 def test_a_stale_answer_never_outlives_the_end_of_a_block(lan):

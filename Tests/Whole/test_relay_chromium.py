@@ -8,6 +8,8 @@ from household import eventually
 from lan import browser_at
 from relay_lan import PHONE, SHIELD, Owner, dig, lan, open_way  # noqa: F401
 
+pytestmark = pytest.mark.alone
+
 DOWNLOAD = """async () => {
     window.bytes = 0;
     window.end = null;

@@ -18,6 +18,8 @@ from household import BINARY, Browser, Server, Upstream, eventually
 from load import Load, device_addresses
 from service_manager import ServiceManager, lifted
 
+pytestmark = pytest.mark.alone
+
 
 class KeptServer(Server):
     """A server whose sockets a service manager keeps."""

@@ -18,6 +18,8 @@ import requests
 from household import BINARY, PASSCODE, Browser, Server, Upstream, eventually
 from test_look import SIZES, Visitor, chromium  # noqa: F401 (fixture)
 
+pytestmark = pytest.mark.alone
+
 BERLIN = zoneinfo.ZoneInfo("Europe/Berlin")
 HOUSES = {"si-north": "10.78.0.1", "si-south": "10.78.0.2"}
 UPLOAD = "/api/verification/ios/upload"

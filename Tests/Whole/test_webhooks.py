@@ -13,6 +13,8 @@ import pytest
 from household import BINARY, PASSCODE, ROOT, eventually
 from test_lan import at, ip
 
+pytestmark = pytest.mark.alone
+
 SERVER, RECEIVER = "si-hooks", "si-hears"
 HERE, THERE = "10.79.0.1", "10.79.0.2"
 DOCUMENTED = re.search(r"```python\n(.*?)```", (ROOT / "Docs/webhooks.md").read_text(), re.DOTALL).group(1)
