@@ -92,10 +92,12 @@ actor HouseWatch {
         if searchedAt.map({ Self.isDue($0, after: Self.searching, at: now) }) ?? true { await search() }
     }
 
-    /// Who is known by this network as a DNS server and answers. Those that were named with `--upstream` are meant.
+    /// Who is known by this network as a DNS server and answers. Those that were named with `--upstream` are meant, and a
+    /// forwarder asks here.
     private func search() async {
         let meant =
             options.upstream.compactMap { $0.server.address?.ipAddress } + options.localUpstream.map(\.host)
+            + options.forwarder.compactMap { ClientAddress($0)?.text }
         let told = machine.otherServers().filter { !meant.contains($0) }
         let addresses = told.compactMap { text in
             (try? SocketAddress(ipAddress: text, port: 53)).map { (text: text, address: $0) }
