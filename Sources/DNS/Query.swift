@@ -105,7 +105,8 @@ extension Query.Options {
             case OptionCode.padding: wantsPadding = true
             case OptionCode.hardwareAddress, OptionCode.deviceName:
                 let value = UnsafeRawBufferPointer(rebasing: packet[data..<next])
-                hardware = hardware ?? HardwareAddress(option: value)
+                // The last counts: a forwarder puts its own behind what the device itself may have sent.
+                hardware = HardwareAddress(option: value) ?? hardware
             default: break
             }
             offset = next

@@ -135,7 +135,7 @@ final class Responder {
         }
         var asking = asking
         var client = clients.client(asking.client)
-        if let named = query.edns?.options.hardware, client.isServed, believes(asking.client, named) {
+        if let named = query.edns?.options.hardware, client.isServed, believes(asking.client) {
             asking.client = ClientAddress(named)
             client = clients.client(asking.client)
         }
@@ -154,7 +154,7 @@ final class Responder {
     }
 
     /// Whether somebody may ask for another; who names one and may not is remembered.
-    private func believes(_ client: ClientAddress, _ named: HardwareAddress) -> Bool {
+    private func believes(_ client: ClientAddress) -> Bool {
         if forwarders.contains(client) { return true }
         checkNotes.note(unbelieved: client)
         return false

@@ -51,9 +51,10 @@ package struct FilterCompiler: Sendable {
         for device in household.devices {
             guard let name = queryNames[device.id] ?? queryName(device.id) else { continue }
             names[device.id] = name
+            // Its address may be somebody else's by now: a device that asks over HTTPS can be anywhere.
             devices[name] =
-                device.addresses.lazy.compactMap { ClientAddress($0) }.first
-                ?? device.hardwareAddress.flatMap(ClientAddress.init(hardware:))
+                device.hardwareAddress.flatMap(ClientAddress.init(hardware:))
+                ?? device.addresses.lazy.compactMap { ClientAddress($0) }.first
         }
         queryNames = names
         return devices

@@ -6,7 +6,7 @@ package enum SystemdNotice {
     package enum State: Hashable, Sendable {
         case ready
         case stopping
-        /// Still alive; due every half of `watchdogInterval`.
+        /// Still alive.
         case watchdog
         case status(String)
 
@@ -64,15 +64,6 @@ package enum SystemdNotice {
             }
         }
         return sent == text.utf8.count
-    }
-
-    /// How often systemd wants to hear `.watchdog` at the latest; nil: never.
-    package static var watchdogInterval: Duration? {
-        guard let text = environment("WATCHDOG_USEC"), let microseconds = Int64(text), microseconds > 0 else {
-            return nil
-        }
-        if let process = environment("WATCHDOG_PID"), process != String(getpid()) { return nil }
-        return .microseconds(microseconds)
     }
 
     package static func environment(_ name: String) -> String? {

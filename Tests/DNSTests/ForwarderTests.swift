@@ -44,6 +44,22 @@ struct ForwarderTests {
         #expect(collected.unbelieved.isEmpty)
     }
 
+    @Test("What a forwarder adds stands behind what the device sent, and counts")
+    func lastCounts() throws {
+        let lie: [UInt8] = [0x02, 0x50, 0, 0, 0, 1]
+        let text = Array("02:78:00:00:00:0f".utf8)
+        let cases: [[(UInt16, [UInt8])]] = [
+            [(65_073, Array("02:50:00:00:00:01".utf8)), (65_001, Self.bytes)],
+            [(65_001, lie), (65_073, text)],
+            [(65_073, text), (65_001, [1, 2, 3])],
+        ]
+        for options in cases {
+            let asker = Self.asker()
+            _ = asker.raw(Self.query("video.example", options), from: Self.router)
+            #expect(asker.responder.collect().clients == [Self.router, ClientAddress(Self.phone)])
+        }
+    }
+
     @Test("What others name is not believed, not echoed, and told")
     func notBelieved() {
         let asker = Self.asker()

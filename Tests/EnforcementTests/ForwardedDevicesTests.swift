@@ -72,9 +72,16 @@ import Testing
         #expect(try filter.group(of: Self.client(Self.new)) != nil)
     }
 
-    @Test("The name in DNS over HTTPS leads to a device that has no address")
+    @Test(
+        "The name in DNS over HTTPS leads to the device itself, not to an address that may be another's by now"
+    )
     func namedOverHTTPS() throws {
-        let filter = Self.filter(Self.asleep([Self.device(1, hardware: Self.new)]))
+        let filter = Self.filter(
+            Self.asleep([
+                Self.device(1, addresses: ["10.0.0.5"], hardware: Self.new),
+                Self.device(2, addresses: ["10.0.0.6"], hardware: nil),
+            ]))
+        #expect(filter.devices["name-2"] == ClientAddress("10.0.0.6"))
         #expect(try filter.devices["name-1"] == Self.client(Self.new))
     }
 

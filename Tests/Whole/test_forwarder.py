@@ -1,18 +1,20 @@
-"""A router that forwards the home's questions and names the device in each: real dnsmasq with add-mac."""
+"""A router that forwards the home's questions and names the device in each: real dnsmasq with add-mac and strip-mac."""
 
 import json
 import subprocess
+import sys
 
 import pytest
 
 from device_lan import DOORBELL, GATEWAY, OLD, PHONE, ROUTER, SHIELD, curl, dig, home_with_router
 from household import BINARY, eventually
-from lan import begin
+from lan import begin, ip
 
 pytestmark = pytest.mark.alone
 
 PORT = 5354
 REAL = ["203.0.113.9"]
+DOORBELLS = "3c:78:00:00:00:03"
 
 
 @pytest.fixture
@@ -25,13 +27,18 @@ def forward(home, *flags):
     """dnsmasq as a home's router runs it, told to ask this server."""
     home.children.append(begin(
         ROUTER, "dnsmasq", "--keep-in-foreground", "--conf-file=/dev/null", "--no-resolv", "--no-hosts", "--pid-file=",
-        "--user=root", f"--port={PORT}", f"--listen-address={GATEWAY}", "--bind-interfaces", f"--server={SHIELD}",
+        "--user=root", "--strip-mac", f"--port={PORT}", f"--listen-address={GATEWAY}", "--bind-interfaces", f"--server={SHIELD}",
         *flags))
     eventually(lambda: through(DOORBELL, "ready.example") == REAL, 10)
 
 
-def through(place, name, kind="A"):
-    return dig(place, name, kind, "-p", str(PORT), server=GATEWAY)
+def through(place, name, *words):
+    return dig(place, name, "A", "-p", str(PORT), *words, server=GATEWAY)
+
+
+def lies(hardware):
+    """A device that says that it is another, in each of the ways in which a router says it."""
+    return ([f"+ednsopt=65001:{hardware.replace(':', '')}"], [f"+ednsopt=65073:{hardware.encode().hex()}"])
 
 
 def by_hardware(home, address):
@@ -63,6 +70,10 @@ def test_devices_behind_a_forwarder_have_their_own_rules(home, form):
     for _ in range(3):
         assert through(DOORBELL, "tiktok.com") == REAL, "another device's rules"
         assert through(PHONE, "tiktok.com") == [SHIELD]
+    for lie in lies(DOORBELLS):
+        assert through(PHONE, "tiktok.com", *lie) == [SHIELD], "Ada's phone says that it is the doorbell"
+    for lie in lies(OLD[0]):
+        assert through(DOORBELL, "tiktok.com", *lie) == REAL, "and the other way round"
     assert through(PHONE, "dns.google") == ["0.0.0.0"] and through(PHONE, "use-application-dns.net") == []
 
     # The phone opens the page itself: its address is learned, and the shield is Ada's.
@@ -90,3 +101,21 @@ def test_nobody_else_is_believed_and_a_router_that_tries_is_told_of(home):
     forward(home, "--add-mac")
     through(PHONE, "tiktok.com")
     eventually(lambda: f"--forwarder {GATEWAY}" in home.page("/health"), 25)
+
+
+def test_what_is_cut_at_once_passes_for_a_device_whose_address_nobody_knows(home):
+    home.serve("--forwarder", GATEWAY)
+    forward(home, "--add-mac")
+    ip("-n", ROUTER, "addr", "add", f"{REAL[0]}/32", "dev", "lo")
+    home.children.append(begin(
+        ROUTER, sys.executable, "-m", "http.server", "80", "--bind", REAL[0], "--directory", "/usr/share/zoneinfo",
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+    through(PHONE, "example.org")
+    phone = eventually(lambda: by_hardware(home, OLD[0]), 10)
+    ada = adas(home, phone)
+    assert home.post(f"/relay?person={ada}", page=f"/relay?person={ada}", person=ada, app="tiktok")[0] == 303
+    eventually(lambda: through(PHONE, "tiktok.com") == [SHIELD], 5)
+    assert through(DOORBELL, "tiktok.com") == REAL
+    status = ["-o", "/dev/null", "-w", "%{http_code}", "-H", "Host: tiktok.com"]
+    assert curl(*status, f"http://{SHIELD}/", place=PHONE).stdout == "200"
+    assert by_hardware(home, OLD[0])["addresses"] == []

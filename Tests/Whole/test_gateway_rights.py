@@ -6,6 +6,7 @@ import pytest
 
 from gateway_lan import GATEWAY, at, home
 from household import BINARY, eventually
+from lan import begin
 
 pytestmark = pytest.mark.alone
 
@@ -50,6 +51,24 @@ def test_doctor_and_health_say_what_is_missing(home):
         eventually(lambda: "ok   The gateway's rules are in force." in doctor(), 15)
     at(GATEWAY, "sysctl", "-qw", "net.ipv4.ip_forward=0", "net.ipv6.conf.all.forwarding=0")
     assert "look This machine passes no packets on: net.ipv4.ip_forward is 0." in doctor("--gateway", "br0")
+
+
+def test_a_gateway_whose_pages_cannot_be_opened_leaves_no_rules_behind(home):
+    home.server.terminate()
+    home.server.wait(10)
+    eventually(lambda: "sleep_inducer" not in home.tables(), 5)
+    holder = begin(GATEWAY, "python3", "-c", "import socket, time\n"
+                   "doors = [socket.create_server(('::', port), family=socket.AF_INET6, dualstack_ipv6=True)"
+                   " for port in (80, 443)]\ntime.sleep(60)")
+    try:
+        eventually(lambda: at(GATEWAY, "ss", "-Hltn", "sport = :443").stdout, 10)
+        run = at(GATEWAY, BINARY, "serve", "--data", str(home.folder / "data"), "--gateway", "br0", "--upstream",
+                 "198.51.100.2", "--passcode", "moonlight-42", "--time-zone", "Europe/Berlin")
+        assert run.returncode != 0 and "80" in run.stderr, run.stderr
+        assert "sleep_inducer" not in home.tables(), "nobody would answer what they lead here"
+    finally:
+        holder.kill()
+        holder.wait()
 
 
 def test_a_firewall_that_flushes_everything_is_noticed(home):

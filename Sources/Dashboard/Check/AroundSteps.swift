@@ -27,7 +27,7 @@ struct AroundSteps: Sendable {
 
     /// For a router that has to go on asking.
     private static let naming =
-        "If it has to go on asking, and runs dnsmasq (OpenWrt, Pi-hole): add add-mac to dnsmasq's settings, and start this server with --forwarder and the router's address."
+        "If it has to go on asking, and runs dnsmasq (OpenWrt, Pi-hole): add add-mac and strip-mac to dnsmasq's settings, and start this server with --forwarder and the router's address."
 
     private static func routerLines(_ server: String) -> [String] {
         [

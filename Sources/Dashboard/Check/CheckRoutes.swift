@@ -104,7 +104,8 @@ extension HomeSite {
         evidence.routers = routers.subtracting(network.own())
         evidence.isAtHome = network.isAtHome(entry.address)
         evidence.system = system.forCheck
-        let hardware = network.neighbours()[entry.address]
+        let hardware =
+            network.neighbours()[entry.address] ?? household.device(at: entry.address)?.hardwareAddress
         evidence.questions = Set(entry.questions.map { $0.own(to: entry.address, having: hardware) })
         evidence.loaded = Set(entry.loads.map(\.family))
         evidence.signs = checks.signs(of: own.union([hardware].compactMap { $0 }), at: now)

@@ -6,7 +6,7 @@ import Foundation
 struct ProfileIdentity {
     let secret: Data
 
-    /// `arpa.home.sleep.0123abcd.certificate`
+    /// `arpa.home.sleep-inducer.0123abcd.certificate`
     func identifier(_ kind: String) -> String {
         let mark = digits(of: code("profile household").prefix(4))
         return "arpa.home.sleep-inducer.\(mark).\(kind)"

@@ -33,7 +33,7 @@ struct ServeCommand: AsyncParsableCommand {
     var localUpstream: [ServerAddress] = []
     @Option(
         help: ArgumentHelp(
-            "A router that forwards the home's questions and names in each the device that asked (dnsmasq's add-mac); may be repeated. Nobody else is believed.",
+            "A router that forwards the home's questions and names in each the device that asked (dnsmasq's add-mac and strip-mac); may be repeated. Nobody else is believed.",
             valueName: "ip"))
     var forwarder: [String] = []
     @Option(

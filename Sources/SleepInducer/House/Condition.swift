@@ -29,7 +29,8 @@ final class Condition: Sendable {
     func note(unbelieved addresses: [String], at now: Date) {
         guard !addresses.isEmpty else { return }
         state.withLock { state in
-            for address in addresses where state.unbelieved.count < Self.mostUnbelieved {
+            for address in addresses
+            where state.unbelieved[address] != nil || state.unbelieved.count < Self.mostUnbelieved {
                 state.unbelieved[address] = now
             }
         }

@@ -28,7 +28,11 @@ extension House {
         if strangers > 0 {
             logger.notice("Closed sockets that fit no address", metadata: ["count": "\(strangers)"])
         }
-        guard !opening.opened.isEmpty else { throw Fault.noDoor(opening.refused.map(\.description)) }
+        guard !opening.opened.isEmpty else {
+            // Rules that lead questions here would outlive a server that cannot answer them.
+            await gateway?.close()
+            throw Fault.noDoor(opening.refused.map(\.description))
+        }
         condition.becomeReady()
         try Announcement(self, listening: address).print()
         machine.notify(.ready)

@@ -154,14 +154,14 @@ struct House: Sendable {
     private static func resolution(_ options: ServeCommand, _ machine: Machine) throws
         -> DNS.Resolver.Configuration
     {
-        let servers = try Upstreams.servers(options.upstream, machine: machine)
+        let servers = try Upstreams.servers(options, machine: machine)
         var configuration = DNS.Resolver.Configuration(
             upstreams: servers,
             localUpstreams: try options.localUpstream.map { UpstreamServer(try Upstreams.socket($0)) },
             ownNames: [options.name, machine.hostName, "\(machine.hostName).local"].filter { !$0.isEmpty },
             searchDomains: machine.searchDomains)
         configuration.forwarders = Set(options.forwarder.compactMap { ClientAddress($0) })
-        configuration.bootstrapServers = try Upstreams.bootstrap(servers, machine: machine)
+        configuration.bootstrapServers = try Upstreams.bootstrap(servers, options, machine: machine)
         configuration.notesAnswers = !options.gateway.isEmpty
         configuration.upstreamTLS = try Upstreams.tls(for: servers)
         return configuration

@@ -29,16 +29,18 @@ extension Surroundings {
     }
 
     /// A private address, or an IPv6 one on a network of this machine: with a public IPv4 address, its neighbours are a
-    /// provider's customers.
+    /// provider's customers. Who is known by a hardware address alone is a neighbour whom a forwarder named.
     private static func isAtHome(_ address: String, _ machine: Machine) -> Bool {
-        ClientAddress(address)?.isPrivate ?? false
+        ClientAddress(address)?.isPrivate ?? (HardwareAddress(address) != nil)
             || machine.addresses().contains { $0.isIPv6 && $0.isOnNetwork(address) }
     }
 
     /// What moved through the front door since the last time.
     static func relayed(_ door: FrontDoor) async -> [Relayed] {
         await door.collectRelayed().compactMap { moved in
-            ClientAddress(moved.address).map { Relayed(client: $0, app: moved.app, bytes: moved.bytes) }
+            let client =
+                ClientAddress(moved.address) ?? HardwareAddress(moved.address).map(ClientAddress.init)
+            return client.map { Relayed(client: $0, app: moved.app, bytes: moved.bytes) }
         }
     }
 

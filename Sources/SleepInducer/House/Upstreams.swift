@@ -9,17 +9,27 @@ enum Upstreams {
     /// OpenSSL's name for a file of roots to trust instead of the machine's.
     static let rootsVariable = "SSL_CERT_FILE"
 
-    static func servers(_ given: [UpstreamChoice], machine: Machine) throws -> [UpstreamServer] {
-        if !given.isEmpty { return given.map(\.server) }
-        return try plain(machine.resolvers.isEmpty ? [fallback] : machine.resolvers)
-            .map { UpstreamServer($0) }
+    static func servers(_ options: ServeCommand, machine: Machine) throws -> [UpstreamServer] {
+        if !options.upstream.isEmpty { return options.upstream.map(\.server) }
+        return try plain(own(options, machine)).map { UpstreamServer($0) }
     }
 
     /// Who is asked for the names of encrypted upstreams: the plain ones among them, else the machine's own.
-    static func bootstrap(_ servers: [UpstreamServer], machine: Machine) throws -> [SocketAddress] {
+    static func bootstrap(_ servers: [UpstreamServer], _ options: ServeCommand, machine: Machine) throws
+        -> [SocketAddress]
+    {
         let named = servers.filter(\.isPlain).compactMap(\.address)
         if !named.isEmpty { return named }
-        return try plain(machine.resolvers.isEmpty ? [fallback] : machine.resolvers)
+        return try plain(own(options, machine))
+    }
+
+    /// The machine's own resolvers. A forwarder among them would only ask back.
+    private static func own(_ options: ServeCommand, _ machine: Machine) -> [String] {
+        let forwarders = Set(options.forwarder.compactMap { ClientAddress($0) })
+        let resolvers = machine.resolvers.filter { resolver in
+            ClientAddress(resolver).map { !forwarders.contains($0) } ?? true
+        }
+        return resolvers.isEmpty ? [fallback] : resolvers
     }
 
     /// Nil where every upstream is plain.
