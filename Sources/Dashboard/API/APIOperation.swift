@@ -141,7 +141,7 @@ struct APIOperation {
             [
                 APIOperation(method: "get", summary: "All devices", answer: "Devices", isHouseholds: true),
                 APIOperation(
-                    method: "patch", summary: "Name, kind or owner of the device with that id",
+                    method: "patch", summary: "Name, kind, owner or mobile data of the device with that id",
                     body: "NamedDeviceChange", answer: "Device", isHouseholds: true),
             ]
         ),
@@ -149,8 +149,8 @@ struct APIOperation {
             "/api/v1/devices/{id}",
             [
                 APIOperation(
-                    method: "patch", summary: "Name, kind or owner", body: "DeviceChange", answer: "Device",
-                    parameter: "id", isHouseholds: true)
+                    method: "patch", summary: "Name, kind, owner or mobile data", body: "DeviceChange",
+                    answer: "Device", parameter: "id", isHouseholds: true)
             ]
         ),
         (
