@@ -13,9 +13,11 @@ struct APIOperation {
     var isPaged = false
     /// Whether it is about all of the household, so that no person stands in the query.
     var isHouseholds = false
+    /// What else may stand in the query.
+    var query: [(name: String, schema: JSONText)] = []
 
     /// The contents page of the API.
-    static let all = base + oneTaps + webhooks
+    static let all = base + oneTaps + webhooks + log
 
     private static let base: [(path: String, operations: [APIOperation])] = [
         ("/api/v1/state", [APIOperation(method: "get", summary: "What holds now", answer: "State")]),

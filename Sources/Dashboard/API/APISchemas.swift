@@ -8,7 +8,7 @@ enum APISchemas {
         .object([("$ref", .string("#/components/schemas/\(name)"))])
     }
 
-    static let all: Members = base + webhooks
+    static let all: Members = base + webhooks + log
 
     private static let base: Members = [
         ("State", object(state)),
