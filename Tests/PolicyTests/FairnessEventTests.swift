@@ -1,6 +1,7 @@
 import Foundation
-import Policy
 import Testing
+
+@testable import Policy
 
 /// What webhooks hear of wishes and of leaving, and whose webhooks hear it.
 @Suite struct FairnessEventTests {
@@ -100,6 +101,29 @@ import Testing
                     firstSeen: .distantPast, lastSeen: .distantPast))
         }
         #expect(merged == [])
+    }
+
+    @Test("A merge, and its undo, tell nobody anything")
+    func merged() throws {
+        for left in [nil, Left(person: me, at: .distantPast)] {
+            var household = ReturnTests.household { _, new in new.left = left }
+            if left == nil {
+                household.devices[2].person = me
+                household.devices[2].isConfirmed = false
+                household.devices[2].departure = Departure(
+                    askedAt: ReturnTests.evening, due: ReturnTests.evening + 86_400, session: nil)
+            }
+            let now = ReturnTests.evening + 900
+            func told(since before: Household) -> [WebhookEvent] {
+                household.webhookEvents(since: before, ended: [], catalog: Self.catalog, at: now)
+            }
+            let two = household
+            let merge = try household.merge(ReturnTests.stranger, into: tablet, at: now)
+            #expect(told(since: two) == [])
+            let one = household
+            try household.undo(merge, at: now + 60)
+            #expect(household == two && told(since: one) == [])
+        }
     }
 
     @Test("The documentation names every event, and shows each of these as it is sent")

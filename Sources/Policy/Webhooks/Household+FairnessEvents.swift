@@ -40,16 +40,17 @@ extension Household {
         }
         let known = Dictionary(old.devices.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         let here = devices.compactMap { device -> WebhookEvent? in
-            let before = known[device.id]
-            if let left = device.left, left.person == person.id, before?.left != left {
+            // One that comes back as it was (`Household.undo`) was told before.
+            guard let before = known[device.id] else { return nil }
+            if let left = device.left, left.person == person.id, before.left != left {
                 return event(.deviceLeft, device, left.at)
             }
-            guard device.person == person.id, before?.departure != device.departure else { return nil }
+            guard device.person == person.id, before.departure != device.departure else { return nil }
             guard let departure = device.departure else {
-                return before?.person == person.id ? event(.leaveWithdrawn, device, now) : nil
+                return before.person == person.id ? event(.leaveWithdrawn, device, now) : nil
             }
             // A clock that was set back moves its end only.
-            guard before?.departure?.askedAt != departure.askedAt else { return nil }
+            guard before.departure?.askedAt != departure.askedAt else { return nil }
             var asked = event(.leaveAsked, device, departure.askedAt)
             asked.details["departsAt"] = departs(device, at: now).map { .instant($0) }
             return asked
