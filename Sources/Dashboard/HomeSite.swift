@@ -103,6 +103,7 @@ package struct HomeSite: Sendable {
     let removedSessions = RecentlyRemoved<FocusSession>()
     let removedWebhooks = RecentlyRemoved<HouseholdStore.RemovedWebhook>()
     let presses = OneTapPresses()
+    let merges = Merges()
     let uploadRate = TokenBuckets()
     /// Where Enforcement's rounds put what live checks left with DNS.
     package let checks = CheckBook()

@@ -94,6 +94,7 @@ extension HomeSite {
         router.post("/devices/:id", use: saveDevice)
         router.post("/devices/:id/remove", use: removeDevice)
         router.post("/devices/:id/merge", use: mergeDevice)
+        router.post("/devices/:id/unmerge", use: unmergeDevice)
         router.post("/devices/:id/apart", use: tellDeviceApart)
         router.post("/devices/:id/distrust", use: forgetTrust)
         router.post("/trust/authority", use: makeAuthority)

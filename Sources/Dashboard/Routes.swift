@@ -168,6 +168,7 @@ extension HomeSite {
         router.post("/people/:id/later", use: apiLater)
         router.post("/people/:id/skip", use: apiSkip)
         router.post("/people/:id/undo", use: apiUndo)
+        router.get("/log", use: apiLog)
         router.get("/export", use: apiExport)
     }
 }

@@ -31,9 +31,11 @@ extension Household {
     ///
     /// Its own addresses stay its own, so that no answer opens anything: whichever of the two asks is blocked as the
     /// known one is. Refused where it is not offered, and where it would loosen what holds the newcomer (`StrictGuard`).
+    /// Returns what undoes it.
+    @discardableResult
     package mutating func merge(
         _ newcomer: DeviceID, into known: DeviceID, at now: Date
-    ) throws(Refusal) {
+    ) throws(Refusal) -> Merge {
         guard let offer = returns.first(where: { $0.newcomer.id == newcomer && $0.known.id == known }),
             let index = devices.firstIndex(where: { $0.id == known })
         else { throw .returnNotOffered }
@@ -43,6 +45,9 @@ extension Household {
         }
         devices[index].take(offer.newcomer)
         devices.removeAll { $0.id == newcomer }
+        return Merge(
+            at: now, newcomer: offer.newcomer, known: offer.known, merged: devices[index],
+            strangers: Set(devices.filter { $0.toldApart.contains(newcomer) }.map(\.id)))
     }
 
     /// "It is another": this pair is not offered again. Refused where it is not offered.

@@ -43,17 +43,21 @@ extension HouseholdStore {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// A person's lines of some kinds, newest first.
+    /// A person's lines of some kinds, newest first; `before` is the last id of the page before. A nil person has the
+    /// household's own.
     package func log(
-        of person: PersonID?, kinds: Set<LogEntry.Kind>, limit: Int
+        of person: PersonID?, kinds: Set<LogEntry.Kind>, before: Int64? = nil, limit: Int
     ) throws -> [LogEntry] {
         let names = kinds.map(\.rawValue).sorted()
         let places = names.map { _ in "?" }.joined(separator: ", ")
         return try read { db in
             try Row.fetchAll(
                 db,
-                sql: "SELECT * FROM event WHERE person IS ? AND kind IN (\(places)) ORDER BY id DESC LIMIT ?",
-                arguments: [person?.rawValue] + StatementArguments(names) + [limit]
+                sql: """
+                    SELECT * FROM event WHERE person IS ? AND id < ? AND kind IN (\(places))
+                    ORDER BY id DESC LIMIT ?
+                    """,
+                arguments: [person?.rawValue, before ?? .max] + StatementArguments(names) + [limit]
             ).compactMap(EventLog.entry)
         }
     }

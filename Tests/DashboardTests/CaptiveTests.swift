@@ -96,6 +96,30 @@ import Testing
         }
     }
 
+    @Test("A program reads the mark and sets it, of tablets only; without it in the body it stays as it is")
+    func program() async throws {
+        let house = try Self.house()
+        let token = try house.store.createToken(name: "test", at: house.clock.now)
+        try await house.visit { guest in
+            let program = guest.with(.authorization, "Bearer \(token)")
+            let list = try await program.get("/api/v1/devices").list
+            #expect(list.first?["noMobileData"] as? Bool == false)
+            let marked = try await program.json(.patch, "/api/v1/devices/1", #"{"noMobileData":true}"#)
+            #expect(marked.status == .ok && marked.object["noMobileData"] as? Bool == true)
+            let named = try await program.json(.patch, "/api/v1/devices", #"{"id":1,"name":"iPad"}"#)
+            #expect(named.object["noMobileData"] as? Bool == true)
+            let wrong = try await program.json(.patch, "/api/v1/devices/1", #"{"noMobileData":"on"}"#)
+            #expect(wrong.status == .unprocessableContent)
+            let phone = try await program.json(
+                .patch, "/api/v1/devices/1", #"{"kind":"phone","noMobileData":true}"#)
+            #expect(phone.status == .unprocessableContent)
+            #expect(phone.object["code"] as? String == "only-tablets")
+            #expect(house.store.household.devices[0].kind == .tablet, "nothing of a refused change is kept")
+            let unmarked = try await program.json(.patch, "/api/v1/devices/1", #"{"noMobileData":false}"#)
+            #expect(unmarked.object["noMobileData"] as? Bool == false)
+        }
+    }
+
     @Test("Before set-up, without HTTPS, under other Hosts, with other methods")
     func edges() async throws {
         try await Self.house(isSetUp: false).visit { guest in

@@ -36,6 +36,7 @@ import Testing
         (.post, "/api/verification/ios/upload"), (.patch, "/api/verification/ios/connection"),
         (.get, "/api/v1/focus"), (.post, "/api/v1/focus"), (.post, "/api/v1/focus/pause"),
         (.post, "/api/v1/focus/resume"), (.post, "/api/v1/focus/stop"), (.get, "/api/v1/focus/sessions"),
+        (.get, "/api/v1/log"),
     ]
 
     @Test("SI-071: before set-up everything but the gate leads to it")

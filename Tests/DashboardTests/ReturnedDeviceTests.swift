@@ -58,8 +58,9 @@ struct ReturnedDeviceTests {
                 #expect(try await owner.post("/devices/3/merge", [("known", known)]).status == .conflict)
             }
             let merged = try await owner.post("/devices/3/merge", [("known", "2")])
-            #expect(merged.location == "/devices?done=merged")
-            #expect(try await owner.get("/devices?done=merged").text.contains("It is one device again"))
+            #expect(merged.location == "/devices?merged=2")
+            let told = try await owner.get("/devices?merged=2").text
+            #expect(told.contains("It is one device again") && told.contains("action=\"/devices/2/unmerge\""))
             let again = try await owner.post("/devices/3/merge", [("known", "2")])
             #expect(again.status == .conflict && again.text.contains("answered already"))
         }
@@ -69,6 +70,53 @@ struct ReturnedDeviceTests {
         #expect(devices[1].name == "Ada's phone" && devices[1].hardwareAddress == "02:00:00:00:00:03")
         let log = try house.store.log(of: Self.ada)
         #expect(log.first?.device?.rawValue == 2 && log.first?.detail == "Back with a new address")
+    }
+
+    @Test(
+        "A wrong merge is undone beside the notice and in the device's own row, in one change that is logged")
+    func undone() async throws {
+        let house = try house()
+        let before = house.store.household
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            _ = try await owner.post("/devices/3/merge", [("known", "2")])
+            #expect(try await guest.post("/devices/2/unmerge").location?.hasPrefix("/login") == true)
+            #expect(try await owner.post("/devices/2/unmerge", csrf: "x").status == .forbidden)
+            #expect(try await owner.post("/devices/1/unmerge").status == .conflict)
+            house.clock.advance(by: 3_600)
+            let later = try await owner.get("/devices").text
+            #expect(later.contains("Taken for one device with") && later.contains("/devices/2/unmerge"))
+            let undone = try await owner.post(
+                "/devices/2/unmerge", [("name", "Ada's phone"), ("kind", "phone"), ("owner", "2")])
+            #expect(undone.location == "/devices?done=unmerged")
+            #expect(house.store.household == before)
+            let page = try await owner.get("/devices?merged=2").text
+            #expect(page.contains("/devices/3/merge") && !page.contains("unmerge"), "it is asked again")
+            #expect(try await owner.post("/devices/2/unmerge").status == .conflict)
+        }
+        let log = try house.store.log(of: Self.ada)
+        #expect(log.first?.kind == .deviceReleased && log.first?.device?.rawValue == 3)
+        #expect(log.first?.hand?.kind == .signedIn)
+    }
+
+    @Test("Not once the device was changed; and not out of a strict session, in words")
+    func notUndone() async throws {
+        let house = try house()
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            _ = try await owner.post("/devices/3/merge", [("known", "2")])
+            try house.store.change { household in
+                try household.startSession(
+                    Self.ada, durationMinutes: 60, strictness: .strict, id: UUID(), at: house.clock.now)
+            }
+            let strict = try await owner.post("/devices/2/unmerge")
+            #expect(strict.status == .conflict && strict.text.contains("has a strict session running"))
+            #expect(house.store.household.devices.count == 3)
+            _ = try await owner.post("/devices/2", [("name", "Ada's new phone")])
+            #expect(try await !owner.get("/devices?merged=2").text.contains("unmerge"))
+            let late = try await owner.post("/devices/2/unmerge")
+            #expect(late.status == .conflict && late.text.contains("Something else was changed since"))
+        }
     }
 
     @Test func itIsAnother() async throws {

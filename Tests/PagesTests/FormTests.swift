@@ -26,6 +26,7 @@ struct FormTests {
         ("devices", "/devices/2", ["csrf", "name", "kind", "owner"]),
         ("devices-returned", "/devices/3", ["csrf", "name", "kind", "owner", "confirm"]),
         ("devices-returned", "/devices/6/merge", ["csrf", "known"]),
+        ("devices-merged", "/devices/5/unmerge", ["csrf"]),
         ("settings", "/settings", ["csrf", "defaultStrictness"]),
         ("settings", "/settings/time-zone", ["csrf", "timeZone"]),
         ("settings", "/settings/people", ["csrf", "name", "role"]),

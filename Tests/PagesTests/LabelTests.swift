@@ -65,6 +65,7 @@ struct LabelTests {
                 "Guessed from its name", "Your network calls it that.", "was last seen 8 minutes ago",
             ]
         ),
+        ("devices-merged", ["It is one device again", "Undo makes them two again, as they were."]),
         ("devices", ["Seen just now", "Seen 20 minutes ago", "Seen 3 days ago", "Has not asked here yet"]),
         ("help", ["In danger? Call <b>112</b>, <b>911</b> or your local number. Calls are not blocked."]),
         ("anti-rot-blocked", ["BLOCKED", "until tomorrow at 12:00", "<span>I'm Eating 🍕</span>"]),

@@ -199,17 +199,32 @@ struct PageState: Sendable, CustomTestStringConvertible {
 
     private static func devices(
         _ household: Household = Sample.household(), this: Int64? = 1, strict: Bool = false,
-        routers: Set<String> = [], blocked: [DeviceID: Int] = [:], errors: [DeviceID: String] = [:]
+        routers: Set<String> = [], blocked: [DeviceID: Int] = [:], errors: [DeviceID: String] = [:],
+        merge: Merge? = nil
     ) -> DevicesPage {
         DevicesPage(
             household: household, thisDevice: this.map(DeviceID.init), address: "192.168.1.21",
             person: Sample.me, pointing: PointHere(server: "http://192.168.1.5"), isStrictRunning: strict,
             routers: routers, blocked: blocked, now: Sample.now,
-            errors: errors)
+            errors: errors, merges: merge.map { [$0.known.id: $0] } ?? [:], justMerged: merge?.known.id)
     }
 
     /// A child's phone that came back as a new one, a router that asks for everybody, and names from the network.
     private static var returned: DevicesPage {
+        devices(
+            withReturned, routers: ["192.168.1.23"],
+            blocked: [DeviceID(rawValue: 1): 4, DeviceID(rawValue: 6): 1, DeviceID(rawValue: 5): 0])
+    }
+
+    /// The same after the tap.
+    private static var merged: DevicesPage {
+        var household = withReturned
+        let merge = try! household.merge(
+            DeviceID(rawValue: 6), into: DeviceID(rawValue: 5), at: Sample.now - 60)
+        return devices(household, merge: merge)
+    }
+
+    private static var withReturned: Household {
         var household = Sample.household(people: [
             Sample.person(), Person(id: PersonID(rawValue: 2), name: "Ada", role: .child),
         ])
@@ -224,9 +239,7 @@ struct PageState: Sendable, CustomTestStringConvertible {
                 id: DeviceID(rawValue: 6), name: "adas-iphone", isNamed: false, networkName: "adas-iphone",
                 addresses: ["192.168.1.66", "fd00::66"], hardwareAddress: "da:a1:19:00:00:06",
                 firstSeen: Sample.now - 300, lastSeen: Sample.now - 10))
-        return devices(
-            household, routers: ["192.168.1.23"],
-            blocked: [DeviceID(rawValue: 1): 4, DeviceID(rawValue: 6): 1, DeviceID(rawValue: 5): 0])
+        return household
     }
 
     private static func settings(
@@ -242,6 +255,7 @@ struct PageState: Sendable, CustomTestStringConvertible {
     private static let household = [
         PageState(name: "devices", page: devices(), context: context(path: "/devices")),
         PageState(name: "devices-returned", page: returned, context: context(path: "/devices")),
+        PageState(name: "devices-merged", page: merged, context: context(path: "/devices")),
         PageState(
             name: "devices-empty", page: devices(Sample.household(devices: []), this: nil),
             context: context(path: "/devices")),

@@ -76,8 +76,21 @@ def test_whoever_reads_it_answers_in_one_tap(chromium, family, reader):
     page.screenshot(path=SHOTS / f"devices-returned-{reader}.png", full_page=True)
     assert visitor.overflow() <= 0
     page.get_by_role("button", name="It is Ada's phone", exact=True).click()
-    page.get_by_text("It is one device again, and its rules hold for it.").wait_for()
+    page.get_by_text("It is one device again: the rules of Ada's phone hold for it.").wait_for()
     assert "Is this Ada's phone?" not in words(page)
+    page.screenshot(path=SHOTS / f"devices-merged-{reader}.png", full_page=True)
+    assert visitor.overflow() <= 0
+    # A wrong tap: undone beside the notice, and, tapped again, in the device's own row.
+    page.get_by_role("button", name="Undo", exact=True).click()
+    page.get_by_text("Undone. They are two devices, as they were before.").wait_for()
+    page.get_by_role("button", name="It is Ada's phone", exact=True).click()
+    page.get_by_text("It is one device again").wait_for()
+    page.goto(family.url + "/devices")
+    page.locator("summary", has_text="Change Ada's phone").click()
+    page.get_by_text("Taken for one device with").wait_for()
+    page.get_by_role("button", name=re.compile("^Undo.*Adas-iPhone")).click()
+    page.get_by_text("Undone. They are two devices, as they were before.").wait_for()
+    assert "Is this Ada's phone?" in words(page)
     visitor.close()
 
 

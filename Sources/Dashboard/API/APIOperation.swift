@@ -13,9 +13,11 @@ struct APIOperation {
     var isPaged = false
     /// Whether it is about all of the household, so that no person stands in the query.
     var isHouseholds = false
+    /// What else may stand in the query.
+    var query: [(name: String, schema: JSONText)] = []
 
     /// The contents page of the API.
-    static let all = base + oneTaps + webhooks
+    static let all = base + oneTaps + webhooks + log
 
     private static let base: [(path: String, operations: [APIOperation])] = [
         ("/api/v1/state", [APIOperation(method: "get", summary: "What holds now", answer: "State")]),
@@ -141,7 +143,7 @@ struct APIOperation {
             [
                 APIOperation(method: "get", summary: "All devices", answer: "Devices", isHouseholds: true),
                 APIOperation(
-                    method: "patch", summary: "Name, kind or owner of the device with that id",
+                    method: "patch", summary: "Name, kind, owner or mobile data of the device with that id",
                     body: "NamedDeviceChange", answer: "Device", isHouseholds: true),
             ]
         ),
@@ -149,8 +151,8 @@ struct APIOperation {
             "/api/v1/devices/{id}",
             [
                 APIOperation(
-                    method: "patch", summary: "Name, kind or owner", body: "DeviceChange", answer: "Device",
-                    parameter: "id", isHouseholds: true)
+                    method: "patch", summary: "Name, kind, owner or mobile data", body: "DeviceChange",
+                    answer: "Device", parameter: "id", isHouseholds: true)
             ]
         ),
         (

@@ -8,7 +8,7 @@ enum APISchemas {
         .object([("$ref", .string("#/components/schemas/\(name)"))])
     }
 
-    static let all: Members = base + webhooks
+    static let all: Members = base + webhooks + log
 
     private static let base: Members = [
         ("State", object(state)),
@@ -134,7 +134,7 @@ enum APISchemas {
 
     private static let device: Members = [
         ("id", integer), ("name", text), ("networkName", orNull("string")), ("kind", kind),
-        ("person", orNull("integer")), ("addresses", texts),
+        ("noMobileData", boolean), ("person", orNull("integer")), ("addresses", texts),
         ("hardwareAddress", orNull("string")), ("firstSeen", instant), ("lastSeen", orNull("string")),
         ("helpUntil", orNull("string")),
     ]
@@ -145,8 +145,8 @@ enum APISchemas {
 
     private static let id: Members = [("id", integer)]
     private static let deviceChange: Members = [
-        ("name", text), ("kind", kind), ("person", orNull("integer")),
-        ("confirmRouter", .object([("type", .string("boolean"))])),
+        ("name", text), ("kind", kind), ("noMobileData", boolean), ("person", orNull("integer")),
+        ("confirmRouter", boolean),
     ]
     private static let personChange: Members = [
         ("name", text), ("role", role), ("defaultStrictness", strictness),

@@ -10,19 +10,20 @@ extension HomeSite {
         Self.json(.array(household(at: clock.now()).devices.map(Self.device)))
     }
 
-    /// `id` from the address or the body; `name`, `kind` and `person` (null: not blocked) where they are to change, and
-    /// `confirmRouter` to give a router to somebody.
+    /// `id` from the address or the body; `name`, `kind`, `person` (null: not blocked) and a tablet's `noMobileData` where
+    /// they are to change, and `confirmRouter` to give a router to somebody.
     func apiChangeDevice(_ request: Request, _ visit: Visit) async throws -> Response {
         var body = try await JSONBody(request)
         let id = DeviceID(rawValue: try Self.id(visit, &body))
         let name = body.contains("name") ? body.string("name") : nil
         let kind = body.contains("kind") ? body.choice("kind", of: Device.Kind.allCases) : nil
         let owner = body.contains("person") ? body.intOrNull("person") : nil
+        let noMobileData = body.contains("noMobileData") ? body.bool("noMobileData") : nil
         let confirmsRouter = body.contains("confirmRouter") ? body.bool("confirmRouter") : nil
         try body.finish()
         try change(
             id, name: name, kind: kind, owner: owner.map { $0.map(String.init) ?? "" },
-            confirmsRouter: confirmsRouter ?? false)
+            hasNoMobileData: noMobileData, confirmsRouter: confirmsRouter ?? false)
         guard let device = store.household[device: id] else { throw Problem(Refusal.unknownDevice) }
         return Self.json(Self.device(device))
     }
@@ -105,7 +106,7 @@ extension HomeSite {
         .object([
             ("id", .int(Int(device.id.rawValue))), ("name", .string(device.name)),
             ("networkName", device.networkName.map { .string($0) } ?? .null),
-            ("kind", .string(device.kind.rawValue)),
+            ("kind", .string(device.kind.rawValue)), ("noMobileData", .bool(device.hasNoMobileData)),
             ("person", device.person.map { .int(Int($0.rawValue)) } ?? .null),
             ("addresses", .strings(device.addresses)),
             ("hardwareAddress", device.hardwareAddress.map { .string($0) } ?? .null),

@@ -52,6 +52,9 @@ enum OpenAPI {
                 parameter("limit", in: "query", isRequired: false, schema: APISchemas.pageLength))
             parameters.append(parameter("cursor", in: "query", isRequired: false, schema: APISchemas.cursor))
         }
+        parameters += operation.query.map {
+            parameter($0.name, in: "query", isRequired: false, schema: $0.schema)
+        }
         members.append(("parameters", .array(parameters)))
         if let body = operation.body {
             members.append(

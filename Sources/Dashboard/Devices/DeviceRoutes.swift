@@ -7,7 +7,10 @@ import Store
 
 extension HomeSite {
     func devicesPage(_ request: Request, _ visit: Visit) throws -> Response {
-        try devices(try asker(request, visit), pointing(request))
+        let merged = request.uri.queryParameters["merged"].flatMap { FormReading.wholeNumber(String($0)) }
+        return try devices(
+            try asker(request, visit), pointing(request), merged: merged.map { DeviceID(rawValue: Int64($0)) }
+        )
     }
 
     /// "This is my device": the asking one, for its person or the first. With a login any device, for anybody.
@@ -135,7 +138,7 @@ extension HomeSite {
     }
 
     private func devices(
-        _ asker: Asker, _ pointing: PointHere, errors: [DeviceID: String] = [:]
+        _ asker: Asker, _ pointing: PointHere, merged: DeviceID? = nil, errors: [DeviceID: String] = [:]
     ) throws -> Response {
         let blocked = asker.household.devices.filter(asker.seesBlocked).map { device in
             (device.id, device.person.map { surroundings.justBlocked(device.id, $0).count } ?? 0)
@@ -145,7 +148,8 @@ extension HomeSite {
             person: asker.person.id, pointing: pointing, isStrictRunning: asker.isStrictRunning,
             routers: surroundings.network.routers(), blocked: Dictionary(uniqueKeysWithValues: blocked),
             now: asker.now, errors: errors, queryAddress: surroundings.network.queryAddress,
-            authority: trust.authority(asker.now)?.fingerprint)
+            authority: trust.authority(asker.now)?.fingerprint,
+            merges: merges.undoable(in: asker.household, at: asker.now), justMerged: merged)
         return try page(shown, for: asker, status: errors.isEmpty ? .ok : .unprocessableContent)
     }
 }

@@ -39,14 +39,28 @@ extension DevicesPage {
         /// Whether it was seen to trust the household's certificate.
         let isTrusting: Bool
         let needsConfirmation: Bool
+        /// What it was put together with, where that can be undone.
+        let merge: Merged?
         let error: String?
+    }
+
+    struct Merged {
+        let other: String
+        /// `today at 21:40`
+        let when: String
+
+        init(_ merge: Merge, _ clock: ClockFace, _ now: Date) {
+            other = merge.newcomer.name
+            when = clock.past(merge.at, from: now)
+        }
     }
 }
 
 extension DevicesPage.Row {
     init(
         _ device: Device, household: Household, thisDevice: DeviceID?, person: PersonID, isRouter: Bool,
-        blocked: Int?, now: Date, error: String?, queryAddress: String?, authority: String?
+        blocked: Int?, now: Date, error: String?, queryAddress: String?, authority: String?,
+        merge: Merge? = nil
     ) {
         id = device.id.rawValue
         name = device.name
@@ -73,7 +87,9 @@ extension DevicesPage.Row {
         seen =
             !hasAsked
             ? "Has not asked here yet" : Self.ago(ClockFace.seconds(from: device.lastSeen, to: now))
-        left = LeftWords.sentence(device, in: household, ClockFace(zone: household.foundationZone), now)
+        let clock = ClockFace(zone: household.foundationZone)
+        left = LeftWords.sentence(device, in: household, clock, now)
+        self.merge = merge.map { DevicesPage.Merged($0, clock, now) }
         quiet = household.quietSentence(on: device, calling: "This \(device.kind.noun)", at: now)
         refused = blocked.flatMap { $0 > 0 ? "\($0) name\($0 == 1 ? "" : "s") blocked just now" : nil }
         isThisDevice = device.id == thisDevice

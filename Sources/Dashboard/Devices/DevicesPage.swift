@@ -7,7 +7,7 @@ package import Policy
 /// POST `/devices/enroll` (the asking device; with a login also `device`, `person`);
 /// POST `/devices/{id}` with `name`, `kind`, `owner` (a person's id; empty: not blocked), for a tablet `noMobileData`
 /// (`on`, `off`), and `confirm=router` to enroll a router; POST `/devices/{id}/remove`; POST `/devices/{id}/merge`,
-/// `/devices/{id}/apart` with `known`, another device's id; POST `/devices/{id}/distrust`.
+/// `/devices/{id}/apart` with `known`, another device's id; POST `/devices/{id}/unmerge`, `/devices/{id}/distrust`.
 package struct DevicesPage: Page {
     package static let template = "devices"
 
@@ -37,9 +37,16 @@ package struct DevicesPage: Page {
         }
     }
 
+    /// That a device was put together with another, a moment ago.
+    struct Undo {
+        let device: Int64
+        let name: String
+    }
+
     package let title = "Devices"
     let rows: [Row]
     let offers: [Offer]
+    let undo: Undo?
     /// Names of devices that made their hardware address up, three at the most; nil where none did.
     let privateNames: String?
     /// The asking device, if it is known; enrolling works for an unknown one too.
@@ -59,21 +66,26 @@ package struct DevicesPage: Page {
     let formerDNS: String?
 
     /// `address` is the asking device's; `blocked` tells how many names were refused to a device just now, where
-    /// whoever looks may know it; `errors` are by device.
+    /// whoever looks may know it; `merges` are those that can be undone, and `errors`, by device.
     package init(
         household: Household, thisDevice: DeviceID?, address: String?, person: PersonID,
         pointing: PointHere, isStrictRunning: Bool, routers: Set<String> = [],
         blocked: [DeviceID: Int] = [:], now: Date, errors: [DeviceID: String] = [:],
-        queryAddress: (DeviceID) -> String? = { _ in nil }, authority: String? = nil
+        queryAddress: (DeviceID) -> String? = { _ in nil }, authority: String? = nil,
+        merges: [DeviceID: Merge] = [:], justMerged: DeviceID? = nil
     ) {
         let rows = household.devices.sorted { $0.lastSeen > $1.lastSeen }.map { device in
             Row(
                 device, household: household, thisDevice: thisDevice, person: person,
                 isRouter: !routers.isDisjoint(with: device.addresses), blocked: blocked[device.id], now: now,
-                error: errors[device.id], queryAddress: queryAddress(device.id), authority: authority)
+                error: errors[device.id], queryAddress: queryAddress(device.id), authority: authority,
+                merge: merges[device.id])
         }
         self.rows = rows
         offers = household.returns.map { Offer($0, household: household, now: now) }
+        undo = justMerged.flatMap { merges[$0] }.flatMap { merge in
+            household[device: merge.known.id].map { Undo(device: $0.id.rawValue, name: $0.name) }
+        }
         privateNames = Self.some(household.devices.filter(\.hasPrivateHardwareAddress).map(\.name))
         self.thisDevice = rows.first(where: \.isThisDevice)
         self.address = address

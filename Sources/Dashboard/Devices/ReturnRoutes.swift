@@ -7,25 +7,50 @@ import Store
 extension HomeSite {
     /// "It is": the new device goes on as the known one.
     func mergeDevice(_ request: Request, _ visit: Visit) async throws -> Response {
-        try await answerReturn(request, visit, done: .merged) { newcomer, known, household, log, now in
-            try household.merge(newcomer, into: known, at: now)
+        try await answerReturn(request, visit) { newcomer, known, household, log, now in
+            let merge = try household.merge(newcomer, into: known, at: now)
             log.note(
                 .deviceEnrolled, household[device: known]?.person, known, at: now, "Back with a new address")
+            return merge
         }
     }
 
     /// "It is another": both stay, and it is not asked again.
     func tellDeviceApart(_ request: Request, _ visit: Visit) async throws -> Response {
-        try await answerReturn(request, visit, done: .apart) { newcomer, known, household, _, _ in
+        try await answerReturn(request, visit) { newcomer, known, household, _, _ in
             try household.tellApart(newcomer, from: known)
+            return nil
         }
     }
 
-    private typealias Answer = (DeviceID, DeviceID, inout Household, inout [LogEntry], Date) throws -> Void
+    /// Undo: both are as they were, and the question comes back with them.
+    func unmergeDevice(_ request: Request, _ visit: Visit) async throws -> Response {
+        let fields = try await form(request, visit)
+        let asker = try asker(request, visit, fields)
+        var reading = FormReading(fields)
+        reading.passOverDevice()
+        try reading.finish()
+        let id = try Self.deviceID(visit.parameters.get("id") ?? "")
+        guard let merge = merges.merge(into: id) else { throw Refusal.undoOvertaken }
+        try command { household, log, now in
+            try household.undo(merge, at: now)
+            let (owner, other) = (merge.known.person, merge.newcomer)
+            if other.person != owner {
+                log.note(.deviceReleased, owner, other.id, at: now, "Two devices again")
+            }
+            if let person = other.person {
+                log.note(.deviceEnrolled, person, other.id, at: now, "Two devices again")
+            }
+        }
+        merges.forget(id)
+        return back(to: "/devices", for: asker, done: .unmerged)
+    }
+
+    private typealias Answer = (DeviceID, DeviceID, inout Household, inout [LogEntry], Date) throws -> Merge?
 
     /// The new device stands in the address, the known one in the form.
     private func answerReturn(
-        _ request: Request, _ visit: Visit, done: DoneNotice, _ answer: Answer
+        _ request: Request, _ visit: Visit, _ answer: Answer
     ) async throws -> Response {
         let fields = try await form(request, visit)
         let asker = try asker(request, visit, fields)
@@ -34,7 +59,11 @@ extension HomeSite {
         try reading.finish()
         let newcomer = try Self.deviceID(visit.parameters.get("id") ?? "")
         let known = try Self.deviceID(typed ?? "")
-        try command { household, log, now in try answer(newcomer, known, &household, &log, now) }
-        return back(to: "/devices", for: asker, done: done)
+        let merge = try command { household, log, now in
+            try answer(newcomer, known, &household, &log, now)
+        }
+        guard let merge else { return back(to: "/devices", for: asker, done: .apart) }
+        merges.keep(merge)
+        return back(to: "/devices", for: asker, query: "merged=\(known.rawValue)")
     }
 }

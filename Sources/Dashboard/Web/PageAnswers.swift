@@ -11,7 +11,7 @@ import Store
 enum DoneNotice: String {
     case saved, begun, added, removed, passcode, reset, enrolled, waiting, kept, granted, declined, sent,
         undone,
-        allowed, merged, apart, left, leaving, stayed, asked, certified
+        allowed, apart, unmerged, left, leaving, stayed, asked, certified
     case wishGranted = "wish-granted"
     case wishDeclined = "wish-declined"
     case loggedOutEverywhere = "logged-out"
@@ -32,7 +32,7 @@ enum DoneNotice: String {
         case .sent: "A test is on its way. Look again in a moment to see what came of it."
         case .undone: "Undone. It is as it was before."
         case .allowed: "Added. It is open from the next session on."
-        case .merged: "It is one device again, and its rules hold for it."
+        case .unmerged: "Undone. They are two devices, as they were before."
         case .apart: "They stay two devices."
         case .left: "You left. Nothing is blocked on that device any more."
         case .leaving: "Noted. It takes effect by itself, and can be taken back until then."

@@ -2,7 +2,7 @@ package import Foundation
 
 extension Household {
     /// What a change at `now` did, told from the household as it was before: in the order of people, and for each
-    /// their focus, their sleep, their limits.
+    /// their focus, their sleep, their limits, their wishes, their leaving.
     ///
     /// - Parameter ended: sessions that left their person, which the household does not know any more.
     package func webhookEvents(
@@ -19,6 +19,8 @@ extension Household {
                 + [person.sleepStarted(since: before)].compactMap { $0 }
                 + rules.filter { $0.person == person.id }.compactMap { person.told($0, catalog) }
                 + person.timeAsked(since: before, catalog)
+                + person.wishes(since: before, catalog, at: now)
+                + leaving(of: person, since: old, at: now)
         }
     }
 }

@@ -22,14 +22,28 @@ package struct PlainNotice: Hashable, Sendable, Codable {
 }
 
 extension WebhookEvent {
-    /// `Ada`, `Ada: TikTok`, `Ada: TikTok, 15 minutes`; of a notice its sentence.
+    /// `Ada`, `Ada: TikTok`, `Ada: TikTok, 15 minutes`, `Ada: no bedtime tonight`; of a notice its sentence.
     var plainText: String {
         if case .text(let sentence) = details["text"] { return sentence }
         var words: [String] = []
-        if case .text(let limit) = details["limit"] { words.append(limit) }
-        if case .number(let minutes) = details["minutes"] { words.append("\(minutes) minutes") }
+        for key in ["limit", "device"] {
+            if case .text(let what) = details[key] { words.append(what) }
+        }
+        if case .text(let form) = details["wish"] {
+            words.append(wishWords(form))
+        } else if case .number(let minutes) = details["minutes"] {
+            words.append("\(minutes) minutes")
+        }
         let who = name ?? "The whole home"
         return words.isEmpty ? who : "\(who): \(words.joined(separator: ", "))"
+    }
+
+    private func wishWords(_ form: String) -> String {
+        switch (form, details["app"], details["minutes"]) {
+        case (_, .text(let app), _): "\(app) open at night"
+        case (_, _, .number(let minutes)): "bedtime \(minutes) minutes later tonight"
+        default: "no bedtime tonight"
+        }
     }
 }
 
@@ -48,6 +62,13 @@ extension WebhookEvent.Kind {
         case .sleepReset: "Emergency Reset"
         case .limitReached: "A limit is reached"
         case .extraTimeAsked: "More time is asked for"
+        case .wishAsked: "An app or a later night is asked for"
+        case .wishGranted: "A wish is granted"
+        case .wishDeclined: "A wish is declined"
+        case .leaveAsked: "Somebody asks to leave"
+        case .leaveWithdrawn: "Somebody stays after all"
+        case .deviceLeft: "Somebody left on a device"
+        case .deviceRemoved: "A device is taken out"
         case .noticeRaised: "Something needs a look"
         case .noticeCleared: "In order again"
         }

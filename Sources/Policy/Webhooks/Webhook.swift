@@ -35,12 +35,13 @@ package struct Webhook: Hashable, Sendable, Identifiable {
     /// What it is sent: JSON for programs, or a title and a sentence for an ntfy topic.
     package enum Form: String, Codable, Sendable, CaseIterable { case json, ntfy }
 
-    /// Whether it is to hear of an event, while those people are here. That an adult's limit is reached tells how long
-    /// they used it, so it is told to their own webhooks only (design.md, Trust).
+    /// Whether it is to hear of an event, while those people are here. What an adult alone knows of themselves is told to
+    /// their own webhooks only (`ownOfAdults`; design.md, Trust).
     package func wants(_ event: WebhookEvent, of people: [PersonID: Person]) -> Bool {
         guard events.contains(event.kind), person == nil || person == event.person else { return false }
         if let person { return people[person] != nil }
-        return event.kind != .limitReached || event.person.flatMap { people[$0]?.role } != .adult
+        return !WebhookEvent.ownOfAdults.contains(event.kind)
+            || event.person.flatMap { people[$0]?.role } != .adult
     }
 
     /// One try to send something.

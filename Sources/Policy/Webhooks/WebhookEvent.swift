@@ -15,9 +15,22 @@ package struct WebhookEvent: Hashable, Sendable {
         case sleepReset = "sleep.reset"
         case limitReached = "limit.reached"
         case extraTimeAsked = "extra-time.asked"
+        case wishAsked = "wish.asked"
+        case wishGranted = "wish.granted"
+        case wishDeclined = "wish.declined"
+        case leaveAsked = "leave.asked"
+        case leaveWithdrawn = "leave.withdrawn"
+        case deviceLeft = "device.left"
+        case deviceRemoved = "device.removed"
         case noticeRaised = "notice.raised"
         case noticeCleared = "notice.cleared"
     }
+
+    /// What an adult alone knows of themselves: how long they used something, what they were answered, and that they mean
+    /// to leave. That they ask is told to whoever can answer, and that they left is told to everybody, as pages do.
+    package static let ownOfAdults: Set<Kind> = [
+        .limitReached, .wishGranted, .wishDeclined, .leaveAsked, .leaveWithdrawn,
+    ]
 
     /// What is said beside who and when.
     package enum Detail: Hashable, Sendable, Encodable {

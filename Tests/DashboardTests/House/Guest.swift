@@ -93,4 +93,9 @@ extension TestResponse {
     var object: [String: Any] {
         (try? JSONSerialization.jsonObject(with: Data(body.readableBytesView))) as? [String: Any] ?? [:]
     }
+
+    /// Of objects.
+    var list: [[String: Any]] {
+        (try? JSONSerialization.jsonObject(with: Data(body.readableBytesView))) as? [[String: Any]] ?? []
+    }
 }

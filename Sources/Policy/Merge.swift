@@ -1,0 +1,85 @@
+package import Foundation
+
+/// Two devices that were taken for one (`Household.merge`), as they were and as it became, so that a wrong tap can be
+/// undone. Kept in memory only.
+package struct Merge: Hashable, Sendable {
+    package let at: Date
+    package let newcomer: Device
+    package let known: Device
+    let merged: Device
+    /// Devices of which somebody had said that the newcomer is not they, or the other way round.
+    let strangers: Set<DeviceID>
+
+    /// For how many seconds it can be undone, if nothing contradicts it.
+    package static let lifetime: TimeInterval = 7 * 86_400
+}
+
+extension Household {
+    /// Whether a merge can still be undone: for a week, until somebody changes the device, or one more address of its
+    /// hardware joined it.
+    package func isUndoable(_ merge: Merge, at now: Date) -> Bool {
+        guard let device = self[device: merge.known.id], self[device: merge.newcomer.id] == nil,
+            now.timeIntervalSince(merge.at) < Merge.lifetime, device.saysTheSame(as: merge.merged)
+        else { return false }
+        if let owner = merge.newcomer.person, self[person: owner] == nil { return false }
+        let hardware = [merge.newcomer.hardwareAddress, merge.known.hardwareAddress].compactMap { $0 }
+        return !devices.contains { other in
+            other.id != device.id && hardware.contains { $0 == other.hardwareAddress }
+        }
+    }
+
+    /// Both devices are as they were, with whom and what hung on them. Refused where something contradicts it, and where
+    /// it would take the newcomer out of a strict session or past a wait (`StrictGuard`, `LooseningGuard`).
+    package mutating func undo(_ merge: Merge, at now: Date) throws(Refusal) {
+        guard isUndoable(merge, at: now),
+            let index = devices.firstIndex(where: { $0.id == merge.known.id })
+        else { throw .undoOvertaken }
+        try guardUndo(of: merge, from: devices[index], at: now)
+        let current = devices[index]
+        let taken = Set(devices.filter { $0.id != current.id }.flatMap(\.addresses))
+        var (newcomer, known) = (merge.newcomer, merge.known)
+        newcomer.addresses.removeAll(where: taken.contains)
+        // Whose an address is that came since nobody can tell: it stays where it is blocked.
+        let since = current.addresses.filter { !merge.merged.addresses.contains($0) }
+        known.addresses.removeAll(where: taken.contains)
+        known.addresses = Array((since + known.addresses).prefix(Device.mostAddresses))
+        known.toldApart.formUnion(current.toldApart)
+        // Whoever pressed Help since keeps it, whichever of the two they hold.
+        if let help = current.helpUntil, help > now {
+            newcomer.helpUntil = max(help, newcomer.helpUntil ?? help)
+            known.helpUntil = max(help, known.helpUntil ?? help)
+        }
+        devices[index] = known
+        let place = devices.firstIndex { $0.id.rawValue > newcomer.id.rawValue } ?? devices.endIndex
+        devices.insert(newcomer, at: place)
+        for index in devices.indices where merge.strangers.contains(devices[index].id) {
+            devices[index].toldApart.insert(newcomer.id)
+        }
+    }
+
+    /// The newcomer leaves the rules that hold it now: those of the device that it was taken for.
+    private func guardUndo(of merge: Merge, from current: Device, at now: Date) throws(Refusal) {
+        var leaving = merge.newcomer
+        guard leaving.person != current.person || leaving.kind.isExempt && !current.kind.isExempt else {
+            return
+        }
+        leaving.person = current.person
+        leaving.kind = current.kind
+        try guardStrict(device: leaving, at: now)
+        try guardWaiting(device: leaving)
+    }
+}
+
+extension Device {
+    /// Whether nobody changed it: addresses come and go, and what the network calls it.
+    fileprivate func saysTheSame(as other: Device) -> Bool {
+        person == other.person && isConfirmed == other.isConfirmed && kind == other.kind
+            && isNamed == other.isNamed && (name == other.name || !isNamed)
+            && hasNoMobileData == other.hasNoMobileData && trustedAuthority == other.trustedAuthority
+            && departure == other.departure && left == other.left && hardware == other.hardware
+    }
+
+    private var hardware: Set<String> {
+        Set(formerHardwareAddresses + [hardwareAddress].compactMap { $0 })
+    }
+}
