@@ -60,7 +60,7 @@ extension Hall {
     /// The shield speaks HTTP/1.1, and its leaves offer nothing else.
     private func shieldHosts(_ visit: Visit) -> SecureEntrance.Hosts {
         SecureEntrance.Hosts(
-            plain: { try self.shield($0, visit) },
+            plain: { try self.shield($0, visit, isSecure: true) },
             stream: { _ in throw ChannelError.operationUnsupported })
     }
 

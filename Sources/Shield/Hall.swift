@@ -100,7 +100,7 @@ final class Hall: Sendable {
         return visit
     }
 
-    func shield(_ channel: any Channel, _ visit: Visit) throws {
+    func shield(_ channel: any Channel, _ visit: Visit, isSecure: Bool = false) throws {
         book.shield(visit)
         let desk = desk(channel)
         let pipeline = channel.pipeline.syncOperations
@@ -110,7 +110,8 @@ final class Hall: Sendable {
         try pipeline.configureHTTPServerPipeline(
             withEncoderConfiguration: .init(), withDecoderLimitConfiguration: decoding)
         try pipeline.addHandler(
-            ShieldHandler(desk: desk, address: visit.address, origin: origin(of: channel)))
+            ShieldHandler(
+                desk: desk, address: visit.address, origin: origin(of: channel), isSecure: isSecure))
     }
 
     /// Where the server's own pages are for whoever opened this connection.

@@ -10,6 +10,8 @@ final class ShieldHandler: ChannelInboundHandler {
     let desk: ShieldDesk
     let address: String
     private let origin: String
+    /// Whether it speaks under the name's own certificate, so that the connection itself belongs to nobody else.
+    private let isSecure: Bool
     private var request: HTTPRequestHead?
     /// The body of a press; nil: whatever comes is dropped.
     private var form: [UInt8]?
@@ -24,10 +26,11 @@ final class ShieldHandler: ChannelInboundHandler {
     private var stream: ShieldStreams.Stream?
     private var farewell: Scheduled<Void>?
 
-    init(desk: ShieldDesk, address: String, origin: String) {
+    init(desk: ShieldDesk, address: String, origin: String, isSecure: Bool = false) {
         self.desk = desk
         self.address = address
         self.origin = origin
+        self.isSecure = isSecure
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -102,7 +105,7 @@ final class ShieldHandler: ChannelInboundHandler {
     private func answer(_ context: ChannelHandlerContext, _ head: HTTPRequestHead, closing: Bool) {
         request = nil
         let answer = ShieldAnswer(head)
-        if leads(elsewhere: answer, head) { return context.close(promise: nil) }
+        if leads(elsewhere: answer, head) { return sendElsewhere(context, head) }
         hasAnswered = true
         switch answer {
         case .page(let name):
@@ -143,15 +146,27 @@ final class ShieldHandler: ChannelInboundHandler {
     /// A connection to a name that is open belongs to another server: the next one asks DNS again.
     private static func isOpen(_ page: ShieldContext) -> Bool { page.verdict.block == nil }
 
-    /// Whether the name is open by now and its own host can be reached: whoever asks again on a connection that was
-    /// kept, and finds it closed without a word, opens another (RFC 9112, 9.3.1), which is passed on.
+    /// Whether the name is open by now and its own host can be reached by another connection. A first request in the
+    /// clear was passed on already, where that could be.
     private func leads(elsewhere answer: ShieldAnswer, _ head: HTTPRequestHead) -> Bool {
-        guard hasAnswered, head.method == .GET || head.method == .HEAD else { return false }
+        guard hasAnswered || (isSecure && LocalPath.checked(head.uri) == head.uri),
+            head.method == .GET || head.method == .HEAD
+        else { return false }
         switch answer {
         case .page(let name), .text(let name):
             return desk.passages?.admits(address, to: name) ?? false
         default: return false
         }
+    }
+
+    /// Whoever asks again on a connection that was kept, and finds it closed without a word, opens another (RFC 9112,
+    /// 9.3.1), which is passed on. On the first request that would be an error: browsers open connections ahead, and one
+    /// of the time of the block is told to ask once more.
+    private func sendElsewhere(_ context: ChannelHandlerContext, _ head: HTTPRequestHead) {
+        if hasAnswered { return context.close(promise: nil) }
+        send(
+            context, head, .temporaryRedirect, "text/plain; charset=utf-8", Array("Once more.\n".utf8), true,
+            [("location", head.uri)])
     }
 
     private static func status(_ page: ShieldContext) -> HTTPResponseStatus {

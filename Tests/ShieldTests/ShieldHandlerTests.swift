@@ -11,15 +11,17 @@ import Testing
     private let house = TestHouse()
     private let channel = EmbeddedChannel()
 
-    private func open() throws {
+    private func open(isSecure: Bool = false, relay: RelayFacts? = nil) throws {
         let limits = DoorLimits()
         let desk = ShieldDesk(
-            loop: channel.eventLoop, facts: house.facts, limits: limits, quota: StreamQuota(limits: limits))
+            loop: channel.eventLoop, facts: house.facts, limits: limits, quota: StreamQuota(limits: limits),
+            relay: relay)
         let pipeline = channel.pipeline.syncOperations
         try pipeline.configureHTTPServerPipeline(
             withEncoderConfiguration: .init(), withDecoderLimitConfiguration: .init())
         try pipeline.addHandler(
-            ShieldHandler(desk: desk, address: "192.168.1.20", origin: "http://192.168.1.2"))
+            ShieldHandler(
+                desk: desk, address: "192.168.1.20", origin: "http://192.168.1.2", isSecure: isSecure))
         try channel.connect(to: SocketAddress(ipAddress: "192.168.1.20", port: 5000)).wait()
     }
 
@@ -47,6 +49,24 @@ import Testing
         #expect(answer.hasPrefix("HTTP/1.1 503 "))
         #expect(answer.contains("retry-after: 10\r\n"))
         #expect(answer.hasSuffix("<h1>open.example open http://192.168.1.2</h1>"))
+    }
+
+    /// Browsers open connections ahead: one of the time of the block, on which nothing was asked yet, belongs to the
+    /// shield for good. The page that it would give asks for its style and script over others, which lead elsewhere.
+    @Test(arguments: [
+        ("GET", "/video?id=1", true, "307"), ("HEAD", "/", true, "307"),
+        ("GET", "//evil.example/", true, "503"),
+        ("POST", "/", true, "503"), ("GET", "/", false, "503"),
+    ])
+    func theFirstRequestOnAConnectionOpenedAheadIsSentOnceMore(
+        method: String, path: String, isSecure: Bool, status: String
+    ) throws {
+        try open(
+            isSecure: isSecure, relay: RelayFacts(mayPass: { _ in true }, destinations: { _, _ in [] }))
+        let answer = try ask("\(method) \(path) HTTP/1.1\r\nHost: open.example\r\nContent-Length: 0\r\n\r\n")
+        #expect(answer.hasPrefix("HTTP/1.1 \(status) "))
+        #expect(answer.contains("location: \(path)\r\n") == (status == "307"))
+        #expect(answer.contains("connection: close\r\n"))
     }
 
     @Test(arguments: ["PUT", "DELETE", "OPTIONS", "PATCH", "PROPFIND", "POST"])

@@ -82,7 +82,9 @@ struct AroundSteps: Sendable {
 
     private static let chromium =
         "Chrome, Edge, Brave: Settings, Privacy and security, Security, Use secure DNS: off."
-    private static let firefox = "Firefox: Settings, Privacy & Security, DNS over HTTPS: Off."
+    private static let firefox = "Firefox: Settings, Privacy & Security, DNS over HTTPS, Advanced settings: Off."
+
+    private static let firefoxVPN = "Firefox: Settings, Privacy & Security, Built-in VPN: off, where it has one."
 
     private static let privateDNS: [ClientSystem: [String]] = [
         .ios: [
@@ -126,9 +128,9 @@ struct AroundSteps: Sendable {
             "Settings, Network & internet, VPN: the gear, Always-on VPN: off, then disconnect.",
             "In the browser: data saver and built-in VPN off.",
         ],
-        .mac: ["System Settings, VPN: off."],
-        .windows: ["Settings, Network & internet, VPN: Disconnect."],
-        .linux: ["Settings, Network, VPN: off."],
+        .mac: ["System Settings, VPN: off.", firefoxVPN],
+        .windows: ["Settings, Network & internet, VPN: Disconnect.", firefoxVPN],
+        .linux: ["Settings, Network, VPN: off.", firefoxVPN],
     ]
 
     private static let proxy: [ClientSystem: [String]] = [
@@ -139,6 +141,6 @@ struct AroundSteps: Sendable {
         ],
         .mac: ["System Settings, Wi-Fi, Details beside your network, Proxies: all off."],
         .windows: ["Settings, Network & internet, Proxy: all off."],
-        .linux: ["Settings, Network, Proxy: Off.", "Firefox: Settings, Network Settings: No proxy."],
+        .linux: ["Settings, Network, Proxy: Off.", "Firefox: Settings, Find in Settings: proxy. There: No proxy."],
     ]
 }
