@@ -87,6 +87,10 @@ import Testing
         try world.holds(2, isAsleep: false)
         await gateway.look()
         #expect(world.rejected == [:])
+        world.state.withLock { $0.isRestart = true }
+        await gateway.close()
+        #expect(world.state.withLock { $0.removed } == 0, "the next one takes over again")
+        world.state.withLock { $0.isRestart = false }
         await gateway.close()
         #expect(world.state.withLock { $0.removed } == 1)
     }

@@ -16,6 +16,7 @@ final class GatewayWorld: Sendable {
         var answers: [AnsweredName] = []
         var applied: [GatewayRules] = []
         var removed = 0
+        var isRestart = false
         var isInForce = true
         var failure: String?
         var detours: [String] = []
@@ -65,7 +66,7 @@ final class GatewayWorld: Sendable {
                     state.now += 0.5
                     return .init(deleted: 0, left: state.running)
                 }
-            }, obstacles: { _ in [] })
+            }, isRestart: { self.state.withLock { $0.isRestart } }, obstacles: { _ in [] })
         let clock = WallClock(now: { self.state.withLock { $0.now } }, sleep: { _ in })
         return Gateway(
             facts, kernel: kernel, clock: clock, condition: condition,

@@ -37,6 +37,8 @@ actor Gateway {
         var clear: @Sendable (GatewayRules, _ hasDetours: Bool) async throws -> ConnectionTable.Cleared = {
             try await ConnectionTable.clear(of: $0, hasDetours: $1)
         }
+        /// Whether this end is a restart.
+        var isRestart: @Sendable () -> Bool = { SystemdJob.isRestart }
         /// What stands in the way, in a sentence each.
         var obstacles: @Sendable ([String]) -> [String] = { interfaces in
             [PacketFilter.missing(interfaces), PacketFilter.idleness].compactMap { $0 }
@@ -129,8 +131,10 @@ actor Gateway {
         facts.closed(closedByClient)
     }
 
-    /// The table goes with the server; connections that it held back open again.
+    /// The table goes with the server; connections that it held back open again. One that is restarted, by an upgrade
+    /// too, leaves it for the next, as a crash does.
     func close() async {
+        if kernel.isRestart() { return }
         do { try await kernel.remove() } catch { await report("\(error)") }
     }
 
