@@ -42,13 +42,13 @@ def test_what_is_offloaded_is_cut_too(home, family):
     call = Watched(home, PHONE, CALL, address["video"], 5000).begun("heard")
     eventually(lambda: len(offloaded(family)) >= 6, 5)
     begun = home.sleep()
-    end = cut.ends(10)
-    print(f"\n{family}, offloaded: from the start of a night to the last byte {(end['last'] - begun) * 1000:.0f} ms, {end['end']}")
-    # The kernel looks through a flow table once a second.
-    assert end["last"] - begun < 2.5
-    time.sleep(4)
-    print(f"{family}, offloaded: QUIC {(quic.state()['last'] - begun) * 1000:.0f} ms")
-    assert quic.state()["last"] - begun < 2.5
+    time.sleep(6)
+    for name, last in (("download", cut.state()["last"]), ("QUIC", quic.state()["last"])):
+        print(f"\n{family}, offloaded: from the start of a night to the last byte of a {name} {(last - begun) * 1000:.0f} ms")
+        # The kernel looks through a flow table once a second.
+        assert last - begun < 2.5
+    # Whether the device hears of it depends on whether it has something to say.
+    assert cut.state()["end"] in (None, "ConnectionResetError")
     assert quiet.state()["bytes"] == 0
     assert connects(PHONE, address["video"], 80) == "ConnectionRefusedError"
     for download in spared:

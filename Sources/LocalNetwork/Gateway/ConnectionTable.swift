@@ -6,7 +6,7 @@ import LinuxCalls
 package enum ConnectionTable {
     package enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
         case refused(code: Int32)
-        /// More than `most` to delete, or more than `patience` seconds.
+        /// It took longer than `patience`.
         case tooMuch
 
         package var description: String {
@@ -23,7 +23,7 @@ package enum ConnectionTable {
 
     package struct Cleared: Hashable, Sendable {
         package var deleted: Int
-        /// Which run, and which the rules end by a reset.
+        /// Those which run, and which the rules end by a reset; and what was too much for one go.
         package var left: Int
 
         package init(deleted: Int, left: Int) {
@@ -55,14 +55,13 @@ package enum ConnectionTable {
         let link = try ConnectionLink(patience: patience)
         var cleared = Cleared(deleted: 0, left: 0)
         var keys: [TrackedFlow.Key] = []
-        try link.read { flow throws(Failure) in
+        try link.read { flow in
             guard refused.contain(flow) else { return }
-            guard hasDetours || flow.passesRules || !flow.isRunning else {
+            if keys.count < most, hasDetours || flow.passesRules || !flow.isRunning {
+                keys.append(flow.key)
+            } else {
                 cleared.left += 1
-                return
             }
-            if keys.count == most { throw .tooMuch }
-            keys.append(flow.key)
         }
         cleared.deleted = try link.delete(keys)
         return cleared
@@ -86,7 +85,7 @@ private final class ConnectionLink {
     deinit { close(descriptor) }
 
     /// Hands over all connections of both IP versions, without keeping them.
-    func read(_ take: (TrackedFlow) throws(ConnectionTable.Failure) -> Void) throws(ConnectionTable.Failure) {
+    func read(_ take: (TrackedFlow) -> Void) throws(ConnectionTable.Failure) {
         try send(ConnectionRequest.dump)
         var isLast = false
         while !isLast {
@@ -95,7 +94,7 @@ private final class ConnectionLink {
                 case NLMSG_DONE: isLast = true
                 case NLMSG_ERROR: throw .refused(code: message.errorCode)
                 case Int32(ConnectionRequest.entry):
-                    if let flow = TrackedFlow(message.body) { try take(flow) }
+                    if let flow = TrackedFlow(message.body) { take(flow) }
                 default: break
                 }
             }
