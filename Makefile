@@ -10,7 +10,7 @@ BUILD := .build
 RELEASE := .build-release
 VENV := .build-venv
 SQLITE_AND_ZLIB := libsqlite3-dev zlib1g-dev
-TEST_PACKAGES := chromium dnsutils knot-dnsutils curl openssl iproute2 dnsmasq-base nftables libnss3-tools default-jre-headless libgl1 libxtst6 python3-venv dpkg-dev
+TEST_PACKAGES := chromium dnsutils knot-dnsutils curl openssl iproute2 dnsmasq-base nftables conntrack libnss3-tools default-jre-headless libgl1 libxtst6 python3-venv dpkg-dev
 DEB_PACKAGES := dpkg-dev chrpath
 BENCH_PACKAGES := dnsperf nghttp2-client dnsmasq-base unbound nginx-light libnginx-mod-nchan libnginx-mod-stream wrk gcc iproute2 procps
 

@@ -7,28 +7,24 @@ struct NeighbourReply {
     var isLast = false
     var errorCode: Int32?
 
-    /// Lengths are checked though the kernel wrote them: what does not fit ends the datagram.
     init(_ datagram: ArraySlice<UInt8>, interfaceName: (UInt32) -> String? = Self.interfaceName) {
-        var rest = datagram
-        while let header = Self.load(nlmsghdr.self, rest), header.nlmsg_len >= 16,
-            Int(header.nlmsg_len) <= rest.count
-        {
-            let message = rest.prefix(Int(header.nlmsg_len)).dropFirst(MemoryLayout<nlmsghdr>.size)
-            switch Int32(header.nlmsg_type) {
+        NetlinkMessage.each(in: datagram) { message in
+            switch Int32(message.type) {
             case NLMSG_DONE: isLast = true
-            case NLMSG_ERROR: errorCode = -(Self.load(Int32.self, message) ?? -EPROTO)
+            case NLMSG_ERROR: errorCode = message.errorCode
             case Int32(RTM_NEWNEIGH):
-                if let neighbour = Self.neighbour(message, interfaceName) { neighbours.append(neighbour) }
+                if let neighbour = Self.neighbour(message.body, interfaceName) {
+                    neighbours.append(neighbour)
+                }
             default: break
             }
-            rest = rest.dropFirst(Self.aligned(Int(header.nlmsg_len)))
         }
     }
 
     private static func neighbour(
         _ message: ArraySlice<UInt8>, _ interfaceName: (UInt32) -> String?
     ) -> Neighbour? {
-        guard let body = load(ndmsg.self, message) else { return nil }
+        guard let body = NetlinkMessage.load(ndmsg.self, message) else { return nil }
         let state = Int32(body.ndm_state)
         let family = Int32(body.ndm_family)
         guard family == AF_INET || family == AF_INET6, state & (NUD_INCOMPLETE | NUD_FAILED | NUD_NOARP) == 0
@@ -37,14 +33,10 @@ struct NeighbourReply {
         }
         var address: AddressBytes?
         var hardware: ArraySlice<UInt8> = []
-        var rest = message.dropFirst(aligned(MemoryLayout<ndmsg>.size))
-        while let attribute = load(rtattr.self, rest), attribute.rta_len >= 4,
-            Int(attribute.rta_len) <= rest.count
-        {
-            let value = rest.prefix(Int(attribute.rta_len)).dropFirst(MemoryLayout<rtattr>.size)
-            if attribute.rta_type == UInt16(NDA_DST) { address = AddressBytes(value) }
-            if attribute.rta_type == UInt16(NDA_LLADDR) { hardware = value }
-            rest = rest.dropFirst(aligned(Int(attribute.rta_len)))
+        let attributes = message.dropFirst(NetlinkMessage.aligned(MemoryLayout<ndmsg>.size))
+        NetlinkMessage.eachAttribute(in: attributes) { type, value in
+            if type == Int(NDA_DST) { address = AddressBytes(value) }
+            if type == Int(NDA_LLADDR) { hardware = value }
         }
         guard let address, hardware.count == 6, hardware.contains(where: { $0 != 0 }),
             let interface = interfaceName(UInt32(bitPattern: body.ndm_ifindex))
@@ -66,12 +58,5 @@ struct NeighbourReply {
     private static func hexByte(_ byte: UInt8) -> String {
         let text = String(byte, radix: 16)
         return text.count == 1 ? "0" + text : text
-    }
-
-    private static func aligned(_ length: Int) -> Int { (length + 3) & ~3 }
-
-    private static func load<T: BitwiseCopyable>(_ type: T.Type, _ bytes: ArraySlice<UInt8>) -> T? {
-        guard bytes.count >= MemoryLayout<T>.size else { return nil }
-        return bytes.withUnsafeBytes { $0.loadUnaligned(as: type) }
     }
 }

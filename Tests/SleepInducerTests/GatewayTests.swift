@@ -11,97 +11,9 @@ import Testing
 
 /// When the kernel's rules are changed, and what happens where they cannot be.
 @Suite struct GatewayTests {
-    /// The world of one gateway, in the test's hand.
-    private final class World: Sendable {
-        struct State {
-            var now = Date(timeIntervalSince1970: 1_790_000_000)
-            var snapshot: Snapshot?
-            var answers: [AnsweredName] = []
-            var applied: [GatewayRules] = []
-            var removed = 0
-            var isInForce = true
-            var failure: String?
-            var detours: [String] = []
-            var kept: [String: String] = [:]
-            var closed: [ClientAddress: Set<ClientAddress>] = [:]
-        }
-
-        struct Refused: Error, CustomStringConvertible { let description: String }
-
-        let state = Mutex(State())
-        let condition = Condition()
-
-        func gateway(upstreams: Set<String> = []) -> Gateway {
-            let facts = Gateway.Facts(
-                interfaces: ["br0"], encryptedResolvers: ["8.8.8.8"],
-                isEncryptedResolver: { $0 == "dns.example" }, upstreams: upstreams,
-                standsBeforeRules: { _ in false },
-                snapshot: { self.state.withLock { $0.snapshot } },
-                desk: { .init(v4: "10.0.0.254", v6: nil, port: 53) },
-                answers: {
-                    self.state.withLock { state in
-                        defer { state.answers = [] }
-                        return state.answers
-                    }
-                }, closed: { closed in self.state.withLock { $0.closed = closed } })
-            let kernel = Gateway.Kernel(
-                apply: { rules in
-                    try self.state.withLock { state in
-                        if let failure = state.failure { throw Refused(description: failure) }
-                        state.applied.append(rules)
-                        state.isInForce = true
-                    }
-                }, remove: { self.state.withLock { $0.removed += 1 } },
-                survey: {
-                    self.state.withLock { .init(isInForce: $0.isInForce, detours: $0.detours) }
-                },
-                rejected: { self.state.withLock { $0.kept } }, obstacles: { _ in [] })
-            let clock = WallClock(now: { self.state.withLock { $0.now } }, sleep: { _ in })
-            return Gateway(
-                facts, kernel: kernel, clock: clock, condition: condition,
-                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-        }
-
-        func answer(_ name: String, _ address: String) {
-            state.withLock {
-                $0.answers.append(AnsweredName(name: name, addresses: [ClientAddress(address)!]))
-            }
-        }
-
-        func pass(_ seconds: TimeInterval) { state.withLock { $0.now += seconds } }
-
-        /// Me asleep or not, on a phone.
-        func holds(_ revision: Int, isAsleep: Bool) throws {
-            let now = state.withLock { $0.now }
-            let me = PersonID(rawValue: 1)
-            var household = Household(
-                timeZone: "UTC",
-                people: [Person(id: me, name: "Me", allowed: AppSelection(domains: ["calm.example"]))],
-                devices: [
-                    Device(
-                        id: DeviceID(rawValue: 1), name: "Phone", person: me, addresses: ["10.0.0.2"],
-                        hardwareAddress: "02:00:00:00:00:02", firstSeen: now, lastSeen: now),
-                    Device(
-                        id: DeviceID(rawValue: 2), name: "Doorbell", addresses: ["10.0.0.3"], firstSeen: now,
-                        lastSeen: now),
-                ])
-            if isAsleep {
-                try household.startSession(me, durationMinutes: 60, strictness: .strict, id: UUID(), at: now)
-            }
-            let snapshot = Snapshot(
-                revision: revision, instant: now, household: household,
-                catalog: Catalog(categories: [], apps: [], alwaysReachable: []),
-                verdicts: household.evaluate(at: now))
-            state.withLock { $0.snapshot = snapshot }
-        }
-
-        var applied: [GatewayRules] { state.withLock { $0.applied } }
-        var rejected: [String: String]? { applied.last?.groups.first?.rejected }
-    }
-
     @Test("Rules follow what holds and what was answered, and are handed over only where they differ")
     func follows() async throws {
-        let world = World()
+        let world = GatewayWorld()
         let gateway = world.gateway()
         await gateway.look()
         #expect(world.applied.isEmpty, "nothing holds yet")
@@ -128,7 +40,7 @@ import Testing
 
     @Test("An hour is counted from now, also where nothing has changed for longer")
     func oldSnapshot() async throws {
-        let world = World()
+        let world = GatewayWorld()
         let gateway = world.gateway()
         world.answer("video.example", "203.0.113.9")
         try world.holds(1, isAsleep: true)
@@ -145,7 +57,7 @@ import Testing
 
     @Test("What is in force stays for longer than the hour, and goes with the night")
     func wholeNight() async throws {
-        let world = World()
+        let world = GatewayWorld()
         let gateway = world.gateway()
         world.answer("video.example", "203.0.113.9")
         try world.holds(1, isAsleep: true)
@@ -164,7 +76,7 @@ import Testing
 
     @Test("After a crash the first rules reject what the last ones did; a release opens it all the same")
     func takesOver() async throws {
-        let world = World()
+        let world = GatewayWorld()
         world.state.withLock { $0.kept = ["203.0.113.9": "video.example", "203.0.113.8": "calm.example"] }
         let gateway = world.gateway()
         await gateway.takeOver()
@@ -175,13 +87,17 @@ import Testing
         try world.holds(2, isAsleep: false)
         await gateway.look()
         #expect(world.rejected == [:])
+        world.state.withLock { $0.isRestart = true }
+        await gateway.close()
+        #expect(world.state.withLock { $0.removed } == 0, "the next one takes over again")
+        world.state.withLock { $0.isRestart = false }
         await gateway.close()
         #expect(world.state.withLock { $0.removed } == 1)
     }
 
     @Test("A failure is told and tried again; a table that somebody flushed comes back")
     func failures() async throws {
-        let world = World()
+        let world = GatewayWorld()
         world.state.withLock { $0.failure = "no" }
         let gateway = world.gateway()
         try world.holds(1, isAsleep: true)
@@ -201,17 +117,22 @@ import Testing
         world.pass(10)
         await gateway.look()
         #expect(world.applied.count == 2)
-        #expect(world.condition.refused(by: Gateway.part) == ["There is a detour."])
+        #expect(world.condition.refused(by: Gateway.part) == [], "what goes by it is forgotten")
+        world.state.withLock { $0.clearingFails = "It stays." }
+        _ = await gateway.cleaner.round()
+        world.pass(10)
+        await gateway.look()
+        #expect(world.condition.refused(by: Gateway.part) == ["There is a detour. It stays."])
     }
 
     @Test("Servers of encrypted DNS that were looked up are refused; an upstream in the home is let be")
     func resolvers() async throws {
-        let world = World()
+        let world = GatewayWorld()
         try world.holds(1, isAsleep: false)
         world.answer("dns.example", "203.0.113.50")
         await world.gateway().look()
         #expect(world.applied.last?.encryptedResolvers == ["8.8.8.8", "203.0.113.50"])
-        let other = World()
+        let other = GatewayWorld()
         try other.holds(1, isAsleep: true)
         await other.gateway(upstreams: ["10.0.0.2"]).look()
         #expect(other.applied.last?.groups.allSatisfy { $0.addresses.isEmpty && $0.hardware.isEmpty } == true)

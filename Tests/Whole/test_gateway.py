@@ -1,12 +1,13 @@
 """Gateway mode on a real LAN in network namespaces: what DNS alone cannot hold, the machine that routes does."""
 
+import re
 import signal
 import time
 
 import pytest
 
 from gateway_lan import (
-    DOH, DOT, ELSEWHERE, HOME, HOSTS, KIND, OTHER, PHONE, STRANGE, TELEVISION, at, connects, dig, home, ip)
+    DOH, DOT, ELSEWHERE, GATEWAY, HOME, HOSTS, KIND, OTHER, PHONE, STRANGE, TELEVISION, at, connects, dig, home, ip)
 from gateway_scripts import CALL, DOWNLOAD, KNOCK, Watched
 from household import eventually
 
@@ -84,6 +85,53 @@ def test_a_night_cuts_what_is_open_and_nothing_else(home, family):
     first = next(when for when, said in lines if said == "open")
     print(f"{family}: from the release to the first byte {(first - released) * 1000:.0f} ms")
     assert first > released and first - released < 1
+
+
+def remembered(family):
+    """Whom the kernel of the gateway remembers to have spoken with whom: device, host, transport and the host's port."""
+    text = at(GATEWAY, "conntrack", "-L", "-f", {"v4": "ipv4", "v6": "ipv6"}[family]).stdout
+    return {(device, host, transport, int(port)) for transport, device, host, port in re.findall(
+        r"^(\w+) .*?src=(\S+) dst=(\S+) sport=\d+ dport=(\d+)", text, re.M)}
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_the_kernel_forgets_what_is_refused_and_nothing_else(home, family):
+    phone, other, television = (f"10.79.0.{n}" if family == "v4" else f"fd79::{n}" for n in (2, 3, 4))
+    address = {host: addresses[family] for host, addresses in HOSTS.items()}
+    # Before anybody is enrolled: questions to another server, and one that is encrypted.
+    for place in (PHONE, TELEVISION):
+        assert dig(place, "www.video.example", KIND[family], ELSEWHERE[family]) == [STRANGE[family]]
+    asks = Watched(home, PHONE, CALL, address["doh"], 443).begun("heard")
+    dig(PHONE, "doh.libredns.gr", KIND[family], HOME[family])
+    tells = {(device, ELSEWHERE[family], "udp", 53) for device in (phone, television)}
+    assert remembered(family) >= tells | {(phone, address["doh"], "udp", 443)}
+    home.enrol()
+    dig(PHONE, "doh.libredns.gr", KIND[family], HOME[family])
+    eventually(lambda: (phone, ELSEWHERE[family], "udp", 53) not in remembered(family), 3)
+    eventually(lambda: (phone, address["doh"], "udp", 443) not in remembered(family), 3)
+    assert (television, ELSEWHERE[family], "udp", 53) in remembered(family)
+    asks.process.terminate()
+
+    know(family)
+    places = (PHONE, "video"), (PHONE, "calm"), (PHONE, "shared"), (OTHER, "video"), (TELEVISION, "video")
+    downloads = [Watched(home, place, DOWNLOAD, address[host]).begun("bytes") for place, host in places]
+    calls = [Watched(home, PHONE, CALL, address["video"], port).begun("heard") for port in (5000, 443)]
+    refused = {(phone, address["video"], "tcp", 80), (phone, address["video"], "udp", 443)}
+    spared = {(phone, address["video"], "udp", 5000), (phone, address["calm"], "tcp", 80),
+              (phone, address["shared"], "tcp", 80), (other, address["video"], "tcp", 80),
+              (television, address["video"], "tcp", 80)}
+    assert remembered(family) >= refused | spared
+    begun = home.sleep()
+    eventually(lambda: (phone, address["video"], "udp", 443) not in remembered(family), 3)
+    print(f"\n{family}: from the start of a night until QUIC is forgotten {(time.monotonic() - begun) * 1000:.0f} ms")
+    assert downloads[0].ends()["end"] == "ConnectionResetError", "the reset came before it was forgotten"
+    # By itself the kernel would remember what a reset ended for ten seconds.
+    eventually(lambda: not remembered(family) & refused, 4)
+    print(f"{family}: until the download is {(time.monotonic() - begun) * 1000:.0f} ms")
+    assert remembered(family) >= spared
+    for download in downloads[1:]:
+        download.goes_on("bytes")
+    calls[0].goes_on("heard")
 
 
 @pytest.mark.parametrize("family", FAMILIES)

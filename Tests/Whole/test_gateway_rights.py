@@ -44,11 +44,6 @@ def test_doctor_and_health_say_what_is_missing(home):
     assert "ok   This machine can be a gateway for br0." in doctor("--gateway", "br0")
     assert "ok   The gateway's rules are in force." in doctor()
     assert "look There is no interface nope0 on this machine." in doctor("--gateway", "nope0")
-    fast = "table inet fast { flowtable ft { hook ingress priority 0; devices = { br0, wan0 }; }; }"
-    if at(GATEWAY, "nft", "-f", "-", input=fast).returncode == 0:
-        eventually(lambda: "look As a gateway: The firewall's flow table ft passes" in doctor(), 15)
-        at(GATEWAY, "nft", "delete", "table", "inet", "fast")
-        eventually(lambda: "ok   The gateway's rules are in force." in doctor(), 15)
     at(GATEWAY, "sysctl", "-qw", "net.ipv4.ip_forward=0", "net.ipv6.conf.all.forwarding=0")
     assert "look This machine passes no packets on: net.ipv4.ip_forward is 0." in doctor("--gateway", "br0")
 

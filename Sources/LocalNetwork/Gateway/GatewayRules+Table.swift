@@ -21,7 +21,10 @@ extension GatewayRules {
     }
 
     private var home: FieldValue { .anyOf(interfaces.sorted().map { .text($0) }) }
-    private static let tcpOrUDP = RuleStep.equals(.transport, .anyOf([.text("tcp"), .text("udp")]))
+    // By numbers: nft looks names up in /etc/protocols, which a small Debian does not have.
+    private static let (tcp, udp) = (FieldValue.number(6), FieldValue.number(17))
+    private static let icmp = FieldValue.anyOf([.number(1), .number(58)])
+    private static let tcpOrUDP = RuleStep.equals(.transport, .anyOf([tcp, udp]))
 
     private func addSets(_ table: inout RuleTable) {
         let hardware = Set(groups.flatMap(\.hardware))
@@ -129,22 +132,22 @@ extension GatewayRules {
     /// number of nowhere: no byte of it is taken, but the device answers with what it has (RFC 9293, 3.10.7.4), and
     /// learns by a reset that the connection has gone, instead of waiting for more.
     private func addRefusal(_ table: inout RuleTable) {
-        table.rule("spoil", .equals(.transport, .text("tcp")), .has(.tcpFlags, "rst"), .back)
-        table.rule("spoil", .equals(.transport, .text("tcp")), .overwrite(.tcpSequence, 0))
+        table.rule("spoil", .equals(.transport, Self.tcp), .has(.tcpFlags, "rst"), .back)
+        table.rule("spoil", .equals(.transport, Self.tcp), .overwrite(.tcpSequence, 0))
         // A QUIC server goes on sending for a while to whom it does not hear.
         table.rule(
-            "spoil", .equals(.transport, .text("udp")), .equals(.sourcePort, .number(443)), .go(to: "deny"))
+            "spoil", .equals(.transport, Self.udp), .equals(.sourcePort, .number(443)), .go(to: "deny"))
         // A call that began before goes on; QUIC is no call.
         table.rule(
-            "refuse", .equals(.transport, .text("udp")), .differs(.destinationPort, .number(443)),
+            "refuse", .equals(.transport, Self.udp), .differs(.destinationPort, .number(443)),
             .has(.connectionState, "established"), .back)
         table.rule(
-            "refuse", .equals(.transport, .anyOf([.text("icmp"), .text("ipv6-icmp")])),
+            "refuse", .equals(.transport, Self.icmp),
             .has(.connectionState, "related"), .back)
         table.rule("refuse", .go(to: "deny"))
         // The device's own reset tells the server that nobody reads any more.
-        table.rule("deny", .equals(.transport, .text("tcp")), .has(.tcpFlags, "rst"), .back)
-        table.rule("deny", .equals(.transport, .text("tcp")), .resetConnection)
+        table.rule("deny", .equals(.transport, Self.tcp), .has(.tcpFlags, "rst"), .back)
+        table.rule("deny", .equals(.transport, Self.tcp), .resetConnection)
         table.rule("deny", .prohibit)
     }
 

@@ -19,12 +19,12 @@ enum ToolRun {
         }
     }
 
-    /// Milliseconds after which it is ended.
-    private static let patience: Int32 = 20_000
-
     /// Runs it and waits for its end.
+    /// - Parameter patience: milliseconds after which it is ended.
     /// - Returns: what it printed.
-    static func output(of path: String, _ arguments: [String], input: [UInt8] = []) throws -> [UInt8] {
+    static func output(
+        of path: String, _ arguments: [String], input: [UInt8] = [], patience: Int32 = 20_000
+    ) throws -> [UInt8] {
         let files = try (0..<3).map { _ in try MemoryFile() }
         try files[0].write(input)
         var process: Int32 = 0

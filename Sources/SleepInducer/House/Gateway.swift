@@ -34,6 +34,11 @@ actor Gateway {
         var remove: @Sendable () async throws -> Void = { try await PacketFilter.remove() }
         var survey: @Sendable () async throws -> PacketFilter.Survey = { try await PacketFilter.survey() }
         var rejected: @Sendable () async throws -> [String: String] = { try await PacketFilter.rejected() }
+        var clear: @Sendable (GatewayRules, _ hasDetours: Bool) async throws -> ConnectionTable.Cleared = {
+            try await ConnectionTable.clear(of: $0, hasDetours: $1)
+        }
+        /// Whether this end is a restart.
+        var isRestart: @Sendable () -> Bool = { SystemdJob.isRestart }
         /// What stands in the way, in a sentence each.
         var obstacles: @Sendable ([String]) -> [String] = { interfaces in
             [PacketFilter.missing(interfaces), PacketFilter.idleness].compactMap { $0 }
@@ -55,6 +60,7 @@ actor Gateway {
     private let clock: WallClock
     private let condition: Condition
     private let logger: Logger
+    let cleaner: ConnectionCleaner
     private let changes = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     private var answered = AnsweredNames()
@@ -74,6 +80,7 @@ actor Gateway {
         self.clock = clock
         self.condition = condition
         self.logger = logger
+        cleaner = ConnectionCleaner(clear: kernel.clear, clock: clock, logger: logger)
         rejections = Rejections(standsBeforeRules: facts.standsBeforeRules)
     }
 
@@ -82,7 +89,7 @@ actor Gateway {
         do {
             let now = clock.now()
             for (address, name) in try await kernel.rejected() { answered.note(name, [address], at: now) }
-        } catch { report("\(error)") }
+        } catch { await report("\(error)") }
     }
 
     /// Something changed; comes back at once.
@@ -98,7 +105,11 @@ actor Gateway {
                 if !closedByClient.isEmpty || beats % Self.beatsAtRest == 0 { wake() }
             }
         }
-        defer { ticks.cancel() }
+        let cleaning = Task { [cleaner] in await cleaner.run() }
+        defer {
+            ticks.cancel()
+            cleaning.cancel()
+        }
         for await _ in changes.stream {
             if Task.isCancelled { break }
             await look()
@@ -120,16 +131,20 @@ actor Gateway {
         facts.closed(closedByClient)
     }
 
-    /// The table goes with the server; connections that it held back open again.
+    /// The table goes with the server; connections that it held back open again. One that is restarted, by an upgrade
+    /// too, leaves it for the next, as a crash does.
     func close() async {
-        do { try await kernel.remove() } catch { report("\(error)") }
+        if kernel.isRestart() { return }
+        do { try await kernel.remove() } catch { await report("\(error)") }
     }
 
     private func lookAfter() async {
         // Somebody's firewall may have been loaded anew, and everything else flushed with it.
         guard let survey = try? await kernel.survey() else { return }
         if !survey.isInForce { applied = nil }
+        let areNew = !Set(survey.detours).isSubset(of: detours)
         detours = survey.detours
+        if areNew, let applied { await cleaner.clean(applied, hasDetours: true) }
     }
 
     /// Works out what holds now and puts it in force where it differs.
@@ -142,16 +157,20 @@ actor Gateway {
         let rules = rules(snapshot, at: now)
         let isNew = settledFor != snapshot.revision
         settledFor = snapshot.revision
-        guard rules != applied else { return isDue ? report(nil) : () }
+        guard rules != applied else { return isDue ? await report(nil) : () }
         guard applied != nil || isNew || isDue else { return }
         do {
             try await kernel.apply(rules)
+            let before = applied
             applied = rules
             closedByClient = rules.closedByClient
-            report(nil)
+            if before.map(rules.refuseMore) ?? true {
+                await cleaner.clean(rules, hasDetours: !detours.isEmpty)
+            }
+            await report(nil)
         } catch {
             applied = nil
-            report("\(error)")
+            await report("\(error)")
         }
     }
 
@@ -175,8 +194,11 @@ actor Gateway {
             })
     }
 
-    private func report(_ failure: String?) {
-        let reasons = [failure].compactMap { $0 } + kernel.obstacles(facts.interfaces) + detours
+    private func report(_ failure: String?) async {
+        // Whoever passes by the rules is stopped by being forgotten; where that fails, nothing stops it.
+        let cleaning = detours.isEmpty ? nil : await cleaner.failure
+        let open = cleaning.map { reason in detours.map { "\($0) \(reason)" } } ?? []
+        let reasons = [failure].compactMap { $0 } + kernel.obstacles(facts.interfaces) + open
         for reason in condition.report(reasons, from: Self.part) { logger.error("Gateway: \(reason)") }
     }
 }
