@@ -159,11 +159,10 @@ final class ShieldHandler: ChannelInboundHandler {
         }
     }
 
-    /// Whoever asks again on a connection that was kept, and finds it closed without a word, opens another (RFC 9112,
-    /// 9.3.1), which is passed on. On the first request that would be an error: browsers open connections ahead, and one
-    /// of the time of the block is told to ask once more.
+    /// The next connection is passed on, so whoever asks is told to ask once more. Silence would do by RFC 9112, 9.3.1,
+    /// but WebKitGTK shows it as an error, and so does every browser on a connection that it opened ahead, under the block.
     private func sendElsewhere(_ context: ChannelHandlerContext, _ head: HTTPRequestHead) {
-        if hasAnswered { return context.close(promise: nil) }
+        guard LocalPath.checked(head.uri) == head.uri else { return context.close(promise: nil) }
         send(
             context, head, .temporaryRedirect, "text/plain; charset=utf-8", Array("Once more.\n".utf8), true,
             [("location", head.uri)])

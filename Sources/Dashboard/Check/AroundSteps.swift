@@ -82,9 +82,11 @@ struct AroundSteps: Sendable {
 
     private static let chromium =
         "Chrome, Edge, Brave: Settings, Privacy and security, Security, Use secure DNS: off."
-    private static let firefox = "Firefox: Settings, Privacy & Security, DNS over HTTPS, Advanced settings: Off."
+    private static let firefox =
+        "Firefox: Settings, Privacy & Security, DNS over HTTPS, Advanced settings: Off."
 
-    private static let firefoxVPN = "Firefox: Settings, Privacy & Security, Built-in VPN: off, where it has one."
+    private static let firefoxVPN =
+        "Firefox: Settings, Privacy & Security, Built-in VPN: off, where it has one."
 
     private static let privateDNS: [ClientSystem: [String]] = [
         .ios: [
@@ -141,6 +143,8 @@ struct AroundSteps: Sendable {
         ],
         .mac: ["System Settings, Wi-Fi, Details beside your network, Proxies: all off."],
         .windows: ["Settings, Network & internet, Proxy: all off."],
-        .linux: ["Settings, Network, Proxy: Off.", "Firefox: Settings, Find in Settings: proxy. There: No proxy."],
+        .linux: [
+            "Settings, Network, Proxy: Off.", "Firefox: Settings, Find in Settings: proxy. There: No proxy.",
+        ],
     ]
 }
