@@ -7,7 +7,7 @@ package struct Merge: Hashable, Sendable {
     package let newcomer: Device
     package let known: Device
     let merged: Device
-    /// Devices of which somebody had said that the newcomer is not they, or the other way round.
+    /// Devices of which somebody had said that they are not the newcomer.
     let strangers: Set<DeviceID>
 
     /// For how many seconds it can be undone, if nothing contradicts it.
@@ -40,7 +40,8 @@ extension Household {
         var (newcomer, known) = (merge.newcomer, merge.known)
         newcomer.addresses.removeAll(where: taken.contains)
         // Whose an address is that came since nobody can tell: it stays where it is blocked.
-        let since = current.addresses.filter { !merge.merged.addresses.contains($0) }
+        let then = Set(merge.merged.addresses + newcomer.addresses + known.addresses)
+        let since = current.addresses.filter { !then.contains($0) }
         known.addresses.removeAll(where: taken.contains)
         known.addresses = Array((since + known.addresses).prefix(Device.mostAddresses))
         known.toldApart.formUnion(current.toldApart)

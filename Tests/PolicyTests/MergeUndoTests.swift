@@ -109,6 +109,21 @@ struct MergeUndoTests {
         #expect(Set(all).count == all.count)
     }
 
+    @Test(
+        "Addresses that found no room when the two were put together, and came back since, are each one's own"
+    )
+    func manyAddresses() throws {
+        let (before, after, merge) = try merged { known, new in
+            known.addresses = (1...Device.mostAddresses).map { "fd66::\($0)" }
+            new.addresses = (1...Device.mostAddresses).map { "fd77::\($0)" }
+        }
+        var household = after
+        #expect(household.devices[1].addresses.count == Device.mostAddresses)
+        household.devices[1].addresses.insert(contentsOf: ["fd66::16", "fd77::16"], at: 0)
+        try household.undo(merge, at: Self.now + 600)
+        #expect(household == before)
+    }
+
     @Test("It takes nothing out of a strict session or past a wait; of the same person nothing is loosened")
     func neverLoosens() throws {
         for (change, isHeld): (Change, Bool) in [
