@@ -134,7 +134,11 @@ actor Gateway {
     /// The table goes with the server; connections that it held back open again. One that is restarted, by an upgrade
     /// too, leaves it for the next, as a crash does.
     func close() async {
-        if kernel.isRestart() { return }
+        if !kernel.isRestart() { await takeAway() }
+    }
+
+    /// For a server that cannot begin: nobody would answer the questions that its table leads here.
+    func takeAway() async {
         do { try await kernel.remove() } catch { await report("\(error)") }
     }
 
@@ -208,7 +212,10 @@ extension GatewayRules {
         var closed: [ClientAddress: Set<ClientAddress>] = [:]
         for group in groups where !group.rejected.isEmpty {
             let addresses = Set(group.rejected.keys.compactMap { ClientAddress($0) })
-            for member in group.addresses.compactMap({ ClientAddress($0) }) { closed[member] = addresses }
+            let members =
+                group.addresses.compactMap { ClientAddress($0) }
+                + group.hardware.compactMap { HardwareAddress($0).map(ClientAddress.init) }
+            for member in members { closed[member] = addresses }
         }
         return closed
     }

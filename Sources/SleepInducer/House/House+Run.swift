@@ -29,8 +29,7 @@ extension House {
             logger.notice("Closed sockets that fit no address", metadata: ["count": "\(strangers)"])
         }
         guard !opening.opened.isEmpty else {
-            // Rules that lead questions here would outlive a server that cannot answer them.
-            await gateway?.close()
+            await gateway?.takeAway()
             throw Fault.noDoor(opening.refused.map(\.description))
         }
         condition.becomeReady()
