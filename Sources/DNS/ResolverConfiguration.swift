@@ -29,6 +29,8 @@ extension Resolver {
         package var upstreamPatience: [TimeAmount] = [
             .milliseconds(400), .milliseconds(800), .milliseconds(1600), .seconds(2),
         ]
+        /// How long an answer that was cut short is waited for over TCP.
+        var streamPatience = TimeAmount.seconds(3)
         /// How long a TCP connection may go without a whole message (RFC 7766, 6.2.3).
         package var connectionPatience = TimeAmount.seconds(10)
         /// How long a connection over TLS may go without a query: a new handshake costs more than keeping it.
