@@ -176,8 +176,8 @@ final class ResolverLoop {
     }
 
     func order(_ route: Upstreams.Route) -> [Int] { change(route) { $0.order(at: .now()) } }
-    func suspect(_ index: Int, _ route: Upstreams.Route, askedAt: NIODeadline) {
-        change(route) { $0.suspect(index, askedAt: askedAt, now: .now()) }
+    func suspect(_ index: Int, _ route: Upstreams.Route, askedAt: NIODeadline, now: NIODeadline = .now()) {
+        change(route) { $0.suspect(index, askedAt: askedAt, now: now) }
     }
     func trust(_ index: Int, _ route: Upstreams.Route) { change(route) { $0.trust(index, at: .now()) } }
     func avoidEDNS(_ index: Int, _ route: Upstreams.Route) {

@@ -71,4 +71,41 @@ import Testing
         await house.close()
         await other.stop()
     }
+
+    /// The first answers everything in time, so that no client's question reaches the second.
+    @Test(arguments: Carrier.allCases)
+    func aSilentSecondIsAskedWhetherItIsBack(carrier: Carrier) async throws {
+        let isBack = Mutex(false)
+        let asked = Mutex<[[UInt8]]>([])
+        let second = try await SecureUpstream(isHTTPS: carrier.isHTTPS) { received in
+            asked.withLock { $0.append(received.query) }
+            if isBack.withLock({ $0 }) { received.reply([], rcode: 0) }
+        }
+        let first = try await FakeUpstream(House.group) { $0.reply(Self.address) }
+        let server = try second.server(path: carrier.path)
+        let house = try await House.open([], before: [UpstreamServer(first.address), server]) {
+            $0.upstreamTLS = try? UpstreamTLS(roots: TestAuthority.shared.trusted)
+        }
+        let resolver = house.resolver
+        // The question of the loop check goes there at the start.
+        while await resolver.loops.ask({ $0.upstreams(.world).heard(at: .now()) }) != [[server]] {
+            await Task.yield()
+        }
+        #expect(await resolver.silentUpstreams().isEmpty)
+        #expect(asked.withLock { $0.isEmpty }, "who is not silent is not asked")
+        let now = NIODeadline.now()
+        for silence in [now, now + .minutes(10)] {
+            _ = await resolver.loops.ask { $0.suspect(1, .world, askedAt: silence, now: silence) }
+        }
+        #expect(await resolver.silentUpstreams(patience: .milliseconds(200)) == [server])
+        #expect(asked.withLock { $0.count } == 1)
+        isBack.withLock { $0 = true }
+        #expect(try await house.ask("a.example")?.answers == Self.address)
+        #expect(await resolver.silentUpstreams().isEmpty)
+        #expect(asked.withLock { $0 }.map { Message($0).question } == [[0, 0, 2, 0, 1], [0, 0, 2, 0, 1]])
+        #expect(await resolver.loops.ask { $0.upstreams(.world).silent } == [[]])
+        await house.close()
+        await first.stop()
+        await second.stop()
+    }
 }
