@@ -21,8 +21,6 @@ extension Resolver {
         package var privateAnswersAllowed: [String]
         /// Bytes of answers kept per event loop.
         package var cacheBytes: Int
-        /// Replies to HTTPS and SVCB questions of enrolled devices are empty also while allowed (relay mode).
-        package var hidesServiceBindings: Bool
         /// Notes which addresses enrolled clients are answered, for `collectAnswers`.
         package var notesAnswers = false
         /// How long each attempt at an upstream waits before the next is made; after the last the question has failed.
@@ -44,8 +42,7 @@ extension Resolver {
         package init(
             upstreams: [UpstreamServer], localUpstreams: [UpstreamServer] = [],
             ownNames: [String] = ["sleep.home.arpa"], searchDomains: [String] = [],
-            privateAnswersAllowed: [String] = [], cacheBytes: Int = 4 << 20,
-            hidesServiceBindings: Bool = false
+            privateAnswersAllowed: [String] = [], cacheBytes: Int = 4 << 20
         ) {
             self.upstreams = upstreams
             self.localUpstreams = localUpstreams
@@ -53,7 +50,6 @@ extension Resolver {
             self.searchDomains = searchDomains
             self.privateAnswersAllowed = privateAnswersAllowed
             self.cacheBytes = cacheBytes
-            self.hidesServiceBindings = hidesServiceBindings
         }
     }
 }
