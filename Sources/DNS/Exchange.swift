@@ -1,7 +1,10 @@
 import NIOCore
 import NIOPosix
 
-/// One question on its way: asks upstreams one after the other until one answers or five seconds are over.
+/// One question on its way: asks upstreams one after the other until one answers or five seconds are over, with three
+/// more where an answer has to be fetched over TCP.
+///
+/// Its deadline is armed as long as it lives: it ends whatever arrives, in whatever order.
 ///
 /// Lives on one event loop. Every exchange has sockets of its own, so that every question leaves from another port.
 final class Exchange {
@@ -29,7 +32,13 @@ final class Exchange {
     private var recased: Attempt?
     /// What is told when nobody answers.
     private var failure = Responder.Resolution.failed
+    /// When all patience is over.
+    private var deadline: Scheduled<Void>?
+    /// When the wait for the latest attempt, or for the stream, is over.
     private var timer: Scheduled<Void>?
+    private var waits = 0
+    /// Whom the latest attempt went to, when, and until when it is waited for.
+    private var turn: (upstream: Int, sent: NIODeadline, until: NIODeadline)?
     private var sockets: [NIOBSDSocket.ProtocolFamily: UpstreamSocket] = [:]
     private var stream: UpstreamStream?
     /// Questions over encrypted connections, by upstream.
@@ -53,23 +62,46 @@ final class Exchange {
         order = loop.order(self.route)
     }
 
+    func start() {
+        let configuration = loop.configuration
+        let most = configuration.upstreamPatience.reduce(configuration.streamPatience, +)
+        deadline = loop.eventLoop.assumeIsolated().scheduleTask(in: most) { [self] in end(failure) }
+        advance()
+    }
+
     /// Makes the next attempt, or gives up when there is none.
-    func advance() {
+    private func advance() {
         timer?.cancel()
         guard !isOver else { return }
         guard tries < loop.configuration.upstreamPatience.count, let upstream = nextUpstream() else {
             return end(failure)
         }
         if tries == 2 { loop.serveStale(self) }
-        let wait = loop.configuration.upstreamPatience[tries]
+        let now = NIODeadline.now()
+        turn = (upstream, now, now + loop.configuration.upstreamPatience[tries])
         tries += 1
-        let sent = NIODeadline.now()
-        timer = loop.eventLoop.assumeIsolated().scheduleTask(in: wait) { [self] in
+        waitForReply()
+        ask(upstream, plain: false)
+    }
+
+    /// Waits for the latest attempt as long as its turn lasts; goes on at once when that is over.
+    private func waitForReply() {
+        guard let turn else { return }
+        wait(until: turn.until) { [self] in
             if let recased { return askOverStream(recased) }
-            loop.suspect(upstream, route, askedAt: sent)
+            loop.suspect(turn.upstream, route, askedAt: turn.sent)
             advance()
         }
-        ask(upstream, plain: false)
+    }
+
+    /// Calls `then` at an instant, unless something else is waited for by then.
+    private func wait(until instant: NIODeadline, then: @escaping () -> Void) {
+        timer?.cancel()
+        waits += 1
+        timer = loop.eventLoop.assumeIsolated().scheduleTask(deadline: instant) { [self, waits] in
+            // One that is due in the same moment as what cancels it runs all the same.
+            if !isOver && waits == self.waits { then() }
+        }
     }
 
     private func nextUpstream() -> Int? {
@@ -162,32 +194,39 @@ final class Exchange {
         guard stream == nil else { return }
         guard let address = loop.upstreams(route).all[attempt.upstream].server.address,
             let stream = UpstreamStream(attempt, address, loop)
-        else { return fail(attempt) }
+        else { return leaveStream(attempt, nil) }
         self.stream = stream
-        timer?.cancel()
-        timer = loop.eventLoop.assumeIsolated().scheduleTask(in: .seconds(3)) { [self] in fail(attempt) }
-        stream.start { [self] reply in
-            guard !isOver else { return }
-            guard let reply else { return fail(attempt) }
-            reply.withUnsafeReadableBytes { take($0, attempt) }
-        }
+        wait(until: .now() + loop.configuration.streamPatience) { [self] in leaveStream(attempt, nil) }
+        stream.start { [self] in leaveStream(attempt, $0) }
+    }
+
+    /// The stream has told what it can; who was asked meanwhile has the rest of the turn.
+    private func leaveStream(_ attempt: Attempt, _ reply: ByteBuffer?) {
+        guard !isOver else { return }
+        stream?.close()
+        stream = nil
+        waitForReply()
+        guard let reply else { return fail(attempt) }
+        reply.withUnsafeReadableBytes { take($0, attempt) }
     }
 
     /// An upstream said that it cannot, or cannot be reached: the next, at once.
     private func fail(_ attempt: Attempt) {
-        guard !isOver, failed.insert(attempt.upstream).inserted else { return }
-        stream?.close()
-        stream = nil
+        guard !isOver else { return }
+        let isNew = failed.insert(attempt.upstream).inserted
         // A failure at once costs none of the patience.
-        if attempts.last?.upstream == attempt.upstream { tries -= 1 }
+        if isNew, attempts.last?.upstream == attempt.upstream { tries -= 1 }
+        // An answer that was cut short is better than none: what another says does not end its stream.
+        guard stream == nil else { return }
         if order.allSatisfy(failed.contains) {
             end(failure)
-        } else if tries < loop.configuration.upstreamPatience.count {
+        } else if isNew, tries < loop.configuration.upstreamPatience.count {
             advance()
         }
     }
 
     private func end(_ resolution: Responder.Resolution) {
+        guard !isOver else { return }
         isOver = true
         close()
         onEnd(resolution)
@@ -196,6 +235,7 @@ final class Exchange {
     /// Closes everything without telling anybody.
     func close() {
         isOver = true
+        deadline?.cancel()
         timer?.cancel()
         for socket in sockets.values { socket.close() }
         sockets.removeAll()

@@ -1,8 +1,7 @@
-/// Writes one message into memory that it is given; what does not fit sets `overflows` and is left out.
+/// Writes one message into memory that it is given; what does not fit is left out.
 struct MessageWriter {
     let target: UnsafeMutableRawBufferPointer
     private(set) var count = 0
-    private(set) var overflows = false
 
     init(_ target: UnsafeMutableRawBufferPointer) {
         self.target = target
@@ -10,10 +9,7 @@ struct MessageWriter {
 
     @inline(__always)
     private mutating func reserve(_ size: Int) -> UnsafeMutableRawPointer? {
-        guard count + size <= target.count, let base = target.baseAddress else {
-            overflows = true
-            return nil
-        }
+        guard count + size <= target.count, let base = target.baseAddress else { return nil }
         defer { count += size }
         return base + count
     }
@@ -62,11 +58,5 @@ struct MessageWriter {
 
     func readU32(at offset: Int) -> UInt32 {
         UnsafeRawBufferPointer(target).u32(offset)
-    }
-
-    /// Forgets everything behind `offset`.
-    mutating func truncate(to offset: Int) {
-        count = min(count, offset)
-        overflows = false
     }
 }

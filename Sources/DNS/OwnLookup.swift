@@ -32,7 +32,7 @@ extension ResolverLoop {
             if case .answer(let answer) = resolution { done(answer.addresses) } else { done([]) }
             exchange = nil
         }
-        exchange?.advance()
+        exchange?.start()
     }
 }
 
@@ -57,7 +57,7 @@ extension ResolverLoop {
                 guard let v4 = found[RecordType.a], let v6 = found[RecordType.aaaa] else { return }
                 done(v4 + v6, .seconds(Int64(lifetime)))
             }
-            exchange?.advance()
+            exchange?.start()
         }
     }
 }

@@ -87,15 +87,3 @@ package final class Resolver: Sendable {
         _ = await loops.ask { $0.stop() }
     }
 }
-
-extension Resolver {
-    /// Upstreams that clients' questions found silent, on some event loop and answering on none.
-    package func silentUpstreams() async -> Set<UpstreamServer> {
-        let told = await loops.ask { loop in
-            let both = [loop.upstreams(.world), loop.upstreams(.home)]
-            return both.map { (silent: $0.silent, heard: $0.heard(at: .now())) }
-        }.flatMap { $0 }
-        return told.reduce(into: Set()) { $0.formUnion($1.silent) }
-            .subtracting(told.reduce(into: Set()) { $0.formUnion($1.heard) })
-    }
-}

@@ -21,14 +21,14 @@ extension Resolver {
         package var privateAnswersAllowed: [String]
         /// Bytes of answers kept per event loop.
         package var cacheBytes: Int
-        /// Replies to HTTPS and SVCB questions of enrolled devices are empty also while allowed (relay mode).
-        package var hidesServiceBindings: Bool
         /// Notes which addresses enrolled clients are answered, for `collectAnswers`.
         package var notesAnswers = false
         /// How long each attempt at an upstream waits before the next is made; after the last the question has failed.
         package var upstreamPatience: [TimeAmount] = [
             .milliseconds(400), .milliseconds(800), .milliseconds(1600), .seconds(2),
         ]
+        /// How long an answer that was cut short is waited for over TCP.
+        var streamPatience = TimeAmount.seconds(3)
         /// How long a TCP connection may go without a whole message (RFC 7766, 6.2.3).
         package var connectionPatience = TimeAmount.seconds(10)
         /// How long a connection over TLS may go without a query: a new handshake costs more than keeping it.
@@ -42,8 +42,7 @@ extension Resolver {
         package init(
             upstreams: [UpstreamServer], localUpstreams: [UpstreamServer] = [],
             ownNames: [String] = ["sleep.home.arpa"], searchDomains: [String] = [],
-            privateAnswersAllowed: [String] = [], cacheBytes: Int = 4 << 20,
-            hidesServiceBindings: Bool = false
+            privateAnswersAllowed: [String] = [], cacheBytes: Int = 4 << 20
         ) {
             self.upstreams = upstreams
             self.localUpstreams = localUpstreams
@@ -51,7 +50,6 @@ extension Resolver {
             self.searchDomains = searchDomains
             self.privateAnswersAllowed = privateAnswersAllowed
             self.cacheBytes = cacheBytes
-            self.hidesServiceBindings = hidesServiceBindings
         }
     }
 }

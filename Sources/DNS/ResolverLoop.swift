@@ -46,10 +46,11 @@ final class ResolverLoop {
     /// Queries that wait for upstreams, by client.
     private var waiting: [ClientAddress: Int] = [:]
     var hasWaiters: Bool { !waiting.isEmpty }
+    var hasExchanges: Bool { !exchanges.isEmpty }
     var hasConnections: Bool { connections.total + secureConnections.total > 0 }
-    private var sockets = 0
+    private(set) var sockets = 0
     private var waitingForSocket: [() -> Void] = []
-    private var streams = 0
+    private(set) var streams = 0
     /// Replies that wait for a gateway.
     var held: [(waiter: Exchange.Waiter, resolution: Responder.Resolution)] = []
     var holdEnd: Scheduled<Void>?
@@ -109,7 +110,7 @@ final class ResolverLoop {
         let exchange = Exchange(lookup, responder.name.copy(), self) { [unowned self] in finish(key, $0) }
         exchange.waiters.append(waiter)
         exchanges[key] = exchange
-        exchange.advance()
+        exchange.start()
     }
 
     /// What is answered where waiting is of no use: it failed just now, a slow upstream can be bridged by a stale answer, or there are
@@ -175,8 +176,8 @@ final class ResolverLoop {
     }
 
     func order(_ route: Upstreams.Route) -> [Int] { change(route) { $0.order(at: .now()) } }
-    func suspect(_ index: Int, _ route: Upstreams.Route, askedAt: NIODeadline) {
-        change(route) { $0.suspect(index, askedAt: askedAt, now: .now()) }
+    func suspect(_ index: Int, _ route: Upstreams.Route, askedAt: NIODeadline, now: NIODeadline = .now()) {
+        change(route) { $0.suspect(index, askedAt: askedAt, now: now) }
     }
     func trust(_ index: Int, _ route: Upstreams.Route) { change(route) { $0.trust(index, at: .now()) } }
     func avoidEDNS(_ index: Int, _ route: Upstreams.Route) {

@@ -61,7 +61,6 @@ final class Responder {
     var checkNotes = CheckNotes()
     let served: ServedNames
     let hasLocalUpstream: Bool
-    let hidesServiceBindings: Bool
     let forwarders: Set<ClientAddress>
     /// Addresses whose PTR is the own name.
     var ownAddresses: Set<ClientAddress> = []
@@ -74,7 +73,6 @@ final class Responder {
         clients = ClientTable(filter: filter)
         cache = AnswerCache(capacity: configuration.cacheBytes)
         hasLocalUpstream = !configuration.localUpstreams.isEmpty
-        hidesServiceBindings = configuration.hidesServiceBindings
         forwarders = configuration.forwarders
         if configuration.notesAnswers { answers = AnswerNotes() }
     }
@@ -186,9 +184,6 @@ final class Responder {
         case .relay where query.type.isOfConnections:
             return relay(query, asking, &reply, ttl: group.ceiling(at: asking.now))
         case .forward, .forwardUncapped, .relay:
-            if hidesServiceBindings && (query.type == RecordType.https || query.type == RecordType.svcb) {
-                return empty(&reply)
-            }
             let ceiling = kind == .forwardUncapped ? .max : group.ceiling(at: asking.now)
             let passing = Passing(ceiling: ceiling, isLocal: false, isNoted: true)
             return forward(query, asking, &reply, passing, resolution)

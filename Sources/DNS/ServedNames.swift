@@ -86,8 +86,7 @@ extension Resolver.Configuration {
             let decided: ServedNames.Kinds = [
                 .own, .belowOwn, .resolverArpa, .localhost, .nonexistent, .home,
             ]
-            return !name.contains(".")
-                || !ServedNames.Kinds(rawValue: table.firstSets(match)).isDisjoint(with: decided)
+            return !ServedNames.Kinds(rawValue: table.firstSets(match)).isDisjoint(with: decided)
         }
     }
 }

@@ -20,6 +20,8 @@ struct Upstreams {
         var isDropped = false
         /// Silences in a row.
         var failures = 0
+        /// It left two questions in a row without an answer.
+        var isSilent: Bool { failures > 1 }
         /// It did not answer lately: asked last until then, and then by one question at a time until it answers.
         var suspectUntil = NIODeadline.uptimeNanoseconds(0)
         var isOnTrial = false
@@ -84,8 +86,7 @@ struct Upstreams {
 }
 
 extension Upstreams {
-    /// Those that left two questions in a row without an answer.
-    var silent: Set<UpstreamServer> { Set(all.filter { $0.failures > 1 }.map(\.server)) }
+    var silent: Set<UpstreamServer> { Set(all.filter(\.isSilent).map(\.server)) }
 
     /// Those that answered within a minute, and nothing in vain since.
     func heard(at now: NIODeadline) -> Set<UpstreamServer> {

@@ -38,7 +38,6 @@ extension UInt16 {
 /// Bits of a header's second word.
 enum HeaderFlag {
     static let response: UInt16 = 0x8000
-    static let authoritative: UInt16 = 0x0400
     static let truncated: UInt16 = 0x0200
     static let recursionDesired: UInt16 = 0x0100
     static let recursionAvailable: UInt16 = 0x0080

@@ -166,12 +166,6 @@ import Testing
         #expect(Asker(everyone).ask("video.example", from: Asker.guest)?.answers.count == 1)
     }
 
-    @Test func serviceBindingsCanBeHidden() {
-        let asker = Asker(Self.filter) { $0.hidesServiceBindings = true }
-        #expect(asker.ask("allowed.example", 65)?.answers == [])
-        #expect(asker.lookup(Message.query("allowed.example", 65), from: Asker.guest) != nil)
-    }
-
     @Test(arguments: ["", "a", "a.bc", "video.example"], [1, 28, 65, 255, 12] as [UInt16])
     func noOwnAnswerIsMoreThanThreeTimesTheQuery(name: String, type: UInt16) {
         let all = Filter(

@@ -26,6 +26,9 @@ final class FakeUpstream: Sendable {
             reply(Message.response(to: query, answers, rcode: rcode).bytes)
         }
 
+        /// Ends the connection that it came over.
+        func hangUp() { if source == nil { channel.close(promise: nil) } }
+
         /// The same reply from a socket that was never asked.
         func replyFromElsewhere(_ bytes: [UInt8]) async throws {
             let other = try await DatagramBootstrap(group: channel.eventLoop).bind(host: "127.0.0.1", port: 0)
@@ -51,12 +54,14 @@ final class FakeUpstream: Sendable {
     /// Queries that arrived, without those of the loop check.
     var queries: [[UInt8]] { log.queries.withLock { $0 } }
 
+    /// - Parameter hasStreams: whether it takes connections.
     init(
-        _ group: any EventLoopGroup, seesLoopCheck: Bool = false,
+        _ group: any EventLoopGroup, seesLoopCheck: Bool = false, hasStreams: Bool = true,
         answer: @escaping @Sendable (Received) -> Void
     ) async throws {
         let log = Log(seesLoopCheck)
         let (datagrams, streams) = try await Self.open(group, log, answer)
+        if !hasStreams { try await streams.close() }
         address = datagrams.localAddress!
         channels = [datagrams, streams]
         self.log = log

@@ -41,8 +41,10 @@ final class SecureUpstream: Sendable {
     private let channel: any Channel
     private let counter: Counter
 
+    /// - Parameter port: 0: one that the kernel picks.
     init(
         isHTTPS: Bool = false, names: [String] = [], addresses: [[UInt8]] = [[127, 0, 0, 1]],
+        at host: String = "127.0.0.1", port: Int = 0,
         answer: @escaping @Sendable (Received) -> Void
     ) async throws {
         let context = try TestAuthority.shared.server(
@@ -64,8 +66,8 @@ final class SecureUpstream: Sendable {
                     }
                 }
             }
-            .bind(host: "127.0.0.1", port: 0).get()
-        port = channel.localAddress?.port ?? 0
+            .bind(host: host, port: port).get()
+        self.port = channel.localAddress?.port ?? 0
         counter = count
     }
 

@@ -10,24 +10,30 @@ struct LineOpening {
     let tls: UpstreamTLS
     let loop: any EventLoop
 
+    /// Addresses of one name that are tried; all of them together have the line's own time for it.
+    static let mostAddresses = 8
+
     /// Connects, and tells `line` when its handshake is over; ends it when no address is the server.
     func start(_ addresses: [SocketAddress], for line: UpstreamLine) {
-        guard let address = addresses.first else { return line.end() }
+        attempt(addresses.prefix(Self.mostAddresses), line)
+    }
+
+    private func attempt(_ addresses: ArraySlice<SocketAddress>, _ line: UpstreamLine) {
+        guard line.isOpening, let address = addresses.first else { return line.end() }
         let bound = NIOLoopBound(line, eventLoop: loop)
+        let next = NIOLoopBound({ attempt(addresses.dropFirst(), line) }, eventLoop: loop)
         ClientBootstrap(group: loop)
             .connectTimeout(.milliseconds(1200))
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture { try dress(channel, bound.value) }
+                channel.eventLoop.makeCompletedFuture { try dress(channel, bound.value, next.value) }
             }
             .connect(to: address)
-            .whenFailure { _ in
-                guard bound.value.isOpening else { return }
-                start(Array(addresses.dropFirst()), for: bound.value)
-            }
+            .whenFailure { _ in next.value() }
     }
 
-    private func dress(_ channel: any Channel, _ line: UpstreamLine) throws {
+    /// - Parameter next: called when a connection is over that was no line to the server.
+    private func dress(_ channel: any Channel, _ line: UpstreamLine, _ next: @escaping () -> Void) throws {
         let pipeline = channel.pipeline.syncOperations
         line.tries(channel)
         let context = server.transport == .tls ? tls.overTLS : tls.overHTTPS
@@ -35,9 +41,9 @@ struct LineOpening {
         try pipeline.addHandler(
             NIOSSLClientHandler(context: context, serverHostname: server.authenticationName))
         if case .https = server.transport {
-            try pipeline.addHandler(HTTPSLineHandler(line))
+            try pipeline.addHandler(HTTPSLineHandler(line, next))
         } else {
-            try pipeline.addHandler(TLSLineHandler(line))
+            try pipeline.addHandler(TLSLineHandler(line, next))
         }
     }
 }
@@ -58,9 +64,10 @@ private final class TLSLineHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let line: UpstreamLine
+    private let next: () -> Void
     private var received = ByteBuffer()
 
-    init(_ line: UpstreamLine) { self.line = line }
+    init(_ line: UpstreamLine, _ next: @escaping () -> Void) { (self.line, self.next) = (line, next) }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case .handshakeCompleted = event as? TLSUserEvent {
@@ -86,7 +93,7 @@ private final class TLSLineHandler: ChannelInboundHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        line.end()
+        line.isOpening ? next() : line.end()
         context.fireChannelInactive()
     }
 
@@ -98,9 +105,10 @@ private final class HTTPSLineHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let line: UpstreamLine
+    private let next: () -> Void
     private var isOpen = false
 
-    init(_ line: UpstreamLine) { self.line = line }
+    init(_ line: UpstreamLine, _ next: @escaping () -> Void) { (self.line, self.next) = (line, next) }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case .handshakeCompleted(let protocolName) = event as? TLSUserEvent, !isOpen {
@@ -126,7 +134,7 @@ private final class HTTPSLineHandler: ChannelInboundHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        line.end()
+        line.isOpening ? next() : line.end()
         context.fireChannelInactive()
     }
 }

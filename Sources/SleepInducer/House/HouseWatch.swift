@@ -15,7 +15,8 @@ actor HouseWatch {
     private let options: ServeCommand
     private let condition: Condition
     private let upstreams: [UpstreamServer]
-    /// Encrypted upstreams that the household's own questions found silent: their connections are the resolver's.
+    /// Encrypted upstreams that the household's own questions found silent and that leave one more unanswered: their
+    /// connections are the resolver's.
     private let foundSilent: @Sendable () async -> Set<UpstreamServer>
     private let group: any EventLoopGroup
     private let startedAt: Date
@@ -77,8 +78,9 @@ actor HouseWatch {
     /// One question that is lost is no silence: it takes two looks.
     private func ask() async {
         let plain = upstreams.filter(\.isPlain).compactMap(\.address)
+        async let found = foundSilent()
         let answers = await ServerProbe.ask(plain, group: group)
-        let mute = await foundSilent()
+        let mute = await found
         let now = clock.now()
         for upstream in upstreams {
             let code = upstream.address.flatMap { answers[$0] }

@@ -1,0 +1,111 @@
+import NIOCore
+import NIOPosix
+import Synchronization
+import Testing
+
+@testable import DNS
+
+/// What becomes of encrypted upstreams of which a part, or everything for a while, is not there.
+@Suite(.timeLimit(.minutes(1))) struct EncryptedOutageTests {
+    typealias Carrier = EncryptedUpstreamTests.Carrier
+
+    private static let address = [Message.a("93.184.216.34", ttl: 60)]
+
+    /// A house whose encrypted upstream `dns.example` is at these addresses.
+    private static func house(_ upstream: UpstreamServer, at addresses: [String]) async throws -> House {
+        let bootstrap = try await FakeUpstream(House.group) { received in
+            let isV4 = Message(received.query).question.suffix(4).starts(with: [0, 1])
+            received.reply(isV4 ? addresses.map { Message.a($0, ttl: 60) } : [])
+        }
+        return try await House.open([], before: [upstream]) {
+            $0.upstreamTLS = try? UpstreamTLS(roots: TestAuthority.shared.trusted)
+            $0.bootstrapServers = [bootstrap.address]
+        }
+    }
+
+    @Test(arguments: Carrier.allCases)
+    func theNextAddressIsTriedWhereACertificateIsAnothers(carrier: Carrier) async throws {
+        let upstream = try await SecureUpstream(isHTTPS: carrier.isHTTPS, names: ["dns.example"]) {
+            $0.reply(Self.address)
+        }
+        let asked = Mutex(0)
+        let other = try await SecureUpstream(
+            isHTTPS: carrier.isHTTPS, names: ["evil.example"], at: "127.0.0.2", port: upstream.port
+        ) { _ in asked.withLock { $0 += 1 } }
+        try await Self.expectAnswer(from: upstream, carrier)
+        #expect(other.opened == 1 && asked.withLock { $0 } == 0)
+        await other.stop()
+        await upstream.stop()
+    }
+
+    @Test(arguments: Carrier.allCases)
+    func theNextAddressIsTriedWhereOneHangsUp(carrier: Carrier) async throws {
+        let upstream = try await SecureUpstream(isHTTPS: carrier.isHTTPS, names: ["dns.example"]) {
+            $0.reply(Self.address)
+        }
+        let other = try await ServerBootstrap(group: House.group)
+            .childChannelInitializer { $0.close() }
+            .bind(host: "127.0.0.2", port: upstream.port).get()
+        try await Self.expectAnswer(from: upstream, carrier)
+        try await other.close()
+        await upstream.stop()
+    }
+
+    /// Its name has two addresses, and it is at the second.
+    private static func expectAnswer(from upstream: SecureUpstream, _ carrier: Carrier) async throws {
+        let house = try await Self.house(
+            upstream.server(path: carrier.path, host: "dns.example"), at: ["127.0.0.2", "127.0.0.1"])
+        #expect(try await house.ask("a.example")?.answers == Self.address)
+        await house.close()
+    }
+
+    @Test(arguments: Carrier.allCases)
+    func aNameWithManyAddressesIsNotTriedForEver(carrier: Carrier) async throws {
+        let other = try await SecureUpstream(
+            isHTTPS: carrier.isHTTPS, names: ["evil.example"], at: "0.0.0.0"
+        ) { $0.reply(Self.address) }
+        let house = try await Self.house(
+            other.server(path: carrier.path, host: "dns.example"), at: (1...20).map { "127.0.0.\($0)" })
+        #expect(try await house.ask("a.example")?.rcode == 2)
+        #expect(other.opened == LineOpening.mostAddresses)
+        await house.close()
+        await other.stop()
+    }
+
+    /// The first answers everything in time, so that no client's question reaches the second.
+    @Test(arguments: Carrier.allCases)
+    func aSilentSecondIsAskedWhetherItIsBack(carrier: Carrier) async throws {
+        let isBack = Mutex(false)
+        let asked = Mutex<[[UInt8]]>([])
+        let second = try await SecureUpstream(isHTTPS: carrier.isHTTPS) { received in
+            asked.withLock { $0.append(received.query) }
+            if isBack.withLock({ $0 }) { received.reply([], rcode: 0) }
+        }
+        let first = try await FakeUpstream(House.group) { $0.reply(Self.address) }
+        let server = try second.server(path: carrier.path)
+        let house = try await House.open([], before: [UpstreamServer(first.address), server]) {
+            $0.upstreamTLS = try? UpstreamTLS(roots: TestAuthority.shared.trusted)
+        }
+        let resolver = house.resolver
+        // The question of the loop check goes there at the start.
+        while await resolver.loops.ask({ $0.upstreams(.world).heard(at: .now()) }) != [[server]] {
+            await Task.yield()
+        }
+        #expect(await resolver.silentUpstreams().isEmpty)
+        #expect(asked.withLock { $0.isEmpty }, "who is not silent is not asked")
+        let now = NIODeadline.now()
+        for silence in [now, now + .minutes(10)] {
+            _ = await resolver.loops.ask { $0.suspect(1, .world, askedAt: silence, now: silence) }
+        }
+        #expect(await resolver.silentUpstreams(patience: .milliseconds(200)) == [server])
+        #expect(asked.withLock { $0.count } == 1)
+        isBack.withLock { $0 = true }
+        #expect(try await house.ask("a.example")?.answers == Self.address)
+        #expect(await resolver.silentUpstreams().isEmpty)
+        #expect(asked.withLock { $0 }.map { Message($0).question } == [[0, 0, 2, 0, 1], [0, 0, 2, 0, 1]])
+        #expect(await resolver.loops.ask { $0.upstreams(.world).silent } == [[]])
+        await house.close()
+        await first.stop()
+        await second.stop()
+    }
+}
