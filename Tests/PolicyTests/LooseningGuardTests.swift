@@ -47,8 +47,10 @@ import Testing
         var household = try waiting(24)
         household.devices[0].kind = .medical
         try household.release(DeviceID(rawValue: 7), at: now)
+        #expect(household.devices[0].person == nil)
         household.people[0].limits.list = []
         try household.setTimeZone("Pacific/Auckland", at: now)
+        #expect(household.timeZone == "Pacific/Auckland")
     }
 
     @Test("An own app takes no name of the catalog's, nor one below it: its minutes would not count there")

@@ -135,6 +135,8 @@ import Testing
     func nothingToLoosen() throws {
         var house = House(home(schedule("22:00", "07:00")), at: "2026-11-20T21:00:00Z")
         try house.change { household, _ in household.people[0].looseningDelay = 24 }
+        let start = house.verdict.nextStart
         try house.press(.skip)
+        #expect(house.verdict.nextStart != start, "tonight's start is skipped")
     }
 }
