@@ -28,6 +28,15 @@ extension Person {
     }
 }
 
+extension Catalog {
+    /// The apps that are relayed as a whole. A bare domain is a part of its app at most, and what flows there is too.
+    package func relayedApps(of person: Person) -> Set<String> {
+        var selection = person.relayedSelection
+        selection.domains = []
+        return countedApps(in: selection)
+    }
+}
+
 extension Snapshot {
     /// Sites of which a name is relayed to this person just now. A browser sends what it asks of the rest of such a site
     /// over the same connection, where both have one address and one certificate.
