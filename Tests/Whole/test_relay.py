@@ -121,3 +121,15 @@ def test_chosen_apps_come_by_here_and_are_counted_by_what_flows(lan):
     released = time.monotonic()
     assert eventually(lambda: "world of tiktok.com" in stale("https://tiktok.com/").stdout, 2)
     print(f"\nrelayed: from the release to a new connection's answer {(time.monotonic() - released) * 1000:.0f} ms")
+
+
+@pytest.mark.parametrize("lan", [("--https-port", "off")], indirect=True)
+def test_where_a_port_is_not_served_nothing_leads_to_it(lan):
+    owner = Owner(lan / "jar")
+    owner.post("/relay", app="tiktok")
+    page = curl("-b", owner.jar, f"http://{SHIELD}/relay").stdout
+    assert "HTTPS is switched off on this server" in page
+    time.sleep(2)
+    assert dig(PHONE, "tiktok.com") == [HOST], "it is reached as before"
+    owner.start()
+    eventually(lambda: dig(PHONE, "tiktok.com") == [SHIELD], 2)
