@@ -9,8 +9,11 @@ extension Resolver {
         return await v4 + v6
     }
 
+    /// On one of the loops, by the name: what it found before is in that loop's cache.
     private func records(_ type: UInt16, of host: String) async -> [[UInt8]] {
-        guard let loop = loops.all.first else { return [] }
+        var place = Hasher()
+        place.combine(host)
+        let loop = loops.all[Int(UInt(bitPattern: place.finalize()) % UInt(loops.all.count))]
         let found = loop.eventLoop.makePromise(of: [[UInt8]].self)
         loop.eventLoop.execute { loop.value.lookUp(type, of: host) { found.succeed($0) } }
         return (try? await found.futureResult.get()) ?? []
@@ -18,6 +21,10 @@ extension Resolver {
 }
 
 extension ResolverLoop {
+    /// How long a known answer is held back for a newer one, once it has expired.
+    private static let patienceBeforeStale = TimeAmount.milliseconds(500)
+
+    /// From the cache, or from an upstream; an expired answer where none answers, as devices get it (RFC 8767).
     fileprivate func lookUp(_ type: UInt16, of host: String, _ done: @escaping ([[UInt8]]) -> Void) {
         let name = WireName()
         guard name.read(host) else { return done([]) }
@@ -26,10 +33,26 @@ extension ResolverLoop {
         guard kinds.isDisjoint(with: [.own, .aboveOwn, .belowOwn, .localhost, .nonexistent, .resolverArpa]),
             !isLocal || responder.hasLocalUpstream
         else { return done([]) }
+        let known = responder.cache.entry(name, type: type, variant: 0)
+        if let known, known.expires > .now() { return done(known.answer.addresses) }
+        let stale = known.flatMap { $0.expires + AnswerCache.staleLimit > .now() ? $0.answer : nil }
+        var done: (([[UInt8]]) -> Void)? = done
+        func end(_ addresses: [[UInt8]]) {
+            done?(addresses)
+            done = nil
+        }
+        if let stale {
+            eventLoop.assumeIsolated().scheduleTask(in: Self.patienceBeforeStale) { end(stale.addresses) }
+        }
         var exchange: Exchange?
         let lookup = Responder.Lookup(type: type, variant: 0, isLocal: isLocal)
-        exchange = Exchange(lookup, name, self) { resolution in
-            if case .answer(let answer) = resolution { done(answer.addresses) } else { done([]) }
+        exchange = Exchange(lookup, name, self) { [unowned self] resolution in
+            if case .answer(let answer) = resolution {
+                responder.cache.store(answer, for: name, at: .now())
+                end(answer.addresses)
+            } else {
+                end(stale?.addresses ?? [])
+            }
             exchange = nil
         }
         exchange?.start()

@@ -52,6 +52,8 @@ package struct HomeSite: Sendable {
         package var ownAddresses: @Sendable () -> [String]
         package var network: NetworkFacts
         package var trust: TrustFacts
+        /// Why no app can be relayed, in a sentence; nil: they can.
+        package var relayFault: @Sendable () -> String?
         /// Seconds of a clock that never goes back.
         package var uptime: @Sendable () -> Double
         /// What was refused to a device under a person's rules in the last ten minutes, newest first.
@@ -66,6 +68,7 @@ package struct HomeSite: Sendable {
             suggestions: SuggestedTasksFile = SuggestedTasksFile(directory: nil, shipped: .lastResort),
             courier: Courier = .none, ownAddresses: @escaping @Sendable () -> [String] = { [] },
             network: NetworkFacts = NetworkFacts(), trust: TrustFacts = TrustFacts(),
+            relayFault: @escaping @Sendable () -> String? = { nil },
             uptime: @escaping @Sendable () -> Double = {
                 Double(NIODeadline.now().uptimeNanoseconds) / 1e9
             },
@@ -81,6 +84,7 @@ package struct HomeSite: Sendable {
             self.ownAddresses = ownAddresses
             self.network = network
             self.trust = trust
+            self.relayFault = relayFault
             self.uptime = uptime
             self.justBlocked = justBlocked
             self.erase = erase

@@ -36,6 +36,7 @@ package actor Monitor {
     private var compiler: FilterCompiler
     private let catalog: Catalog
     private let usage: @Sendable (Household, Catalog, Date) -> UsageTotals
+    private let relays: @Sendable () -> Bool
     private var verified: VerifiedComputation
 
     private var snapshot: Snapshot?
@@ -56,17 +57,20 @@ package actor Monitor {
     ///   - tags: what the tags that DNS counts by stand for.
     ///   - usage: what was used of the household's limits by an instant.
     ///   - ledger: who used what, for verified minutes.
+    ///   - relays: whether names of relayed apps may lead to this server now.
     ///   - queryName: what a device is called in DNS over HTTPS.
     package init(
         store: HouseholdStore, catalog: Catalog, clock: WallClock, effects: Effects, logger: Logger,
         tags: TagBook = TagBook(),
         usage: @escaping @Sendable (Household, Catalog, Date) -> UsageTotals = { _, _, _ in .none },
         ledger: @escaping @Sendable () -> UsageLedger = { UsageLedger() },
+        relays: @escaping @Sendable () -> Bool = { true },
         uptime: @escaping @Sendable () -> NIODeadline = { .now() },
         queryName: @escaping @Sendable (DeviceID) -> String? = { _ in nil }
     ) {
         verified = VerifiedComputation(store: store, ledger: ledger, logger: logger)
         self.usage = usage
+        self.relays = relays
         self.uptime = uptime
         self.store = store
         self.catalog = catalog
@@ -151,7 +155,8 @@ package actor Monitor {
         }
     }
 
-    private func enforce(_ next: Snapshot, begun: NIODeadline) async {
+    private func enforce(_ latest: Snapshot, begun: NIODeadline) async {
+        let next = relays() ? latest : latest.withoutRelay
         let input = FilterCompiler.Input(next, clockSteps: clockSteps(at: next.instant))
         guard input != compiledFor else { return }
         let filter = compiler.compile(next, monotonic: uptime())

@@ -27,6 +27,7 @@ package final class UsageCollector: Sendable {
     }
 
     private let store: HouseholdStore
+    private let catalog: Catalog
     private let clock: WallClock
     private let tags: TagBook
     private let logger: Logger
@@ -37,6 +38,7 @@ package final class UsageCollector: Sendable {
         store: HouseholdStore, catalog: Catalog, clock: WallClock, tags: TagBook, logger: Logger
     ) {
         self.store = store
+        self.catalog = catalog
         self.clock = clock
         self.tags = tags
         self.logger = logger
@@ -91,15 +93,24 @@ package final class UsageCollector: Sendable {
     }
 
     /// Takes what was relayed since the last time; returns whether anybody's minutes are different now.
+    ///
+    /// Of apps that a person has relayed: of all others only what comes by an old answer passes here, and a part of what
+    /// flows says nothing of an hour.
     package func note(_ relayed: [Relayed]) -> Bool {
         guard !relayed.isEmpty else { return false }
         let now = clock.now()
         let household = store.household
+        let all = catalog.adding(household.ownApps)
+        var metered: [PersonID: Set<String>] = [:]
+        for person in household.people where person.relayed.isOn {
+            metered[person.id] = all.relayedApps(of: person)
+        }
         return state.withLock { state in
             state.follow(household, at: now)
             var differs = false
             for moved in relayed {
                 guard let owner = state.owners[moved.client],
+                    metered[owner.person]?.contains(moved.app) == true,
                     let change = state.meter.note(
                         moved.bytes, of: moved.app, on: owner.device, by: owner.person, at: now)
                 else { continue }

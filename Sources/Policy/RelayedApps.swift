@@ -28,7 +28,23 @@ extension Person {
     }
 }
 
+extension Catalog {
+    /// The apps that are relayed as a whole. A bare domain is a part of its app at most, and what flows there is too.
+    package func relayedApps(of person: Person) -> Set<String> {
+        var selection = person.relayedSelection
+        selection.domains = []
+        return countedApps(in: selection)
+    }
+}
+
 extension Snapshot {
+    /// The same where nothing can be relayed: what people chose waits until it can.
+    package var withoutRelay: Snapshot {
+        var snapshot = self
+        for index in household.people.indices { snapshot.household.people[index].relayed = RelayedApps() }
+        return snapshot
+    }
+
     /// Sites of which a name is relayed to this person just now. A browser sends what it asks of the rest of such a site
     /// over the same connection, where both have one address and one certificate.
     package func sitesRelayed(to person: Person) -> Set<String> {

@@ -6,10 +6,13 @@ package struct RefusedBind: Error, Sendable, CustomStringConvertible {
     package var address: String
     package var port: Int
     package var reason: String
+    /// This machine does not have the address, or not yet.
+    package var isAbsent = false
 
     package init(address: String, port: Int, error: any Error) {
         self.address = address
         self.port = port
+        isAbsent = (error as? IOError)?.errnoCode == EADDRNOTAVAIL
         switch (error as? IOError)?.errnoCode {
         case EADDRINUSE: reason = "another program listens there already"
         case EACCES, EPERM: reason = "not permitted (ports below 1024 need root or CAP_NET_BIND_SERVICE)"

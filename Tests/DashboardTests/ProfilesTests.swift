@@ -9,8 +9,8 @@ import Testing
 @Suite struct ProfilesTests {
     private static let query = "https://sleep.home.arpa/dns-query/0123456789abcdef0123456789abcdef"
 
-    private static func house(isMade: Bool = true) throws -> TestHouse {
-        var network = NetworkFacts()
+    private static func house(isMade: Bool = true, neighbours: [String: String] = [:]) throws -> TestHouse {
+        var network = NetworkFacts(neighbours: { neighbours })
         network.queryAddress = { _ in query }
         return try TestHouse(network: network, trust: FakeAuthorities(isMade: isMade).facts())
     }
@@ -134,7 +134,9 @@ import Testing
             let page = try await guest.get("/profiles").text
             #expect(page.contains("It needs the certificate."))
         }
-        try await Self.house().visit { guest in
+        let repeater = [TestHouse.phone: "02:00:00:00:00:01", TestHouse.stranger: "02:00:00:00:00:01"]
+        try await Self.house(neighbours: repeater).visit { guest in
+            #expect(try await guest.get("/profiles/dns.mobileconfig").status == .ok)
             let stranger = guest.at(TestHouse.stranger)
             #expect(try await stranger.get("/profiles/dns.mobileconfig").status == .notFound)
             let page = try await stranger.get("/profiles").text

@@ -195,6 +195,22 @@ final class FakeAuthorities: Sendable {
         }
     }
 
+    @Test("Another IPv4 address with its hardware address is another device, behind a repeater that lends it")
+    func repeater() async throws {
+        let network = NetworkFacts(neighbours: {
+            [TestHouse.phone: "02:00:00:00:00:01", "192.168.1.21": "02:00:00:00:00:01"]
+        })
+        let house = try TestHouse(network: network, trust: FakeAuthorities(isMade: true).facts())
+        try await house.visit { guest in
+            let first = try id(try await guest.get("/trust/check"))
+            _ = try await load(first, by: guest.at("192.168.1.21"))
+            #expect(trusted(house) == nil)
+            let second = try id(try await guest.at("192.168.1.21").get("/trust/check"))
+            _ = try await load(second, by: guest.at("192.168.1.21"))
+            #expect(trusted(house) == nil)
+        }
+    }
+
     @Test("The owner takes it back on the devices page")
     func forgets() async throws {
         let authorities = FakeAuthorities(isMade: true)

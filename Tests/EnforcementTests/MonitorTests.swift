@@ -20,7 +20,9 @@ import Testing
         let monitor: Monitor
         private let said = Mutex<(filters: [Filter], snapshots: [Snapshot])>(([], []))
 
-        init(_ instant: String, _ household: Household) throws {
+        init(
+            _ instant: String, _ household: Household, relays: @escaping @Sendable () -> Bool = { true }
+        ) throws {
             clock = ManualClock(instant)
             store = try HouseholdStore.inMemory(household)
             let box = Box()
@@ -28,7 +30,7 @@ import Testing
                 store: store, catalog: CompiledFilterTests.catalog, clock: clock.wall,
                 effects: .init(
                     enforce: { box.scene?.hear($0) }, onChange: { box.scene?.hear($0) }),
-                logger: Logger(label: "test"),
+                logger: Logger(label: "test"), relays: relays,
                 uptime: { [clock] in .uptimeNanoseconds(UInt64(clock.now.timeIntervalSince1970 * 1e9)) })
             box.scene = self
         }
@@ -60,6 +62,33 @@ import Testing
             isEnabled: true, start: TimeOfDay(start)!, end: TimeOfDay(end)!, strictness: mode)
         household.devices = [CompiledFilterTests.device(0, person: me)]
         return household
+    }
+
+    @Test("Names of relayed apps lead here only while this server answers on their ports; the choice stays")
+    func relaysOnlyWhatItServes() async throws {
+        let served = Served()
+        var household = Self.household()
+        household.people[0].relayed = RelayedApps(chosen: ["tiktok"])
+        let scene = try Scene("2026-11-21T12:00:00Z", household, relays: { served.value })
+        func isRelayed() throws -> Bool {
+            try #require(scene.filters.last).groups.contains { $0.rules.contains { $0.action == .relay } }
+        }
+        await scene.monitor.step()
+        #expect(try isRelayed())
+        for isServed in [false, true] {
+            served.value = isServed
+            await scene.monitor.step()
+            #expect(try isRelayed() == isServed)
+            #expect(scene.snapshots.last?.household.people[0].relayed.chosen == ["tiktok"])
+        }
+    }
+
+    private final class Served: Sendable {
+        private let state = Mutex(true)
+        var value: Bool {
+            get { state.withLock { $0 } }
+            set { state.withLock { $0 = newValue } }
+        }
     }
 
     @Test("SI-109: eleven to half past six, strict") func elevenToHalfPastSix() async throws {

@@ -139,29 +139,47 @@ import Testing
         #expect(try !scene.isBlocked())
     }
 
-    @Test(
-        "What is relayed counts by bytes in an hour in which any moved, by lookups otherwise; limits hold by it"
-    )
+    @Test("What is relayed counts by bytes from an hour's first on, by lookups otherwise; limits hold by it")
     func relayed() async throws {
         let scene = try Scene("2026-11-21T12:00:00Z")
-        try await scene.pass(1)
+        try await scene.pass(180, asking: Self.names)
         try scene.store.change { household in
             household.people[0].relayed = RelayedApps(includesRuled: true)
         }
-        try await scene.pass(179, asking: Self.names)
-        #expect(scene.used.day == 3, "nothing was relayed yet: choosing it makes nobody's count smaller")
-        for _ in 0..<2 {
-            try scene.move(RelayMeter.bytesOfUse, of: "tiktok")
-            try scene.move(5_000_000, of: "tiktok", from: "10.0.0.4")
-            try await scene.pass(60, asking: Self.names)
-        }
-        #expect(scene.used == TargetUse(day: 2, week: 2), "bytes are the more exact source of this hour")
-        for _ in 0..<3 {
-            try scene.move(RelayMeter.bytesOfUse, of: "tiktok")
-            try await scene.pass(60)
-        }
         try await scene.pass(1)
+        #expect(scene.used.day == 3, "nothing was relayed yet: choosing it makes nobody's count smaller")
+        try scene.move(RelayMeter.bytesOfUse, of: "tiktok")
+        try scene.move(5_000_000, of: "tiktok", from: "10.0.0.4")
+        try await scene.pass(59, asking: Self.names)
+        #expect(scene.used == TargetUse(day: 4, week: 4), "nor does the first minute of bytes")
+        try await scene.pass(300, asking: Self.names)
+        #expect(scene.used == TargetUse(day: 4, week: 4), "bytes are the more exact source from then on")
+        #expect(try !scene.isBlocked())
+        try scene.move(RelayMeter.bytesOfUse, of: "tiktok")
+        try await scene.pass(61)
         #expect(try scene.isBlocked())
+    }
+
+    @Test("Bytes of an app that nobody chose come by an old answer: they take no minute away, and add none")
+    func passedOn() async throws {
+        let scene = try Scene("2026-11-21T12:00:00Z")
+        try await scene.pass(180, asking: Self.names)
+        for chosen in [RelayedApps(), RelayedApps(chosen: ["youtube"])] {
+            try scene.store.change { $0.people[0].relayed = chosen }
+            try scene.move(RelayMeter.bytesOfUse, of: "tiktok")
+            try await scene.pass(1)
+            #expect(scene.used.day == 3)
+        }
+        try await scene.pass(58, asking: Self.names)
+        #expect(scene.used.day == 4, "lookups count on in the same hour")
+        // Of another person's choice it is no more.
+        try scene.store.change { $0.people[1].relayed = RelayedApps(chosen: ["tiktok"]) }
+        try scene.move(RelayMeter.bytesOfUse, of: "tiktok", from: "10.0.0.2")
+        try scene.move(RelayMeter.bytesOfUse, of: "tiktok", from: "10.0.0.3")
+        try await scene.pass(1)
+        #expect(scene.used.day == 4)
+        let range = ManualClock.date("2026-11-21T12:00:00Z")..<ManualClock.date("2026-11-21T13:00:00Z")
+        #expect(scene.usage.ledger.minutes(of: Self.kim, in: range) == 1)
     }
 
     @Test(

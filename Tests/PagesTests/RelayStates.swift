@@ -8,6 +8,9 @@ extension PageState {
         relay("none", Person(id: Sample.me, name: "Me"), people: 2),
         relay("some", person(RelayedApps(includesRuled: true, chosen: ["youtube"]))),
         relay(
+            "idle", person(RelayedApps(chosen: ["youtube"])),
+            fault: "HTTPS is switched off on this server (--https-port off)."),
+        relay(
             "refused", person(RelayedApps(chosen: ["youtube"])),
             sent: RelayedApps(includesRuled: true, chosen: ["tiktok"]),
             errors: ["app": "Not in the catalog: nosuchapp."]),
@@ -24,13 +27,13 @@ extension PageState {
 
     private static func relay(
         _ name: String, _ person: Person, sent: RelayedApps? = nil, people: Int = 1,
-        errors: [String: String] = [:]
+        fault: String? = nil, errors: [String: String] = [:]
     ) -> PageState {
         PageState(
             name: "relay-\(name)",
             page: RelayPage(
                 person: person, catalog: Sample.catalog, household: Sample.household(), relayed: sent,
-                errors: errors),
+                fault: fault, errors: errors),
             context: context(path: "/relay", people: people))
     }
 }

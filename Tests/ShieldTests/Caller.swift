@@ -31,6 +31,7 @@ final class Caller: Sendable {
         func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
         private func settle(atEnd: Bool) {
+            guard waiting.withLock({ !$0.isEmpty }) else { return }
             let text = text
             let done = waiting.withLock { waiting in
                 let done = waiting.filter { atEnd || $0.0(text) }
@@ -59,6 +60,19 @@ final class Caller: Sendable {
     /// Everything heard as soon as it contains `text`, or when the connection has ended.
     func hear(_ text: String) async throws -> String {
         try await ear.wait(channel) { $0.contains(text) }.get()
+    }
+
+    /// From now on 64 kB are taken in a millisecond: slower than anybody sends.
+    func takeSlowly() async throws {
+        try await channel.setOption(.socketOption(.so_rcvbuf), value: 65_536).get()
+        try await channel.setOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 65_536))
+            .get()
+        try await channel.setOption(.maxMessagesPerRead, value: 1).get()
+        try await channel.setOption(.autoRead, value: false).get()
+        let channel = channel
+        channel.eventLoop.scheduleRepeatedTask(initialDelay: .zero, delay: .milliseconds(1)) { task in
+            if channel.isActive { channel.read() } else { task.cancel() }
+        }
     }
 
     /// Everything heard until the connection has ended.

@@ -121,6 +121,24 @@ import Testing
         try await host.close()
     }
 
+    /// It has said all that it wants to say, and takes the answer slowly: none of it is lost.
+    @Test func aLongAnswerArrivesWholeAfterTheClientsEnd() async throws {
+        let host = try await Host(group, ending: ByteBuffer(repeating: 0x62, count: 24_000_000))
+        let (door, _, https) = try await door(to: host.address)
+        let caller = try await Caller(group, to: https)
+        try await caller.channel.writeAndFlush(ByteBuffer(bytes: hello("open.example")))
+        caller.say("x")
+        let before = try await caller.hear("x").utf8.count
+        // More than systems keep on the way: its end waits here to be written.
+        try await caller.takeSlowly()
+        try await caller.channel.close(mode: .output)
+        try await caller.channel.closeFuture.get()
+        #expect(try await caller.hearAll().utf8.count == before + 24_000_000)
+        await door.stop(within: .seconds(1))
+        #expect(door.connections.passing == 0)
+        try await host.close()
+    }
+
     @Test func whatLeadsNowhereIsSaidAtOnce() async throws {
         let closed = try await Host(group)
         let gone = closed.address
@@ -187,8 +205,8 @@ private final class Host: Sendable {
 
         func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
             guard event as? ChannelEvent == .inputClosed else { return }
-            context.writeAndFlush(NIOAny(ByteBuffer(string: "the end")), promise: nil)
-            context.close(promise: nil)
+            let channel = context.channel
+            channel.writeAndFlush(host.ending).whenComplete { _ in channel.close(promise: nil) }
         }
     }
 
@@ -198,7 +216,10 @@ private final class Host: Sendable {
     var heard: [UInt8] { all.withLock { Array($0.readableBytesView) } }
     var address: SocketAddress { listener.withLock { $0!.localAddress! } }
 
-    init(_ group: any EventLoopGroup) async throws {
+    private let ending: ByteBuffer
+
+    init(_ group: any EventLoopGroup, ending: ByteBuffer = ByteBuffer(string: "the end")) async throws {
+        self.ending = ending
         let channel = try await ServerBootstrap(group: group)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelInitializer { channel in

@@ -36,6 +36,14 @@ import Testing
         #expect(latest.verdict(of: "www.example.com", at: latest.known("fd00::2")).block?.layer == .sleep)
     }
 
+    /// A Wi-Fi repeater lends its hardware address to everybody behind it.
+    @Test func aSecondIPv4AddressIsSomebodyElses() {
+        let latest = latest(["10.0.0.2": "02:00:00:00:00:02", "10.0.0.3": "02:00:00:00:00:02"])
+        #expect(latest.known("10.0.0.3") == "10.0.0.3")
+        #expect(!latest.knows(latest.known("10.0.0.3")))
+        #expect(latest.verdict(of: "www.example.com", at: latest.known("10.0.0.3")).block == nil)
+    }
+
     @Test func whoeverIsNotKnownStaysSo() {
         let latest = latest(["fd00::9": "02:00:00:00:00:09"])
         for address in ["fd00::9", "10.0.0.9"] {

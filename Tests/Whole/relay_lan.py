@@ -16,7 +16,7 @@ SHIELD, HOST = "10.79.0.1", "198.51.100.9"
 
 
 @pytest.fixture
-def lan(tmp_path):
+def lan(tmp_path, request):
     """A phone and a guest, the server that they ask, and the world behind it: there is no other way out."""
     with machines(SERVER, PHONE, GUEST, WORLD):
         ip("-n", SERVER, "link", "add", "br0", "type", "bridge")
@@ -34,7 +34,7 @@ def lan(tmp_path):
         with open(tmp_path / "log", "wb") as log:
             children.append(begin(
                 SERVER, BINARY, "serve", "--data", str(tmp_path / "data"), "--upstream", HOST, "--passcode", PASSCODE,
-                "--time-zone", "Europe/Berlin", stdout=log, stderr=log))
+                "--time-zone", "Europe/Berlin", *getattr(request, "param", ()), stdout=log, stderr=log))
         try:
             eventually(lambda: at(PHONE, "curl", "-sf", "-m", "2", f"http://{SHIELD}/healthz").returncode == 0, 20)
             eventually(lambda: dig(SERVER, f"ready{time.time_ns()}.example") == [HOST], 20)

@@ -120,15 +120,21 @@ extension HomeSite {
         return evidence
     }
 
-    /// Other addresses of the same device: this machine's own, those with the same hardware address, and those that
-    /// the household knows.
+    /// Other addresses of the same device: this machine's own, those with the same hardware address that are surely its
+    /// own, and those that the household knows.
     func siblings(of address: String, _ household: Household) -> Set<String> {
         let network = surroundings.network
-        let own = network.own()
-        if own.contains(address) || address.isLoopback { return own }
+        let machine = network.own()
+        if machine.contains(address) || address.isLoopback { return machine }
         let table = network.neighbours()
-        let same = table[address].map { hardware in table.filter { $0.value == hardware }.keys.map(\.self) }
-        return Set(same ?? []).union(household.device(at: address)?.addresses ?? [])
+        let device = household.device(behind: address, neighbours: table)
+        let known = Set(device?.addresses ?? []).union([address])
+        guard let hardware = table[address] else { return known }
+        let same = table.filter { $0.value == hardware }.keys
+        let own = same.filter { household.device(behind: $0, neighbours: table)?.id == device?.id }
+        // Several of IPv4 are several devices, behind a repeater that lends them its hardware address.
+        let isOne = device != nil || same.count { !$0.contains(":") } < 2
+        return known.union(isOne ? own : own.filter { $0.contains(":") })
     }
 }
 

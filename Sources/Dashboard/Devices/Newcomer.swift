@@ -70,10 +70,4 @@ extension Device {
         addresses.insert(address, at: 0)
         addresses.removeLast(max(0, addresses.count - Self.mostAddresses))
     }
-
-    /// Whether an address with this device's hardware address is surely its own: behind a Wi-Fi repeater several
-    /// devices share one, and each then has an IPv4 address.
-    fileprivate func takes(_ address: String) -> Bool {
-        address.contains(":") || addresses.allSatisfy { $0.contains(":") }
-    }
 }

@@ -13,16 +13,19 @@ package struct RelayPage: Page {
     /// The person's limited apps and those of Anti-Rot: `TikTok, YouTube`; nil where there are none.
     let ruled: String?
     let isOn: Bool
+    /// Why nothing is relayed, whatever is chosen; nil: it is.
+    let fault: String?
     /// By field name: `app`.
     package let errors: [String: String]
 
     /// `relayed` is what is stored, or what was sent and refused; the catalog may hold the own apps already.
     package init(
         person: Person, catalog: Catalog, household: Household, relayed: RelayedApps? = nil,
-        errors: [String: String] = [:]
+        fault: String? = nil, errors: [String: String] = [:]
     ) {
         let shown = relayed ?? person.relayed
         includesRuled = shown.includesRuled
+        self.fault = fault
         isOn = person.relayed.isOn
         var all = person
         all.relayed = RelayedApps(includesRuled: true)

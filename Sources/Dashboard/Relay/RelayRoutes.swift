@@ -7,7 +7,9 @@ extension HomeSite {
     func relayPage(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try asker(request, visit)
         return try page(
-            RelayPage(person: asker.person, catalog: catalog, household: asker.household), for: asker)
+            RelayPage(
+                person: asker.person, catalog: catalog, household: asker.household,
+                fault: surroundings.relayFault()), for: asker)
     }
 
     /// DNS answers by it at once; what is open already goes on by the way it took.
@@ -41,7 +43,7 @@ extension HomeSite {
         let shown = RelayPage(
             person: asker.person, catalog: catalog, household: asker.household,
             relayed: RelayedApps(includesRuled: includesRuled, chosen: picked.ticked.apps),
-            errors: rejected.forPage)
+            fault: surroundings.relayFault(), errors: rejected.forPage)
         return try page(shown, for: asker, status: .unprocessableContent, notices: rejected.notices)
     }
 }

@@ -79,11 +79,13 @@ extension HomeSite {
         return try page(shown, request, visit)
     }
 
-    /// The device that uses an address, also where it is known by another of its addresses only: it asks over IPv4, say,
-    /// and opens pages over IPv6.
+    /// The device that uses an address, also where it is known by another of its addresses only; nil where that is not
+    /// sure.
     func device(behind address: String, in household: Household) -> Device? {
-        household.asking(at: address)
-            ?? siblings(of: address, household).sorted().lazy.compactMap { household.asking(at: $0) }.first
+        if let device = household.asking(at: address) { return device }
+        let own = surroundings.network.own()
+        if own.contains(address) { return own.sorted().lazy.compactMap { household.asking(at: $0) }.first }
+        return household.device(behind: address, neighbours: surroundings.network.neighbours())
     }
 
     private func outcome(_ entry: CheckBook.Entry, at now: Date) -> TrustResultPage.Outcome {

@@ -37,12 +37,17 @@ package struct HourMask: Hashable, Sendable {
         return range.lowerBound.hour..<(range.upperBound - 1).hour + 1
     }
 
-    /// The union over devices of one app and hour; where two sources speak of a device, the more exact one's.
+    /// The union over devices of one app and hour. Where two sources speak of a device, the more exact one counts from
+    /// its first minute on: what was counted until then stays, so that nobody's use becomes less.
     package static func union(_ masks: some Sequence<HourMask>) -> (minutes: UInt64, source: UsageSource) {
         var best: [DeviceID: (minutes: UInt64, source: UsageSource)] = [:]
-        for mask in masks where mask.minutes != 0 {
-            if let known = best[mask.device], known.source >= mask.source { continue }
-            best[mask.device] = (mask.minutes, mask.source)
+        for mask in masks.sorted(by: { $0.source > $1.source }) where mask.minutes != 0 {
+            guard let exact = best[mask.device] else {
+                best[mask.device] = (mask.minutes, mask.source)
+                continue
+            }
+            let before: UInt64 = 1 << UInt64(exact.minutes.trailingZeroBitCount) - 1
+            best[mask.device] = (exact.minutes | mask.minutes & before, exact.source)
         }
         return best.values.reduce((0, .dns)) { ($0.minutes | $1.minutes, max($0.source, $1.source)) }
     }

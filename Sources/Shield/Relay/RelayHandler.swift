@@ -13,7 +13,12 @@ final class RelayHandler: ChannelDuplexHandler {
     private var other: RelayHandler?
     private var context: ChannelHandlerContext?
     private var hasHeldRead = false
-    private var isOutputClosed = false
+    private var output = Output.open
+    private var isInputClosed = false
+    /// The other half's peer has gone altogether.
+    private var isLeft = false
+
+    private enum Output { case open, ending, ended }
 
     private init(_ passage: Passage) { self.passage = passage }
 
@@ -40,7 +45,7 @@ final class RelayHandler: ChannelDuplexHandler {
     func channelReadComplete(context: ChannelHandlerContext) { other?.context?.flush() }
 
     func channelInactive(context: ChannelHandlerContext) {
-        other?.context?.close(promise: nil)
+        other?.finish()
         context.fireChannelInactive()
     }
 
@@ -49,6 +54,7 @@ final class RelayHandler: ChannelDuplexHandler {
     /// A peer that has nothing more to say may still be waiting for an answer.
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if event as? ChannelEvent == .inputClosed {
+            isInputClosed = true
             other?.closeOutput()
         } else if event is ChannelShouldQuiesceEvent {
             context.close(promise: nil)
@@ -57,10 +63,25 @@ final class RelayHandler: ChannelDuplexHandler {
         }
     }
 
+    /// Tells this half's peer that nothing more comes, once it has taken what came. Its output is not closed before: where
+    /// its input is closed already, that closes the channel, and what still waits to be written is lost.
     private func closeOutput() {
-        guard !isOutputClosed else { return }
-        isOutputClosed = true
-        context?.close(mode: .output, promise: nil)
+        guard output == .open, let context else { return }
+        output = .ending
+        let written = context.eventLoop.makePromise(of: Void.self)
+        written.futureResult.assumeIsolated().whenComplete { _ in self.outputHasEnded() }
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: written)
+    }
+
+    private func outputHasEnded() {
+        output = .ended
+        context?.close(mode: isInputClosed || isLeft ? .all : .output, promise: nil)
+    }
+
+    /// Nobody is there any more on the other side: what came from there is still delivered.
+    private func finish() {
+        isLeft = true
+        if output == .ended { context?.close(promise: nil) } else { closeOutput() }
     }
 
     func read(context: ChannelHandlerContext) {

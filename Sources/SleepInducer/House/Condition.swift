@@ -7,6 +7,7 @@ final class Condition: Sendable {
         var isReady = false
         var refused: [String: [String]] = [:]
         var backupFailure: String?
+        var relayFault: String?
         /// Who named the device that they ask for and were not believed, and when they did so last.
         var unbelieved: [String: Date] = [:]
     }
@@ -23,6 +24,12 @@ final class Condition: Sendable {
     var backupFailure: String? {
         get { state.withLock { $0.backupFailure } }
         set { state.withLock { $0.backupFailure = newValue } }
+    }
+
+    /// Why nothing can be relayed; nil: it can, as far as is known.
+    var relayFault: String? {
+        get { state.withLock { $0.relayFault } }
+        set { state.withLock { $0.relayFault = newValue } }
     }
 
     /// Who names the devices that they ask for, and is not believed: none but a forwarder that was configured is.

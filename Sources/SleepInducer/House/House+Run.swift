@@ -106,6 +106,7 @@ extension House {
     }
 
     func note(_ opening: FrontDoor.Opening) {
+        noteRelay(opening.refused)
         let reasons = opening.refused.map(\.description)
         for reason in condition.report(reasons, from: "pages") { logger.error("\(reason)") }
     }

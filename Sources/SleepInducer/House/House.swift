@@ -58,6 +58,7 @@ struct House: Sendable {
         group = MultiThreadedEventLoopGroup.singleton
         ports = Ports(options, mayOpenLowPorts: machine.mayOpenLowPorts)
         listening = Listening(machine: machine.addresses(), bind: options.bind, advertised: options.address)
+        condition.relayFault = RelayDoors.fault(ports, listening)
 
         store = try HouseholdStore(
             directory: options.place.directory, now: MachineClock.instant(),
@@ -123,6 +124,7 @@ struct House: Sendable {
             store: store, catalog: catalog, clock: self.clock,
             effects: Self.effects(desk, snapshot, site, door, gateway, gauges), logger: logger, tags: tags,
             usage: usage.totals, ledger: { usage.ledger },
+            relays: { [condition] in condition.relayFault == nil },
             queryName: { [key = store.secret] in QueryName.of($0, key: key) })
         self.usage = usage
         webhooks = Self.webhooks(store, catalog, self.clock, resolver, machine, logger)

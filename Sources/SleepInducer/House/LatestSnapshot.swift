@@ -36,22 +36,21 @@ final class LatestSnapshot: Sendable {
     /// the page over IPv6. Behind a forwarder that is its hardware address. Unchanged where nobody is known behind it.
     func known(_ address: String) -> String {
         guard let household = value?.household, household.device(at: address) == nil,
-            let hardware = hardwareAddress(of: address)
+            let device = household.device(behind: address, neighbours: knownNeighbours)
         else { return address }
-        let device = household.devices.first { $0.hardwareAddress == hardware }
-        return device?.addresses.first ?? device?.hardwareAddress ?? address
+        return device.addresses.first ?? device.hardwareAddress ?? address
     }
 
     /// Whether a device is known at an address, as `known` gives it.
     func knows(_ address: String) -> Bool { value?.household.device(at: address) != nil }
 
-    private func hardwareAddress(of address: String) -> String? {
+    private var knownNeighbours: [String: String] {
         neighbours.withLock { known in
             let now = NIODeadline.now()
             if known.readAt + Self.freshness < now {
                 known = Neighbours(hardware: readNeighbours(), readAt: now)
             }
-            return known.hardware[address]
+            return known.hardware
         }
     }
 

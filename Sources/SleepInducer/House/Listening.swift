@@ -56,6 +56,13 @@ struct Listening: Sendable, Equatable {
         }.compactMap { ClientAddress($0.address) }
     }
 
+    /// Whether blocked and relayed names can lead to an address that this machine listens on: `--address` alone, where it
+    /// is one of them.
+    func givesOut(_ address: String) -> Bool {
+        guard let advertised, addresses.contains(advertised) else { return true }
+        return address == advertised
+    }
+
     /// The addresses that a device of the home can ask, IPv4 first, at most four; those of one link mean nothing without
     /// it. `--address` where it is given.
     var reachable: [String] {

@@ -28,7 +28,7 @@ enum Surroundings {
             health: { HomeSite.Health(isReady: condition.isReady, refused: condition.refused) },
             hardwareAddress: { machine.neighbours()[$0] }, metrics: { gauges.text }, suggestions: suggestions,
             courier: courier, ownAddresses: { machine.addresses().map(\.address) }, network: network,
-            trust: trust,
+            trust: trust, relayFault: { condition.relayFault },
             justBlocked: { blocked.names(of: $0, person: $1) }, erase: { try erasure.erase() })
     }
 
