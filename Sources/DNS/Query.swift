@@ -8,6 +8,9 @@ struct Query {
     /// Offset behind the question.
     var questionEnd = WireSize.header
     var edns: EDNS?
+    /// Bears a signature (TSIG of RFC 8945, SIG(0) of RFC 2931), which forwarders pass on with all else as it came.
+    private(set) var isSigned = false
+    private(set) var size = 0
 
     /// The client's OPT record (RFC 6891).
     struct EDNS {
@@ -40,6 +43,12 @@ struct Query {
         return max(WireSize.plainDatagram, min(edns.datagramSize, WireSize.datagram))
     }
 
+    /// A question so long that a forwarder may have had no room to change it, in bytes; honest ones are shorter.
+    static let longest = 400
+
+    /// For whom a forwarder asks, where it surely said so itself.
+    var hardware: HardwareAddress? { isSigned || size > Self.longest ? nil : edns?.options.hardware }
+
     var dnssecOK: Bool { edns?.dnssecOK ?? false }
     var checkingDisabled: Bool { flags & HeaderFlag.checkingDisabled != 0 }
 
@@ -50,6 +59,7 @@ struct Query {
     static func read(_ packet: UnsafeRawBufferPointer, into name: WireName) -> Reading {
         guard packet.count >= WireSize.header else { return .silence }
         var query = Query(id: packet.u16(0), flags: packet.u16(2))
+        query.size = packet.count
         guard query.flags & HeaderFlag.response == 0 else { return .silence }
         guard query.flags & HeaderFlag.opcode == 0 else { return .refused(query, RCode.notImplemented) }
         guard packet.u16(4) == 1, let nameEnd = name.read(packet, at: WireSize.header),
@@ -78,6 +88,7 @@ struct Query {
             let data = end + 10
             let next = data + Int(packet.u16(end + 8))
             guard next <= packet.count else { return false }
+            if type == RecordType.tsig || type == RecordType.sig { isSigned = true }
             if type == RecordType.opt {
                 guard index >= before, edns == nil, end == offset + 1,
                     let options = Options(packet, from: data, to: next)

@@ -133,9 +133,13 @@ final class Responder {
         }
         var asking = asking
         var client = clients.client(asking.client)
-        if let named = query.edns?.options.hardware, client.isServed, believes(asking.client) {
+        let isForwarded = client.isServed && forwarders.contains(asking.client)
+        let named = client.isServed ? query.hardware : nil
+        if let named, isForwarded {
             asking.client = ClientAddress(named)
             client = clients.client(asking.client)
+        } else if named != nil {
+            checkNotes.note(unbelieved: asking.client)
         }
         guard client.isServed, query.recordClass == 1, !RecordType.metaTypes.contains(query.type),
             query.type != 0
@@ -145,17 +149,11 @@ final class Responder {
         if !kinds.isEmpty || name.labelCount == 1 {
             if let outcome = answerServed(kinds, query, asking, &reply, resolution) { return outcome }
         }
+        if isForwarded && named == nil { return answerUnnamed(query, asking, &reply, resolution) }
         if let group = client.group {
             return answerEnrolled(filter.compiled[group], query, asking, &reply, resolution)
         }
         return forward(query, asking, &reply, Passing(ceiling: .max, isLocal: false), resolution)
-    }
-
-    /// Whether somebody may ask for another; who names one and may not is remembered.
-    private func believes(_ client: ClientAddress) -> Bool {
-        if forwarders.contains(client) { return true }
-        checkNotes.note(unbelieved: client)
-        return false
     }
 
     /// By the rules of the client's group.

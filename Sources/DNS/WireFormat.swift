@@ -17,12 +17,14 @@ enum RecordType {
     static let soa: UInt16 = 6
     static let ptr: UInt16 = 12
     static let hinfo: UInt16 = 13
+    static let sig: UInt16 = 24
     static let aaaa: UInt16 = 28
     static let opt: UInt16 = 41
     static let ds: UInt16 = 43
     static let dnskey: UInt16 = 48
     static let svcb: UInt16 = 64
     static let https: UInt16 = 65
+    static let tsig: UInt16 = 250
     /// TKEY, TSIG, IXFR, AXFR, MAILB, MAILA: no ordinary questions; 255 is ANY.
     static let metaTypes: ClosedRange<UInt16> = 249...254
     static let any: UInt16 = 255

@@ -79,8 +79,10 @@ struct ForwarderTests {
         #expect(Message(reply).rcode == 5)
     }
 
-    @Test("A forwarder asks for itself where it names nobody, or nothing that could be a device")
-    func namesNobody() {
+    @Test(
+        "A question that names nobody leads here while its name is closed to anybody, and nothing of it is kept"
+    )
+    func namesNobody() throws {
         let values: [[UInt8]] = [
             [], Array(repeating: 0, count: 6), [1, 0, 0, 0, 0, 1], [2, 3, 4],
             Array(repeating: 0xff, count: 6),
@@ -88,11 +90,46 @@ struct ForwarderTests {
         ]
         for value in values {
             let asker = Self.asker()
-            #expect(
-                asker.lookup(Self.query("video.example", [(65_001, value)]), from: Self.router) != nil,
-                "\(value)")
+            let packet = Self.query("cdn.video.example", [(65_001, value)])
+            let reply = Message(try #require(asker.raw(packet, from: Self.router)))
+            #expect(reply.answers.map(\.address) == ["192.168.1.2"], "\(value)")
+            #expect(reply.answers.map(\.ttl) == [0])
             #expect(asker.responder.collect().clients == [Self.router])
         }
+    }
+
+    @Test(
+        "Canaries and other DNS servers stay closed to whom a forwarder cannot name; what is open to all is not kept"
+    )
+    func namesNobodyElsewhere() throws {
+        let asker = Self.asker()
+        #expect(asker.ask("use-application-dns.net", from: Self.router)?.rcode == 3)
+        #expect(asker.ask("dns.google", from: Self.router)?.answers.map(\.address) == ["0.0.0.0"])
+        let query = Message.query("allowed.example")
+        #expect(asker.lookup(query, from: Self.router) != nil)
+        asker.arrive(
+            Message.response(to: query, [Message.a("198.51.100.7", ttl: 300)]), name: "allowed.example")
+        let reply = try #require(asker.ask("allowed.example", from: Self.router))
+        #expect(reply.answers.map(\.address) == ["198.51.100.7"] && reply.answers.map(\.ttl) == [0])
+    }
+
+    @Test(
+        "What a forwarder passes on as it came is not its own word: a signed question, and one without room")
+    func passedOnUntouched() throws {
+        let plain = Self.query("cdn.video.example", [(65_001, Self.bytes)])
+        for type: UInt16 in [24, 250] {
+            let asker = Self.asker()
+            var signed = plain + [0] + Message.words(type, 255, 0, 0, 4) + [1, 2, 3, 4]
+            signed[11] = 2
+            let reply = Message(try #require(asker.raw(signed, from: Self.router)))
+            #expect(reply.answers.map(\.ttl) == [0])
+            #expect(asker.responder.collect().clients == [Self.router])
+        }
+        let padded = Self.query(
+            "cdn.video.example", [(12, Array(repeating: 0, count: 400)), (65_001, Self.bytes)])
+        let asker = Self.asker()
+        #expect(Message(try #require(asker.raw(padded, from: Self.router))).answers.map(\.ttl) == [0])
+        #expect(asker.responder.collect().clients == [Self.router])
     }
 
     @Test("An option that is cut short is malformed, whoever sends it")
@@ -122,6 +159,6 @@ struct ForwarderTests {
         let reply = try #require(
             asker.raw(Self.query("video.example", [(65_001, Self.bytes)]), from: Self.router))
         #expect(Message(reply).answers.first?.address == "192.168.1.2")
-        #expect(asker.lookup(Message.query("video.example"), from: Self.router) != nil, "its own questions")
+        #expect(asker.ask("video.example", from: Self.router)?.answers.map(\.ttl) == [0], "its own questions")
     }
 }

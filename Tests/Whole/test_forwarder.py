@@ -74,6 +74,11 @@ def test_devices_behind_a_forwarder_have_their_own_rules(home, form):
         assert through(PHONE, "tiktok.com", *lie) == [SHIELD], "Ada's phone says that it is the doorbell"
     for lie in lies(OLD[0]):
         assert through(DOORBELL, "tiktok.com", *lie) == REAL, "and the other way round"
+    # What dnsmasq passes on as it came: a long question, and a signed one.
+    for lie in ([], *lies(DOORBELLS)):
+        assert through(PHONE, "tiktok.com", "+ednsopt=12:" + "00" * 600, *lie) == [SHIELD]
+        assert SHIELD in through(PHONE, "tiktok.com", "-y", "hmac-sha256:key:bW9vbmxpZ2h0", *lie)
+    assert through(DOORBELL, "tiktok.com") == REAL, "and nothing of it was kept"
     assert through(PHONE, "dns.google") == ["0.0.0.0"] and through(PHONE, "use-application-dns.net") == []
 
     # The phone opens the page itself: its address is learned, and the shield is Ada's.

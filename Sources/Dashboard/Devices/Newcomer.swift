@@ -17,8 +17,9 @@ extension HomeSite {
         Newcomer(address: address, hardwareAddress: surroundings.hardwareAddress(address), id: id)
     }
 
-    /// A device that the household knows by its hardware address, and that opens a page from an address which nobody
-    /// has, is known there from now on: it asked over the other version of IP, or a forwarder asked for it.
+    /// A device that is known by its hardware address alone, because a forwarder asked for it, and that opens a page is
+    /// known by the address from now on. One that has an address gets others by its questions only: a page from many
+    /// would push out those that it asks from.
     func meet(_ address: String) {
         let known = store.household
         guard known.asking(at: address) == nil, let hardware = surroundings.hardwareAddress(address),
@@ -61,7 +62,7 @@ extension Household {
 extension Household {
     /// The index of the device that has a hardware address now, where an address is surely its own.
     fileprivate func owner(of address: String, having hardware: String) -> Int? {
-        devices.firstIndex { $0.hardwareAddress == hardware && $0.takes(address) }
+        devices.firstIndex { $0.hardwareAddress == hardware && $0.addresses.isEmpty }
     }
 }
 
