@@ -12,6 +12,8 @@ from gateway_scripts import CALL, DOWNLOAD, Watched
 from household import BINARY, eventually
 from test_gateway import FAMILIES, know
 
+pytestmark = pytest.mark.alone
+
 FAST = """
     table inet fast {
         flowtable ft { hook ingress priority 0; devices = { br0, wan0 }; }
