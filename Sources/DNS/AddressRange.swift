@@ -52,5 +52,7 @@ extension ClientAddress {
             : high >> 56 != 0xff && (high != 0 || low != 0) && !isStandIn
     }
 
+    var isLoopback: Bool { isV4 ? v4Bits >> 24 == 127 : high == 0 && low == 1 }
+
     var isUnspecified: Bool { isV4 ? v4Bits == 0 : high == 0 && low == 0 }
 }

@@ -5,8 +5,13 @@ struct ClientTable {
         var isServed: Bool
         /// Its group under the current filter, nil when not enrolled.
         var group: Int?
+        /// A neighbour that nobody knows by its address, nor yet by its hardware address: it may be somebody's device with a
+        /// new address.
+        var isUnsure = false
+        /// Was told to ask once more; that is said once.
+        var wasSentBack = false
         /// Asked since the last collection.
-        var wasSeen: Bool
+        var wasSeen = false
     }
 
     /// A bound on memory: addresses are the client's to choose.
@@ -15,9 +20,15 @@ struct ClientTable {
     private var known = FlatTable<ClientAddress, Client>()
     private var filter: Filter
     private var subnets: [AddressRange] = []
+    /// The hardware address of a neighbour, as the kernel knows it; it looks anew if it is asked to.
+    private let hardware: (ClientAddress, _ anew: Bool) -> HardwareAddress?
 
-    init(filter: Filter) {
+    init(
+        filter: Filter,
+        hardware: @escaping (ClientAddress, _ anew: Bool) -> HardwareAddress? = { _, _ in nil }
+    ) {
         self.filter = filter
+        self.hardware = hardware
     }
 
     mutating func apply(_ filter: Filter) {
@@ -33,21 +44,37 @@ struct ClientTable {
     /// Forgets what followed from the old filter and the old networks; who was seen stays seen.
     private mutating func describeAnew() {
         for index in known.values.indices {
-            let wasSeen = known.values[index].wasSeen
-            known.values[index] = describe(known.keys[index])
-            known.values[index].wasSeen = wasSeen
+            describe(at: index)
         }
     }
 
-    mutating func client(_ address: ClientAddress) -> Client {
+    private mutating func describe(at index: Int, anew: Bool = false) {
+        let before = known.values[index]
+        known.values[index] = describe(known.keys[index], anew: anew)
+        known.values[index].wasSeen = before.wasSeen
+        known.values[index].wasSentBack = before.wasSentBack
+    }
+
+    /// - Parameter isConnected: by TCP, so that the kernel has learned its hardware address just now.
+    mutating func client(_ address: ClientAddress, isConnected: Bool = false) -> Client {
         var index = known.index(of: address)
         if index < 0 {
-            let client = describe(address)
+            let client = describe(address, anew: isConnected)
             guard client.isServed, known.count < Self.capacity else { return client }
             index = known.insert(address, client)
+        } else if known.values[index].isUnsure {
+            describe(at: index, anew: isConnected)
         }
         known.values[index].wasSeen = true
         return known.values[index]
+    }
+
+    /// True once for a client.
+    mutating func sendsBack(_ address: ClientAddress) -> Bool {
+        let index = known.index(of: address)
+        guard index >= 0, !known.values[index].wasSentBack else { return false }
+        known.values[index].wasSentBack = true
+        return true
     }
 
     /// The clients that asked since the last call.
@@ -61,10 +88,16 @@ struct ClientTable {
         return seen
     }
 
-    private func describe(_ address: ClientAddress) -> Client {
-        Client(
-            isServed: address.isStandIn || address.isNeighbour
-                || subnets.contains { $0.contains(address) },
-            group: filter.group(of: address), wasSeen: false)
+    private func describe(_ address: ClientAddress, anew: Bool = false) -> Client {
+        let isOnLink = subnets.contains { $0.contains(address) } || address.isLinkLocal
+        var client = Client(
+            isServed: isOnLink || address.isStandIn || address.isNeighbour, group: filter.group(of: address))
+        guard isOnLink, !address.isLoopback, filter.hasGroups, !filter.knows(address) else { return client }
+        if let hardware = hardware(address, anew) {
+            client.group = filter.group(of: ClientAddress(hardware))
+        } else {
+            client.isUnsure = true
+        }
+        return client
     }
 }

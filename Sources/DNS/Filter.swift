@@ -35,6 +35,10 @@ package struct Filter: Sendable {
     /// A filter under which nobody is enrolled.
     package static let empty = Filter(table: NameTable(sets: [], apps: []))
 
+    var hasGroups: Bool { !compiled.isEmpty }
+
+    func knows(_ client: ClientAddress) -> Bool { clients[client] != nil || untouched.contains(client) }
+
     func group(of client: ClientAddress) -> Int? {
         if let index = clients[client] { return index }
         guard let unknownClients, !untouched.contains(client) else { return nil }

@@ -15,6 +15,10 @@ extension Resolver {
         package var ownNames: [String]
         /// Who is believed when they name the device that they ask for by its hardware address (dnsmasq's `add-mac`).
         package var forwarders: Set<ClientAddress> = []
+        /// The hardware address of a neighbour, as the kernel knows it; `anew` looks past what was kept a moment ago.
+        package var hardware: @Sendable (_ address: ClientAddress, _ anew: Bool) -> HardwareAddress? = {
+            _, _ in nil
+        }
         /// The home's search domains, besides `lan`, `home`, `internal`, `fritz.box`, `home.arpa`.
         package var searchDomains: [String]
         /// Suffixes that may resolve to private addresses although a public upstream says so.

@@ -70,7 +70,7 @@ final class Responder {
     init(_ configuration: Resolver.Configuration, served: ServedNames, filter: Filter) {
         self.filter = filter
         self.served = served
-        clients = ClientTable(filter: filter)
+        clients = ClientTable(filter: filter, hardware: configuration.hardware)
         cache = AnswerCache(capacity: configuration.cacheBytes)
         hasLocalUpstream = !configuration.localUpstreams.isEmpty
         forwarders = configuration.forwarders
@@ -132,7 +132,7 @@ final class Responder {
             return .replied
         }
         var asking = asking
-        var client = clients.client(asking.client)
+        var client = clients.client(asking.client, isConnected: !asking.isDatagram)
         let isForwarded = client.isServed && forwarders.contains(asking.client)
         let named = client.isServed ? query.hardware : nil
         if let named, isForwarded {
@@ -149,6 +149,7 @@ final class Responder {
         if !kinds.isEmpty || name.labelCount == 1 {
             if let outcome = answerServed(kinds, query, asking, &reply, resolution) { return outcome }
         }
+        if client.isUnsure, asking.isDatagram, mustAskAgain(asking.client) { return askAgain(&reply) }
         if isForwarded && named == nil { return answerUnnamed(query, asking, &reply, resolution) }
         if let group = client.group {
             return answerEnrolled(filter.compiled[group], query, asking, &reply, resolution)

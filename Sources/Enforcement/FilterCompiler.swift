@@ -96,7 +96,7 @@ package struct FilterCompiler: Sendable {
         }
         return Filter(
             table: names, groups: groups, clients: owners.compactMapValues { groupOfDevice[$0.id] },
-            unknownClients: unknown, untouched: unknown == nil ? [] : Self.nobodys(owners),
+            unknownClients: unknown, untouched: Self.nobodys(owners),
             devices: devices(snapshot.household))
     }
 

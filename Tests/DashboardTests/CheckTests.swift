@@ -159,6 +159,22 @@ import Testing
 }
 
 @Suite struct SetupEndTests {
+    @Test("A try that began over IPv4 is seen and ended over IPv6, where the shield may have been shown")
+    func endedOverTheOtherVersion() async throws {
+        let mac = "02:00:00:00:00:01"
+        let phone = Device(
+            id: DeviceID(rawValue: 5), name: "Phone", addresses: ["10.0.0.2"], hardwareAddress: mac,
+            firstSeen: TestHouse.evening, lastSeen: TestHouse.evening, tryUntil: TestHouse.evening + 120)
+        let house = try TestHouse(
+            devices: [phone], network: NetworkFacts(neighbours: { ["10.0.0.2": mac, "fd00::2": mac] }))
+        try await house.visit { guest in
+            let guest = guest.at("fd00::2")
+            #expect(try await guest.get("/check/try").text.contains("End it now"))
+            _ = try await guest.post("/check/try/end")
+            #expect(house.store.household.devices.map(\.tryUntil) == [nil])
+        }
+    }
+
     @Test("The old setting is kept for the way back, and shown where devices are")
     func formerDNS() async throws {
         let house = try TestHouse()

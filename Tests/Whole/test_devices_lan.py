@@ -81,6 +81,25 @@ def test_a_phone_comes_back_with_a_new_hardware_address(home):
     assert "PTR" not in (home.folder / "asked").read_text()
 
 
+def test_a_new_address_is_no_way_around(home):
+    home.serve()
+    dig(PHONE, "example.org")
+    dig(DOORBELL, "example.org")
+    phone = eventually(lambda: home.device(OLD[1]), 10)
+    assert home.post(f"/devices/{phone['id']}", name="My phone", kind="phone", owner="1")[0] == 303
+    assert home.post("/session", page="/session", durationMinutes=60, strictness="strict")[0] == 303
+    eventually(lambda: dig(PHONE, "tiktok.com") == [SHIELD], 5)
+    for number in range(100, 110):
+        for place, answer in ((PHONE, [SHIELD]), (DOORBELL, ["203.0.113.9"])):
+            address = f"10.78.0.{number + (50 if place == DOORBELL else 0)}"
+            ip("-n", place, "addr", "add", f"{address}/24", "dev", "wlan0")
+            assert dig(place, "tiktok.com", "A", "-b", address) == answer, "with its first question"
+    # Somebody who never comes over TCP is told so once.
+    ip("-n", PHONE, "addr", "add", "10.78.0.120/24", "dev", "wlan0")
+    alone = ["-b", "10.78.0.120", "+ignore"]
+    assert dig(PHONE, "tiktok.com", "A", *alone) == [] and dig(PHONE, "tiktok.com", "A", *alone) == [SHIELD]
+
+
 def test_a_lease_names_before_the_router_and_a_person_before_both(home):
     (home.leases / "dnsmasq.leases").write_text(
         f"1795262400 {OLD[0]} 10.78.0.77 Kims-Pixel *\n1 {'x' * 5000}\n\0\n1 nonsense\n")

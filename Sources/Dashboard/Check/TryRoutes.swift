@@ -8,7 +8,7 @@ extension HomeSite {
     func tryPage(_ request: Request, _ visit: Visit) throws -> Response {
         let now = clock.now()
         let household = household(at: now)
-        let device = household.asking(at: visit.address)
+        let device = device(behind: visit.address, in: household)
         let shown = TryPage(
             tryUntil: device?.tryUntil, port: URL(string: configuration.address)?.port,
             isEnrolled: device?.person != nil, now: now, zone: household.foundationZone)
@@ -34,10 +34,11 @@ extension HomeSite {
     /// Anybody on the device may, also while the disk refuses changes and from a page of an older login.
     func endTry(_ request: Request, _ visit: Visit) async throws -> Response {
         try await emptyForm(request, visit, checksToken: false)
-        try command(keeping: .evenInMemory) { household, _, _ in
-            guard let device = household.asking(at: visit.address) else { return }
-            household.endTry(device.id)
+        // The shield may have been shown over IPv6 where the device asked over IPv4.
+        guard let device = device(behind: visit.address, in: household(at: clock.now())) else {
+            return back(to: "/check/try")
         }
+        try command(keeping: .evenInMemory) { household, _, _ in household.endTry(device.id) }
         return back(to: "/check/try")
     }
 

@@ -74,9 +74,10 @@ struct House: Sendable {
         let renderer = PageRenderer(assets: assets)
         suggestions = SuggestedTasksFile(
             directory: options.place.directory, shipped: ShippedSuggestions.load(from: assets), log: logger)
-        let resolution = try Self.resolution(options, machine)
+        let neighbours = Neighbours(machine.neighbours)
+        let resolution = try Self.resolution(options, machine, neighbours)
         snapshot = LatestSnapshot(
-            standsBeforeRules: resolution.standsBeforeRules(), neighbours: machine.neighbours)
+            standsBeforeRules: resolution.standsBeforeRules(), neighbours: { neighbours.hardware })
         resolver = DNS.Resolver(
             configuration: resolution, eventLoopGroup: group, logger: logger, kept: shelf.names)
         authorities = AuthorityKeeper(directory: options.place.directory, logger: logger)
@@ -153,15 +154,16 @@ struct House: Sendable {
             onCompile: { gauges.note(filterSeconds: $0) })
     }
 
-    private static func resolution(_ options: ServeCommand, _ machine: Machine) throws
-        -> DNS.Resolver.Configuration
-    {
+    private static func resolution(
+        _ options: ServeCommand, _ machine: Machine, _ neighbours: Neighbours
+    ) throws -> DNS.Resolver.Configuration {
         let servers = try Upstreams.servers(options, machine: machine)
         var configuration = DNS.Resolver.Configuration(
             upstreams: servers,
             localUpstreams: try options.localUpstream.map { UpstreamServer(try Upstreams.socket($0)) },
             ownNames: [options.name, machine.hostName, "\(machine.hostName).local"].filter { !$0.isEmpty },
             searchDomains: machine.searchDomains)
+        configuration.hardware = { neighbours.hardware(of: $0, anew: $1) }
         configuration.forwarders = Set(options.forwarder.compactMap { ClientAddress($0) })
         configuration.bootstrapServers = try Upstreams.bootstrap(servers, options, machine: machine)
         configuration.notesAnswers = !options.gateway.isEmpty

@@ -1,21 +1,11 @@
-import NIOCore
 import Policy
 import Synchronization
 
 /// The newest snapshot, for whoever asks from any thread.
 final class LatestSnapshot: Sendable {
-    private struct Neighbours {
-        var hardware: [String: String] = [:]
-        var readAt = NIODeadline.distantPast
-    }
-
-    /// So that not every connection from an address that nobody knows reads the table.
-    private static let freshness = TimeAmount.milliseconds(50)
-
     private let newest = Mutex<Snapshot?>(nil)
     private let standsBeforeRules: @Sendable (String) -> Bool
-    private let readNeighbours: @Sendable () -> [String: String]
-    private let neighbours = Mutex(Neighbours())
+    private let neighbours: @Sendable () -> [String: String]
 
     /// - Parameters:
     ///   - standsBeforeRules: tells the server's own names and those of the home, which nothing blocks.
@@ -25,7 +15,7 @@ final class LatestSnapshot: Sendable {
         neighbours: @escaping @Sendable () -> [String: String] = { [:] }
     ) {
         self.standsBeforeRules = standsBeforeRules
-        readNeighbours = neighbours
+        self.neighbours = neighbours
     }
 
     var value: Snapshot? { newest.withLock { $0 } }
@@ -36,23 +26,13 @@ final class LatestSnapshot: Sendable {
     /// the page over IPv6. Behind a forwarder that is its hardware address. Unchanged where nobody is known behind it.
     func known(_ address: String) -> String {
         guard let household = value?.household, household.device(at: address) == nil,
-            let device = household.device(behind: address, neighbours: knownNeighbours)
+            let device = household.device(behind: address, neighbours: neighbours())
         else { return address }
         return device.addresses.first ?? device.hardwareAddress ?? address
     }
 
     /// Whether a device is known at an address, as `known` gives it.
     func knows(_ address: String) -> Bool { value?.household.device(at: address) != nil }
-
-    private var knownNeighbours: [String: String] {
-        neighbours.withLock { known in
-            let now = NIODeadline.now()
-            if known.readAt + Self.freshness < now {
-                known = Neighbours(hardware: readNeighbours(), readAt: now)
-            }
-            return known.hardware
-        }
-    }
 
     /// The verdict for a name on the device at an address; before the first snapshot nothing is blocked, and nobody
     /// is listening yet either.

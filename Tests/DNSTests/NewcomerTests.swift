@@ -1,0 +1,80 @@
+import NIOCore
+import Testing
+
+@testable import DNS
+
+/// A device with an address that nobody knows yet: it is known by its hardware address from its first answer on.
+struct NewcomerTests {
+    private static let phone = HardwareAddress("02:78:00:00:00:0f")!
+    private static let fresh = ClientAddress("192.168.1.77")!
+
+    /// What the kernel knows of its neighbours, and how often it was asked anew.
+    private final class Kernel: @unchecked Sendable {
+        var hardware: [ClientAddress: HardwareAddress] = [:]
+        var looks = 0
+    }
+
+    private let kernel = Kernel()
+    private let asker: Asker
+
+    init() {
+        let base = AnswerTableTests.filter
+        let filter = Filter(
+            table: base.table, groups: base.groups, clients: [ClientAddress(Self.phone): 0],
+            untouched: [Asker.guest])
+        let kernel = kernel
+        asker = Asker(filter) { configuration in
+            configuration.hardware = { address, anew in
+                if anew { kernel.looks += 1 }
+                return kernel.hardware[address]
+            }
+        }
+        asker.responder.apply([AddressRange(Self.fresh, length: 24)])
+    }
+
+    @Test("Whose hardware address is known has that device's rules at any new address")
+    func known() {
+        kernel.hardware[Self.fresh] = Self.phone
+        #expect(asker.ask("video.example", from: Self.fresh)?.answers.map(\.address) == ["192.168.1.2"])
+        #expect(asker.responder.collect().clients == [Self.fresh])
+    }
+
+    @Test("Whose is not is told once to come over TCP for what is closed to anybody, and is known there")
+    func sentBack() throws {
+        let reply = try #require(asker.ask("video.example", edns: 1232, from: Self.fresh))
+        #expect(reply.isTruncated && reply.answers.isEmpty && reply.opt != nil && reply.rcode == 0)
+        kernel.hardware[Self.fresh] = Self.phone
+        let over = asker.ask("video.example", from: Self.fresh, isDatagram: false)
+        #expect(over?.answers.map(\.address) == ["192.168.1.2"] && kernel.looks == 1)
+        #expect(asker.ask("video.example", from: Self.fresh)?.answers.map(\.address) == ["192.168.1.2"])
+    }
+
+    @Test("Who cannot come over TCP is answered the second time")
+    func withoutTCP() {
+        #expect(asker.ask("video.example", from: Self.fresh)?.isTruncated == true)
+        #expect(asker.lookup(Message.query("video.example"), from: Self.fresh) != nil)
+        asker.responder.apply(asker.responder.filter)
+        #expect(
+            asker.lookup(Message.query("video.example"), from: Self.fresh) != nil, "once, not once a change")
+    }
+
+    @Test(
+        "Nobody is sent back for what is open to all, who is known, who is not on this network, and this machine"
+    )
+    func untouched() {
+        #expect(asker.lookup(Message.query("allowed.example"), from: Self.fresh) != nil)
+        #expect(asker.lookup(Message.query("video.example"), from: Asker.guest) != nil)
+        for address in ["10.9.8.7", "127.0.0.1", "192.168.1.2"] {
+            #expect(asker.lookup(Message.query("video.example"), from: ClientAddress(address)!) != nil)
+        }
+        let nobody = Asker { $0.hardware = { _, _ in nil } }
+        nobody.responder.apply([AddressRange(Self.fresh, length: 24)])
+        #expect(nobody.lookup(Message.query("video.example"), from: Self.fresh) != nil, "nobody is enrolled")
+    }
+
+    @Test("A new device with a hardware address of its own is as new as before")
+    func stranger() {
+        kernel.hardware[Self.fresh] = HardwareAddress("02:78:00:00:00:10")
+        #expect(asker.lookup(Message.query("video.example"), from: Self.fresh) != nil)
+    }
+}
