@@ -4,11 +4,7 @@ import datetime
 import time
 from zoneinfo import ZoneInfo
 
-import pytest
-
 from household import Upstream, eventually
-
-pytestmark = pytest.mark.alone
 
 
 def test_bedtime_takes_effect_at_its_instant_and_a_reset_night_stays_away(server, sleeper):

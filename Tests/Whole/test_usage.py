@@ -3,11 +3,7 @@
 import sqlite3
 import time
 
-import pytest
-
 from household import Upstream, eventually
-
-pytestmark = pytest.mark.alone
 
 TIKTOK = ["www.tiktok.com", "webcast.tiktok.com", "v16m.tiktokcdn.com", "p16-sign-va.tiktokcdn-us.com"]
 BLOCKED = ["127.0.0.1", "0.0.0.0"]
