@@ -149,8 +149,9 @@ final class Responder {
         if !kinds.isEmpty || name.labelCount == 1 {
             if let outcome = answerServed(kinds, query, asking, &reply, resolution) { return outcome }
         }
-        if client.isUnsure, asking.isDatagram, mustAskAgain(asking.client) { return askAgain(&reply) }
-        if isForwarded && named == nil { return answerUnnamed(query, asking, &reply, resolution) }
+        let isUnsure = client.isUnsure && !ownAddresses.contains(asking.client)
+        if isUnsure, asking.isDatagram, mustAskAgain(asking.client) { return askAgain(&reply) }
+        if isUnsure || isForwarded && named == nil { return answerUnnamed(query, asking, &reply, resolution) }
         if let group = client.group {
             return answerEnrolled(filter.compiled[group], query, asking, &reply, resolution)
         }

@@ -49,13 +49,21 @@ struct NewcomerTests {
         #expect(asker.ask("video.example", from: Self.fresh)?.answers.map(\.address) == ["192.168.1.2"])
     }
 
-    @Test("Who cannot come over TCP is answered the second time")
-    func withoutTCP() {
-        #expect(asker.ask("video.example", from: Self.fresh)?.isTruncated == true)
-        #expect(asker.lookup(Message.query("video.example"), from: Self.fresh) != nil)
+    @Test("Until its hardware address is known, what is closed to anybody leads here, and nothing is kept")
+    func untilItIsKnown() throws {
+        #expect(asker.ask("video.example", 28, from: Self.fresh)?.isTruncated == true)
+        for _ in 0..<6 {
+            let reply = try #require(asker.ask("cdn.video.example", from: Self.fresh))
+            #expect(reply.answers.map(\.address) == ["192.168.1.2"] && reply.answers.map(\.ttl) == [0])
+        }
         asker.responder.apply(asker.responder.filter)
-        #expect(
-            asker.lookup(Message.query("video.example"), from: Self.fresh) != nil, "once, not once a change")
+        #expect(asker.ask("video.example", from: Self.fresh)?.isTruncated == false, "once, not once a change")
+        let query = Message.query("allowed.example")
+        asker.arrive(
+            Message.response(to: query, [Message.a("198.51.100.7", ttl: 300)]), name: "allowed.example")
+        #expect(asker.ask("allowed.example", from: Self.fresh)?.answers.map(\.ttl) == [0])
+        kernel.hardware[Self.fresh] = HardwareAddress("02:78:00:00:00:10")
+        #expect(asker.lookup(Message.query("video.example"), from: Self.fresh) != nil, "a stranger after all")
     }
 
     @Test(
