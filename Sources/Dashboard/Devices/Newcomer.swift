@@ -23,12 +23,12 @@ extension HomeSite {
     func meet(_ address: String) {
         let known = store.household
         guard known.asking(at: address) == nil, let hardware = surroundings.hardwareAddress(address),
-            known.owner(of: address, having: hardware) != nil
+            known.addressless(having: hardware) != nil
         else { return }
         // What could not be noted is tried again with the next page.
         try? store.change(keeping: .evenInMemory) { household in
             guard household.asking(at: address) == nil,
-                let owner = household.owner(of: address, having: hardware)
+                let owner = household.addressless(having: hardware)
             else { return }
             household.devices[owner].take(address)
         }
@@ -60,8 +60,8 @@ extension Household {
 }
 
 extension Household {
-    /// The index of the device that has a hardware address now, where an address is surely its own.
-    fileprivate func owner(of address: String, having hardware: String) -> Int? {
+    /// The index of the device that is known by a hardware address alone.
+    fileprivate func addressless(having hardware: String) -> Int? {
         devices.firstIndex { $0.hardwareAddress == hardware && $0.addresses.isEmpty }
     }
 }
