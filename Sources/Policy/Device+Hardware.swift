@@ -1,5 +1,5 @@
 extension Device {
-    /// How many IP addresses are kept: devices take a new IPv6 address every day (RFC 8981); older ones go.
+    /// How many IP addresses of each version are kept: devices take a new IPv6 address every day (RFC 8981); older ones go.
     package static let mostAddresses = 16
     /// How many hardware addresses are kept beside the one in use.
     package static let mostFormerHardware = 8
@@ -18,10 +18,12 @@ extension Device {
         return digit & 2 != 0
     }
 
-    /// Whether an address with this device's hardware address is surely its own: behind a Wi-Fi repeater several
-    /// devices share one, and each then has an IPv4 address.
-    package func takes(_ address: String) -> Bool {
-        address.contains(":") || addresses.contains(address) || addresses.allSatisfy { $0.contains(":") }
+    /// An IP address that it has from now on, before all others.
+    package mutating func take(_ address: String) {
+        addresses.removeAll { $0 == address }
+        addresses.insert(address, at: 0)
+        let alike = addresses.indices.filter { addresses[$0].contains(":") == address.contains(":") }
+        for index in alike.dropFirst(Self.mostAddresses).reversed() { addresses.remove(at: index) }
     }
 
     /// A hardware address that it has from now on; the one before is remembered.
@@ -41,11 +43,27 @@ extension Household {
     package func device(behind address: String, neighbours: [String: String]) -> Device? {
         if let device = device(at: address) { return device }
         guard let hardware = neighbours[address] else { return nil }
-        let holders = devices.filter { $0.hardwareAddress == hardware }
-        if !holders.isEmpty { return holders.first { $0.takes(address) } }
+        if let holder = holder(of: hardware, at: address) { return holder }
         let seen = devices.filter { device in
-            device.takes(address) && device.addresses.contains { neighbours[$0] == hardware }
+            let isAlone = address.contains(":") || device.addresses.allSatisfy { $0.contains(":") }
+            return isAlone && device.addresses.contains { neighbours[$0] == hardware }
         }
         return seen.count == 1 ? seen[0] : nil
+    }
+
+    /// The device that has a hardware address, if that tells who is at an IP address that nobody is known to have: behind a
+    /// Wi-Fi repeater it does so over IPv6 only, for want of anything better.
+    package func holder(of hardware: String, at address: String) -> Device? {
+        repeaters.contains(hardware) && !address.contains(":") ? nil : deviceByHardware()[hardware]
+    }
+
+    /// Devices by their hardware addresses. What a device has now counts more than what another one had.
+    package func deviceByHardware() -> [String: Device] {
+        var owners: [String: Device] = [:]
+        for device in devices {
+            for former in device.formerHardwareAddresses { owners[former] = device }
+        }
+        for device in devices { if let hardware = device.hardwareAddress { owners[hardware] = device } }
+        return owners
     }
 }

@@ -10,6 +10,8 @@ package struct Household: Hashable, Sendable {
     package var formerDNS: String
     /// Ids of optional `AlwaysReachable` entries that were unticked.
     package var unreachable: Set<String>
+    /// Hardware addresses that Wi-Fi repeaters lend to everybody behind them: there, only the IP address tells who it is.
+    package var repeaters: Set<String>
     /// Apps that the household added to the catalog, with names and domains of its own.
     package var ownApps: [App]
     /// In the order in which they were added; the first is "Me". Never empty.
@@ -18,14 +20,15 @@ package struct Household: Hashable, Sendable {
 
     package init(
         timeZone: String, newDevicesBelongTo: PersonID? = nil, offersHelp: Bool = true,
-        formerDNS: String = "", unreachable: Set<String> = [], ownApps: [App] = [], people: [Person],
-        devices: [Device] = []
+        formerDNS: String = "", unreachable: Set<String> = [], repeaters: Set<String> = [],
+        ownApps: [App] = [], people: [Person], devices: [Device] = []
     ) {
         self.timeZone = timeZone
         self.newDevicesBelongTo = newDevicesBelongTo
         self.offersHelp = offersHelp
         self.formerDNS = formerDNS
         self.unreachable = unreachable
+        self.repeaters = repeaters
         self.ownApps = ownApps
         self.people = people
         self.devices = devices

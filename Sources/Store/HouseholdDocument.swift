@@ -10,6 +10,8 @@ struct HouseholdDocument: Codable {
     /// Nil where nothing was written down.
     var formerDNS: String?
     var unreachable: [String]
+    /// Nil where none was found.
+    var repeaters: [String]?
     var ownApps: [App]
     var people: [PersonDocument]
     var devices: [DeviceDocument]
@@ -20,6 +22,7 @@ struct HouseholdDocument: Codable {
         offersHelp = household.offersHelp
         formerDNS = household.formerDNS.isEmpty ? nil : household.formerDNS
         unreachable = household.unreachable.sorted()
+        repeaters = household.repeaters.isEmpty ? nil : household.repeaters.sorted()
         ownApps = household.ownApps
         people = household.people.map(PersonDocument.init)
         devices = household.devices.map(DeviceDocument.init)
@@ -31,7 +34,7 @@ struct HouseholdDocument: Codable {
         return Household(
             timeZone: timeZone, newDevicesBelongTo: newDevicesBelongTo.map(PersonID.init),
             offersHelp: offersHelp, formerDNS: formerDNS ?? "", unreachable: Set(unreachable),
-            ownApps: ownApps,
+            repeaters: Set(repeaters ?? []), ownApps: ownApps,
             people: people.map(\.person), devices: devices.map(\.device))
     }
 

@@ -12,7 +12,8 @@ enum HouseholdRecord {
             timeZone: try row.value("time_zone"),
             newDevicesBelongTo: try row.valueIfAny("new_devices_belong_to", Int64.self).map(PersonID.init),
             offersHelp: try row.value("offers_help"), formerDNS: try row.value("former_dns"),
-            unreachable: (try? row.json("unreachable")) ?? [], ownApps: try OwnAppRecord.all(db, log: log),
+            unreachable: (try? row.json("unreachable")) ?? [], repeaters: (try? row.json("repeaters")) ?? [],
+            ownApps: try OwnAppRecord.all(db, log: log),
             people: try PersonRecord.all(db, log: log), devices: try DeviceRecord.all(db))
     }
 
@@ -23,16 +24,17 @@ enum HouseholdRecord {
         if old?.columns != new.columns {
             try db.execute(
                 sql: """
-                    INSERT INTO household (id, time_zone, new_devices_belong_to, offers_help, former_dns, unreachable)
-                    VALUES (1, ?, ?, ?, ?, ?)
+                    INSERT INTO household
+                    (id, time_zone, new_devices_belong_to, offers_help, former_dns, unreachable, repeaters)
+                    VALUES (1, ?, ?, ?, ?, ?, ?)
                     ON CONFLICT (id) DO UPDATE SET time_zone = excluded.time_zone,
                         new_devices_belong_to = excluded.new_devices_belong_to,
                         offers_help = excluded.offers_help, former_dns = excluded.former_dns,
-                        unreachable = excluded.unreachable
+                        unreachable = excluded.unreachable, repeaters = excluded.repeaters
                     """,
                 arguments: [
                     new.timeZone, new.newDevicesBelongTo?.rawValue, new.offersHelp, new.formerDNS,
-                    try jsonText(new.unreachable.sorted()),
+                    try jsonText(new.unreachable.sorted()), try jsonText(new.repeaters.sorted()),
                 ])
         }
         try OwnAppRecord.write(db, from: old?.ownApps ?? [], to: new.ownApps)
@@ -86,12 +88,13 @@ extension Household {
         var offersHelp: Bool
         var formerDNS: String
         var unreachable: Set<String>
+        var repeaters: Set<String>
     }
 
     fileprivate var columns: OwnColumns {
         OwnColumns(
             timeZone: timeZone, newDevicesBelongTo: newDevicesBelongTo, offersHelp: offersHelp,
-            formerDNS: formerDNS, unreachable: unreachable)
+            formerDNS: formerDNS, unreachable: unreachable, repeaters: repeaters)
     }
 
     /// The household as rows give it back: in order of ids, instants in whole milliseconds, and no device

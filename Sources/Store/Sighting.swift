@@ -25,8 +25,8 @@ struct Sightings {
     /// More new devices than this in one batch are a scan or a forgery; the rest waits for the next.
     static let newcomers = 64
 
-    /// When each address was seen last; those older than `Neighbourhood.recent` are dropped.
-    var addresses: [String: Date] = [:]
+    var seen = SeenAddresses()
+    var repeaters = RepeaterWatch()
     /// What is older than days.
     var stale = StaleAddresses()
     var unwritten: [DeviceID: Date] = [:]
@@ -41,17 +41,20 @@ extension HouseholdStore {
     /// household's rule for new ones; so is that a device asks for the first time, or again after 10 minutes. For
     /// the others it is one write a minute at most.
     package func saw(_ seen: [Sighting], at now: Date) throws {
-        let (before, isPaused) = sightings.withLock { ($0.addresses, now < $0.pausedUntil) }
-        let batch = Batch(household, seen: seen, at: now, before: before)
+        let (before, isPaused, repeaters) = sightings.withLock {
+            ($0.seen, now < $0.pausedUntil, $0.repeaters.note(seen, at: now))
+        }
+        var batch = Batch(household, seen: seen, at: now, before: before)
+        batch.repeaters = repeaters.filter { !household.repeaters.contains($0.key) }
         let due = sightings.withLock { state in
             state.stale.note(seen.lazy.compactMap(\.address), at: now)
-            state.addresses = batch.after
             for device in batch.known { state.unwritten[device] = now }
             let elapsed = now.timeIntervalSince(state.writtenAt)
             let isTime = !(0..<Sightings.interval).contains(elapsed)
             return batch.someCameBack || isTime && !state.unwritten.isEmpty
         }
-        guard due || !batch.changes.isEmpty, !isPaused else { return }
+        defer { sightings.withLock { $0.seen.note(seen, in: household, at: now) } }
+        guard due || !batch.changes.isEmpty || !batch.repeaters.isEmpty, !isPaused else { return }
         do {
             try write(batch, at: now)
         } catch {
@@ -70,8 +73,14 @@ extension HouseholdStore {
                 guard let instant = unwritten[household.devices[index].id] else { continue }
                 household.devices[index].lastSeen = max(instant, household.devices[index].lastSeen)
             }
+            let holders = household.holders(of: batch.changes)
             batch.apply(to: &household, ids: firstID..<firstID + Int64(needed), at: now)
-            sightings.withLock { $0.stale.drop(from: &household, at: now) }
+            let lost = household.lost(holders)
+            sightings.withLock { state in
+                state.repeaters.note(moved: lost)
+                state.repeaters.takeApart(batch.repeaters, in: &household)
+                state.stale.drop(from: &household, at: now)
+            }
         }
         sightings.withLock { state in
             state.unwritten = state.unwritten.filter { unwritten[$0.key] != $0.value }
@@ -86,16 +95,13 @@ private struct Batch {
     var changes: [Sighting] = []
     /// Whether a known device asks that had not for `Neighbourhood.recent`, or never: pages wait for it.
     let someCameBack: Bool
-    let before: [String: Date]
-    let after: [String: Date]
-    let addresses: Set<String>
+    let before: SeenAddresses
+    /// Found in this round, with the addresses that take turns.
+    var repeaters: [String: Set<String>] = [:]
 
-    init(_ household: Household, seen: [Sighting], at now: Date, before: [String: Date]) {
-        let recent = before.filter { abs(now.timeIntervalSince($0.value)) < Neighbourhood.recent }
-        self.before = recent
-        addresses = Set(seen.compactMap(\.address))
-        after = recent.merging(addresses.map { ($0, now) }) { $1 }
-        let neighbourhood = Neighbourhood(household, seenAt: recent, batch: addresses, now: now)
+    init(_ household: Household, seen: [Sighting], at now: Date, before: SeenAddresses) {
+        self.before = before
+        let neighbourhood = Neighbourhood(household, seen: before, now: now)
         for sighting in seen {
             switch neighbourhood.place(of: sighting) {
             case .known(let device): known.insert(device)
@@ -124,8 +130,7 @@ private struct Batch {
         let offered = ids.count
         for sighting in changes {
             // Asked again for each, because the one before may have changed the answer.
-            let place = Neighbourhood(household, seenAt: before, batch: addresses, now: now).place(
-                of: sighting)
+            let place = Neighbourhood(household, seen: before, now: now).place(of: sighting)
             if case .newcomer = place {
                 guard !ids.isEmpty else { continue }
                 household.makeRoomForDevice()

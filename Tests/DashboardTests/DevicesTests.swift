@@ -41,14 +41,18 @@ import Testing
         let seen = Device(
             id: DeviceID(rawValue: 5), name: "Device 5", addresses: ["fd00::2"], hardwareAddress: mac,
             firstSeen: TestHouse.evening, lastSeen: TestHouse.evening)
-        let house = try TestHouse(devices: [seen], hardwareAddresses: ["10.0.0.2": mac, "10.0.0.3": mac])
+        let house = try TestHouse(
+            devices: [seen], hardwareAddresses: ["10.0.0.2": mac, "10.0.0.3": mac, "10.0.0.4": mac])
         try await house.visit { guest in
             _ = try await guest.at("10.0.0.2").post("/devices/enroll")
             #expect(house.store.household.devices.map(\.addresses) == [["10.0.0.2", "fd00::2"]])
             #expect(house.store.household.devices[0].person == house.me.id)
-            // Two IPv4 addresses behind one hardware address are two devices behind a repeater.
+            // A fresh address is no way to be somebody else; behind a repeater it tells who it is.
             _ = try await guest.at("10.0.0.3").post("/devices/enroll")
-            #expect(house.store.household.devices.map(\.addresses.count) == [2, 1])
+            #expect(house.store.household.devices.map(\.addresses.count) == [3])
+            try house.store.change { $0.repeaters = [mac] }
+            _ = try await guest.at("10.0.0.4").post("/devices/enroll")
+            #expect(house.store.household.devices.map(\.addresses.count) == [3, 1])
             #expect(house.store.household.devices[1].hardwareAddress == nil)
         }
     }

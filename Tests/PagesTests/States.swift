@@ -239,6 +239,7 @@ struct PageState: Sendable, CustomTestStringConvertible {
                 id: DeviceID(rawValue: 6), name: "adas-iphone", isNamed: false, networkName: "adas-iphone",
                 addresses: ["192.168.1.66", "fd00::66"], hardwareAddress: "da:a1:19:00:00:06",
                 firstSeen: Sample.now - 300, lastSeen: Sample.now - 10))
+        household.repeaters = ["da:a1:19:00:00:06"]
         return household
     }
 

@@ -25,7 +25,14 @@ import Testing
             + version10 + version11 + version12 + version13,
         version1 + version2 + version3 + version4 + version5 + version6 + version7 + version8 + version9
             + version10 + version11 + version12 + version13 + version14,
+        version1 + version2 + version3 + version4 + version5 + version6 + version7 + version8 + version9
+            + version10 + version11 + version12 + version13 + version14 + version15,
     ]
+
+    private static let version15 = """
+
+        UPDATE household SET repeaters = '["02:00:00:00:00:99"]';
+        """
 
     private static let version14 = """
 
@@ -169,6 +176,7 @@ import Testing
         "012 trusted authority": "40963ec81cad2be3",
         "013 relayed apps": "f83669c341dde12a",
         "014 no mobile data": "8cfea0614cf5788b",
+        "015 repeaters": "f79a6d9579349958",
     ]
 
     static let expected = Household(
@@ -325,6 +333,13 @@ import Testing
         var household = expectedWithRelay
         household.devices[1].kind = .tablet
         household.devices[1].hasNoMobileData = true
+        return household
+    }
+
+    /// Version 15 knows repeaters.
+    static var expectedWithRepeater: Household {
+        var household = expectedWithTablet
+        household.repeaters = ["02:00:00:00:00:99"]
         return household
     }
 
@@ -506,7 +521,8 @@ import Testing
         case 11: Self.expectedWithNames
         case 12: Self.expectedWithTrust
         case 13: Self.expectedWithRelay
-        default: Self.expectedWithTablet
+        case 14: Self.expectedWithTablet
+        default: Self.expectedWithRepeater
         }
     }
 }

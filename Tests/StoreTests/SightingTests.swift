@@ -136,8 +136,10 @@ import Testing
         try see(700, ("10.0.0.9", phone))
         #expect(devices.map(\.addresses) == [["10.0.0.9", "fd00::1", "10.0.0.1"]])
         for number in 0..<40 { try see(800 + Double(number), ("fd00::a:\(number)", phone)) }
-        #expect(devices[0].addresses.count == Device.mostAddresses)
-        #expect(devices[0].addresses[0] == "fd00::a:39")
+        #expect(devices[0].addresses.count == Device.mostAddresses + 2, "IPv6 pushes no IPv4 address out")
+        #expect(
+            devices[0].addresses[0] == "fd00::a:39"
+                && devices[0].addresses.suffix(2) == ["10.0.0.9", "10.0.0.1"])
     }
 
     @Test func anAddressThatAnotherTookOverMoves() throws {
@@ -197,36 +199,6 @@ import Testing
             try see(5_000, ("10.0.0.1", phone))
             #expect(devices.map(\.addresses) == [["10.0.0.1"], [address]])
         }
-    }
-
-    @Test func aPhoneThatRoamsToARepeaterStaysItself() throws {
-        try see(0, ("10.0.0.1", phone))
-        try see(30, ("10.0.0.1", "02:00:00:00:00:99"))
-        #expect(devices.count == 1)
-        #expect(devices[0].hardwareAddress == phone)
-    }
-
-    @Test func devicesBehindARepeaterStayApart() throws {
-        let repeater = "02:00:00:00:00:99"
-        try see(0, ("10.0.0.1", repeater))
-        try store.change { $0.devices[0].person = me }
-        try see(5, ("10.0.0.1", repeater), ("10.0.0.2", repeater))
-        for second in stride(from: 10.0, to: 5_000, by: 7) {
-            try see(second, ("10.0.0.1", repeater))
-            try see(second + 3, ("10.0.0.2", repeater))
-        }
-        // The first sleeps; the second, say a baby monitor, is still nobody's.
-        for second in stride(from: 5_000.0, to: 9_000, by: 30) { try see(second, ("10.0.0.2", repeater)) }
-        #expect(devices.map(\.person) == [me, nil])
-        #expect(devices.map(\.addresses) == [["10.0.0.1"], ["10.0.0.2"]])
-    }
-
-    @Test func aPhoneThatTookAnotherAddressIsFoundAgain() throws {
-        try see(0, ("10.0.0.1", phone))
-        try store.change { $0.devices[0].person = me }
-        for second in stride(from: 10.0, to: 900, by: 10) { try see(second, ("10.0.0.2", phone)) }
-        #expect(devices.map(\.person) == [me])
-        #expect(devices.map(\.addresses) == [["10.0.0.2", "10.0.0.1"]])
     }
 
     @Test func aScanIsTakenInPortions() throws {

@@ -131,3 +131,49 @@ def test_an_address_that_comes_later_is_listened_on(lan):
     eventually(lambda: dig(PHONE, "sleep.home.arpa", server="10.77.0.99") == ["10.77.0.99"], 6)
     ip("-n", SERVER, "addr", "del", "10.77.0.99/24", "dev", "br0")
     assert dig(PHONE, "sleep.home.arpa") == [SHIELD]
+
+
+def address_of(place, before, after):
+    """A machine changes its IPv4 address by hand."""
+    ip("-n", place, "addr", "del", f"{before}/24", "dev", "wlan0")
+    ip("-n", place, "addr", "add", f"{after}/24", "dev", "wlan0")
+
+
+def test_a_borrowed_address_brings_nobody_elses_rules(lan):
+    """The doorbell asked a moment ago and is off; its address lets the phone out for seconds only."""
+    assert dig(DOORBELL, "tiktok.com") == ["203.0.113.9"]
+    press_start(str(lan / "jar"))
+    eventually(lambda: dig(PHONE, "tiktok.com") == [SHIELD], 2)
+    assert dig(DOORBELL, "tiktok.com") == ["203.0.113.9"]
+    ip("-n", DOORBELL, "link", "set", "wlan0", "down")
+    address_of(PHONE, "10.77.0.2", "10.77.0.3")
+    eventually(lambda: dig(PHONE, "tiktok.com") == [SHIELD], 13)
+    time.sleep(2)
+    assert dig(PHONE, "tiktok.com") == [SHIELD], "and it stays so"
+    # Both are themselves again as soon as they are back.
+    address_of(PHONE, "10.77.0.3", "10.77.0.2")
+    ip("-n", DOORBELL, "link", "set", "wlan0", "up")
+    eventually(lambda: dig(DOORBELL, "tiktok.com") == ["203.0.113.9"], 15)
+    assert dig(PHONE, "tiktok.com") == [SHIELD]
+
+
+def test_behind_a_repeater_the_ip_address_tells(lan):
+    """The doorbell comes to a repeater that lends it the hardware address by which the phone is known."""
+    press_start(str(lan / "jar"))
+    assert dig(DOORBELL, "tiktok.com") == ["203.0.113.9"]
+    ip("-n", DOORBELL, "link", "set", "wlan0", "down")
+    ip("-n", PHONE, "addr", "add", "10.77.0.3/24", "dev", "wlan0")
+    # A repeater tells its neighbours by a gratuitous ARP.
+    ip("-n", SERVER, "neigh", "flush", "to", "10.77.0.3")
+
+    def both():
+        return [
+            at(PHONE, "dig", "+short", "+timeout=1", "-b", own, f"@{SHIELD}", "tiktok.com").stdout.split()
+            for own in ("10.77.0.2", "10.77.0.3")]
+
+    eventually(lambda: both() == [[SHIELD], [SHIELD]], 10)
+    # Four turns, which count once in five seconds each.
+    eventually(lambda: both() == [[SHIELD], ["203.0.113.9"]], 60)
+    text = subprocess.run([BINARY, "export", "--data", str(lan / "data")], capture_output=True, text=True).stdout
+    assert len(json.loads(text)["repeaters"]) == 1
+    assert both() == [[SHIELD], ["203.0.113.9"]]

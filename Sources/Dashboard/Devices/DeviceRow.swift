@@ -16,6 +16,8 @@ extension DevicesPage {
         let owner: String?
         let addresses: String
         let hardwareAddress: String?
+        /// Others have its hardware address too, as behind a Wi-Fi repeater.
+        let sharesHardware: Bool
         /// Where it may ask over HTTPS.
         let queryAddress: String?
         let seen: String
@@ -81,6 +83,7 @@ extension DevicesPage.Row {
         owner = device.person.flatMap { isAlone ? "Enrolled" : household[person: $0]?.name }
         addresses = device.addresses.joined(separator: ", ")
         hardwareAddress = device.hardwareAddress
+        sharesHardware = device.hardwareAddress.map(household.repeaters.contains) ?? false
         self.queryAddress = queryAddress
         // A device that was enrolled from its browser before it ever asked for a name.
         hasAsked = device.lastSeen.timeIntervalSince1970 > 0

@@ -41,19 +41,21 @@ extension Household {
     mutating func welcome(_ newcomer: Newcomer, at now: Date) -> DeviceID {
         let address = newcomer.address
         if let device = asking(at: address) { return device.id }
-        let owner = devices.firstIndex {
-            newcomer.hardwareAddress.map($0.has(hardware:)) ?? false
-        }
-        if let owner, devices[owner].takes(address) {
+        if let hardware = newcomer.hardwareAddress,
+            let holder = holder(of: hardware, at: address)?.id,
+            let owner = devices.firstIndex(where: { $0.id == holder })
+        {
             devices[owner].take(address)
-            if let hardware = newcomer.hardwareAddress { devices[owner].use(hardware: hardware) }
-            return devices[owner].id
+            devices[owner].use(hardware: hardware)
+            return holder
         }
+        // A repeater's is nobody's own.
+        let hardware = newcomer.hardwareAddress.flatMap { repeaters.contains($0) ? nil : $0 }
         let name = address.isLoopback ? "This machine" : "Device at \(address)"
         devices.append(
             Device(
                 id: newcomer.id, name: name, isNamed: address.isLoopback, addresses: [address],
-                hardwareAddress: owner == nil ? newcomer.hardwareAddress : nil, firstSeen: now,
+                hardwareAddress: hardware, firstSeen: now,
                 lastSeen: Device.neverAsked))
         return newcomer.id
     }
@@ -63,12 +65,5 @@ extension Household {
     /// The index of the device that is known by a hardware address alone.
     fileprivate func addressless(having hardware: String) -> Int? {
         devices.firstIndex { $0.hardwareAddress == hardware && $0.addresses.isEmpty }
-    }
-}
-
-extension Device {
-    fileprivate mutating func take(_ address: String) {
-        addresses.insert(address, at: 0)
-        addresses.removeLast(max(0, addresses.count - Self.mostAddresses))
     }
 }

@@ -17,6 +17,7 @@ enum Migrations {
         (Migration012.name, Migration012.sql),
         (Migration013.name, Migration013.sql),
         (Migration014.name, Migration014.sql),
+        (Migration015.name, Migration015.sql),
     ]
 
     /// Marks a file as ours: "SLIN" in SQLite's header.

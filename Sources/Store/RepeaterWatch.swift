@@ -1,0 +1,102 @@
+import Foundation
+import Policy
+
+/// Finds Wi-Fi repeaters: a hardware address that two IPv4 addresses take turns with belongs to neither.
+///
+/// A device that only changes its address does not come back to the one before within seconds, and by hand nobody can do
+/// that again and again. It is watched in memory; what is found is the household's.
+struct RepeaterWatch {
+    /// An address that is seen again within this time, and another one in between, in seconds; counted once in this time.
+    static let turn: TimeInterval = 5
+    /// As many turns within `span` seconds.
+    static let turns = 4
+    static let span: TimeInterval = 3600
+    /// A bound on memory: hardware addresses are anybody's to make up.
+    static let limit = 4_096
+
+    private struct Trail {
+        var latest = ""
+        /// When addresses were seen, within `turn`.
+        var seenAt: [String: Date] = [:]
+        var turns: [(at: Date, addresses: Set<String>)] = []
+    }
+
+    private var trails: [String: Trail] = [:]
+    /// Addresses that went from one device to another because of their hardware address, and whose they were.
+    private var movedFrom: [String: DeviceID] = [:]
+
+    /// The hardware addresses that turn out to be repeaters' by what was seen in one round, each with the IPv4 addresses
+    /// that take turns.
+    mutating func note(_ seen: [Sighting], at now: Date) -> [String: Set<String>] {
+        var found: [String: Set<String>] = [:]
+        for sighting in seen {
+            guard let address = sighting.address, !address.isIPv6, let hardware = sighting.hardwareAddress
+            else { continue }
+            var trail = trails.removeValue(forKey: hardware) ?? Trail()
+            Self.follow(&trail, to: address, at: now)
+            if trail.turns.count >= Self.turns {
+                found[hardware] = trail.turns.reduce(into: []) { $0.formUnion($1.addresses) }
+            }
+            trails[hardware] = trail
+        }
+        if trails.count > Self.limit { trails = trails.filter { $0.value.seenAt.values.contains(now) } }
+        return found
+    }
+
+    private static func follow(_ trail: inout Trail, to address: String, at now: Date) {
+        trail.seenAt = trail.seenAt.filter { abs(now.timeIntervalSince($0.value)) <= turn }
+        trail.turns.removeAll { abs(now.timeIntervalSince($0.at)) > span }
+        let isTurn = trail.latest != address && trail.seenAt[address] != nil
+        let isCounted = trail.turns.last.map { abs(now.timeIntervalSince($0.at)) < turn } ?? false
+        if isTurn, !isCounted { trail.turns.append((now, [address, trail.latest])) }
+        (trail.latest, trail.seenAt[address]) = (address, now)
+    }
+
+    /// Remembers whose addresses were, so that a repeater's discovery can give them back.
+    mutating func note(moved: [String: DeviceID]) {
+        movedFrom.merge(moved) { first, _ in first }
+        if movedFrom.count > Self.limit { movedFrom = moved }
+    }
+
+    /// Takes apart the devices that were taken for one because they have a repeater's hardware address: what is known to
+    /// be another's is that one's again, and what was never known goes free; the device keeps what it has had for longest.
+    mutating func takeApart(_ found: [String: Set<String>], in household: inout Household) {
+        for (hardware, taking) in found {
+            household.repeaters.insert(hardware)
+            guard let holder = household.devices.firstIndex(where: { $0.has(hardware: hardware) }) else {
+                continue
+            }
+            let oldest = household.devices[holder].addresses.last(where: taking.contains)
+            for address in household.devices[holder].addresses {
+                let owner = movedFrom.removeValue(forKey: address).flatMap { id in
+                    household.devices.firstIndex { $0.id == id }
+                }
+                guard owner != nil || taking.contains(address) && address != oldest, owner != holder
+                else { continue }
+                household.devices[holder].addresses.removeAll { $0 == address }
+                if let owner { household.devices[owner].take(address) }
+            }
+        }
+    }
+}
+
+extension Household {
+    /// Whose the addresses of sightings are.
+    func holders(of sightings: [Sighting]) -> [String: DeviceID] {
+        guard !sightings.isEmpty else { return [:] }
+        let addresses = Set(sightings.compactMap(\.address))
+        var holders: [String: DeviceID] = [:]
+        for device in devices {
+            for address in device.addresses where addresses.contains(address) { holders[address] = device.id }
+        }
+        return holders
+    }
+
+    /// Those of them that are somebody else's now, while the one that they were of is still here.
+    func lost(_ holders: [String: DeviceID]) -> [String: DeviceID] {
+        let kept = Dictionary(uniqueKeysWithValues: devices.map { ($0.id, $0) })
+        return holders.filter { address, id in
+            kept[id].map { !$0.addresses.contains(address) } ?? false
+        }
+    }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import GRDB
+import Policy
+import Testing
+
+@testable import Store
+
+/// Who it is when an IP address says one device and a hardware address another.
+@Suite struct RepeaterTests {
+    private let store: HouseholdStore
+
+    private let phone = "02:00:00:00:00:01"
+    private let television = "02:00:00:00:00:02"
+    private let repeater = "02:00:00:00:00:99"
+    private let phones = "10.0.0.1"
+    private let televisions = "10.0.0.2"
+    private let child = PersonID(rawValue: 2)
+
+    /// The phone is the child's, the television nobody's.
+    init() throws {
+        let people = [Person(id: me, name: "Me"), Person(id: child, name: "Ada", role: .child)]
+        store = try .inMemory(Household(timeZone: "UTC", people: people), log: .silent)
+        try see(0, (phones, phone), (televisions, television))
+        try store.change { [child] household in
+            household.devices[0].person = child
+            household.devices[1].kind = .television
+            household.devices[1].isNamed = true
+        }
+    }
+
+    private func see(_ seconds: TimeInterval, _ sightings: (String, String?)...) throws {
+        try store.saw(
+            sightings.map { Sighting(address: $0.0, hardwareAddress: $0.1) },
+            at: noon.addingTimeInterval(seconds))
+    }
+
+    private var devices: [Device] { store.household.devices }
+
+    @Test("Whoever takes the address of a television that was on a moment ago stays who they are")
+    func aBorrowedAddressIsTheBorrowers() throws {
+        try see(20, (phones, phone), (televisions, television))
+        try see(21, (televisions, phone))
+        #expect(devices.map(\.addresses) == [[televisions, phones], []])
+        #expect(devices.map(\.person) == [child, nil])
+        // It is switched on again, and is itself at once.
+        try see(45, (televisions, television))
+        #expect(devices.map(\.addresses) == [[phones], [televisions]])
+    }
+
+    @Test("The same with an adult's address, with IPv6, and while the own address goes on asking")
+    func borrowedFromAnAdult() throws {
+        try see(5, ("fd00::2", television))
+        try store.change { $0.devices[1].person = me }
+        try see(10, (phones, phone), ("fd00::2", phone), (televisions, phone))
+        #expect(devices.map(\.addresses) == [[televisions, "fd00::2", phones], []])
+    }
+
+    @Test("A fresh address is the owner's at once, however lately another of its own was seen")
+    func aFreshAddress() throws {
+        try see(20, (phones, phone))
+        try see(21, ("10.0.0.7", phone))
+        try see(22, ("10.0.0.8", nil))
+        try see(23, ("10.0.0.8", phone))
+        #expect(devices.map(\.addresses) == [["10.0.0.8", "10.0.0.7", phones], [televisions]])
+    }
+
+    @Test("Going back and forth by hand makes no repeater of a phone", arguments: [6.0, 25])
+    func handsAreSlow(pause: TimeInterval) throws {
+        for turn in 0..<60 {
+            let start = 30 + Double(turn) * pause
+            for second in stride(from: 0, to: pause - 2, by: 1) {
+                try see(start + second, (turn.isMultiple(of: 2) ? televisions : phones, phone))
+            }
+        }
+        #expect(store.household.repeaters == [])
+        #expect(devices[1].addresses == [])
+    }
+
+    @Test("A phone whose lease changes is no repeater")
+    func aNewLeaseIsNoTurn() throws {
+        for second in 1...30 { try see(Double(second), (phones, phone)) }
+        try see(31, (phones, phone), ("10.0.0.9", phone))
+        for second in 32...200 { try see(Double(second), ("10.0.0.9", phone)) }
+        #expect(store.household.repeaters == [])
+        #expect(devices[0].addresses == ["10.0.0.9", phones])
+    }
+
+    @Test("Behind a repeater that was the phone's own address so far, the television gets back what it lost")
+    func aRepeaterIsFound() throws {
+        // The phone is asleep when the television comes to the repeater.
+        for second in 30...40 { try see(Double(second), (televisions, phone), ("fd00::2", phone)) }
+        #expect(devices[1].addresses == [])
+        for second in 41...65 { try see(Double(second), (phones, phone), (televisions, phone)) }
+        #expect(store.household.repeaters == [phone])
+        #expect(devices.map(\.addresses) == [["fd00::2", phones], [televisions]])
+        #expect(devices.map(\.person) == [child, nil])
+        // From now on the IP address tells, however long the other is away.
+        try see(5_000, (televisions, phone))
+        try see(9_000, (phones, phone))
+        #expect(devices.map(\.addresses) == [["fd00::2", phones], [televisions]])
+        #expect(devices[1].hardwareAddress == television)
+    }
+
+    @Test("Who is new behind a repeater, say a baby monitor, is nobody's once the repeater is found")
+    func aNewcomerBehindARepeater() throws {
+        let monitor = "10.0.0.5"
+        for second in stride(from: 100.0, to: 400, by: 2) {
+            try see(second, (phones, phone))
+            if second.truncatingRemainder(dividingBy: 30) == 0 { try see(second + 1, (monitor, phone)) }
+        }
+        #expect(store.household.repeaters == [phone])
+        #expect(devices.map(\.addresses) == [[phones], [televisions], [monitor]])
+        #expect(devices.map(\.person) == [child, nil, nil])
+        #expect(devices[2].hardwareAddress == nil)
+    }
+
+    @Test("A child's phone that roams to the repeater by which somebody else is known stays itself")
+    func roamingToALaxerOne() throws {
+        try store.change { $0.devices[1].person = me }
+        for second in stride(from: 100.0, to: 80_000, by: 300) { try see(second, (phones, television)) }
+        #expect(devices.map(\.person) == [child, me])
+        #expect(devices.map(\.addresses) == [[phones], [televisions]])
+    }
+
+    @Test("One that roams to a repeater that nobody knows stays itself, also after a sleep")
+    func roamingToAnUnknownOne() throws {
+        try see(30, (phones, repeater))
+        try see(9_000, (phones, repeater))
+        #expect(devices.map(\.addresses) == [[phones], [televisions]])
+        #expect(devices[0].hardwareAddress == phone)
+    }
+
+    @Test("An address that the router gave to another device is that one's when its last owner is elsewhere")
+    func aLeaseThatWentOn() throws {
+        try see(100, (phones, television))
+        #expect(devices[0].addresses == [phones], "it may be a repeater")
+        try see(200, ("10.0.0.9", phone))
+        try see(201, (phones, television))
+        #expect(devices.map(\.addresses) == [["10.0.0.9"], [phones, televisions]])
+        // And so it is for a guest, or after half a day.
+        try see(202, (televisions, television))
+        try see(202 + Neighbourhood.lease, ("10.0.0.9", "02:00:00:00:00:77"))
+        #expect(devices.map(\.addresses) == [[], [phones, televisions], ["10.0.0.9"]])
+    }
+
+    @Test("What is known of repeaters outlives a restart, and nobody new gets a repeater's hardware address")
+    func aRepeaterIsRemembered() throws {
+        for second in 30...60 { try see(Double(second), (phones, phone), (televisions, phone)) }
+        let stored = try store.queue.read { try HouseholdRecord.load($0, log: .silent) }
+        #expect(stored?.repeaters == [phone])
+        try see(61, (phones, television))
+        #expect(devices[0].addresses == [phones], "it is enrolled, and known by its address")
+        try store.change { $0.devices.removeFirst() }
+        try see(5_000, ("10.0.0.3", phone))
+        #expect(devices.last?.addresses == ["10.0.0.3"])
+        #expect(devices.last?.hardwareAddress == nil)
+    }
+
+    @Test("Known by a repeater's hardware address at first, a phone learns its own away from it")
+    func learnsItsOwn() throws {
+        for second in 30...60 { try see(Double(second), (phones, phone), (televisions, phone)) }
+        try see(5_000, (phones, "02:00:00:00:00:42"))
+        #expect(devices[0].hardwareAddress == "02:00:00:00:00:42")
+        try see(9_000, ("10.0.0.8", "02:00:00:00:00:42"))
+        #expect(devices.map(\.addresses) == [["10.0.0.8", phones], [televisions]])
+    }
+}
