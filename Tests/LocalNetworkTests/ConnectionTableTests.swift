@@ -88,13 +88,20 @@ import Testing
                 hardware: ["02:00:00:00:00:02"], addresses: ["10.0.0.2"],
                 rejected: ["203.0.113.9": "video.example", "2001:db8::9": "video.example"]),
             .init(hardware: [], addresses: ["10.0.0.3"], rejected: [:]),
+            .init(
+                hardware: [], lentHardware: ["02:00:00:00:00:05"], addresses: ["10.0.0.5"],
+                rejected: ["203.0.113.9": "video.example", "2001:db8::9": "video.example"]),
         ])
 
     private static let refused = RefusedFlows(
         rules,
         neighbours: [
             Neighbour(
-                address: "fd00::77", hardwareAddress: "02:00:00:00:00:02", interface: "br0", isFresh: false)
+                address: "fd00::77", hardwareAddress: "02:00:00:00:00:02", interface: "br0", isFresh: false),
+            Neighbour(
+                address: "fd00::88", hardwareAddress: "02:00:00:00:00:05", interface: "br0", isFresh: true),
+            Neighbour(
+                address: "10.0.0.88", hardwareAddress: "02:00:00:00:00:05", interface: "br0", isFresh: true),
         ], own: ["10.0.0.1", "198.51.100.1"])
 
     private static func isRefused(
@@ -122,6 +129,13 @@ import Testing
         #expect(!Self.isRefused("10.0.0.4", "203.0.113.9"), "nobody's device")
         #expect(Self.isRefused("10.0.0.2", "192.0.2.1", answeredBy: "203.0.113.9"), "led there by a firewall")
         #expect(!Self.isRefused("10.0.0.2", "203.0.113.9", answeredBy: "192.0.2.1"), "led away by a firewall")
+    }
+
+    @Test("Behind a repeater that lends its hardware address, only IPv6 goes by it")
+    func lent() {
+        #expect(Self.isRefused("10.0.0.5", "203.0.113.9"))
+        #expect(Self.isRefused("fd00::88", "2001:db8::9"))
+        #expect(!Self.isRefused("10.0.0.88", "203.0.113.9"), "somebody else behind it")
     }
 
     @Test("One that began outside counts too")

@@ -27,9 +27,10 @@ extension GatewayRules {
     private static let tcpOrUDP = RuleStep.equals(.transport, .anyOf([tcp, udp]))
 
     private func addSets(_ table: inout RuleTable) {
-        let hardware = Set(groups.flatMap(\.hardware))
-        let addresses = Set(groups.flatMap(\.addresses))
-        Self.addMembers(&table, "enrolled", hardware, addresses)
+        let everybody = Group(
+            hardware: Set(groups.flatMap(\.hardware)), lentHardware: Set(groups.flatMap(\.lentHardware)),
+            addresses: Set(groups.flatMap(\.addresses)), rejected: [:])
+        Self.addMembers(&table, "enrolled", everybody)
         for family in AddressFamily.allCases {
             // Apart, because nft refuses a set in which a prefix holds an address that stands there too.
             let resolvers = encryptedResolvers.of(family)
@@ -41,7 +42,7 @@ extension GatewayRules {
                 resolvers.filter { $0.contains("/") }.map { .init($0) }, isInterval: true)
         }
         for (index, group) in groups.enumerated() {
-            Self.addMembers(&table, "members_\(index)", group.hardware, group.addresses)
+            Self.addMembers(&table, "members_\(index)", group)
             for family in AddressFamily.allCases {
                 let elements = Set(group.rejected.keys).of(family).map { address in
                     RuleTable.Element(address, comment: group.rejected[address].flatMap(Self.comment))
@@ -51,13 +52,13 @@ extension GatewayRules {
         }
     }
 
-    private static func addMembers(
-        _ table: inout RuleTable, _ name: String, _ hardware: Set<String>, _ addresses: Set<String>
-    ) {
-        table.set(
-            "\(name)_hardware", .hardware, hardware.filter(isHardwareAddress).sorted().map { .init($0) })
+    private static func addMembers(_ table: inout RuleTable, _ name: String, _ group: Group) {
+        for (kind, hardware) in [("hardware", group.hardware), ("lent", group.lentHardware)] {
+            let elements = hardware.filter(isHardwareAddress).sorted().map { RuleTable.Element($0) }
+            table.set("\(name)_\(kind)", .hardware, elements)
+        }
         for family in AddressFamily.allCases {
-            table.set("\(name)_\(family)", family.setType, addresses.of(family).map { .init($0) })
+            table.set("\(name)_\(family)", family.setType, group.addresses.of(family).map { .init($0) })
         }
     }
 
@@ -73,8 +74,8 @@ extension GatewayRules {
 
     /// Whatever DNS server they ask, it is this one that answers.
     private func addQuestions(_ table: inout RuleTable) {
-        for step in Self.members("enrolled") {
-            table.rule("ask", .equals(.incomingInterface, home), step, .go(to: "ask_here"))
+        for steps in Self.members("enrolled") {
+            table.rule("ask", [.equals(.incomingInterface, home)] + steps + [.go(to: "ask_here")])
         }
         // Who asks one of this machine's own addresses gets the answer from there.
         if desk.port == 53 {
@@ -93,7 +94,7 @@ extension GatewayRules {
     private func addPassage(_ table: inout RuleTable) {
         table.rule("pass", .equals(.incomingInterface, home), .jump("leaving"))
         table.rule("pass", .equals(.outgoingInterface, home), .jump("arriving"))
-        for step in Self.members("enrolled") { table.rule("leaving", step, .go(to: "enrolled")) }
+        for steps in Self.members("enrolled") { table.rule("leaving", steps + [.go(to: "enrolled")]) }
         for index in groups.indices where !groups[index].rejected.isEmpty {
             for family in AddressFamily.allCases {
                 table.rule(
@@ -116,8 +117,9 @@ extension GatewayRules {
             }
         }
         for index in groups.indices {
-            for step in Self.members("members_\(index)") {
-                table.rule("enrolled", step, .go(to: "group_\(index)"))
+            for steps in Self.members("members_\(index)") {
+                // Of who is one device by address and another by hardware address, both are refused.
+                table.rule("enrolled", steps + [.jump("group_\(index)")])
             }
             for family in AddressFamily.allCases {
                 table.rule(
@@ -151,9 +153,12 @@ extension GatewayRules {
         table.rule("deny", .prohibit)
     }
 
-    private static func members(_ name: String) -> [RuleStep] {
-        [.equals(.hardwareSource, .inSet("\(name)_hardware"))]
-            + AddressFamily.allCases.map { .equals(.source($0), .inSet("\(name)_\($0)")) }
+    /// Each way to tell that a packet comes from one of them.
+    private static func members(_ name: String) -> [[RuleStep]] {
+        let isIPv6 = RuleStep.equals(.family, .text(AddressFamily.v6.metaName))
+        return [[.equals(.hardwareSource, .inSet("\(name)_hardware"))]]
+            + AddressFamily.allCases.map { [.equals(.source($0), .inSet("\(name)_\($0)"))] }
+            + [[isIPv6, .equals(.hardwareSource, .inSet("\(name)_lent"))]]
     }
 }
 

@@ -4,12 +4,18 @@ package struct GatewayRules: Hashable, Sendable {
     /// nobody has heard of yet.
     package struct Group: Hashable, Sendable {
         package var hardware: Set<String>
+        /// Those that a Wi-Fi repeater lends to others too: over IPv4 addresses tell them apart, over IPv6 nothing does.
+        package var lentHardware: Set<String>
         package var addresses: Set<String>
         /// Addresses that they do not reach, each with the name for which it was answered.
         package var rejected: [String: String]
 
-        package init(hardware: Set<String>, addresses: Set<String>, rejected: [String: String]) {
+        package init(
+            hardware: Set<String>, lentHardware: Set<String> = [], addresses: Set<String>,
+            rejected: [String: String]
+        ) {
             self.hardware = hardware
+            self.lentHardware = lentHardware
             self.addresses = addresses
             self.rejected = rejected
         }

@@ -24,10 +24,17 @@ struct RefusedFlows {
         let byHardware = Dictionary(grouping: neighbours, by: \.hardwareAddress)
         for (index, group) in rules.groups.enumerated() {
             let known = group.hardware.flatMap { byHardware[$0] ?? [] }.map(\.address)
-            for address in (known + group.addresses).compactMap({ AddressBytes(text: $0) })
-            where groups[address] == nil {
-                groups[address] = index
-            }
+            add(known + group.addresses, to: index)
+        }
+        for (index, group) in rules.groups.enumerated() {
+            let lent = group.lentHardware.flatMap { byHardware[$0] ?? [] }.map(\.address)
+            add(lent.filter { $0.contains(":") }, to: index)
+        }
+    }
+
+    private mutating func add(_ addresses: [String], to group: Int) {
+        for address in addresses.compactMap({ AddressBytes(text: $0) }) where groups[address] == nil {
+            groups[address] = group
         }
     }
 

@@ -49,7 +49,9 @@ struct RuleTable: Sendable {
         command("add", "chain", .object(body))
     }
 
-    mutating func rule(_ chain: String, _ steps: RuleStep...) {
+    mutating func rule(_ chain: String, _ steps: RuleStep...) { rule(chain, steps) }
+
+    mutating func rule(_ chain: String, _ steps: [RuleStep]) {
         let body = own(["chain": .text(chain), "expr": .list(steps.map(\.json))])
         command("add", "rule", .object(body))
     }

@@ -184,16 +184,17 @@ actor Gateway {
         for (address, name) in found.flatMap(\.addresses) { closed[name, default: []].insert(address) }
         let resolvers = answered.addresses(ofOnly: facts.isEncryptedResolver, at: now)
         let devices = snapshot.household.devices.filter { facts.upstreams.isDisjoint(with: $0.addresses) }
-        let hardware = Dictionary(
-            grouping: snapshot.household.devices.compactMap(\.hardwareAddress), by: { $0 })
+        let lent = snapshot.household.repeaters
+        let hardware = Dictionary(grouping: snapshot.household.deviceByHardware(), by: \.value.id)
+            .mapValues { Set($0.map(\.key)) }
         return GatewayRules(
             interfaces: Set(facts.interfaces), desk: facts.desk(),
             encryptedResolvers: facts.encryptedResolvers.union(resolvers),
             groups: found.map { rejection in
                 let members = devices.filter { rejection.devices.contains($0.id) }
+                let own = members.reduce(into: Set<String>()) { $0.formUnion(hardware[$1.id] ?? []) }
                 return GatewayRules.Group(
-                    // One that several devices have, behind a repeater, tells nobody apart.
-                    hardware: Set(members.compactMap(\.hardwareAddress).filter { hardware[$0]?.count == 1 }),
+                    hardware: own.subtracting(lent), lentHardware: own.intersection(lent),
                     addresses: Set(members.flatMap(\.addresses)), rejected: rejection.addresses)
             })
     }
