@@ -8,14 +8,14 @@ import Testing
 @Suite struct LatestSnapshotTests {
     private static let now = Date(timeIntervalSince1970: 1_790_000_000)
 
-    private func latest(_ neighbours: [String: String]) -> LatestSnapshot {
+    private func latest(_ neighbours: [String: String], repeaters: Set<String> = []) -> LatestSnapshot {
         let latest = LatestSnapshot(standsBeforeRules: { _ in false }, neighbours: { neighbours })
         let me = PersonID(rawValue: 1)
         let session = SleepSession(
             id: UUID(), mode: .manual(durationMinutes: 60), strictness: .strict, startedAt: Self.now - 60,
             endsAt: Self.now + 3600, allowed: AppSelection())
         let household = Household(
-            timeZone: "UTC", people: [Person(id: me, name: "Me", session: session)],
+            timeZone: "UTC", repeaters: repeaters, people: [Person(id: me, name: "Me", session: session)],
             devices: [
                 Device(
                     id: DeviceID(rawValue: 1), name: "Phone", person: me, addresses: ["10.0.0.2"],
@@ -36,9 +36,17 @@ import Testing
         #expect(latest.verdict(of: "www.example.com", at: latest.known("fd00::2")).block?.layer == .sleep)
     }
 
-    /// A Wi-Fi repeater lends its hardware address to everybody behind it.
-    @Test func aSecondIPv4AddressIsSomebodyElses() {
-        let latest = latest(["10.0.0.2": "02:00:00:00:00:02", "10.0.0.3": "02:00:00:00:00:02"])
+    private static let both = ["10.0.0.2": "02:00:00:00:00:02", "10.0.0.3": "02:00:00:00:00:02"]
+
+    @Test func aFreshIPv4AddressIsItsOwnToo() {
+        let latest = latest(Self.both)
+        #expect(latest.known("10.0.0.3") == "10.0.0.2")
+        #expect(latest.verdict(of: "www.example.com", at: latest.known("10.0.0.3")).block?.layer == .sleep)
+    }
+
+    @Test("A Wi-Fi repeater lends its hardware address to everybody behind it")
+    func behindARepeaterItIsSomebodyElses() {
+        let latest = latest(Self.both, repeaters: ["02:00:00:00:00:02"])
         #expect(latest.known("10.0.0.3") == "10.0.0.3")
         #expect(!latest.knows(latest.known("10.0.0.3")))
         #expect(latest.verdict(of: "www.example.com", at: latest.known("10.0.0.3")).block == nil)
