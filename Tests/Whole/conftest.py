@@ -1,10 +1,15 @@
 import pytest
 
+import lan
 from household import Browser, Server, Upstream
 
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "alone: counts on seconds, or owns network namespaces; nothing runs beside it")
+
+
+def pytest_sessionstart():
+    lan.clear_away()
 
 
 @pytest.fixture

@@ -10,15 +10,13 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
 
 from household import BINARY, PASSCODE, eventually
-from test_lan import UPSTREAM, at, ip
+from lan import at, ip, machine
+from test_lan import UPSTREAM
 from test_look import SHOTS, SIZES
 
 pytestmark = pytest.mark.alone
 
-# Two checkouts of this project must not take each other's network away.
-PREFIX = os.environ.get("CHECK_LAN", "sic")
-SERVER, ROUTER, PHONE, ELSEWHERE = (f"{PREFIX}-{place}" for place in ("server", "router", "phone", "elsewhere"))
-PLACES = (SERVER, ROUTER, PHONE, ELSEWHERE)
+PLACES = SERVER, ROUTER, PHONE, ELSEWHERE = [machine(f"c-{name}") for name in ("server", "router", "phone", "elsewhere")]
 NUMBERS = {ROUTER: 254, PHONE: 2, ELSEWHERE: 53}
 HOME = "10.78.0.1"
 AGENTS = {

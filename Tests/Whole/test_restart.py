@@ -15,6 +15,7 @@ import requests
 
 import household
 from household import BINARY, Browser, Server, Upstream, eventually
+from lan import machine
 from load import Load, device_addresses
 from service_manager import ServiceManager, lifted
 
@@ -176,7 +177,7 @@ def place():
     """A network of its own with two addresses."""
     if os.geteuid() != 0:
         pytest.skip("network namespaces need root")
-    name = f"si-restart-{os.getpid()}"
+    name = machine("restart")
     if subprocess.run(["ip", "netns", "add", name], capture_output=True).returncode:
         pytest.skip("this machine makes no network namespaces")
     try:

@@ -11,11 +11,11 @@ import time
 import pytest
 
 from household import BINARY, PASSCODE, ROOT, eventually
-from test_lan import at, ip
+from lan import at, ip, machine
 
 pytestmark = pytest.mark.alone
 
-SERVER, RECEIVER = "si-hooks", "si-hears"
+SERVER, RECEIVER = map(machine, ("h-server", "h-receiver"))
 HERE, THERE = "10.79.0.1", "10.79.0.2"
 DOCUMENTED = re.search(r"```python\n(.*?)```", (ROOT / "Docs/webhooks.md").read_text(), re.DOTALL).group(1)
 UPSTREAM = """
