@@ -36,3 +36,13 @@ def owner(server):
 def sleeper(owner):
     """Signed in, on a device that is enrolled."""
     return owner.enroll()
+
+
+@pytest.fixture(scope="module")
+def open_house(tmp_path_factory):
+    """A server for all tests of a file that leave nothing behind in it, and somebody signed in on a device that is enrolled."""
+    upstream = Upstream()
+    server = Server(tmp_path_factory.mktemp("open") / "data", upstream)
+    yield server, Browser(server).log_in().enroll()
+    server.stop()
+    upstream.close()
