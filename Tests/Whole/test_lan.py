@@ -11,8 +11,6 @@ import pytest
 from household import BINARY, PASSCODE, eventually
 from lan import at, ip, machine
 
-pytestmark = pytest.mark.alone
-
 SERVER, PHONE, DOORBELL = map(machine, ("l-server", "l-phone", "l-doorbell"))
 SHIELD = "10.77.0.1"
 UPSTREAM = """

@@ -19,8 +19,6 @@ from lan import machine
 from load import Load, device_addresses
 from service_manager import ServiceManager, lifted
 
-pytestmark = pytest.mark.alone
-
 
 class KeptServer(Server):
     """A server whose sockets a service manager keeps."""
@@ -100,6 +98,7 @@ def rate() -> int:
     return min(2000, int(room / 832 * (os.cpu_count() or 1) / 1.5))
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL], ids=["restart", "kill"])
 def test_five_restarts_under_load(kept, how):
     asleep(kept)

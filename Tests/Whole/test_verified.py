@@ -19,8 +19,6 @@ from household import BINARY, PASSCODE, Browser, Server, Upstream, eventually
 from lan import machine
 from test_look import SIZES, Visitor, chromium  # noqa: F401 (fixture)
 
-pytestmark = pytest.mark.alone
-
 BERLIN = zoneinfo.ZoneInfo("Europe/Berlin")
 NORTH, SOUTH = map(machine, ("v-north", "v-south"))
 HOUSES = {NORTH: "10.78.0.1", SOUTH: "10.78.0.2"}
@@ -69,6 +67,7 @@ def house(tmp_path_factory):
     upstream.close()
 
 
+@pytest.mark.alone
 def test_the_morning_without_script(house):
     """DD-064: compute, sheet, Done, upload, success; and the monitor has answered before anybody looks (DD-014)."""
     owner = Browser(house).log_in().enroll()
