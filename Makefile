@@ -30,7 +30,7 @@ swift-tests: packages
 
 whole-tests: packages test-packages ## the built binary, from outside: dig, curl, Chromium, kill -9
 	swift build $(BUILD_FLAGS) --product sleep-inducer
-	$(VENV)/bin/python -m pytest -q -n 2 --dist loadfile -m "not alone" Tests/Whole
+	$(VENV)/bin/python -m pytest -q -n 3 --dist loadfile --no-loadscope-reorder -m "not alone" Tests/Whole
 	$(VENV)/bin/python -m pytest -q -m alone Tests/Whole
 
 bench: packages test-packages release ## figures beside dnsmasq, unbound and nginx, as a table and JSON

@@ -1,10 +1,24 @@
 import pytest
 
+import lan
 from household import Browser, Server, Upstream
+
+# The longest files, and those that mostly wait: they begin first, so that no worker is left with them when the rest is done.
+LONGEST = [f"test_{name}.py" for name in (
+    "look", "relay", "check", "usage", "bedtime", "api", "household", "gateway", "trust_shield", "focus_look", "anti_rot_look",
+    "shield_actions", "encrypted_dns", "goodbye", "fairness", "forwarder", "kills", "walks", "webhooks", "verified")]
 
 
 def pytest_configure(config):
-    config.addinivalue_line("markers", "alone: counts on seconds, or owns network namespaces; nothing runs beside it")
+    config.addinivalue_line("markers", "alone: holds the server to a second or two; nothing runs beside it")
+
+
+def pytest_collection_modifyitems(items):
+    items.sort(key=lambda item: LONGEST.index(item.path.name) if item.path.name in LONGEST else len(LONGEST))
+
+
+def pytest_sessionstart():
+    lan.clear_away()
 
 
 @pytest.fixture
@@ -31,3 +45,13 @@ def owner(server):
 def sleeper(owner):
     """Signed in, on a device that is enrolled."""
     return owner.enroll()
+
+
+@pytest.fixture(scope="module")
+def open_house(tmp_path_factory):
+    """A server for all tests of a file that leave nothing behind in it, and somebody signed in on a device that is enrolled."""
+    upstream = Upstream()
+    server = Server(tmp_path_factory.mktemp("open") / "data", upstream)
+    yield server, Browser(server).log_in().enroll()
+    server.stop()
+    upstream.close()

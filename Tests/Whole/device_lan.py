@@ -12,9 +12,9 @@ import time
 import pytest
 
 from household import BINARY, PASSCODE, eventually
-from lan import at, ip
+from lan import at, ip, machine
 
-SERVER, ROUTER, PHONE, DOORBELL = "sid-server", "sid-router", "sid-phone", "sid-doorbell"
+SERVER, ROUTER, PHONE, DOORBELL = map(machine, ("d-server", "d-router", "d-phone", "d-doorbell"))
 SHIELD, GATEWAY = "10.78.0.1", "10.78.0.254"
 OLD, NEW = ("02:78:00:00:00:02", "10.78.0.2"), ("da:a1:19:00:00:12", "10.78.0.12")
 UPSTREAM = """

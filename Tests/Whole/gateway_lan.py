@@ -16,8 +16,9 @@ import pytest
 
 from gateway_scripts import WORLD
 from household import BINARY, PASSCODE, eventually
+from lan import machine
 
-GATEWAY, PHONE, OTHER, TELEVISION, INTERNET = "gate-way", "gate-phone", "gate-other", "gate-tv", "gate-net"
+GATEWAY, PHONE, OTHER, TELEVISION, INTERNET = map(machine, ("g-way", "g-phone", "g-other", "g-tv", "g-net"))
 HOME = {"v4": "10.79.0.1", "v6": "fd79::1"}
 DEVICES = {PHONE: 2, OTHER: 3, TELEVISION: 4}
 ELSEWHERE = {"v4": "8.8.8.8", "v6": "2001:4860:4860::8888"}

@@ -3,10 +3,34 @@
 import contextlib
 import os
 import pathlib
+import re
+import shutil
 import subprocess
 
 import pytest
 from playwright.sync_api import sync_playwright
+
+
+def machine(name):
+    """What a machine is called: no other worker, and no other checkout, calls one of its own the same."""
+    return f"si-{os.getpid()}-{name}"
+
+
+def clear_away():
+    """Takes away the machines of runs that were killed before they could."""
+    for folder in (pathlib.Path("/run/netns"), pathlib.Path("/etc/netns")):
+        for left in folder.glob("si-*"):
+            whose = re.match(r"si-(\d+)-", left.name)
+            if not whose or os.path.exists(f"/proc/{whose[1]}"):
+                continue
+            if left.is_dir():
+                shutil.rmtree(left, ignore_errors=True)
+            else:
+                ip_quietly("netns", "del", left.name)
+
+
+def ip_quietly(*words):
+    subprocess.run(["ip", *words], capture_output=True)
 
 
 def ip(*words):
@@ -29,7 +53,7 @@ def machines(*places):
     if os.geteuid() != 0:
         pytest.skip("network namespaces need root")
     for place in places:
-        subprocess.run(["ip", "netns", "del", place], capture_output=True)
+        ip_quietly("netns", "del", place)
     try:
         for place in places:
             ip("netns", "add", place)
@@ -40,7 +64,7 @@ def machines(*places):
         yield
     finally:
         for place in places:
-            subprocess.run(["ip", "netns", "del", place], capture_output=True)
+            ip_quietly("netns", "del", place)
 
 
 def cable(near, port, far, port_there, *, address=None, bridge=None):

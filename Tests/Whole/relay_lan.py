@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from household import BINARY, PASSCODE, eventually
-from lan import at, begin, cable, ip, machines
+from lan import at, begin, cable, ip, machine, machines
 
-SERVER, PHONE, GUEST, WORLD = "sir-server", "sir-phone", "sir-guest", "sir-world"
+SERVER, PHONE, GUEST, WORLD = map(machine, ("r-server", "r-phone", "r-guest", "r-world"))
 IPV6 = {SERVER: "2001:db8:79::1", PHONE: "2001:db8:79::2"}
 SHIELD, HOST = "10.79.0.1", "198.51.100.9"
 

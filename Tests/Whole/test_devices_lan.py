@@ -12,8 +12,6 @@ from device_lan import (
 from household import BINARY, eventually
 from lan import at, ip
 
-pytestmark = pytest.mark.alone
-
 
 @pytest.fixture
 def home(tmp_path):

@@ -12,8 +12,6 @@ import pytest
 from household import PASSCODE, Server, Upstream, eventually, free_port
 from test_lan import DOORBELL, PHONE, SERVER, SHIELD, at, curl, lan, press_start  # noqa: F401
 
-pytestmark = pytest.mark.alone
-
 TRANSPORTS = [(), ("+tcp",), ("+tls",), ("+https=/dns-query",), ("+https=/dns-query", "+https-get")]
 
 
@@ -80,6 +78,7 @@ def test_the_certificate_is_the_servers_own_and_stays(tmp_path, upstream):
         server.stop()
 
 
+@pytest.mark.alone
 def test_slow_and_silent_connections_end_and_disturb_nobody(server):
     """Handshakes that never end, from one client: the rest is served meanwhile."""
     slow = []

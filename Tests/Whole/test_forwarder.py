@@ -10,8 +10,6 @@ from device_lan import DOORBELL, GATEWAY, OLD, PHONE, ROUTER, SHIELD, curl, dig,
 from household import BINARY, eventually
 from lan import begin, ip
 
-pytestmark = pytest.mark.alone
-
 PORT = 5354
 REAL = ["203.0.113.9"]
 DOORBELLS = "3c:78:00:00:00:03"

@@ -6,8 +6,6 @@ import pytest
 
 from household import Browser, Server, eventually
 
-pytestmark = pytest.mark.alone
-
 FULL = "The disk is full."
 
 

@@ -11,8 +11,6 @@ from gateway_lan import (
 from gateway_scripts import CALL, DOWNLOAD, KNOCK, Watched
 from household import eventually
 
-pytestmark = pytest.mark.alone
-
 FAMILIES = ["v4", "v6"]
 
 
@@ -53,6 +51,7 @@ def test_whatever_server_an_enrolled_device_asks_ours_answers(home, family):
     assert "Sleep Mode Active" in page
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("family", FAMILIES)
 def test_a_night_cuts_what_is_open_and_nothing_else(home, family):
     home.enrol()
@@ -94,6 +93,7 @@ def remembered(family):
         r"^(\w+) .*?src=(\S+) dst=(\S+) sport=\d+ dport=(\d+)", text, re.M)}
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("family", FAMILIES)
 def test_the_kernel_forgets_what_is_refused_and_nothing_else(home, family):
     phone, other, television = (f"10.79.0.{n}" if family == "v4" else f"fd79::{n}" for n in (2, 3, 4))
@@ -172,6 +172,7 @@ def test_a_crash_opens_nothing_and_the_next_start_neither(home, family):
     assert dig(PHONE, "www.video.example", KIND[family], ELSEWHERE[family]) == [STRANGE[family]]
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("family", FAMILIES)
 def test_an_allowed_name_on_a_closed_address_opens_it_before_it_is_answered(home, family):
     home.enrol()

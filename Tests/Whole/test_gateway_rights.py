@@ -2,13 +2,9 @@
 
 import subprocess
 
-import pytest
-
 from gateway_lan import GATEWAY, at, home
 from household import BINARY, eventually
 from lan import begin
-
-pytestmark = pytest.mark.alone
 
 
 def test_the_server_keeps_only_the_rights_that_it_needs(home):

@@ -5,8 +5,6 @@ import pytest
 from household import PASSCODE, Browser, eventually
 from test_look import PAGES, Visitor, chromium, house, reset  # noqa: F401 (fixtures)
 
-pytestmark = pytest.mark.alone
-
 # One stop for each control that can be seen and used; the radio buttons of one name are one.
 STOPS = """() => {
     const seen = new Set(), stops = [];

@@ -5,11 +5,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "Bench"))
 
-import pytest
-
 import household
-
-pytestmark = pytest.mark.alone
 
 
 def test_fifty_power_cuts_lose_nothing_and_answer_nothing_wrong(tmp_path):

@@ -9,11 +9,9 @@ import time
 import pytest
 
 from household import BINARY, PASSCODE, eventually
-from lan import at, ip
+from lan import at, ip, machine
 
-pytestmark = pytest.mark.alone
-
-SERVER, PHONE, DOORBELL = "si-server", "si-phone", "si-doorbell"
+SERVER, PHONE, DOORBELL = map(machine, ("l-server", "l-phone", "l-doorbell"))
 SHIELD = "10.77.0.1"
 UPSTREAM = """
 import socket, sys

@@ -15,8 +15,6 @@ import pytest
 
 from household import Browser, Server, eventually
 
-pytestmark = pytest.mark.alone
-
 ZONE = {
     "tiktok.com": ["A 203.0.113.7", "A 203.0.113.8", "AAAA 2001:db8::7", "HTTPS 1 . alpn=h2,h3 ipv4hint=203.0.113.7"],
     "www.instagram.com": ["CNAME edge.cdn.example.", "A@edge.cdn.example. 203.0.113.9"],

@@ -14,8 +14,7 @@ from household import PASSCODE, eventually
 from lan import begin
 from relay_lan import PHONE, SHIELD, Owner, curl, lan, open_way  # noqa: F401
 
-pytestmark = [
-    pytest.mark.alone, pytest.mark.skipif(not shutil.which("firefox-esr"), reason="there is no Firefox")]
+pytestmark = pytest.mark.skipif(not shutil.which("firefox-esr"), reason="there is no Firefox")
 PORT = 2838
 # Marionette listens on loopback, and each machine has its own: a pipe through the wall, for one caller.
 PIPE = f"""

@@ -12,8 +12,6 @@ from household import eventually
 from lan import at, begin, ip
 from relay_lan import GUEST, HOST, IPV6, PHONE, SERVER, SHIELD, Owner, curl, dig, lan, stale, to_shield  # noqa: F401
 
-pytestmark = pytest.mark.alone
-
 
 def test_a_stale_answer_never_outlives_the_end_of_a_block(lan):
     owner = Owner(lan / "jar")
@@ -28,6 +26,7 @@ def test_a_stale_answer_never_outlives_the_end_of_a_block(lan):
     assert "CN=world.test" in secure.stderr, "its own certificate: nothing is opened on the way"
 
 
+@pytest.mark.alone
 def test_a_block_cuts_what_is_relayed_within_a_second_and_nobody_elses(lan):
     owner = Owner(lan / "jar")
     dig(GUEST, "example.com")
@@ -121,6 +120,12 @@ def test_chosen_apps_come_by_here_and_are_counted_by_what_flows(lan):
     curl(*to_shield("v16.tiktokcdn.com"), "https://v16.tiktokcdn.com/much")
     assert eventually(lambda: counted(lan), 90)[0] >= 1, "a minute of real time, until it is written"
 
+
+@pytest.mark.alone
+def test_a_block_cuts_a_chosen_app_at_once_and_its_end_lets_it_by_again(lan):
+    owner = Owner(lan / "jar")
+    owner.post("/relay", app="tiktok")
+    eventually(lambda: dig(PHONE, "tiktok.com") == [SHIELD], 2)
     download = begin(PHONE, "curl", "-skN", "-m", "15", *to_shield("tiktok.com"), "https://tiktok.com/slow",
                      stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     assert download.stdout.readline() == b"on and on\n"

@@ -15,10 +15,9 @@ import requests
 
 import household
 from household import BINARY, Browser, Server, Upstream, eventually
+from lan import machine
 from load import Load, device_addresses
 from service_manager import ServiceManager, lifted
-
-pytestmark = pytest.mark.alone
 
 
 class KeptServer(Server):
@@ -99,6 +98,7 @@ def rate() -> int:
     return min(2000, int(room / 832 * (os.cpu_count() or 1) / 1.5))
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL], ids=["restart", "kill"])
 def test_five_restarts_under_load(kept, how):
     asleep(kept)
@@ -176,7 +176,7 @@ def place():
     """A network of its own with two addresses."""
     if os.geteuid() != 0:
         pytest.skip("network namespaces need root")
-    name = f"si-restart-{os.getpid()}"
+    name = machine("restart")
     if subprocess.run(["ip", "netns", "add", name], capture_output=True).returncode:
         pytest.skip("this machine makes no network namespaces")
     try:

@@ -37,7 +37,8 @@ def test_before_set_up_there_is_only_the_gate(tmp_path):
         server.stop()
 
 
-def test_everything_else_asks_for_the_passcode(server):
+def test_everything_else_asks_for_the_passcode(open_house):
+    server, _ = open_house
     visitor = Browser(server, source="127.0.0.9")
     for path in PRIVATE:
         reply = visitor.get(path, allow_redirects=False)
@@ -69,19 +70,22 @@ def test_a_login_survives_a_restart_and_ends_everywhere(server, owner):
 
 
 @pytest.mark.parametrize("token", [None, "", "x" * 43])
-def test_a_form_without_its_token_changes_nothing(server, sleeper, token):
+def test_a_form_without_its_token_changes_nothing(open_house, token):
+    server, sleeper = open_house
     fields = {"durationMinutes": "60", "strictness": "strict"} | ({} if token is None else {"csrf": token})
     reply = sleeper.session.post(f"{server.url}/session", data=fields, allow_redirects=False, timeout=10)
     assert reply.status_code == 403 and sleeper.state()["session"] is None
 
 
 @pytest.mark.parametrize("header", [{"Origin": "http://evil.example"}, {"Sec-Fetch-Site": "cross-site"}])
-def test_a_form_from_elsewhere_changes_nothing(server, sleeper, header):
+def test_a_form_from_elsewhere_changes_nothing(open_house, header):
+    _, sleeper = open_house
     reply = sleeper.post("/session", {"durationMinutes": "60", "strictness": "strict"}, headers=header)
     assert reply.status_code == 403 and sleeper.state()["session"] is None
 
 
-def test_headers_on_every_page(server, owner):
+def test_headers_on_every_page(open_house):
+    _, owner = open_house
     for path in ["/", "/login", "/healthz", "/no-such-page", "/settings"]:
         headers = owner.get(path).headers
         policy = headers["Content-Security-Policy"]
@@ -94,7 +98,8 @@ def test_headers_on_every_page(server, owner):
 
 
 @pytest.mark.parametrize("host", ["evil.example", "sleep.home.arpa.evil.example", "127.0.0.1.evil.example", "", "a b", "x" * 300])
-def test_foreign_hosts_get_the_shield_and_nothing_else(server, owner, host):
+def test_foreign_hosts_get_the_shield_and_nothing_else(open_house, host):
+    server, owner = open_house
     for path in ["/", "/login", "/healthz", "/api/v1/state", "/assets/app.js"]:
         try:
             reply, body = server.get_as(host, path, headers={"Cookie": f"si={owner.session.cookies.get('si')}"})
@@ -105,7 +110,8 @@ def test_foreign_hosts_get_the_shield_and_nothing_else(server, owner, host):
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.1:80", "sleep.home.arpa", "SLEEP.home.arpa.", "localhost:8080", "[::1]", "192.168.9.9"])
-def test_own_hosts_get_the_pages(server, host):
+def test_own_hosts_get_the_pages(open_house, host):
+    server, _ = open_house
     reply, body = server.get_as(host, "/login")
     assert reply.status == 200 and "Passcode" in body
 
@@ -134,7 +140,8 @@ def test_five_hundred_slow_connections_leave_the_pages_quick(server, owner):
         rude.close()
 
 
-def test_the_https_port_answers_with_an_alert_at_once(server):
+def test_the_https_port_answers_with_an_alert_at_once(open_house):
+    server, _ = open_house
     import ssl
 
     context = ssl.create_default_context()

@@ -17,8 +17,6 @@ from test_check import HOME, PHONE, SERVER, Phone, lan  # noqa: F401
 from test_lan import at
 from test_look import SIZES, Visitor
 
-pytestmark = pytest.mark.alone
-
 NAME = "sleep.home.arpa"
 KEY = b"PRIVATE KEY"
 

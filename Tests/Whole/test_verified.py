@@ -16,12 +16,12 @@ import pytest
 import requests
 
 from household import BINARY, PASSCODE, Browser, Server, Upstream, eventually
+from lan import machine
 from test_look import SIZES, Visitor, chromium  # noqa: F401 (fixture)
 
-pytestmark = pytest.mark.alone
-
 BERLIN = zoneinfo.ZoneInfo("Europe/Berlin")
-HOUSES = {"si-north": "10.78.0.1", "si-south": "10.78.0.2"}
+NORTH, SOUTH = map(machine, ("v-north", "v-south"))
+HOUSES = {NORTH: "10.78.0.1", SOUTH: "10.78.0.2"}
 UPLOAD = "/api/verification/ios/upload"
 
 
@@ -67,6 +67,7 @@ def house(tmp_path_factory):
     upstream.close()
 
 
+@pytest.mark.alone
 def test_the_morning_without_script(house):
     """DD-064: compute, sheet, Done, upload, success; and the monitor has answered before anybody looks (DD-014)."""
     owner = Browser(house).log_in().enroll()
@@ -251,7 +252,7 @@ def homes(tmp_path):
                 subprocess.run(["ip", "netns", "del", place], capture_output=True)
                 ip("netns", "add", place)
                 ip("-n", place, "link", "set", "lo", "up")
-            ip("link", "add", "wan0", "netns", "si-north", "type", "veth", "peer", "name", "wan0", "netns", "si-south")
+            ip("link", "add", "wan0", "netns", NORTH, "type", "veth", "peer", "name", "wan0", "netns", SOUTH)
             for place, address in HOUSES.items():
                 ip("-n", place, "addr", "add", f"{address}/24", "dev", "wan0")
                 ip("-n", place, "link", "set", "wan0", "up")

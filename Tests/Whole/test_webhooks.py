@@ -11,11 +11,9 @@ import time
 import pytest
 
 from household import BINARY, PASSCODE, ROOT, eventually
-from test_lan import at, ip
+from lan import at, ip, machine
 
-pytestmark = pytest.mark.alone
-
-SERVER, RECEIVER = "si-hooks", "si-hears"
+SERVER, RECEIVER = map(machine, ("h-server", "h-receiver"))
 HERE, THERE = "10.79.0.1", "10.79.0.2"
 DOCUMENTED = re.search(r"```python\n(.*?)```", (ROOT / "Docs/webhooks.md").read_text(), re.DOTALL).group(1)
 UPSTREAM = """
@@ -219,6 +217,7 @@ def test_a_receiver_that_comes_back_hears_it_once_also_over_a_kill(home):
     assert home.api("GET", "/api/v1/webhooks")[0]["waiting"] == 0
 
 
+@pytest.mark.alone
 def test_a_receiver_that_hangs_holds_neither_pages_nor_the_end(home):
     silent = "import socket, time\ndoor = socket.create_server(('10.79.0.2', 8126))\nprint('open', flush=True)\ntime.sleep(600)"
     receiver = home.run(RECEIVER, silent)
