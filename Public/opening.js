@@ -3,6 +3,7 @@
     "use strict";
 
     const patience = 120000;
+    const slowest = 5000;
     const startedAt = Date.now();
     let wait = 1000;
     let isHeard = false;
@@ -15,7 +16,7 @@
     function again() {
         if (Date.now() - startedAt > patience) { return; }
         setTimeout(look, wait);
-        wait = Math.min(5000, wait * 1.5);
+        wait = Math.min(slowest, wait * 1.5);
     }
 
     /**
@@ -34,13 +35,20 @@
         }
     }
 
+    /** No answer at all: where the name belongs nobody speaks so, or this device is offline, as it says itself. */
+    function hearNothing() {
+        if (navigator.onLine === false) { again(); } else { judge(0); }
+    }
+
+    /** A device that calls itself offline may be wrong, as displays without a cable are: it looks too, at leisure. */
     function look() {
-        if (document.visibilityState !== "visible" || navigator.onLine === false) {
+        if (document.visibilityState !== "visible") {
             again();
             return;
         }
+        if (navigator.onLine === false) { wait = slowest; }
         fetch("/.sleep-inducer/here", { method: "HEAD", cache: "no-store", redirect: "manual" })
-            .then(function (response) { judge(response.status); }, function () { judge(0); });
+            .then(function (response) { judge(response.status); }, hearNothing);
     }
 
     again();

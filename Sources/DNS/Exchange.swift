@@ -23,6 +23,8 @@ final class Exchange {
     let name: WireName
     let lookup: Responder.Lookup
     var waiters: [Waiter] = []
+    /// This server's own.
+    var ownWaiters: [(Responder.Resolution) -> Void] = []
     private let loop: ResolverLoop
     private let route: Upstreams.Route
     private let order: [Int]

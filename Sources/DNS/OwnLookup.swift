@@ -44,18 +44,23 @@ extension ResolverLoop {
         if let stale {
             eventLoop.assumeIsolated().scheduleTask(in: Self.patienceBeforeStale) { end(stale.addresses) }
         }
-        var exchange: Exchange?
-        let lookup = Responder.Lookup(type: type, variant: 0, isLocal: isLocal)
-        exchange = Exchange(lookup, name, self) { [unowned self] resolution in
+        resolve(Responder.Lookup(type: type, variant: 0, isLocal: isLocal), of: name) { resolution in
             if case .answer(let answer) = resolution {
-                responder.cache.store(answer, for: name, at: .now())
                 end(answer.addresses)
             } else {
                 end(stale?.addresses ?? [])
             }
-            exchange = nil
         }
-        exchange?.start()
+    }
+
+    /// Finds out what this server asks for itself, by the same exchanges, so that many connections at once to one host
+    /// ask for it once. `done` is called once, perhaps before this returns.
+    private func resolve(
+        _ lookup: Responder.Lookup, of name: WireName, _ done: @escaping (Responder.Resolution) -> Void
+    ) {
+        let key = LookupKey(name, lookup)
+        if let failure = failure(key) { return done(failure) }
+        join(key, lookup, name) { $0.ownWaiters.append(done) }
     }
 }
 

@@ -11,18 +11,6 @@ final class ResolverLoop {
     /// How long a failure is remembered (RFC 9520: at least a second).
     private static let failureLifetime = TimeAmount.seconds(2)
 
-    private struct Key: Hashable {
-        let name: [UInt8]
-        let type: UInt16
-        let variant: UInt8
-
-        init(_ name: WireName, _ lookup: Responder.Lookup) {
-            self.name = [UInt8](UnsafeBufferPointer(start: name.bytes, count: name.length))
-            type = lookup.type
-            variant = lookup.variant
-        }
-    }
-
     let eventLoop: any EventLoop
     let configuration: Resolver.Configuration
     let responder: Responder
@@ -38,9 +26,9 @@ final class ResolverLoop {
     private var localUpstreams: Upstreams
     private var bootstrapServers: Upstreams
     private var links: [UpstreamServer: UpstreamLink] = [:]
-    private var exchanges: [Key: Exchange] = [:]
+    private var exchanges: [LookupKey: Exchange] = [:]
     /// What failed within the last second, and how.
-    private var failures: [Key: (until: NIODeadline, how: Responder.Resolution)] = [:]
+    private var failures: [LookupKey: (until: NIODeadline, how: Responder.Resolution)] = [:]
     private var ownByAddress: [ClientAddress: OwnAddresses] = [:]
     private var listenings: [SocketAddress: Listening] = [:]
     /// Queries that wait for upstreams, by client.
@@ -102,13 +90,20 @@ final class ResolverLoop {
 
     /// Finds out what `lookup` asks, for `waiter`: with the others who ask the same, or by a new exchange.
     func resolve(_ lookup: Responder.Lookup, for waiter: Exchange.Waiter) {
-        let key = Key(responder.name, lookup)
+        let key = LookupKey(responder.name, lookup)
         if let failure = mustFail(key, lookup, waiter.client) { return answer(waiter, failure) }
         waiting[waiter.client, default: 0] += 1
-        if let exchange = exchanges[key] { return exchange.waiters.append(waiter) }
-        responder.tally.metrics.forwarded += 1
-        let exchange = Exchange(lookup, responder.name.copy(), self) { [unowned self] in finish(key, $0) }
-        exchange.waiters.append(waiter)
+        if exchanges[key] == nil { responder.tally.metrics.forwarded += 1 }
+        join(key, lookup, responder.name) { $0.waiters.append(waiter) }
+    }
+
+    /// Enters the exchange that is on its way for a question, or a new one.
+    func join(
+        _ key: LookupKey, _ lookup: Responder.Lookup, _ name: WireName, _ enter: (Exchange) -> Void
+    ) {
+        if let exchange = exchanges[key] { return enter(exchange) }
+        let exchange = Exchange(lookup, name.copy(), self) { [unowned self] in finish(key, $0) }
+        enter(exchange)
         exchanges[key] = exchange
         exchange.start()
     }
@@ -116,7 +111,7 @@ final class ResolverLoop {
     /// What is answered where waiting is of no use: it failed just now, a slow upstream can be bridged by a stale answer, or there are
     /// too many questions on the way.
     private func mustFail(
-        _ key: Key, _ lookup: Responder.Lookup, _ client: ClientAddress
+        _ key: LookupKey, _ lookup: Responder.Lookup, _ client: ClientAddress
     ) -> Responder.Resolution? {
         // A forwarder asks for a whole home.
         let most = configuration.forwarders.contains(client) ? Self.mostExchanges : Self.mostWaitersOfAClient
@@ -124,14 +119,18 @@ final class ResolverLoop {
         if let exchange = exchanges[key] {
             return exchange.isSlow && responder.hasStale(responder.name, lookup, at: .now()) ? .failed : nil
         }
-        if let failure = failures[key] {
-            if failure.until > .now() { return failure.how }
-            failures[key] = nil
-        }
-        return exchanges.count >= Self.mostExchanges ? .failed : nil
+        return failure(key) ?? (exchanges.count >= Self.mostExchanges ? .failed : nil)
     }
 
-    private func finish(_ key: Key, _ resolution: Responder.Resolution) {
+    /// What the same question failed by just now (RFC 9520).
+    func failure(_ key: LookupKey) -> Responder.Resolution? {
+        guard let failure = failures[key] else { return nil }
+        if failure.until > .now() { return failure.how }
+        failures[key] = nil
+        return nil
+    }
+
+    private func finish(_ key: LookupKey, _ resolution: Responder.Resolution) {
         guard let exchange = exchanges.removeValue(forKey: key) else { return }
         switch resolution {
         case .answer(let answer):
@@ -141,6 +140,7 @@ final class ResolverLoop {
             failures[key] = (.now() + Self.failureLifetime, resolution)
         }
         deliver(resolution, to: exchange.waiters)
+        for done in exchange.ownWaiters { done(resolution) }
     }
 
     /// Gives those who wait an expired answer, when there is one, while the exchange goes on.
@@ -227,12 +227,16 @@ final class ResolverLoop {
 
     func streamClosed() { streams -= 1 }
 
-    /// Ends every exchange; nobody is answered.
+    /// Ends every exchange; no client is answered.
     func stop() {
         holdEnd?.cancel()
         held.removeAll()
-        for exchange in exchanges.values { exchange.close() }
+        let ended = exchanges.values
         exchanges.removeAll()
+        for exchange in ended {
+            exchange.close()
+            for done in exchange.ownWaiters { done(.failed) }
+        }
         for link in links.values { link.close() }
         links.removeAll()
     }

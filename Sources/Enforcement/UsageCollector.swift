@@ -13,6 +13,7 @@ package final class UsageCollector: Sendable {
     fileprivate struct State {
         var recorder = UsageRecorder()
         var meter = RelayMeter()
+        var spans: RelayedSpans
         var ledger: UsageLedger
         var latest = LatestTotals()
         var devices: [Device] = []
@@ -49,7 +50,8 @@ package final class UsageCollector: Sendable {
             logger.warning("Usage could not be read", metadata: ["error": "\(error)"])
         }
         let all = catalog.adding(store.household.ownApps)
-        var state = State(ledger: UsageLedger(stored), writtenAt: now)
+        var state = State(
+            spans: RelayedSpans(at: now), ledger: UsageLedger(stored), writtenAt: now)
         state.recorder.resume(state.ledger, in: all, at: now)
         self.state = Mutex(state)
     }
@@ -70,7 +72,7 @@ package final class UsageCollector: Sendable {
         let household = store.household
         let zone = CivilZone(household.timeZone) ?? .utc
         return state.withLock { state in
-            state.follow(household, at: now)
+            state.follow(household, in: catalog, at: now)
             var differs = false
             for count in counts {
                 guard let owner = state.owners[count.client], let entry = tags.entry(of: count.tag) else {
@@ -84,7 +86,7 @@ package final class UsageCollector: Sendable {
                         kind: entry.kind, isBlocked: count.blocked, instant: now))
                 switch outcome {
                 case .nothing: continue
-                case .use(let change): if state.ledger.apply(change) { differs = true }
+                case .use(let change): if state.use(change) { differs = true }
                 case .attempt: state.ledger.attempt(on: entry.app, by: owner.person, on: zone.date(of: now))
                 }
             }
@@ -100,17 +102,12 @@ package final class UsageCollector: Sendable {
         guard !relayed.isEmpty else { return false }
         let now = clock.now()
         let household = store.household
-        let all = catalog.adding(household.ownApps)
-        var metered: [PersonID: Set<String>] = [:]
-        for person in household.people where person.relayed.isOn {
-            metered[person.id] = all.relayedApps(of: person)
-        }
         return state.withLock { state in
-            state.follow(household, at: now)
+            state.follow(household, in: catalog, at: now)
             var differs = false
             for moved in relayed {
                 guard let owner = state.owners[moved.client],
-                    metered[owner.person]?.contains(moved.app) == true,
+                    state.spans.contains(moved.app, of: owner.person),
                     let change = state.meter.note(
                         moved.bytes, of: moved.app, on: owner.device, by: owner.person, at: now)
                 else { continue }
@@ -144,8 +141,9 @@ package final class UsageCollector: Sendable {
 }
 
 extension UsageCollector.State {
-    /// Whose addresses are whose, by the latest household.
-    fileprivate mutating func follow(_ household: Household, at now: Date) {
+    /// Whose addresses are whose and what is relayed, by the latest household.
+    fileprivate mutating func follow(_ household: Household, in catalog: Catalog, at now: Date) {
+        spans.follow(household, in: catalog, at: now)
         ledger.prune(people: Set(household.people.map(\.id)), at: now)
         guard household.devices != devices else { return }
         devices = household.devices
@@ -154,6 +152,16 @@ extension UsageCollector.State {
                 UsageCollector.Owner(device: device.id, person: $0, isTrying: device.tryUntil != nil)
             }
         }
+    }
+}
+
+extension UsageCollector.State {
+    /// Where look-ups begin to count again in an hour in which something was relayed, what they say is put to what that
+    /// said, or it would count for nothing before the next hour; no minute counts twice.
+    fileprivate mutating func use(_ change: UsageChange) -> Bool {
+        let differs = ledger.apply(change)
+        guard let rest = spans.rest(of: change) else { return differs }
+        return ledger.apply(rest, source: .relay, where: true) || differs
     }
 }
 

@@ -39,14 +39,20 @@ struct ActionForm: Hashable {
 
 /// A path under the same Host, to be sent back to.
 enum LocalPath {
-    /// `/` for whatever could lead elsewhere, break a header, or lead back to a button.
+    /// What a button carries along, in bytes: written as a form it is up to three times as long.
+    static let mostInForm = 1_000
+
+    /// `/` for whatever could lead elsewhere, break a header, lead back to a button, or is too long for its form.
     static func checked(_ text: String) -> String {
-        let bytes = Array(text.utf8)
-        guard bytes.first == UInt8(ascii: "/"), bytes.count <= 1_000,
-            bytes.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }),
-            !text.hasPrefix("//"), !text.hasPrefix(ShieldAnswer.corner)
-        else { return "/" }
-        return text
+        text.utf8.count <= mostInForm && isSafe(text) ? text : "/"
+    }
+
+    /// Whether it leads to the same Host, however long it is, and to no button.
+    static func isSafe(_ text: String) -> Bool {
+        let bytes = text.utf8
+        return bytes.first == UInt8(ascii: "/")
+            && bytes.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }
+            && !text.hasPrefix("//") && !text.hasPrefix(ShieldAnswer.corner)
     }
 }
 

@@ -149,7 +149,7 @@ final class ShieldHandler: ChannelInboundHandler {
     /// Whether the name is open by now and its own host can be reached by another connection. A first request in the
     /// clear was passed on already, where that could be.
     private func leads(elsewhere answer: ShieldAnswer, _ head: HTTPRequestHead) -> Bool {
-        guard hasAnswered || (isSecure && LocalPath.checked(head.uri) == head.uri),
+        guard hasAnswered || (isSecure && canRepeat(head)),
             head.method == .GET || head.method == .HEAD
         else { return false }
         switch answer {
@@ -162,10 +162,16 @@ final class ShieldHandler: ChannelInboundHandler {
     /// The next connection is passed on, so whoever asks is told to ask once more. Silence would do by RFC 9112, 9.3.1,
     /// but WebKitGTK shows it as an error, and so does every browser on a connection that it opened ahead, under the block.
     private func sendElsewhere(_ context: ChannelHandlerContext, _ head: HTTPRequestHead) {
-        guard LocalPath.checked(head.uri) == head.uri else { return context.close(promise: nil) }
+        guard canRepeat(head) else { return context.close(promise: nil) }
         send(
             context, head, .temporaryRedirect, "text/plain; charset=utf-8", Array("Once more.\n".utf8), true,
             [("location", head.uri)])
+    }
+
+    /// Whether its target can stand in an answer's head, which browsers take at that length too: whatever fits into a
+    /// first request's.
+    private func canRepeat(_ head: HTTPRequestHead) -> Bool {
+        head.uri.utf8.count <= desk.limits.headBytes && LocalPath.isSafe(head.uri)
     }
 
     private static func status(_ page: ShieldContext) -> HTTPResponseStatus {

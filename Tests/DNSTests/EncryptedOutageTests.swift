@@ -72,6 +72,54 @@ import Testing
         await other.stop()
     }
 
+    /// The one that was configured first: it is passed over, said to be silent, and believed again by an answer.
+    @Test func whoAnswersInHTTPAloneIsSilent() async throws {
+        let works = Mutex(false)
+        let broken = try await SecureUpstream(isHTTPS: true) { received in
+            let answer = Message.response(to: received.query, Self.address).bytes
+            received.reply(answer, status: works.withLock { $0 } ? "200" : "500")
+        }
+        let plain = try await FakeUpstream(House.group) { $0.reply(Self.address) }
+        let server = try broken.server(path: "/dns-query")
+        let house = try await House.open([plain], before: [server]) {
+            $0.upstreamTLS = try? UpstreamTLS(roots: TestAuthority.shared.trusted)
+        }
+        let loops = house.resolver.loops
+        // The question of the loop check is answered there.
+        while await loops.ask({ $0.upstreams(.world).heard(at: .now()) }) != [[server]] { await Task.yield() }
+        #expect(try await house.ask("a.example")?.answers == Self.address)
+        let first = await loops.ask { $0.upstreams(.world).all[0] }
+        #expect(first.map(\.failures) == [1])
+        #expect(await loops.ask { $0.order(.world) } == [[1, 0]])
+        let later = NIODeadline.now() + .minutes(10)
+        _ = await loops.ask { $0.suspect(0, .world, askedAt: later, now: later) }
+        #expect(await house.resolver.silentUpstreams() == [server], "it was asked once more")
+        works.withLock { $0 = true }
+        #expect(await house.resolver.silentUpstreams().isEmpty)
+        await house.close()
+        await plain.stop()
+        await broken.stop()
+    }
+
+    /// As a server does that leaves: what it has not begun with it takes back.
+    @Test func aStreamThatIsTakenBackIsAskedOnceMore() async throws {
+        let asked = Mutex(0)
+        let upstream = try await SecureUpstream(isHTTPS: true) { received in
+            let count = asked.withLock { asked in
+                asked += 1
+                return asked
+            }
+            if count == 1 { received.takeBack() } else { received.reply(Self.address) }
+        }
+        let house = try await House.open([], before: [upstream.server(path: "/dns-query")]) {
+            $0.upstreamTLS = try? UpstreamTLS(roots: TestAuthority.shared.trusted)
+        }
+        #expect(try await house.ask("a.example")?.answers == Self.address)
+        #expect(asked.withLock { $0 } == 2 && upstream.opened == 1)
+        await house.close()
+        await upstream.stop()
+    }
+
     /// The first answers everything in time, so that no client's question reaches the second.
     @Test(arguments: Carrier.allCases)
     func aSilentSecondIsAskedWhetherItIsBack(carrier: Carrier) async throws {

@@ -38,4 +38,50 @@ import Testing
         #expect(questions(upstream) > 1, "it was asked again first")
         await house.close()
     }
+
+    /// Everybody who joins is heard before the first answer leaves.
+    @Test func manyAtOnceAskOnceTogetherWithClients() async throws {
+        let held = Mutex<[FakeUpstream.Received]>([])
+        let upstream = try await FakeUpstream(House.group) { received in
+            held.withLock { $0.append(received) }
+        }
+        let house = try await House.open([upstream])
+        let found = await withTaskGroup(of: [[UInt8]].self) { group in
+            for _ in 0..<10 { group.addTask { await house.resolver.addresses(of: "a.example") } }
+            group.addTask { await Self.clientsAnswer(house) }
+            // Both types, and time for whoever would ask apart.
+            while held.withLock({ $0.count }) < 2 { await Task.yield() }
+            try? await Task.sleep(for: .milliseconds(200))
+            let asked = held.withLock { $0 }
+            #expect(asked.count == 2, "one for IPv4, one for IPv6")
+            for received in asked {
+                received.reply(received.query[24] == 1 ? [Message.a("93.184.216.34", ttl: 60)] : [])
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(found == Array(repeating: [[93, 184, 216, 34]], count: 11))
+        await house.close()
+    }
+
+    private static func clientsAnswer(_ house: House) async -> [[UInt8]] {
+        let reply = try? await house.ask("a.example")
+        return reply?.answers.map(\.data) ?? []
+    }
+
+    @Test func whatFailedJustNowIsNotAskedAtOnceAgain() async throws {
+        let upstream = try await FakeUpstream(House.group) { $0.reply([], rcode: 2) }
+        let house = try await House.open([upstream])
+        for _ in 0..<3 { #expect(await house.resolver.addresses(of: "a.example").isEmpty) }
+        #expect(questions(upstream) == 1)
+        await house.close()
+    }
+
+    @Test func whoeverWaitsWhenTheResolverEndsIsToldThatThereIsNone() async throws {
+        let upstream = try await FakeUpstream(House.group) { _ in }
+        let house = try await House.open([upstream])
+        async let found = house.resolver.addresses(of: "a.example")
+        while upstream.queries.count < 2 { await Task.yield() }
+        await house.close()
+        #expect(await found.isEmpty)
+    }
 }

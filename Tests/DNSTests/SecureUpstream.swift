@@ -33,6 +33,11 @@ final class SecureUpstream: Sendable {
                     .init(data: .byteBuffer(ByteBuffer(bytes: bytes)), endStream: true)), promise: nil)
         }
 
+        /// Ends the stream without a word.
+        func takeBack() {
+            channel.writeAndFlush(HTTP2Frame.FramePayload.rstStream(.refusedStream), promise: nil)
+        }
+
         /// Ends the connection, not the stream alone.
         func hangUp() { (channel.parent.flatMap { isHTTPS ? $0 : nil } ?? channel).close(promise: nil) }
     }

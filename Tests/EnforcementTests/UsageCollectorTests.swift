@@ -160,6 +160,37 @@ import Testing
         #expect(try scene.isBlocked())
     }
 
+    @Test("Look-ups count again in the minute after relaying is switched off, and no minute twice")
+    func relayedNoMore() async throws {
+        let scene = try Scene("2026-11-21T12:00:00Z")
+        try scene.store.change { $0.people[0].relayed = RelayedApps(chosen: ["tiktok"]) }
+        try await scene.pass(1)
+        try scene.move(RelayMeter.bytesOfUse, of: "tiktok")
+        try await scene.pass(119, asking: Self.names)
+        #expect(scene.used.day == 1, "the second minute moved nothing, whatever was looked up")
+        try scene.store.change { $0.people[0].relayed = RelayedApps() }
+        try await scene.pass(180, asking: Self.names)
+        #expect(scene.used.day == 3, "12:03 and 12:04; 12:02 was begun with by bytes")
+        try scene.store.change { $0.people[0].relayed = RelayedApps(chosen: ["tiktok"]) }
+        try await scene.pass(120, asking: Self.names)
+        #expect(scene.used.day == 3, "and bytes alone once it is on again")
+        #expect(try !scene.isBlocked())
+    }
+
+    @Test("After a restart in such an hour, look-ups count from the minute after it on")
+    func relayedBeforeARestart() async throws {
+        let first = try Scene("2026-11-21T12:00:00Z")
+        try first.store.change { $0.people[0].relayed = RelayedApps(chosen: ["tiktok"]) }
+        try await first.pass(1)
+        try first.move(RelayMeter.bytesOfUse, of: "tiktok")
+        try await first.pass(59)
+        await first.rounds.finish()
+        try first.store.change { $0.people[0].relayed = RelayedApps() }
+        let second = try Scene("2026-11-21T12:01:00Z", store: first.store)
+        try await second.pass(180, asking: Self.names)
+        #expect(second.used.day == 3)
+    }
+
     @Test("Bytes of an app that nobody chose come by an old answer: they take no minute away, and add none")
     func passedOn() async throws {
         let scene = try Scene("2026-11-21T12:00:00Z")

@@ -42,7 +42,12 @@ import Testing
         ])
     func paths(text: String, checked: String) {
         #expect(LocalPath.checked(text) == checked)
-        #expect(LocalPath.checked("/" + String(repeating: "a", count: 1_000)) == "/")
+        #expect(LocalPath.isSafe(text) == (checked == text))
+    }
+
+    @Test func aLongPathFitsIntoNoForm() {
+        let long = "/" + String(repeating: "a", count: 1_000)
+        #expect(LocalPath.checked(long) == "/" && LocalPath.isSafe(long))
     }
 
     @Test(

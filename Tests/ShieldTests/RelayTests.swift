@@ -70,17 +70,19 @@ import Testing
     }
 
     /// On a connection that met the shield, a name that is open by now is sent to the next one: browsers ask again.
-    @Test func aKeptConnectionEndsWhenItsNameOpens() async throws {
+    @Test(arguments: [1, 8_000])
+    func aKeptConnectionEndsWhenItsNameOpens(length: Int) async throws {
+        let path = "/x?" + String(repeating: "y", count: length)
         let host = try await Host(group)
         let (door, http, _) = try await door(to: host.address)
         let caller = try await Caller(group, to: http)
         caller.say("GET / HTTP/1.1\r\nHost: a.example\r\n\r\n")
         #expect(try await caller.hear("</h1>").contains("403"))
         house.state.withLock { _ = $0.open.insert("a.example") }
-        caller.say("GET /x?y HTTP/1.1\r\nHost: a.example\r\n\r\n")
+        caller.say("GET \(path) HTTP/1.1\r\nHost: a.example\r\n\r\n")
         let last = try await caller.hearAll()
         #expect(
-            last.contains("HTTP/1.1 307 ") && last.contains("location: /x?y\r\n") && !last.contains("503"))
+            last.contains("HTTP/1.1 307 ") && last.contains("location: \(path)\r\n") && !last.contains("503"))
         await door.stop(within: .seconds(1))
         try await host.close()
     }

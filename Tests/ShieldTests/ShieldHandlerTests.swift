@@ -69,6 +69,15 @@ import Testing
         #expect(answer.contains("connection: close\r\n"))
     }
 
+    @Test(arguments: [(12_000, "307"), (17_000, "503")])
+    func aTargetAsLongAsAHeadIsSentOnceMore(length: Int, status: String) throws {
+        try open(isSecure: true, relay: RelayFacts(mayPass: { _ in true }, destinations: { _, _ in [] }))
+        let path = "/" + String(repeating: "a", count: length)
+        let answer = try ask("GET \(path) HTTP/1.1\r\nHost: open.example\r\n\r\n")
+        #expect(answer.hasPrefix("HTTP/1.1 \(status) "))
+        #expect(answer.contains("location: \(path)\r\n") == (status == "307"))
+    }
+
     @Test(arguments: ["PUT", "DELETE", "OPTIONS", "PATCH", "PROPFIND", "POST"])
     func anyMethodAnyPath(method: String) throws {
         try open()

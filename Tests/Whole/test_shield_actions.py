@@ -243,18 +243,50 @@ def test_every_look(chromium, house, size):
     visitor.close()
 
 
-def test_the_opening_page_opens_when_the_name_leads_elsewhere(chromium, house):
+def real_site(route):
+    """What DNS does for a real phone: the same name is another server now."""
+    route.fulfill(status=200, body="<h1>The real site</h1>", content_type="text/html")
+
+
+def opening(chromium, house, script=""):
     use_up(house, "9gag")
     visitor = Visitor(chromium, house, "phone")
     page = visitor.page
+    page.add_init_script(script)
     page.goto(f"http://9gag.com:{house.http_port}/p/1")
     page.get_by_role("button", name="Unlock for 1 min").click()
     page.get_by_role("heading", name="Opening…").wait_for()
-    page.wait_for_timeout(2500)
-    # What DNS does for a real phone: the same name is another server now.
-    page.route("**/*", lambda route: route.fulfill(status=200, body="<h1>The real site</h1>", content_type="text/html"))
-    page.get_by_role("heading", name="The real site").wait_for(timeout=15_000)
-    assert page.url.endswith("/p/1")
+    return visitor
+
+
+def test_the_opening_page_opens_when_the_name_leads_elsewhere(chromium, house):
+    visitor = opening(chromium, house)
+    visitor.page.wait_for_timeout(2500)
+    visitor.page.route("**/*", real_site)
+    visitor.page.get_by_role("heading", name="The real site").wait_for(timeout=15_000)
+    assert visitor.page.url.endswith("/p/1")
+    visitor.close()
+
+
+def test_it_opens_on_a_display_that_wrongly_calls_itself_offline(chromium, house):
+    visitor = opening(
+        chromium, house, "Object.defineProperty(Navigator.prototype, 'onLine', { get: function () { return false; } });")
+    visitor.page.wait_for_timeout(2500)
+    visitor.page.route("**/*", real_site)
+    visitor.page.get_by_role("heading", name="The real site").wait_for(timeout=15_000)
+    visitor.close()
+
+
+def test_it_stays_while_a_phone_is_offline(chromium, house):
+    visitor = opening(chromium, house)
+    with visitor.page.expect_response("**/.sleep-inducer/here"):
+        pass
+    visitor.page.context.set_offline(True)
+    visitor.page.wait_for_timeout(7000)
+    assert visitor.page.get_by_role("heading", name="Opening…").is_visible(), "not the browser's own error"
+    visitor.page.context.set_offline(False)
+    visitor.page.route("**/*", real_site)
+    visitor.page.get_by_role("heading", name="The real site").wait_for(timeout=15_000)
     visitor.close()
 
 

@@ -4,6 +4,15 @@ import NIOHTTP2
 
 /// One question as an HTTP request (RFC 8484), on a stream of its own.
 struct HTTPSQuestion {
+    /// What became of it.
+    enum Outcome {
+        case reply(ByteBuffer)
+        /// The server said in HTTP that there is none (RFC 8484, 4.2.1), or said something else.
+        case refusal
+        /// The stream ended before it said anything: a server that leaves takes it back so (RFC 9113, 8.7).
+        case silence
+    }
+
     static let mediaType = "application/dns-message"
 
     private let headers: HPACKHeaders
@@ -19,10 +28,10 @@ struct HTTPSQuestion {
         ]
     }
 
-    /// - Parameter onEnd: called once, with the reply, or with nil where there is none.
+    /// - Parameter onEnd: called once.
     func ask(
         on streams: NIOHTTP2Handler.StreamMultiplexer, _ loop: any EventLoop,
-        onEnd: @escaping (ByteBuffer?) -> Void
+        onEnd: @escaping (Outcome) -> Void
     ) {
         let handler = NIOLoopBound(Receiver(onEnd), eventLoop: loop)
         let (headers, message) = (headers, message)
@@ -31,7 +40,7 @@ struct HTTPSQuestion {
                 try stream.pipeline.syncOperations.addHandler(handler.value)
             }
         }.whenComplete { result in
-            guard case .success(let stream) = result else { return handler.value.end(nil) }
+            guard case .success(let stream) = result else { return handler.value.end(.silence) }
             stream.write(HTTP2Frame.FramePayload.headers(.init(headers: headers)), promise: nil)
             let data = HTTP2Frame.FramePayload.Data(data: .byteBuffer(message), endStream: true)
             stream.writeAndFlush(HTTP2Frame.FramePayload.data(data), promise: nil)
@@ -41,42 +50,44 @@ struct HTTPSQuestion {
     private final class Receiver: ChannelInboundHandler {
         typealias InboundIn = HTTP2Frame.FramePayload
 
-        private var onEnd: ((ByteBuffer?) -> Void)?
+        private var onEnd: ((Outcome) -> Void)?
         private var body = ByteBuffer()
         private var isGood = false
+        private var hasSpoken = false
 
-        init(_ onEnd: @escaping (ByteBuffer?) -> Void) { self.onEnd = onEnd }
+        init(_ onEnd: @escaping (Outcome) -> Void) { self.onEnd = onEnd }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             switch unwrapInboundIn(data) {
             case .headers(let part):
+                hasSpoken = true
                 if part.headers.first(name: ":status") == "200" {
                     isGood = part.headers.first(name: "content-type") == HTTPSQuestion.mediaType
                 }
-                if part.endStream { end(isGood ? body : nil) }
+                if part.endStream { end(isGood ? .reply(body) : .refusal) }
             case .data(let part):
                 guard case .byteBuffer(var bytes) = part.data else { return }
                 body.writeBuffer(&bytes)
                 if body.readableBytes > WireSize.message {
-                    end(nil)
+                    end(.refusal)
                     return context.close(promise: nil)
                 }
-                if part.endStream { end(isGood ? body : nil) }
+                if part.endStream { end(isGood ? .reply(body) : .refusal) }
             default: break
             }
         }
 
         func channelInactive(context: ChannelHandlerContext) {
-            end(nil)
+            end(hasSpoken ? .refusal : .silence)
             context.fireChannelInactive()
         }
 
         func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
-        func end(_ reply: ByteBuffer?) {
+        func end(_ outcome: Outcome) {
             let onEnd = onEnd
             self.onEnd = nil
-            onEnd?(reply)
+            onEnd?(outcome)
         }
     }
 }

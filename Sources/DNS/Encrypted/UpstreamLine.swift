@@ -10,7 +10,10 @@ final class UpstreamLine {
         var opened: () -> Void
         /// It gives these questions back unanswered.
         var ended: ([LineQuestion]) -> Void
-        var heard: () -> Void
+        /// It goes on, and gives this one back unanswered.
+        var left: (LineQuestion) -> Void
+        /// A question is over, and there is room for another; by an answer, or by word that there is none.
+        var freed: (_ isAnswered: Bool) -> Void
     }
 
     private enum State { case opening, open, leaving, ended }
@@ -78,7 +81,7 @@ final class UpstreamLine {
             // A fixed ID, as RFC 8484 (4.1) has it: the stream tells whose reply it is.
             question.attempt.id = 0
             let request = HTTPSQuestion(server, question.attempt.message(channel.allocator))
-            request.ask(on: streams, loop) { [weak self, nextKey] in self?.received($0, key: nextKey) }
+            request.ask(on: streams, loop) { [weak self, nextKey] in self?.ended($0, key: nextKey) }
         } else {
             question.attempt.id = nextKey
             let message = question.attempt.message(channel.allocator)
@@ -86,6 +89,18 @@ final class UpstreamLine {
             buffer.writeInteger(UInt16(message.readableBytes))
             buffer.writeImmutableBuffer(message)
             channel.writeAndFlush(buffer, promise: nil)
+        }
+    }
+
+    private func ended(_ outcome: HTTPSQuestion.Outcome, key: UInt16) {
+        switch outcome {
+        case .reply(let message): received(message, key: key)
+        case .refusal: received(nil, key: key)
+        case .silence:
+            guard state != .ended, let question = asked.removeValue(forKey: key) else { return }
+            let events = events
+            if asked.isEmpty { state == .leaving ? end() : startIdling() }
+            events?.left(question)
         }
     }
 
@@ -103,7 +118,7 @@ final class UpstreamLine {
         }
         asked[key] = nil
         sweep()
-        events?.heard()
+        events?.freed(message != nil)
         if asked.isEmpty { state == .leaving ? end() : startIdling() } else { startListening() }
         question.end(message)
     }

@@ -66,7 +66,8 @@ final class UpstreamLink {
                 if let self, let ended = line { self.ended(ended, left) }
                 line = nil
             },
-            heard: { [weak self] in self?.heard() })
+            left: { [weak self] in self?.askAgain($0) },
+            freed: { [weak self] in self?.freed($0) })
         let new = UpstreamLine(server, surroundings.loop, patience, events)
         line = new
         lines.append(new)
@@ -96,8 +97,9 @@ final class UpstreamLink {
         sendWaiting()
     }
 
-    private func heard() {
-        surroundings.heard()
+    /// Word that there is no answer, such as HTTP's 500, is not heard: it speaks for no upstream.
+    private func freed(_ isAnswered: Bool) {
+        if isAnswered { surroundings.heard() }
         if !waiting.isEmpty { sendWaiting() }
     }
 
@@ -107,7 +109,6 @@ final class UpstreamLink {
         for question in ready where question.isWanted { send(question) }
     }
 
-    /// Asks once more what a connection left unanswered: servers close when it suits them (RFC 7766, 6.2.4).
     private func ended(_ line: UpstreamLine, _ left: [LineQuestion]) {
         lines.removeAll { $0 === line }
         if line.wasNeverOpen {
@@ -115,18 +116,19 @@ final class UpstreamLink {
             pausedUntil = .now() + pause
             knownUntil = .uptimeNanoseconds(0)
         }
-        for question in left where question.isWanted {
-            if question.isRetried {
-                question.end(nil)
-            } else {
-                question.isRetried = true
-                send(question)
-            }
-        }
+        for question in left { askAgain(question) }
         guard lines.isEmpty else { return }
         let stranded = waiting
         waiting.removeAll()
         for question in stranded { question.end(nil) }
+    }
+
+    /// Asks once more what a connection left unanswered: servers close when it suits them (RFC 7766, 6.2.4).
+    private func askAgain(_ question: LineQuestion) {
+        guard question.isWanted else { return }
+        guard !question.isRetried else { return question.end(nil) }
+        question.isRetried = true
+        send(question)
     }
 
     func close() {

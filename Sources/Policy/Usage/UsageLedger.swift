@@ -36,12 +36,16 @@ package struct UsageLedger: Sendable {
     // MARK: Counting
 
     /// Puts minutes in place of those known; returns whether anything is different now.
+    /// - Parameter isSpokenFor: only in hours of which the source told minutes of the device before.
     @discardableResult
-    package mutating func apply(_ change: UsageChange, source: UsageSource = .dns) -> Bool {
+    package mutating func apply(
+        _ change: UsageChange, source: UsageSource = .dns, where isSpokenFor: Bool = false
+    ) -> Bool {
         let range = change.range.lowerBound..<change.range.upperBound + 1
         var differs = false
         for hour in HourMask.hours(of: range) {
             let spoken = HourMask.bits(of: range, in: hour)
+            if isSpokenFor, !hasTold(source, change, in: hour) { continue }
             let used = change.minutes.reduce(0) { bits, minutes in
                 bits | HourMask.bits(of: minutes.lowerBound..<minutes.upperBound + 1, in: hour)
             }
@@ -49,6 +53,12 @@ package struct UsageLedger: Sendable {
         }
         if differs { revision += 1 }
         return differs
+    }
+
+    private func hasTold(_ source: UsageSource, _ change: UsageChange, in hour: Int) -> Bool {
+        masks[change.person]?[change.app]?[hour]?.contains {
+            $0.device == change.device && $0.source == source && $0.minutes != 0
+        } ?? false
     }
 
     private mutating func set(
