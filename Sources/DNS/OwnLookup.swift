@@ -46,7 +46,7 @@ extension ResolverLoop {
         }
         var exchange: Exchange?
         let lookup = Responder.Lookup(type: type, variant: 0, isLocal: isLocal)
-        exchange = Exchange(lookup, name, self) { [unowned self] resolution in
+        exchange = Exchange(lookup, name, self, for: .ownLookups) { [unowned self] resolution in
             if case .answer(let answer) = resolution {
                 responder.cache.store(answer, for: name, at: .now())
                 end(answer.addresses)
@@ -70,7 +70,7 @@ extension ResolverLoop {
         for type in [RecordType.a, RecordType.aaaa] {
             var exchange: Exchange?
             let lookup = Responder.Lookup(type: type, variant: 0, isLocal: false)
-            exchange = Exchange(lookup, name.copy(), self, route: .bootstrap) { resolution in
+            exchange = Exchange(lookup, name.copy(), self, for: nil, route: .bootstrap) { resolution in
                 found[type] = []
                 if case .answer(let answer) = resolution {
                     found[type] = answer.addresses
@@ -83,6 +83,11 @@ extension ResolverLoop {
             exchange?.start()
         }
     }
+}
+
+extension ClientAddress {
+    /// What counts this server's own look-ups.
+    fileprivate static let ownLookups = ClientAddress(high: 0, low: 0)
 }
 
 extension Answer {

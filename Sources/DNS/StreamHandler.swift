@@ -105,8 +105,8 @@ final class StreamHandler: ChannelDuplexHandler {
         waiting += 1
         let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
         let waiter = Exchange.Waiter(
-            packet: [UInt8](message.readableBytesView), client: client, endpoint: listening.own,
-            isDatagram: false, isEncrypted: isSecure
+            packet: [UInt8](message.readableBytesView), client: client,
+            holder: loop.holder(of: client), endpoint: listening.own, isDatagram: false, isEncrypted: isSecure
         ) { [weak self] reply in
             guard let self, self.client != nil else { return }
             self.waiting -= 1
