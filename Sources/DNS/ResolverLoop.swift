@@ -25,9 +25,9 @@ final class ResolverLoop {
     let eventLoop: any EventLoop
     let configuration: Resolver.Configuration
     let responder: Responder
-    let connections = ConnectionCount()
+    let connections = Connections()
     /// Apart, so that who opens many of one kind leaves the other to the rest.
-    let secureConnections = ConnectionCount()
+    let secureConnections = Connections()
     /// With what DNS over TLS is served; nil: not yet.
     var tls: NIOSSLContext?
     /// Where replies of any size are written before they are copied into buffers of their own size.
@@ -47,7 +47,7 @@ final class ResolverLoop {
     private var waiting: [ClientAddress: Int] = [:]
     var hasWaiters: Bool { !waiting.isEmpty }
     var hasExchanges: Bool { !exchanges.isEmpty }
-    var hasConnections: Bool { connections.total + secureConnections.total > 0 }
+    var hasConnections: Bool { connections.count + secureConnections.count > 0 }
     /// Open ones to upstreams: no exchange that has a place has more than one of each family.
     var sockets = 0
     private(set) var streams = 0

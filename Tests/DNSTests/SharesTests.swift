@@ -9,6 +9,75 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct SharesTests {
     private static let hardware = HardwareAddress("02:00:00:00:00:66")!
 
+    /// Which connections gave way, in that order.
+    private final class Log { var closed: [Int] = [] }
+
+    private static func connections(_ holders: [ClientAddress], _ log: Log) -> Connections {
+        let connections = Connections()
+        for (index, holder) in holders.enumerated() {
+            connections.enter(
+                Connections.Connection(holder, at: .uptimeNanoseconds(UInt64(index))) {
+                    log.closed.append(index)
+                })
+        }
+        return connections
+    }
+
+    @Test func aNewConnectionTakesThePlaceOfTheIdlestOfWhoHasMost() {
+        let greedy = ClientAddress(Self.hardware)
+        let log = Log()
+        let holders = [House.me, Asker.device] + [ClientAddress](repeating: greedy, count: 300)
+        let connections = Self.connections(holders + [Asker.guest], log)
+        #expect(connections.count == Connections.most)
+        #expect(log.closed == Array(2..<105))
+    }
+
+    /// A flood from as many devices as there are places still keeps nobody out.
+    @Test func aNewConnectionAlwaysGetsIn() {
+        let log = Log()
+        let many = (0..<400).map { ClientAddress(v4: 0x0a00_0000 + UInt32($0)) }
+        let connections = Self.connections(many, log)
+        #expect(connections.count == Connections.most)
+        #expect(log.closed == Array(0..<200))
+    }
+
+    @Test func whatWasActiveIsNotIdle() {
+        let log = Log()
+        let connections = Connections()
+        let all = (0..<Connections.most).map { index in
+            Connections.Connection(House.me, at: .uptimeNanoseconds(UInt64(index))) {
+                log.closed.append(index)
+            }
+        }
+        for connection in all { connections.enter(connection) }
+        all[0].lastActive = .uptimeNanoseconds(1000)
+        connections.leave(all[1])
+        connections.leave(all[1])
+        for time: UInt64 in 2000...2001 {
+            connections.enter(Connections.Connection(Asker.device, at: .uptimeNanoseconds(time)) {})
+        }
+        #expect(log.closed == [2])
+    }
+
+    /// The kinds are counted apart, too.
+    @Test(arguments: House.Transport.allCases.filter { $0 != .udp })
+    func whoOpensManyConnectionsKeepsNobodyOut(kind: House.Transport) async throws {
+        let house = try await House.open([], servesTLS: true) { $0.connectionPatience = .seconds(50) }
+        let address = kind == .tls ? house.secureAddress : house.address
+        var greedy: [any Channel] = []
+        for _ in 0..<Connections.most + 20 {
+            greedy.append(try await ClientBootstrap(group: House.group).connect(to: address).get())
+        }
+        let query = Client.framed(Message.query("localhost"))
+        for transport in [House.Transport.tcp, .tls] {
+            #expect(try await house.connect(transport).exchange([query]).first?.rcode == 0)
+        }
+        // The first one gave way.
+        try await greedy[0].closeFuture.get()
+        for channel in greedy { try? await channel.close() }
+        await house.close()
+    }
+
     @Test func aDeviceIsCountedByItsHardwareAddressElseByItsNetwork() async throws {
         let asked = Mutex<[Bool]>([])
         var configuration = DNS.Resolver.Configuration(upstreams: [])
