@@ -57,8 +57,8 @@ final class DatagramHandler: ChannelInboundHandler {
     ) {
         let channel = context.channel
         let waiter = Exchange.Waiter(
-            packet: [UInt8](envelope.data.readableBytesView), client: client, endpoint: listening.own,
-            isDatagram: true
+            packet: [UInt8](envelope.data.readableBytesView), client: client,
+            holder: loop.holder(of: client), endpoint: listening.own, isDatagram: true
         ) { reply in
             channel.writeAndFlush(
                 AddressedEnvelope(remoteAddress: envelope.remoteAddress, data: reply), promise: nil)

@@ -4,30 +4,19 @@ import NIOPosix
 /// One question on its way: asks upstreams one after the other until one answers or five seconds are over, with three
 /// more where an answer has to be fetched over TCP.
 ///
-/// Its deadline is armed as long as it lives: it ends whatever arrives, in whatever order.
+/// Its deadline is armed as long as it lives, also while it waits for a place: it ends whatever arrives, in whatever order.
 ///
 /// Lives on one event loop. Every exchange has sockets of its own, so that every question leaves from another port.
 final class Exchange {
-    /// Who gets the answer.
-    struct Waiter {
-        let packet: [UInt8]
-        let client: ClientAddress
-        let endpoint: OwnAddresses
-        let isDatagram: Bool
-        var isEncrypted = false
-        /// Until when a gateway's look is waited for at the most; nil: it did not have to wait.
-        var heldUntil: NIODeadline?
-        let deliver: (ByteBuffer) -> Void
-    }
-
     let name: WireName
     let lookup: Responder.Lookup
     var waiters: [Waiter] = []
     /// This server's own.
     var ownWaiters: [(Responder.Resolution) -> Void] = []
-    private let loop: ResolverLoop
+    let loop: ResolverLoop
     private let route: Upstreams.Route
-    private let order: [Int]
+    private var order: [Int] = []
+    private(set) var place: Places.Place?
     private var attempts: [Attempt] = []
     private var failed: Set<Int> = []
     /// Got a reply that was right but for its case: a forger's, or of an upstream that changes it.
@@ -51,23 +40,30 @@ final class Exchange {
     private var isOver = false
     private let onEnd: (Responder.Resolution) -> Void
 
-    /// - Parameter route: nil: the home's or the world's, as the lookup says.
+    /// - Parameters:
+    ///   - holder: whose place it takes; nil: it needs none.
+    ///   - route: nil: the home's or the world's, as the lookup says.
     init(
-        _ lookup: Responder.Lookup, _ name: WireName, _ loop: ResolverLoop, route: Upstreams.Route? = nil,
-        onEnd: @escaping (Responder.Resolution) -> Void
+        _ lookup: Responder.Lookup, _ name: WireName, _ loop: ResolverLoop, for holder: ClientAddress?,
+        route: Upstreams.Route? = nil, onEnd: @escaping (Responder.Resolution) -> Void
     ) {
         self.lookup = lookup
         self.name = name
         self.loop = loop
         self.onEnd = onEnd
         self.route = route ?? (lookup.isLocal ? .home : .world)
-        order = loop.order(self.route)
+        place = holder.map { Places.Place($0) { [unowned self] in begin() } }
     }
 
     func start() {
         let configuration = loop.configuration
         let most = configuration.upstreamPatience.reduce(configuration.streamPatience, +)
         deadline = loop.eventLoop.assumeIsolated().scheduleTask(in: most) { [self] in end(failure) }
+        if let place { loop.places.enter(place) } else { begin() }
+    }
+
+    private func begin() {
+        order = loop.order(route)
         advance()
     }
 
@@ -245,5 +241,6 @@ final class Exchange {
         stream = nil
         for question in questions.values { question.forget() }
         questions.removeAll()
+        if let place { loop.places.leave(place) }
     }
 }

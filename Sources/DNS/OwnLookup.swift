@@ -60,7 +60,8 @@ extension ResolverLoop {
     ) {
         let key = LookupKey(name, lookup)
         if let failure = failure(key) { return done(failure) }
-        join(key, lookup, name) { $0.ownWaiters.append(done) }
+        if let exchange = exchange(key) { return exchange.join(done) }
+        begin(key, lookup, name, for: .ownLookups) { $0.ownWaiters.append(done) }
     }
 }
 
@@ -75,7 +76,7 @@ extension ResolverLoop {
         for type in [RecordType.a, RecordType.aaaa] {
             var exchange: Exchange?
             let lookup = Responder.Lookup(type: type, variant: 0, isLocal: false)
-            exchange = Exchange(lookup, name.copy(), self, route: .bootstrap) { resolution in
+            exchange = Exchange(lookup, name.copy(), self, for: nil, route: .bootstrap) { resolution in
                 found[type] = []
                 if case .answer(let answer) = resolution {
                     found[type] = answer.addresses
@@ -88,6 +89,11 @@ extension ResolverLoop {
             exchange?.start()
         }
     }
+}
+
+extension ClientAddress {
+    /// What counts this server's own look-ups.
+    static let ownLookups = ClientAddress(high: 0, low: 0)
 }
 
 extension Answer {

@@ -6,7 +6,6 @@ final class ResolverLoop {
     /// Bounds on what clients can make this loop hold.
     private static let mostExchanges = 1000
     private static let mostWaitersOfAClient = 250
-    private static let mostSockets = 160
     private static let mostStreams = 32
     /// How long a failure is remembered (RFC 9520: at least a second).
     private static let failureLifetime = TimeAmount.seconds(2)
@@ -14,9 +13,9 @@ final class ResolverLoop {
     let eventLoop: any EventLoop
     let configuration: Resolver.Configuration
     let responder: Responder
-    let connections = ConnectionCount()
+    let connections = Connections()
     /// Apart, so that who opens many of one kind leaves the other to the rest.
-    let secureConnections = ConnectionCount()
+    let secureConnections = Connections()
     /// With what DNS over TLS is served; nil: not yet.
     var tls: NIOSSLContext?
     /// Where replies of any size are written before they are copied into buffers of their own size.
@@ -31,13 +30,14 @@ final class ResolverLoop {
     private var failures: [LookupKey: (until: NIODeadline, how: Responder.Resolution)] = [:]
     private var ownByAddress: [ClientAddress: OwnAddresses] = [:]
     private var listenings: [SocketAddress: Listening] = [:]
-    /// Queries that wait for upstreams, by client.
+    let places = Places()
+    /// Queries that wait for upstreams, by whose they are.
     private var waiting: [ClientAddress: Int] = [:]
     var hasWaiters: Bool { !waiting.isEmpty }
     var hasExchanges: Bool { !exchanges.isEmpty }
-    var hasConnections: Bool { connections.total + secureConnections.total > 0 }
-    private(set) var sockets = 0
-    private var waitingForSocket: [() -> Void] = []
+    var hasConnections: Bool { connections.count + secureConnections.count > 0 }
+    /// Open ones to upstreams: no exchange that has a place has more than one of each family.
+    var sockets = 0
     private(set) var streams = 0
     /// Replies that wait for a gateway.
     var held: [(waiter: Exchange.Waiter, resolution: Responder.Resolution)] = []
@@ -91,18 +91,22 @@ final class ResolverLoop {
     /// Finds out what `lookup` asks, for `waiter`: with the others who ask the same, or by a new exchange.
     func resolve(_ lookup: Responder.Lookup, for waiter: Exchange.Waiter) {
         let key = LookupKey(responder.name, lookup)
-        if let failure = mustFail(key, lookup, waiter.client) { return answer(waiter, failure) }
-        waiting[waiter.client, default: 0] += 1
-        if exchanges[key] == nil { responder.tally.metrics.forwarded += 1 }
-        join(key, lookup, responder.name) { $0.waiters.append(waiter) }
+        if let failure = mustFail(key, lookup, waiter) { return answer(waiter, failure) }
+        waiting[waiter.holder, default: 0] += 1
+        if let exchange = exchanges[key] { return exchange.join(waiter) }
+        responder.tally.metrics.forwarded += 1
+        begin(key, lookup, responder.name, for: waiter.holder) { $0.waiters.append(waiter) }
     }
 
-    /// Enters the exchange that is on its way for a question, or a new one.
-    func join(
-        _ key: LookupKey, _ lookup: Responder.Lookup, _ name: WireName, _ enter: (Exchange) -> Void
+    /// The exchange that is on its way for a question.
+    func exchange(_ key: LookupKey) -> Exchange? { exchanges[key] }
+
+    /// Begins an exchange for a question that none is on its way for.
+    func begin(
+        _ key: LookupKey, _ lookup: Responder.Lookup, _ name: WireName, for holder: ClientAddress,
+        _ enter: (Exchange) -> Void
     ) {
-        if let exchange = exchanges[key] { return enter(exchange) }
-        let exchange = Exchange(lookup, name.copy(), self) { [unowned self] in finish(key, $0) }
+        let exchange = Exchange(lookup, name.copy(), self, for: holder) { [unowned self] in finish(key, $0) }
         enter(exchange)
         exchanges[key] = exchange
         exchange.start()
@@ -111,11 +115,13 @@ final class ResolverLoop {
     /// What is answered where waiting is of no use: it failed just now, a slow upstream can be bridged by a stale answer, or there are
     /// too many questions on the way.
     private func mustFail(
-        _ key: LookupKey, _ lookup: Responder.Lookup, _ client: ClientAddress
+        _ key: LookupKey, _ lookup: Responder.Lookup, _ waiter: Exchange.Waiter
     ) -> Responder.Resolution? {
-        // A forwarder asks for a whole home.
-        let most = configuration.forwarders.contains(client) ? Self.mostExchanges : Self.mostWaitersOfAClient
-        if waiting[client, default: 0] >= most { return .failed }
+        // A forwarder asks for a whole home. Nobody else may wait for more than the rest has left.
+        let most =
+            configuration.forwarders.contains(waiter.client)
+            ? Self.mostExchanges : min(Self.mostWaitersOfAClient, Self.mostExchanges - exchanges.count)
+        if waiting[waiter.holder, default: 0] >= most { return .failed }
         if let exchange = exchanges[key] {
             return exchange.isSlow && responder.hasStale(responder.name, lookup, at: .now()) ? .failed : nil
         }
@@ -153,8 +159,8 @@ final class ResolverLoop {
 
     private func deliver(_ resolution: Responder.Resolution, to waiters: [Exchange.Waiter]) {
         for waiter in waiters {
-            let left = waiting[waiter.client, default: 1] - 1
-            waiting[waiter.client] = left > 0 ? left : nil
+            let left = waiting[waiter.holder, default: 1] - 1
+            waiting[waiter.holder] = left > 0 ? left : nil
             answer(waiter, resolution)
         }
     }
@@ -205,20 +211,6 @@ final class ResolverLoop {
 
     func mayBePrivate(_ name: WireName) -> Bool { responder.served.kinds(of: name).contains(.mayBePrivate) }
 
-    /// Calls `open` as soon as another upstream socket may be opened.
-    func onFreeSocket(_ open: @escaping () -> Void) {
-        guard sockets < Self.mostSockets else { return waitingForSocket.append(open) }
-        sockets += 1
-        open()
-    }
-
-    func socketClosed() {
-        sockets -= 1
-        guard !waitingForSocket.isEmpty else { return }
-        sockets += 1
-        waitingForSocket.removeFirst()()
-    }
-
     func takeStream() -> Bool {
         guard streams < Self.mostStreams else { return false }
         streams += 1
@@ -231,6 +223,7 @@ final class ResolverLoop {
     func stop() {
         holdEnd?.cancel()
         held.removeAll()
+        places.stop()
         let ended = exchanges.values
         exchanges.removeAll()
         for exchange in ended {

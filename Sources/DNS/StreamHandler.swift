@@ -1,4 +1,5 @@
 import NIOCore
+import NIOSSL
 
 /// One connection over TCP (RFC 7766) or TLS (RFC 7858): many queries, answered as their answers come; it ends after
 /// ten seconds without a whole message, over TLS after thirty without a query. The handshake counts as a message.
@@ -13,7 +14,8 @@ final class StreamHandler: ChannelDuplexHandler {
     private let loop: ResolverLoop
     private let listening: Listening
     private let isSecure: Bool
-    private let connections: ConnectionCount
+    private let connections: Connections
+    private var connection: Connections.Connection?
     private var client: ClientAddress?
     private var received = ByteBuffer()
     private var waiting = 0
@@ -31,9 +33,10 @@ final class StreamHandler: ChannelDuplexHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         guard let client = context.remoteAddress.flatMap({ ClientAddress($0) }), client.canBeAnswered,
-            loop.responder.clients.client(client).isServed, connections.open(client)
+            loop.responder.clients.client(client).isServed
         else { return context.close(promise: nil) }
         self.client = client
+        enter(client, context)
         restartTimer(context, loop.configuration.connectionPatience)
         context.fireChannelActive()
     }
@@ -41,9 +44,20 @@ final class StreamHandler: ChannelDuplexHandler {
     func channelInactive(context: ChannelHandlerContext) {
         timer?.cancel()
         timer = nil
-        if let client { connections.close(client) }
+        if let connection { connections.leave(connection) }
+        connection = nil
         client = nil
         context.fireChannelInactive()
+    }
+
+    private func enter(_ client: ClientAddress, _ context: ChannelHandlerContext) {
+        let connection = Connections.Connection(loop.holder(of: client, isConnected: true), at: .now()) {
+            // Before TLS, whose farewell a client may leave unanswered for seconds.
+            let tls = try? context.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self)
+            (tls ?? context).close(promise: nil)
+        }
+        self.connection = connection
+        connections.enter(connection)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -82,7 +96,8 @@ final class StreamHandler: ChannelDuplexHandler {
     }
 
     private func answer(_ message: ByteBuffer, _ context: ChannelHandlerContext) {
-        guard let client else { return }
+        guard let client, let connection else { return }
+        connection.lastActive = .now()
         let asking = Responder.Asking(
             client: client, endpoint: listening.own, isDatagram: false, now: .now(), isEncrypted: isSecure)
         let (outcome, size) = message.withUnsafeReadableBytes {
@@ -94,22 +109,23 @@ final class StreamHandler: ChannelDuplexHandler {
         case .replied:
             context.write(wrapOutboundOut(framed(loop.scratch[..<size])), promise: nil)
         case .resolve, .hold:
-            wait(for: outcome, message, client, context)
+            wait(for: outcome, message, client, connection, context)
         }
     }
 
     private func wait(
         for outcome: Responder.Outcome, _ message: ByteBuffer, _ client: ClientAddress,
-        _ context: ChannelHandlerContext
+        _ connection: Connections.Connection, _ context: ChannelHandlerContext
     ) {
         waiting += 1
         let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
         let waiter = Exchange.Waiter(
-            packet: [UInt8](message.readableBytesView), client: client, endpoint: listening.own,
-            isDatagram: false, isEncrypted: isSecure
+            packet: [UInt8](message.readableBytesView), client: client, holder: connection.holder,
+            endpoint: listening.own, isDatagram: false, isEncrypted: isSecure
         ) { [weak self] reply in
             guard let self, self.client != nil else { return }
             self.waiting -= 1
+            connection.lastActive = .now()
             let context = bound.value
             context.writeAndFlush(self.wrapOutboundOut(self.framed(reply.readableBytesView)), promise: nil)
             self.goOn(context)

@@ -17,11 +17,11 @@ final class UpstreamSocket {
     ) {
         self.loop = loop
         self.onReceive = onReceive
-        loop.onFreeSocket { [self] in open(family) }
+        loop.sockets += 1
+        open(family)
     }
 
     private func open(_ family: NIOBSDSocket.ProtocolFamily) {
-        guard state == .opening else { return loop.socketClosed() }
         let wildcard = family == .inet6 ? "::" : "0.0.0.0"
         let handler = NIOLoopBound(Receiver(self), eventLoop: loop.eventLoop)
         DatagramBootstrap(group: loop.eventLoop)
@@ -37,13 +37,13 @@ final class UpstreamSocket {
 
     private func opened(_ result: Result<any Channel, any Error>) {
         guard case .success(let channel) = result else {
-            loop.socketClosed()
+            loop.sockets -= 1
             state = .closed
             for (_, _, onError) in queue { onError() }
             return queue.removeAll()
         }
         guard state == .opening else {
-            loop.socketClosed()
+            loop.sockets -= 1
             return channel.close(promise: nil)
         }
         self.channel = channel
@@ -63,7 +63,7 @@ final class UpstreamSocket {
     func close() {
         queue.removeAll()
         if let channel {
-            loop.socketClosed()
+            loop.sockets -= 1
             channel.close(promise: nil)
         }
         channel = nil

@@ -167,8 +167,8 @@ import Testing
             }
         }
         let waiter = Exchange.Waiter(
-            packet: Message.query(text, id: UInt16(number)), client: Asker.device, endpoint: OwnAddresses(),
-            isDatagram: true, deliver: { _ in onAnswer() })
+            packet: Message.query(text, id: UInt16(number)), client: Asker.device, holder: Asker.device,
+            endpoint: OwnAddresses(), isDatagram: true, deliver: { _ in onAnswer() })
         loop.resolve(lookup, for: waiter)
     }
 }

@@ -78,19 +78,6 @@ import Testing
         await house.close()
     }
 
-    @Test func itsConnectionsAreCountedApart() async throws {
-        let house = try await Self.house { $0.connectionPatience = .seconds(5) }
-        var greedy: [any Channel] = []
-        for _ in 0...ConnectionCount.mostPerClient {
-            greedy.append(
-                try await ClientBootstrap(group: House.group).connect(to: house.secureAddress).get())
-        }
-        let query = Client.framed(Message.query("localhost"))
-        #expect(try await house.connect(.tcp).exchange([query]).first?.rcode == 0)
-        for channel in greedy { try? await channel.close() }
-        await house.close()
-    }
-
     @Test func withoutACertificateNobodyIsKeptWaiting() async throws {
         let house = try await House.open([], servesTLS: true, presents: false)
         let client = try await Client.connect(House.group, to: house.secureAddress, overTCP: true)

@@ -67,16 +67,4 @@ import Testing
         #expect(try await Self.connect(house).exchange([bytes], count: 1).isEmpty)
         await house.close()
     }
-
-    @Test func aClientHasOnlySoManyConnections() {
-        let connections = ConnectionCount()
-        let greedy = ClientAddress("192.168.1.7")!
-        for _ in 0..<ConnectionCount.mostPerClient { #expect(connections.open(greedy)) }
-        #expect(!connections.open(greedy))
-        #expect(connections.open(House.me))
-        connections.close(greedy)
-        #expect(connections.open(greedy))
-        for index in 0..<400 { _ = connections.open(ClientAddress(v4: 0x0a00_0000 + UInt32(index))) }
-        #expect(connections.total == ConnectionCount.most)
-    }
 }

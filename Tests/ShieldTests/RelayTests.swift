@@ -1,6 +1,7 @@
 import Logging
 import NIOCore
 import NIOPosix
+import Policy
 import Synchronization
 import Testing
 
@@ -109,6 +110,26 @@ import Testing
         try await host.close()
     }
 
+    /// Devices gather addresses, and the oldest are forgotten: nothing is blocked for an address that nobody knows.
+    @Test(arguments: [nil, DeviceID(rawValue: 2)])
+    func whatADeviceOpenedIsCutWhenItsAddressIsNotItsOwnAnyMore(owner: DeviceID?) async throws {
+        let host = try await Host(group)
+        house.state.withLock { $0.device = DeviceID(rawValue: 1) }
+        let (door, _, https) = try await door(to: host.address)
+        let caller = try await Caller(group, to: https)
+        try await caller.channel.writeAndFlush(ByteBuffer(bytes: hello("open.example")))
+        for (revision, word) in ["hello", "still there"].enumerated() {
+            caller.say(word)
+            _ = try await caller.hear(word)
+            door.changed(revision: revision + 2)
+        }
+        house.state.withLock { $0.device = owner }
+        door.changed(revision: 4)
+        _ = try await caller.hearAll()
+        await door.stop(within: .seconds(1))
+        try await host.close()
+    }
+
     @Test func muchGoesThroughBothWays() async throws {
         let host = try await Host(group)
         let (door, _, https) = try await door(to: host.address)
@@ -191,48 +212,4 @@ import Testing
         await door.stop(within: .seconds(1))
         try await host.close()
     }
-}
-
-/// Somebody else's server: keeps what it hears, says it back, and ends with a word.
-private final class Host: Sendable {
-    private final class Echo: ChannelInboundHandler {
-        typealias InboundIn = ByteBuffer
-        private let host: Host
-        init(_ host: Host) { self.host = host }
-
-        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            var bytes = unwrapInboundIn(data)
-            host.all.withLock { _ = $0.writeBuffer(&bytes) }
-            context.writeAndFlush(data, promise: nil)
-        }
-
-        func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-            guard event as? ChannelEvent == .inputClosed else { return }
-            let channel = context.channel
-            channel.writeAndFlush(host.ending).whenComplete { _ in channel.close(promise: nil) }
-        }
-    }
-
-    private let all = Mutex(ByteBuffer())
-    private let listener = Mutex<(any Channel)?>(nil)
-
-    var heard: [UInt8] { all.withLock { Array($0.readableBytesView) } }
-    var address: SocketAddress { listener.withLock { $0!.localAddress! } }
-
-    private let ending: ByteBuffer
-
-    init(_ group: any EventLoopGroup, ending: ByteBuffer = ByteBuffer(string: "the end")) async throws {
-        self.ending = ending
-        let channel = try await ServerBootstrap(group: group)
-            .childChannelOption(.allowRemoteHalfClosure, value: true)
-            .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(Echo(self))
-                }
-            }
-            .bind(host: "127.0.0.1", port: 0).get()
-        listener.withLock { $0 = channel }
-    }
-
-    func close() async throws { try await listener.withLock { $0 }?.close() }
 }

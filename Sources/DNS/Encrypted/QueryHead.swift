@@ -96,8 +96,8 @@ extension ResolverLoop {
         case .replied: done(.message(ByteBuffer(bytes: scratch[..<size])))
         case .resolve, .hold:
             let waiter = Exchange.Waiter(
-                packet: [UInt8](body.readableBytesView), client: client, endpoint: own, isDatagram: false,
-                isEncrypted: true
+                packet: [UInt8](body.readableBytesView), client: client, holder: holder(of: remote),
+                endpoint: own, isDatagram: false, isEncrypted: true
             ) { done(.message($0)) }
             wait(waiter, for: outcome)
         }

@@ -1,5 +1,6 @@
 import Glibc
 import NIOCore
+import Policy
 
 /// One connection that is passed on to the host it named. Everything here runs on its event loop.
 final class Passage {
@@ -7,16 +8,19 @@ final class Passage {
     let name: String
     /// Whose name it is, by the catalog.
     let app: String?
+    /// The device that opened it; nil: whoever is at the machine itself.
+    let device: DeviceID?
     /// Since they were last asked for, both ways together.
     private var bytes = 0
     private let visit: Visit
     private let near: any Channel
     private let far: any Channel
 
-    init(_ visit: Visit, name: String, app: String?, near: any Channel, far: any Channel) {
+    init(_ visit: Visit, name: String, verdict: NameVerdict, near: any Channel, far: any Channel) {
         address = visit.address
         self.name = name
-        self.app = app
+        app = verdict.app?.id
+        device = verdict.device
         self.visit = visit
         self.near = near
         self.far = far

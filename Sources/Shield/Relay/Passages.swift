@@ -87,7 +87,7 @@ final class Passages {
             far.close(promise: nil)
             throw Failure.over
         }
-        let passage = Passage(visit, name: name, app: verdict.app?.id, near: near, far: far)
+        let passage = Passage(visit, name: name, verdict: verdict, near: near, far: far)
         let halves = RelayHandler.pair(passage)
         try far.pipeline.syncOperations.addHandler(halves.far)
         try near.pipeline.syncOperations.addHandler(halves.near)
@@ -121,14 +121,15 @@ final class Passages {
         sweep = nil
     }
 
-    /// Cuts what leads to names that are not open any more.
+    /// Cuts what leads to names that are not open any more, and what was opened by a device that has the address no more:
+    /// whoever is there now, or nobody, may have other rules, and its minutes would be counted for nobody.
     func changed() {
-        var known: [String: Bool] = [:]
+        var known: [String: NameVerdict] = [:]
         for passage in open.values {
             let key = "\(passage.address) \(passage.name)"
-            let stays = known[key] ?? isOpen(passage.address, passage.name)
-            known[key] = stays
-            if !stays { passage.cut() }
+            let now = known[key] ?? verdict(passage.address, passage.name)
+            known[key] = now
+            if now.block != nil || now.device != passage.device { passage.cut() }
         }
     }
 

@@ -1,0 +1,43 @@
+import NIOCore
+
+/// The TCP or TLS connections of one event loop, and whose they are. A new one always gets in: where there are as many as
+/// there may be, one of whoever has most gives way, the one that has been silent longest.
+final class Connections {
+    static let most = 200
+
+    final class Connection {
+        /// By what they are counted (`ResolverLoop.holder`).
+        let holder: ClientAddress
+        /// When it said or was told something whole.
+        var lastActive: NIODeadline
+        fileprivate let giveWay: () -> Void
+
+        /// - Parameter giveWay: closes it at once.
+        init(_ holder: ClientAddress, at now: NIODeadline, giveWay: @escaping () -> Void) {
+            self.holder = holder
+            lastActive = now
+            self.giveWay = giveWay
+        }
+    }
+
+    private var open: [ObjectIdentifier: Connection] = [:]
+    var count: Int { open.count }
+
+    func enter(_ connection: Connection) {
+        if count >= Self.most, let other = leastDeserving {
+            leave(other)
+            other.giveWay()
+        }
+        open[ObjectIdentifier(connection)] = connection
+    }
+
+    /// Harmless when it gave way before.
+    func leave(_ connection: Connection) { open[ObjectIdentifier(connection)] = nil }
+
+    private var leastDeserving: Connection? {
+        var counts: [ClientAddress: Int] = [:]
+        for connection in open.values { counts[connection.holder, default: 0] += 1 }
+        let most = counts.values.max()
+        return open.values.filter { counts[$0.holder] == most }.min { $0.lastActive < $1.lastActive }
+    }
+}

@@ -1,0 +1,29 @@
+import NIOCore
+
+extension Exchange {
+    /// Who gets the answer.
+    struct Waiter {
+        let packet: [UInt8]
+        let client: ClientAddress
+        /// By what its share is counted (`ResolverLoop.holder`).
+        let holder: ClientAddress
+        let endpoint: OwnAddresses
+        let isDatagram: Bool
+        var isEncrypted = false
+        /// Until when a gateway's look is waited for at the most; nil: it did not have to wait.
+        var heldUntil: NIODeadline?
+        let deliver: (ByteBuffer) -> Void
+    }
+
+    /// Lets somebody else wait for it too.
+    func join(_ waiter: Waiter) {
+        waiters.append(waiter)
+        if let place { loop.places.join(place, waiter.holder) }
+    }
+
+    /// Lets this server wait for it too.
+    func join(_ done: @escaping (Responder.Resolution) -> Void) {
+        ownWaiters.append(done)
+        if let place { loop.places.join(place, .ownLookups) }
+    }
+}

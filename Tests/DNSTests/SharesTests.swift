@@ -1,0 +1,159 @@
+import NIOCore
+import NIOPosix
+import Synchronization
+import Testing
+
+@testable import DNS
+
+/// One device that floods costs nobody else anything, whatever addresses it gives itself.
+@Suite(.timeLimit(.minutes(1))) struct SharesTests {
+    private static let hardware = HardwareAddress("02:00:00:00:00:66")!
+
+    /// Which connections gave way, in that order.
+    private final class Log { var closed: [Int] = [] }
+
+    private static func connections(_ holders: [ClientAddress], _ log: Log) -> Connections {
+        let connections = Connections()
+        for (index, holder) in holders.enumerated() {
+            connections.enter(
+                Connections.Connection(holder, at: .uptimeNanoseconds(UInt64(index))) {
+                    log.closed.append(index)
+                })
+        }
+        return connections
+    }
+
+    @Test func aNewConnectionTakesThePlaceOfTheIdlestOfWhoHasMost() {
+        let greedy = ClientAddress(Self.hardware)
+        let log = Log()
+        let holders = [House.me, Asker.device] + [ClientAddress](repeating: greedy, count: 300)
+        let connections = Self.connections(holders + [Asker.guest], log)
+        #expect(connections.count == Connections.most)
+        #expect(log.closed == Array(2..<105))
+    }
+
+    /// A flood from as many devices as there are places still keeps nobody out.
+    @Test func aNewConnectionAlwaysGetsIn() {
+        let log = Log()
+        let many = (0..<400).map { ClientAddress(v4: 0x0a00_0000 + UInt32($0)) }
+        let connections = Self.connections(many, log)
+        #expect(connections.count == Connections.most)
+        #expect(log.closed == Array(0..<200))
+    }
+
+    @Test func whatWasActiveIsNotIdle() {
+        let log = Log()
+        let connections = Connections()
+        let all = (0..<Connections.most).map { index in
+            Connections.Connection(House.me, at: .uptimeNanoseconds(UInt64(index))) {
+                log.closed.append(index)
+            }
+        }
+        for connection in all { connections.enter(connection) }
+        all[0].lastActive = .uptimeNanoseconds(1000)
+        connections.leave(all[1])
+        connections.leave(all[1])
+        for time: UInt64 in 2000...2001 {
+            connections.enter(Connections.Connection(Asker.device, at: .uptimeNanoseconds(time)) {})
+        }
+        #expect(log.closed == [2])
+    }
+
+    /// The kinds are counted apart, too.
+    @Test(arguments: House.Transport.allCases.filter { $0 != .udp })
+    func whoOpensManyConnectionsKeepsNobodyOut(kind: House.Transport) async throws {
+        let house = try await House.open([], servesTLS: true) { $0.connectionPatience = .seconds(50) }
+        let address = kind == .tls ? house.secureAddress : house.address
+        var greedy: [any Channel] = []
+        for _ in 0..<Connections.most + 20 {
+            greedy.append(try await ClientBootstrap(group: House.group).connect(to: address).get())
+        }
+        let query = Client.framed(Message.query("localhost"))
+        for transport in [House.Transport.tcp, .tls] {
+            #expect(try await house.connect(transport).exchange([query]).first?.rcode == 0)
+        }
+        // The first one gave way.
+        try await greedy[0].closeFuture.get()
+        for channel in greedy { try? await channel.close() }
+        await house.close()
+    }
+
+    @Test func aDeviceIsCountedByItsHardwareAddressElseByItsNetwork() async throws {
+        let asked = Mutex<[Bool]>([])
+        var configuration = DNS.Resolver.Configuration(upstreams: [])
+        configuration.hardware = { address, anew in
+            asked.withLock { $0.append(anew) }
+            return ["fd00::1", "192.168.1.5"].contains(address.text) && anew || address.text == "fd00::2"
+                ? Self.hardware : nil
+        }
+        let loops = Loops(configuration, House.oneLoop)
+        let holders = await loops.ask { loop in
+            let connected = ["fd00::1", "192.168.1.5", "fd00::2"].map {
+                loop.holder(of: ClientAddress($0)!, isConnected: true)
+            }
+            return connected
+                + ["fd00::1", "fd00::3", "fd01::1", "192.168.1.5"].map { loop.holder(of: ClientAddress($0)!) }
+        }.first
+        let device = ClientAddress(Self.hardware)
+        let network = ClientAddress("fd00::")!
+        #expect(
+            holders == [
+                device, device, device, network, network, ClientAddress("fd01::")!,
+                ClientAddress("192.168.1.5")!,
+            ])
+        // The kernel's table is read anew only for who is not in the one that is kept.
+        #expect(asked.withLock { $0 }.count { $0 } == 2)
+    }
+
+    /// Names whose servers are silent, asked for from many addresses of one device; and a name that it asked for as well,
+    /// which nobody else has to wait for either.
+    @Test func deadNamesOfOneDeviceCostOthersNothing() async throws {
+        let upstream = try await FakeUpstream(House.group) { received in
+            guard !Message(received.query).isForDeadName else { return }
+            received.reply([Message.a("93.184.216.34", ttl: 60)])
+        }
+        var configuration = DNS.Resolver.Configuration(upstreams: [UpstreamServer(upstream.address)])
+        configuration.upstreamPatience = [.seconds(20)]
+        configuration.hardware = { address, _ in address.isV4 ? nil : Self.hardware }
+        let loops = Loops(configuration, House.oneLoop)
+        let (answers, report) = AsyncStream.makeStream(of: String.self)
+        let start = ContinuousClock.now
+        _ = await loops.ask { loop in
+            for number in 0..<1200 {
+                let client = ClientAddress("fd00::\(String(number % 6 + 1, radix: 16))")!
+                Self.ask("dead\(number).example", client, loop) { _ in }
+                if number == 240 { Self.ask("wanted.example", client, loop) { _ in } }
+            }
+            for name in ["wanted.example", "other.example"] {
+                Self.ask(name, Asker.device, loop) { if $0.rcode == 0 { report.yield(name) } }
+            }
+        }
+        var heard: Set<String> = []
+        for await name in answers {
+            heard.insert(name)
+            if heard.count == 2 { break }
+        }
+        #expect(start.duration(to: .now) < .seconds(10))
+        #expect(upstream.queries.count { Message($0).isForDeadName } <= Places.most / 2)
+        _ = await loops.ask { $0.stop() }
+        await upstream.stop()
+    }
+
+    private static func ask(
+        _ text: String, _ client: ClientAddress, _ loop: ResolverLoop,
+        _ onAnswer: @escaping @Sendable (Message) -> Void
+    ) {
+        guard loop.responder.name.read(text) else { return }
+        let waiter = Exchange.Waiter(
+            packet: Message.query(text), client: client, holder: loop.holder(of: client),
+            endpoint: OwnAddresses(), isDatagram: true
+        ) { onAnswer(Message(Array($0.readableBytesView))) }
+        loop.resolve(Responder.Lookup(type: 1, variant: 0, isLocal: false), for: waiter)
+    }
+}
+
+extension Message {
+    fileprivate var isForDeadName: Bool {
+        String(decoding: bytes.map { $0 | 0x20 }, as: UTF8.self).contains("dead")
+    }
+}
