@@ -4,10 +4,18 @@ package struct AnsweredName: Hashable, Sendable {
     package var name: String
     /// Public ones; what leads into the home is not told.
     package var addresses: [ClientAddress]
+    /// Who asked.
+    package var client: ClientAddress
+    /// The same by its hardware address, where the kernel knows it: a device has many addresses in IPv6.
+    package var owner: ClientAddress
 
-    package init(name: String, addresses: [ClientAddress]) {
+    package init(
+        name: String, addresses: [ClientAddress], client: ClientAddress, owner: ClientAddress? = nil
+    ) {
         self.name = name
         self.addresses = addresses
+        self.client = client
+        self.owner = owner ?? client
     }
 }
 
@@ -15,45 +23,70 @@ package struct AnsweredName: Hashable, Sendable {
 struct AnswerNotes {
     private struct Key: FlatKey {
         let answer: ObjectIdentifier
+        let client: ClientAddress
 
         func hash(seed: UInt64) -> UInt64 {
-            let mixed = (UInt64(UInt(bitPattern: answer)) ^ seed) &* 0x9e37_79b9_7f4a_7c15
-            return mixed ^ mixed >> 32
+            client.hash(seed: seed ^ UInt64(UInt(bitPattern: answer)) &* 0x9e37_79b9_7f4a_7c15)
         }
     }
 
-    /// A bound on memory and on what a collection hands over.
-    static let capacity = 2048
+    private struct Note {
+        let answer: Answer
+        let owner: ClientAddress
+    }
 
-    private var answers = FlatTable<Key, Answer>()
+    /// Bounds on memory and on what a collection hands over. Nobody takes the room of others, and what finds no room is
+    /// not answered: a gateway could never close it.
+    static let capacity = 4096
+    static let share = 512
 
-    mutating func note(_ answer: Answer) {
-        guard answers.count < Self.capacity else { return }
-        _ = answers.insert(Key(answer: ObjectIdentifier(answer)), answer)
+    private var notes = FlatTable<Key, Note>()
+    private var owners = FlatTable<ClientAddress, ClientAddress>()
+    /// How many notes each owner has.
+    private var shares = FlatTable<ClientAddress, Int>()
+
+    /// - Parameter owner: of the client; asked once between two collections.
+    /// - Returns: false where there is no room for it.
+    mutating func note(
+        _ answer: Answer, to client: ClientAddress, owner: (ClientAddress) -> ClientAddress
+    ) -> Bool {
+        let key = Key(answer: ObjectIdentifier(answer), client: client)
+        if notes.index(of: key) >= 0 || answer.publicAddresses.isEmpty { return true }
+        guard notes.count < Self.capacity, owners.count < Self.capacity else { return false }
+        let owner = owners.values[owners.insert(client, owner(client))]
+        let share = shares.insert(owner, 0)
+        guard shares.values[share] < Self.share else { return false }
+        shares.values[share] += 1
+        _ = notes.insert(key, Note(answer: answer, owner: owner))
+        return true
     }
 
     /// Hands over what was noted and begins anew.
     mutating func collect() -> [AnsweredName] {
-        guard answers.count > 0 else { return [] }
-        let collected = answers.values.compactMap(\.answeredName)
-        answers.removeAll()
+        let collected = zip(notes.keys, notes.values).compactMap { key, note in
+            note.answer.answeredName(to: key.client, of: note.owner)
+        }
+        if notes.count > 0 { notes.removeAll() }
+        if owners.count > 0 { owners.removeAll() }
+        if shares.count > 0 { shares.removeAll() }
         return collected
     }
 }
 
 extension Answer {
     /// Nil without an address that is public, and where the name is no host's.
-    fileprivate var answeredName: AnsweredName? {
+    fileprivate func answeredName(to client: ClientAddress, of owner: ClientAddress) -> AnsweredName? {
         let addresses = publicAddresses
         guard !addresses.isEmpty,
             let name = RefusedNames.text(Array(message[WireSize.header..<questionEnd - 4]))
         else { return nil }
-        return AnsweredName(name: name, addresses: addresses)
+        return AnsweredName(name: name, addresses: addresses, client: client, owner: owner)
     }
 
     /// Of its answer section, those that HTTPS and SVCB records hint at included.
     var publicAddresses: [ClientAddress] {
-        message.withUnsafeBytes { bytes in
+        if counts.0 == 0 { return [] }
+        return message.withUnsafeBytes { bytes in
             var found: [ClientAddress] = []
             var offset = questionEnd
             for _ in 0..<counts.0 {

@@ -1,5 +1,6 @@
 /// Extended DNS Errors (RFC 8914).
 enum ExtendedError {
+    static let other: UInt16 = 0
     static let staleAnswer: UInt16 = 3
     static let filtered: UInt16 = 17
     static let noReachableAuthority: UInt16 = 22

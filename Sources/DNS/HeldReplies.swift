@@ -2,6 +2,7 @@ import NIOCore
 
 // A gateway closes the addresses of blocked names, and services share addresses. Where the answer for an allowed name
 // leads to one that is closed, it waits until the gateway has heard of it and opened it: the client would be refused.
+// What it cannot hear of yet, because a client asks too much at once, waits for the next collection.
 
 extension Resolver {
     /// Addresses that a gateway has closed, by client. Answers that led to others by now go out.
@@ -16,6 +17,7 @@ extension Resolver {
 extension ResolverLoop {
     /// Bounds on what waits here, and for how long.
     private static let mostHeld = 256
+    private static let mostHeldOfOne = 128
     private static let longestHold = TimeAmount.seconds(1)
 
     /// Lets a client wait for what its question needs first.
@@ -45,8 +47,7 @@ extension ResolverLoop {
 
     private func hold(_ waiter: Exchange.Waiter, _ resolution: Responder.Resolution) {
         var waiter = waiter
-        let longest = held.count < Self.mostHeld ? Self.longestHold : .zero
-        let until = waiter.heldUntil ?? .now() + longest
+        let until = waiter.heldUntil ?? .now() + (hasRoom(for: waiter.client) ? Self.longestHold : .zero)
         waiter.heldUntil = until
         if until <= .now() { return answer(waiter, resolution) }
         held.append((waiter, resolution))
@@ -55,6 +56,10 @@ extension ResolverLoop {
                 askHeld()
             }
         }
+    }
+
+    private func hasRoom(for client: ClientAddress) -> Bool {
+        held.count < Self.mostHeld && held.count { $0.waiter.client == client } < Self.mostHeldOfOne
     }
 
     /// Answers what may be answered by now; the rest goes on waiting.

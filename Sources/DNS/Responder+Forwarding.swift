@@ -55,11 +55,23 @@ extension Responder {
         return entry.map { $0.expires + AnswerCache.staleLimit > now } ?? false
     }
 
-    /// Notes an answer for a gateway, and tells whether it leads to what is still closed for the client.
-    private func isHeld(_ answer: Answer, _ asking: Asking) -> Bool {
-        answers?.note(answer)
-        guard !asking.isHeldLong, let closed = closed[asking.client] else { return false }
-        return answer.publicAddresses.contains(where: closed.contains)
+    /// Notes an answer for a gateway. Nil: it may go out; otherwise it waits for a collection that makes room, or until
+    /// an address that it leads to is open for the client.
+    private func holdUp(_ answer: Answer, _ asking: Asking, _ reply: inout ReplyWriter) -> Outcome? {
+        guard answers != nil else { return nil }
+        let isNoted = answers!.note(answer, to: asking.client) { client in
+            hardware(client, false).map(ClientAddress.init) ?? client
+        }
+        if !isNoted { return asking.isHeldLong ? unheard(&reply) : .hold }
+        guard !asking.isHeldLong, let closed = closed[asking.client] else { return nil }
+        return answer.publicAddresses.contains(where: closed.contains) ? .hold : nil
+    }
+
+    /// What a gateway could not hear of any more. Whoever asks so much asks again.
+    private func unheard(_ reply: inout ReplyWriter) -> Outcome {
+        reply.begin(rcode: RCode.serverFailure)
+        reply.opt(code: ExtendedError.other, text: Self.tooManyText)
+        return .replied
     }
 
     /// Copies an answer behind the client's own header and question, with its TTLs less `age` and at most the ceiling.
@@ -78,7 +90,7 @@ extension Responder {
             reply.opt()
             return .replied
         }
-        if passing.isNoted, answers != nil, isHeld(answer, asking) { return .hold }
+        if passing.isNoted, let outcome = holdUp(answer, asking, &reply) { return outcome }
         reply.begin(rcode: answer.rcode, flags: flags, answers: answer.counts.0, authorities: answer.counts.1)
         if answer.counts.2 > 0 {
             reply.writer.set(u16: answer.counts.2 + (query.edns == nil ? 0 : 1), at: 10)
@@ -101,5 +113,6 @@ extension Responder {
         empty(&reply, code: ExtendedError.filtered, text: Self.privateAddressText)
     }
 
+    private static let tooManyText = [UInt8]("too many names at once".utf8)
     private static let privateAddressText = [UInt8]("a public name with a private address".utf8)
 }

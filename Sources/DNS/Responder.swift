@@ -62,6 +62,8 @@ final class Responder {
     let served: ServedNames
     let hasLocalUpstream: Bool
     let forwarders: Set<ClientAddress>
+    /// The hardware address of a neighbour, as the kernel knows it.
+    let hardware: (ClientAddress, _ anew: Bool) -> HardwareAddress?
     /// Addresses whose PTR is the own name.
     var ownAddresses: Set<ClientAddress> = []
     /// Asked about every name below an own one; true when it is a question of this server's own loop check.
@@ -74,6 +76,7 @@ final class Responder {
         cache = AnswerCache(capacity: configuration.cacheBytes)
         hasLocalUpstream = !configuration.localUpstreams.isEmpty
         forwarders = configuration.forwarders
+        hardware = configuration.hardware
         if configuration.notesAnswers { answers = AnswerNotes() }
     }
 

@@ -9,9 +9,10 @@ struct AnsweredNamesTests {
         Asker(AnswerTableTests.filter) { $0.notesAnswers = noting }
     }
 
+    @discardableResult
     private static func arrive(
         _ asker: Asker, _ name: String, _ records: [Message.Record], type: UInt16 = 1
-    ) {
+    ) -> Answer? {
         asker.arrive(Message.response(to: Message.query(name, type), records), name: name, type: type)
     }
 
@@ -22,7 +23,10 @@ struct AnsweredNamesTests {
         _ = asker.ask("allowed.example", from: Asker.guest)
         #expect(asker.responder.answers?.collect() == [])
         for name in ["allowed.example", "ALLOWED.example"] { _ = asker.ask(name) }
-        let told = [AnsweredName(name: "allowed.example", addresses: [ClientAddress("93.184.216.34")!])]
+        let told = [
+            AnsweredName(
+                name: "allowed.example", addresses: [ClientAddress("93.184.216.34")!], client: Asker.device)
+        ]
         #expect(asker.responder.answers?.collect() == told)
         #expect(asker.responder.answers?.collect() == [], "it begins anew")
         _ = asker.ask("allowed.example")
@@ -62,13 +66,69 @@ struct AnsweredNamesTests {
         #expect(asker.responder.answers?.collect() == [])
     }
 
-    @Test func bounded() {
-        let asker = Self.asker()
-        for number in 0..<AnswerNotes.capacity + 200 {
-            Self.arrive(asker, "n\(number).allowed.example", [Message.a("93.184.216.34", ttl: 300)])
-            _ = asker.ask("n\(number).allowed.example")
+    private static let (tablet, newTablet) = (ClientAddress("192.168.1.21")!, ClientAddress("fe80::21")!)
+
+    /// Enrolled like the device; the tablet has several addresses and one hardware address.
+    private static func crowded() -> Asker {
+        let filter = AnswerTableTests.filter
+        let group = filter.clients[Asker.device]!
+        let all = Filter(
+            table: filter.table, groups: filter.groups,
+            clients: [Asker.device: group, tablet: group, newTablet: group])
+        let asker = Asker(all) {
+            $0.notesAnswers = true
+            $0.hardware = { address, _ in
+                [tablet, newTablet].contains(address) ? HardwareAddress("02:00:00:00:00:21") : nil
+            }
         }
-        #expect(asker.responder.answers?.collect().count == AnswerNotes.capacity)
+        for number in 0..<AnswerNotes.share {
+            arrive(asker, "n\(number).allowed.example", [Message.a("93.184.216.34", ttl: 300)])
+            #expect(asker.ask("n\(number).allowed.example") != nil)
+        }
+        arrive(asker, "more.allowed.example", [Message.a("93.184.216.35", ttl: 300)])
+        return asker
+    }
+
+    @Test(
+        "Whoever asks more at once than a gateway hears of waits for its next look, and takes nobody's room")
+    func shares() throws {
+        let asker = Self.crowded()
+        #expect(asker.ask("more.allowed.example") == nil, "it waits")
+        #expect(asker.ask("n0.allowed.example") != nil, "what is noted costs nothing")
+        Self.arrive(
+            asker, "text.allowed.example", [Message.Record(type: 16, ttl: 60, data: [1, 65])], type: 16)
+        #expect(asker.ask("text.allowed.example", 16) != nil, "nothing that a gateway would hear of")
+        #expect(asker.ask("more.allowed.example", from: Self.tablet) != nil)
+        #expect(asker.responder.answers?.collect().count == AnswerNotes.share + 1)
+        #expect(asker.ask("more.allowed.example")?.answers.count == 1)
+    }
+
+    @Test("What waited in vain is not answered, and says why")
+    func neverUnheard() throws {
+        let asker = Self.crowded()
+        let late = try #require(asker.ask("more.allowed.example", edns: 1232, isHeldLong: true))
+        #expect(late.rcode == 2 && late.answers.isEmpty)
+        #expect(late.extendedError?.code == ExtendedError.other)
+        #expect(late.extendedError?.text == "too many names at once")
+    }
+
+    @Test("All addresses of a device have one share, and a full table has room for nobody")
+    func sharesOfOwners() {
+        let asker = Self.crowded()
+        for number in 0..<AnswerNotes.share {
+            let client = number % 2 == 0 ? Self.tablet : Self.newTablet
+            #expect(asker.ask("n\(number).allowed.example", from: client) != nil)
+        }
+        #expect(asker.ask("more.allowed.example", from: Self.newTablet) == nil)
+        let owners = Set(asker.responder.answers?.collect().map(\.owner) ?? [])
+        #expect(owners == [Asker.device, ClientAddress(HardwareAddress("02:00:00:00:00:21")!)])
+        var notes = AnswerNotes()
+        let answer = Self.arrive(asker, "a.allowed.example", [Message.a("93.184.216.34", ttl: 300)])!
+        for number in 0..<AnswerNotes.capacity {
+            #expect(notes.note(answer, to: ClientAddress(v4: UInt32(number))) { $0 })
+        }
+        #expect(!notes.note(answer, to: Asker.device) { $0 })
+        #expect(notes.collect().count == AnswerNotes.capacity)
     }
 
     @Test("An allowed name on an address that is closed waits; others, and other clients, do not")

@@ -25,9 +25,10 @@ final class Asker {
     /// The reply's bytes; nil for silence, and when an upstream would have to be asked.
     func raw(
         _ packet: [UInt8], from client: ClientAddress = device, isDatagram: Bool = true,
-        resolution: Responder.Resolution? = nil
+        isHeldLong: Bool = false, resolution: Responder.Resolution? = nil
     ) -> [UInt8]? {
-        let asking = Responder.Asking(client: client, endpoint: own, isDatagram: isDatagram, now: now)
+        let asking = Responder.Asking(
+            client: client, endpoint: own, isDatagram: isDatagram, now: now, isHeldLong: isHeldLong)
         var target = [UInt8](repeating: 0xee, count: isDatagram ? WireSize.datagram : WireSize.message)
         let (outcome, size) = packet.withUnsafeBytes { packet in
             target.withUnsafeMutableBytes {
@@ -53,11 +54,11 @@ final class Asker {
 
     func ask(
         _ name: String, _ type: UInt16 = 1, edns: UInt16? = nil, from client: ClientAddress = device,
-        isDatagram: Bool = true, resolution: Responder.Resolution? = nil
+        isDatagram: Bool = true, isHeldLong: Bool = false, resolution: Responder.Resolution? = nil
     ) -> Message? {
         raw(
             Message.query(name, type, edns: edns), from: client, isDatagram: isDatagram,
-            resolution: resolution
+            isHeldLong: isHeldLong, resolution: resolution
         ).map(Message.init)
     }
 

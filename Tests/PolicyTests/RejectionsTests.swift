@@ -32,7 +32,7 @@ import Testing
     /// What was answered, some seconds ago.
     static func answered(_ facts: [(String, String, TimeInterval)]) -> AnsweredNames {
         var answered = AnsweredNames()
-        for (name, address, ago) in facts { answered.note(name, [address], at: now - ago) }
+        for (name, address, ago) in facts { answered.note(name, [address], to: phone, at: now - ago) }
         return answered
     }
 
@@ -124,6 +124,24 @@ import Testing
                 \.addresses.isEmpty))
     }
 
+    @Test("Who flooded reaches what is allowed only, while the unknown is blocked; nobody else is meant")
+    func flooders() throws {
+        var facts = Self.answered([("calls.example", "1.1.1.1", 5), ("video.example", "1.1.1.2", 5)])
+        facts.note("calls.example", ["1.1.1.3"], to: phone, at: Self.now - 3600)
+        for number in 0..<AnsweredNames.mostAddresses {
+            facts.note("n\(number).example", ["1.1.1.4"], to: phone, at: Self.now)
+        }
+        facts.forget(at: Self.now) { !$0.hasPrefix("n") }
+        var rejections = Rejections { _ in false }
+        let asleep = try Self.snapshot { $0.devices[1].person = me }
+        let all = rejections.all(facts, in: asleep, at: Self.now)
+        #expect(all.map(\.devices) == [[phone], [tablet]])
+        #expect(all.map(\.opensOnly) == [["1.1.1.1"], nil])
+        #expect(all[0].addresses == all[1].addresses && all[0].addresses["1.1.1.2"] == "video.example")
+        let awake = rejections.all(facts, in: try Self.snapshot(asleep: false), at: Self.now)
+        #expect(awake.allSatisfy { $0.opensOnly == nil })
+    }
+
     /// Prepared for many questions, it still says what the slow evaluation says.
     @Test(arguments: 0..<150) func agreesNameByName(seed: UInt64) throws {
         var generator = Generator(seed: seed)
@@ -146,46 +164,5 @@ import Testing
                 #expect(prepared.blocks(name) == slow, "\(name) on \(device.name)")
             }
         }
-    }
-}
-
-/// What is remembered of answers, and for how long.
-@Suite struct AnsweredNamesTests {
-    private let now = at("2026-11-20T20:00:00Z")
-
-    @Test func anHourUnlessItIsInForce() {
-        var answered = AnsweredNames()
-        answered.note("a.example", ["1.1.1.1", "1.1.1.2"], at: now)
-        answered.note("a.example", ["1.1.1.2"], at: now + 10)
-        answered.forget(at: now + 3600)
-        #expect(answered.names.mapValues { Set($0.keys) } == ["a.example": ["1.1.1.2"]])
-        answered.note("b.example", ["1.1.1.3", "1.1.1.4"], at: now)
-        answered.forget(at: now + 7200, keeping: ["b.example": ["1.1.1.4"]])
-        #expect(answered.names.mapValues { Set($0.keys) } == ["b.example": ["1.1.1.4"]])
-        answered.forget(at: now + 7200)
-        #expect(answered.isEmpty)
-    }
-
-    @Test func bounded() {
-        var answered = AnsweredNames()
-        for number in 0..<AnsweredNames.mostNames + 500 {
-            answered.note("n\(number).example", ["1.1.1.1"], at: now + Double(number) / 1000)
-        }
-        answered.forget(at: now + 60, keeping: ["n0.example": ["1.1.1.1"]])
-        #expect(answered.count <= AnsweredNames.mostNames)
-        #expect(answered.names["n0.example"] != nil, "what is in force stays")
-        #expect(answered.names["n1.example"] == nil)
-        #expect(answered.names["n\(AnsweredNames.mostNames + 499).example"] != nil)
-        for number in 0..<200 { answered.note("big.example", ["10.0.0.\(number)"], at: now + Double(number)) }
-        #expect(answered.names["big.example"]?.count == AnsweredNames.mostAddresses)
-        #expect(answered.names["big.example"]?["10.0.0.199"] != nil)
-    }
-
-    @Test func addressesOfAKindOnly() {
-        var answered = AnsweredNames()
-        answered.note("dns.example", ["1.1.1.1", "1.1.1.2"], at: now)
-        answered.note("other.example", ["1.1.1.2"], at: now - 3000)
-        #expect(answered.addresses(ofOnly: { $0 == "dns.example" }, at: now) == ["1.1.1.1"])
-        #expect(answered.addresses(ofOnly: { $0 == "dns.example" }, at: now + 600) == ["1.1.1.1", "1.1.1.2"])
     }
 }

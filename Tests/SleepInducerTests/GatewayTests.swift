@@ -128,6 +128,23 @@ import Testing
         #expect(world.condition.refused(by: Gateway.part) == ["There is a detour. It stays."])
     }
 
+    @Test("One device's many names push out no other's, and the kernel is told no more than it takes quickly")
+    func floods() async throws {
+        let world = GatewayWorld()
+        let gateway = world.gateway()
+        try world.holds(1, isAsleep: false)
+        world.answer("video.example", "203.0.113.9", to: "10.0.0.3")
+        await gateway.look()
+        for number in 0..<AnsweredNames.mostAddresses + 100 {
+            world.answer("n\(number).example", "20.0.\(number / 256).\(number % 256)")
+        }
+        await gateway.look()
+        try world.holds(2, isAsleep: true)
+        await gateway.look()
+        #expect(world.rejected?["203.0.113.9"] == "video.example")
+        #expect((1...AnsweredNames.mostAddresses).contains(world.rejected?.count ?? 0))
+    }
+
     @Test("Servers of encrypted DNS that were looked up are refused; an upstream in the home is let be")
     func resolvers() async throws {
         let world = GatewayWorld()

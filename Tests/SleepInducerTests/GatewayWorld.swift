@@ -73,9 +73,11 @@ final class GatewayWorld: Sendable {
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
-    func answer(_ name: String, _ address: String) {
+    func answer(_ name: String, _ address: String, to client: String = "10.0.0.2") {
         state.withLock {
-            $0.answers.append(AnsweredName(name: name, addresses: [ClientAddress(address)!]))
+            $0.answers.append(
+                AnsweredName(
+                    name: name, addresses: [ClientAddress(address)!], client: ClientAddress(client)!))
         }
     }
 

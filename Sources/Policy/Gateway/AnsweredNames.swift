@@ -1,54 +1,121 @@
 package import Foundation
 
-/// Which addresses were answered for which names to enrolled devices within the last hour. It lives in memory only, and
-/// a gateway only has it; names that are in force are kept for as long as they are.
+/// Which addresses were answered for which names to which enrolled devices within the last hour. It lives in memory
+/// only, and a gateway only has it; names that are in force are kept for as long as they are.
 package struct AnsweredNames: Sendable {
+    /// One name.
+    struct Known: Sendable {
+        /// When each address was answered last.
+        var addresses: [String: Date] = [:]
+        /// When each device asked last; nil stands for those of which nothing is known any more.
+        var askers: [DeviceID?: Date] = [:]
+    }
+
     /// For how long an answer counts, in seconds.
     package static let lifetime: TimeInterval = 3600
-    /// Of which the one that was answered longest ago makes room.
-    package static let mostNames = 8192
-    package static let mostAddresses = 64
+    /// Of all names together. The kernel takes over so many in a fraction of a second, for several groups of devices too.
+    package static let mostAddresses = 20_000
+    /// Of one name; the one that was answered longest ago makes room.
+    package static let mostOfOne = 64
+    /// A device that had asked for more than this when names were forgotten has brought it about: a home of many people
+    /// does not come near it with any one of its devices.
+    package static let share = 4000
 
-    private(set) var names: [String: [String: Date]] = [:]
+    private(set) var names: [String: Known] = [:]
+    /// How many addresses there are, of all names.
+    private(set) var count = 0
+    /// Devices for which names were forgotten too early, because they asked for too many, and when. Nobody can tell any
+    /// more which addresses they know.
+    private(set) var flooders: [DeviceID: Date] = [:]
 
     package init() {}
 
     package var isEmpty: Bool { names.isEmpty }
-    package var count: Int { names.count }
+    package var isFull: Bool { count > Self.mostAddresses }
 
     /// Takes the addresses of an answer, in canonical text, for a folded name.
-    package mutating func note(_ name: String, _ addresses: some Sequence<String>, at now: Date) {
-        var known = names[name] ?? [:]
-        for address in addresses { known[address] = now }
-        while known.count > Self.mostAddresses, let oldest = known.min(by: { $0.value < $1.value }) {
-            known[oldest.key] = nil
+    package mutating func note(
+        _ name: String, _ addresses: some Sequence<String>, to device: DeviceID?, at now: Date
+    ) {
+        var known = names.removeValue(forKey: name) ?? Known()
+        count -= known.addresses.count
+        for address in addresses { known.addresses[address] = now }
+        while known.addresses.count > Self.mostOfOne,
+            let oldest = known.addresses.min(by: { $0.value < $1.value })
+        {
+            known.addresses[oldest.key] = nil
         }
+        known.askers[device] = now
+        count += known.addresses.count
         names[name] = known
     }
 
     /// Forgets what is older than an hour, or comes from a clock that was ahead, and what is too much.
     /// - Parameters:
-    ///   - kept: addresses that are rejected by names; they stay until nothing rejects them.
-    ///   - isAnApps: names that go last where there are too many, because rules speak of them: somebody who looks up
-    ///     thousands of others empties nothing.
+    ///   - kept: addresses that are rejected by names; they stay until nothing rejects them, or there are too many.
+    ///   - closed: devices that are blocked because they flooded; that stays until nothing blocks them.
+    ///   - isAnApps: names that go last where there are too many, because rules speak of them.
     package mutating func forget(
-        at now: Date, keeping kept: [String: Set<String>] = [:], isAnApps: (String) -> Bool = { _ in false }
+        at now: Date, keeping kept: [String: Set<String>] = [:], closed: Set<DeviceID> = [],
+        isAnApps: (String) -> Bool = { _ in false }
     ) {
-        for (name, addresses) in names {
+        for (name, known) in names {
             let held = kept[name] ?? []
-            let left = addresses.filter { held.contains($0.key) || Self.isRecent($0.value, at: now) }
-            if left.count != addresses.count { names[name] = left.isEmpty ? nil : left }
+            let left = known.addresses.filter { held.contains($0.key) || Self.isRecent($0.value, at: now) }
+            let askers = known.askers.filter { Self.isRecent($0.value, at: now) }
+            guard left.count < known.addresses.count || askers.count < known.askers.count else { continue }
+            count -= known.addresses.count - left.count
+            // What is in force for longer than the hour is still theirs who asked last.
+            names[name] =
+                left.isEmpty ? nil : Known(addresses: left, askers: askers.isEmpty ? known.askers : askers)
         }
-        guard names.count > Self.mostNames else { return }
-        let inTurn = names.filter { kept[$0.key] == nil }
-            .map { (name: $0.key, isAnApps: isAnApps($0.key), at: Self.latest($0.value)) }
-            .sorted { $0.isAnApps == $1.isAnApps ? $0.at < $1.at : $1.isAnApps }
-        for each in inTurn.prefix(names.count - Self.mostNames * 9 / 10) { names[each.name] = nil }
+        flooders = flooders.filter { closed.contains($0.key) || Self.isRecent($0.value, at: now) }
+        if isFull { shrink(at: now, keeping: kept, isAnApps) }
+    }
+
+    /// Takes from whoever has most, until a tenth of the room is free: first what no app owns, of that what closes
+    /// nothing, of that what was asked longest ago. A name that somebody else asked for as well stays.
+    private mutating func shrink(
+        at now: Date, keeping kept: [String: Set<String>], _ isAnApps: (String) -> Bool
+    ) {
+        var inTurn: [DeviceID?: [(rank: Int, at: Date, name: String)]] = [:]
+        var sizes: [DeviceID?: Int] = [:]
+        for (name, known) in names {
+            let rank = (isAnApps(name) ? 2 : 0) + (kept[name] == nil ? 0 : 1)
+            for (device, at) in known.askers {
+                inTurn[device, default: []].append((rank, at, name))
+                sizes[device, default: 0] += known.addresses.count
+            }
+        }
+        // The next one stands last.
+        inTurn = inTurn.mapValues { $0.sorted { ($1.rank, $1.at, $1.name) < ($0.rank, $0.at, $0.name) } }
+        while count > Self.mostAddresses * 9 / 10, let most = sizes.max(by: { $0.value < $1.value }) {
+            guard let name = inTurn[most.key]?.popLast()?.name, var known = names[name] else {
+                sizes[most.key] = nil
+                continue
+            }
+            sizes[most.key] = most.value - known.addresses.count
+            known.askers[most.key] = nil
+            names[name] = known.askers.isEmpty ? nil : known
+            guard known.askers.isEmpty else { continue }
+            count -= known.addresses.count
+            if let device = most.key, most.value > Self.share { flooders[device] = now }
+        }
     }
 
     static func isRecent(_ at: Date, at now: Date) -> Bool {
         (-1..<lifetime).contains(now.timeIntervalSince(at))
     }
+}
 
-    private static func latest(_ addresses: [String: Date]) -> Date { addresses.values.max() ?? .distantPast }
+extension Household {
+    /// By address, and by hardware address where one device alone has it.
+    package var devicesByOneAddress: [String: DeviceID] {
+        var found: [String: Set<DeviceID>] = [:]
+        for device in devices {
+            let hardware = [device.hardwareAddress].compactMap { $0 } + device.formerHardwareAddresses
+            for address in device.addresses + hardware { found[address, default: []].insert(device.id) }
+        }
+        return found.compactMapValues { $0.count == 1 ? $0.first : nil }
+    }
 }

@@ -20,6 +20,11 @@ struct NameRule: Hashable, Sendable {
 
     var blocksNothing: Bool { blocks.isEmpty }
 
+    /// Whether it also blocks names that no app owns.
+    var closesTheUnknown: Bool {
+        blocks.contains { if case .everythingBut = $0.scope { true } else { false } }
+    }
+
     /// The names that it speaks of, looked up once for many questions.
     func prepared(in catalog: Catalog) -> PreparedNames {
         var open = [catalog.reachableNames(without: unreachable)]
@@ -47,7 +52,7 @@ struct PreparedNames: Sendable {
     }
 
     /// A bound on what is remembered; then it begins anew.
-    private static let mostKnown = 2 * AnsweredNames.mostNames
+    private static let mostKnown = 2 * AnsweredNames.mostAddresses
 
     /// Whether a folded name is blocked.
     mutating func blocks(_ name: String) -> Bool {

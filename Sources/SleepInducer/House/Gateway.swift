@@ -88,7 +88,9 @@ actor Gateway {
     func takeOver() async {
         do {
             let now = clock.now()
-            for (address, name) in try await kernel.rejected() { answered.note(name, [address], at: now) }
+            for (address, name) in try await kernel.rejected() {
+                answered.note(name, [address], to: nil, at: now)
+            }
         } catch { await report("\(error)") }
     }
 
@@ -120,7 +122,7 @@ actor Gateway {
     func look() async {
         let news = await facts.answers()
         let now = clock.now()
-        for answer in news { answered.note(answer.name, answer.addresses.map(\.text), at: now) }
+        note(news, at: now)
         let isDue = abs(now.timeIntervalSince(lookedAfter)) >= Self.pause
         guard isDue || !news.isEmpty || facts.snapshot()?.revision != settledFor else { return }
         if isDue {
@@ -129,6 +131,16 @@ actor Gateway {
         }
         await settle(isDue: isDue)
         facts.closed(closedByClient)
+    }
+
+    private func note(_ news: [AnsweredName], at now: Date) {
+        if news.isEmpty { return }
+        let devices = facts.snapshot()?.household.devicesByOneAddress ?? [:]
+        for answer in news {
+            let device = [answer.client, answer.owner].lazy
+                .compactMap { devices[$0.hardware?.text ?? $0.text] }.first
+            answered.note(answer.name, answer.addresses.map(\.text), to: device, at: now)
+        }
     }
 
     /// The table goes with the server; connections that it held back open again. One that is restarted, by an upgrade
@@ -155,7 +167,7 @@ actor Gateway {
     private func settle(isDue: Bool) async {
         guard let snapshot = facts.snapshot() else { return }
         let now = clock.now()
-        if isDue || answered.count > AnsweredNames.mostNames {
+        if isDue || answered.isFull {
             answered.forget(at: now, keeping: closed) { snapshot.catalog.app(owning: $0) != nil }
         }
         let rules = rules(snapshot, at: now)

@@ -1,0 +1,123 @@
+import Foundation
+import Testing
+
+@testable import Policy
+
+/// What is remembered of answers, and for how long.
+@Suite struct AnsweredNamesTests {
+    private let now = at("2026-11-20T20:00:00Z")
+
+    @Test func anHourUnlessItIsInForce() {
+        var answered = AnsweredNames()
+        answered.note("a.example", ["1.1.1.1", "1.1.1.2"], to: phone, at: now)
+        answered.note("a.example", ["1.1.1.2"], to: phone, at: now + 10)
+        answered.forget(at: now + 3600)
+        #expect(answered.names.mapValues { Set($0.addresses.keys) } == ["a.example": ["1.1.1.2"]])
+        answered.note("b.example", ["1.1.1.3", "1.1.1.4"], to: phone, at: now)
+        answered.forget(at: now + 7200, keeping: ["b.example": ["1.1.1.4"]])
+        #expect(answered.names.mapValues { Set($0.addresses.keys) } == ["b.example": ["1.1.1.4"]])
+        answered.forget(at: now + 7200)
+        #expect(answered.isEmpty)
+    }
+
+    /// Names of a zone with ten addresses each.
+    private static func flood(
+        _ answered: inout AnsweredNames, _ names: Int, _ zone: String, by device: DeviceID?, at now: Date
+    ) {
+        for number in 0..<names {
+            let addresses = (0..<10).map { "10.\(number / 256).\(number % 256).\($0)" }
+            answered.note("n\(number).\(zone)", addresses, to: device, at: now + Double(number) / 1e6)
+        }
+    }
+
+    @Test("Who has most makes room: first what no app owns, what closes nothing, what was asked longest ago")
+    func shares() {
+        var answered = AnsweredNames()
+        answered.note("kim.example", ["1.1.1.1"], to: tablet, at: now)
+        answered.note("shared.example", ["1.1.1.2"], to: tablet, at: now)
+        answered.note("shared.example", ["1.1.1.2"], to: phone, at: now)
+        answered.note("video.example", ["1.1.1.3"], to: phone, at: now)
+        answered.note("closed.example", ["1.1.1.4"], to: phone, at: now)
+        answered.note("old.example", ["1.1.1.5"], to: phone, at: now)
+        answered.note("before.example", ["1.1.1.6"], to: nil, at: now)
+        Self.flood(&answered, 1998, "flood.example", by: phone, at: now + 1)
+        #expect(!answered.isFull)
+        answered.forget(at: now + 2)
+        #expect(answered.names["old.example"] != nil && answered.flooders.isEmpty, "there is room")
+        Self.flood(&answered, 5, "more.example", by: phone, at: now + 2)
+        #expect(answered.isFull)
+        answered.forget(at: now + 3, keeping: ["closed.example": ["1.1.1.4"]]) { $0 == "video.example" }
+        #expect(answered.count <= AnsweredNames.mostAddresses * 9 / 10 && !answered.isFull)
+        #expect(answered.count == answered.names.values.reduce(0) { $0 + $1.addresses.count })
+        for name in ["kim", "shared", "video", "closed", "before", "n4.more", "n1997.flood"] {
+            #expect(answered.names["\(name).example"] != nil, "\(name)")
+        }
+        #expect(answered.names["old.example"] == nil && answered.names["n0.flood.example"] == nil)
+        #expect(Set(answered.flooders.keys) == [phone])
+    }
+
+    @Test("What is in force has a bound, too: somebody awake cannot fill the kernel of a home that sleeps")
+    func boundOnWhatIsInForce() {
+        var answered = AnsweredNames()
+        answered.note("kim.example", ["1.1.1.1"], to: tablet, at: now)
+        Self.flood(&answered, 3000, "flood.example", by: phone, at: now)
+        let kept = answered.names.mapValues { Set($0.addresses.keys) }
+        answered.forget(at: now + 7200, keeping: kept)
+        #expect(answered.count <= AnsweredNames.mostAddresses)
+        #expect(answered.names["kim.example"] != nil)
+    }
+
+    @Test("In a home of many devices nobody is a flooder")
+    func manyDevices() {
+        var answered = AnsweredNames()
+        for number in 0..<20 {
+            let device = DeviceID(rawValue: Int64(number))
+            Self.flood(&answered, 110, "d\(number).example", by: device, at: now)
+        }
+        answered.forget(at: now + 1)
+        #expect(!answered.isFull && answered.flooders.isEmpty)
+        let left = Dictionary(grouping: answered.names.keys) { $0.split(separator: ".")[1] }
+        #expect(left.values.allSatisfy { (80...100).contains($0.count) }, "all alike")
+    }
+
+    @Test("Who flooded is remembered for an hour, and for as long as it is blocked for that")
+    func flooders() {
+        var answered = AnsweredNames()
+        Self.flood(&answered, 2100, "flood.example", by: phone, at: now)
+        answered.forget(at: now)
+        answered.forget(at: now + 3599)
+        #expect(answered.flooders[phone] != nil)
+        answered.forget(at: now + 7200, closed: [phone])
+        #expect(answered.flooders[phone] != nil)
+        answered.forget(at: now + 7200)
+        #expect(answered.flooders.isEmpty)
+    }
+
+    @Test func addressesOfOneName() {
+        var answered = AnsweredNames()
+        for number in 0..<200 {
+            answered.note("big.example", ["10.0.0.\(number)"], to: phone, at: now + Double(number))
+        }
+        #expect(answered.count == AnsweredNames.mostOfOne)
+        #expect(answered.names["big.example"]?.addresses["10.0.0.199"] != nil)
+    }
+
+    @Test("A device is known by any of its addresses, and by a hardware address that no other has")
+    func devices() {
+        var household = home()
+        household.devices[0].hardwareAddress = "02:00:00:00:00:01"
+        household.devices[0].formerHardwareAddresses = ["02:00:00:00:00:03"]
+        household.devices[1].hardwareAddress = "02:00:00:00:00:03"
+        let found = household.devicesByOneAddress
+        #expect(found[household.devices[0].addresses[0]] == phone)
+        #expect(found["02:00:00:00:00:01"] == phone && found["02:00:00:00:00:03"] == nil)
+    }
+
+    @Test func addressesOfAKindOnly() {
+        var answered = AnsweredNames()
+        answered.note("dns.example", ["1.1.1.1", "1.1.1.2"], to: phone, at: now)
+        answered.note("other.example", ["1.1.1.2"], to: phone, at: now - 3000)
+        #expect(answered.addresses(ofOnly: { $0 == "dns.example" }, at: now) == ["1.1.1.1"])
+        #expect(answered.addresses(ofOnly: { $0 == "dns.example" }, at: now + 600) == ["1.1.1.1", "1.1.1.2"])
+    }
+}
