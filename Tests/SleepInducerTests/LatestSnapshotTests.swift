@@ -1,5 +1,6 @@
 import Foundation
 import Policy
+import Synchronization
 import Testing
 
 @testable import SleepInducer
@@ -9,7 +10,7 @@ import Testing
     private static let now = Date(timeIntervalSince1970: 1_790_000_000)
 
     private func latest(_ neighbours: [String: String], repeaters: Set<String> = []) -> LatestSnapshot {
-        let latest = LatestSnapshot(standsBeforeRules: { _ in false }, neighbours: { neighbours })
+        let latest = LatestSnapshot(standsBeforeRules: { _ in false }, neighbours: { _ in neighbours })
         let me = PersonID(rawValue: 1)
         let session = SleepSession(
             id: UUID(), mode: .manual(durationMinutes: 60), strictness: .strict, startedAt: Self.now - 60,
@@ -34,6 +35,16 @@ import Testing
         #expect(latest.known("fd00::2") == "10.0.0.2")
         #expect(latest.known("10.0.0.2") == "10.0.0.2")
         #expect(latest.verdict(of: "www.example.com", at: latest.known("fd00::2")).block?.layer == .sleep)
+    }
+
+    /// Somebody else's question a moment ago had the table read, in which the newcomer was not yet.
+    @Test func whoHasConnectedIsLookedUpAnew() async throws {
+        let kernel = Mutex<[String: String]>([:])
+        let neighbours = Neighbours { kernel.withLock { $0 } }
+        #expect(neighbours.hardware == [:])
+        kernel.withLock { $0["10.0.0.2"] = "02:00:00:00:00:02" }
+        try await Task.sleep(for: .milliseconds(2))
+        #expect(neighbours.hardware(withConnected: "10.0.0.2")["10.0.0.2"] == "02:00:00:00:00:02")
     }
 
     private static let both = ["10.0.0.2": "02:00:00:00:00:02", "10.0.0.3": "02:00:00:00:00:02"]

@@ -77,7 +77,8 @@ struct House: Sendable {
         let neighbours = Neighbours(machine.neighbours)
         let resolution = try Self.resolution(options, machine, neighbours)
         snapshot = LatestSnapshot(
-            standsBeforeRules: resolution.standsBeforeRules(), neighbours: { neighbours.hardware })
+            standsBeforeRules: resolution.standsBeforeRules(),
+            neighbours: { neighbours.hardware(withConnected: $0) })
         resolver = DNS.Resolver(
             configuration: resolution, eventLoopGroup: group, logger: logger, kept: shelf.names)
         authorities = AuthorityKeeper(directory: options.place.directory, logger: logger)

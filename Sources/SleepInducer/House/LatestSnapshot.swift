@@ -5,14 +5,14 @@ import Synchronization
 final class LatestSnapshot: Sendable {
     private let newest = Mutex<Snapshot?>(nil)
     private let standsBeforeRules: @Sendable (String) -> Bool
-    private let neighbours: @Sendable () -> [String: String]
+    private let neighbours: @Sendable (_ address: String) -> [String: String]
 
     /// - Parameters:
     ///   - standsBeforeRules: tells the server's own names and those of the home, which nothing blocks.
-    ///   - neighbours: hardware addresses by address, as the kernel knows them.
+    ///   - neighbours: hardware addresses by address, as the kernel knows them now that somebody has connected from one.
     init(
         standsBeforeRules: @escaping @Sendable (String) -> Bool,
-        neighbours: @escaping @Sendable () -> [String: String] = { [:] }
+        neighbours: @escaping @Sendable (_ address: String) -> [String: String] = { _ in [:] }
     ) {
         self.standsBeforeRules = standsBeforeRules
         self.neighbours = neighbours
@@ -26,7 +26,7 @@ final class LatestSnapshot: Sendable {
     /// the page over IPv6. Behind a forwarder that is its hardware address. Unchanged where nobody is known behind it.
     func known(_ address: String) -> String {
         guard let household = value?.household, household.device(at: address) == nil,
-            let device = household.device(behind: address, neighbours: neighbours())
+            let device = household.device(behind: address, neighbours: neighbours(address))
         else { return address }
         return device.addresses.first ?? device.hardwareAddress ?? address
     }

@@ -22,6 +22,12 @@ final class Neighbours: Sendable {
     /// Hardware addresses by canonical address, at most 50 ms old.
     var hardware: [String: String] { hardware(within: Self.freshness) }
 
+    /// The same, read anew where somebody is not in it who has connected: the kernel knows whoever did.
+    func hardware(withConnected address: String) -> [String: String] {
+        let kept = hardware
+        return kept[address] == nil ? hardware(within: Self.leastPause) : kept
+    }
+
     /// The hardware address of a neighbour; `anew` is for who has just been heard of by the kernel.
     func hardware(of address: ClientAddress, anew: Bool) -> HardwareAddress? {
         hardware(within: anew ? Self.leastPause : Self.freshness)[address.text].flatMap {
