@@ -30,7 +30,8 @@ import Testing
         }
     }
 
-    @Test("Who has most makes room: first what no app owns, what closes nothing, what was asked longest ago")
+    @Test(
+        "Who has most makes room: first what no app owns, what closes nothing, the largest zone, the oldest")
     func shares() {
         var answered = AnsweredNames()
         answered.note("kim.example", ["1.1.1.1"], to: tablet, at: now)
@@ -49,11 +50,38 @@ import Testing
         answered.forget(at: now + 3, keeping: ["closed.example": ["1.1.1.4"]]) { $0 == "video.example" }
         #expect(answered.count <= AnsweredNames.mostAddresses * 9 / 10 && !answered.isFull)
         #expect(answered.count == answered.names.values.reduce(0) { $0 + $1.addresses.count })
-        for name in ["kim", "shared", "video", "closed", "before", "n4.more", "n1997.flood"] {
+        for name in ["old", "kim", "shared", "video", "closed", "before", "n1997.flood"] {
             #expect(answered.names["\(name).example"] != nil, "\(name)")
         }
-        #expect(answered.names["old.example"] == nil && answered.names["n0.flood.example"] == nil)
+        #expect(answered.names["n0.flood.example"] == nil)
         #expect(Set(answered.flooders.keys) == [phone])
+    }
+
+    @Test(
+        "What no app owns goes before what one owns, and what closes nothing before what does, whatever its zone"
+    )
+    func order() {
+        var answered = AnsweredNames()
+        Self.flood(&answered, 1100, "app.example", by: phone, at: now)
+        Self.flood(&answered, 700, "closed.test", by: phone, at: now)
+        for number in 0..<2100 {
+            answered.note("n.z\(number).example", ["10.9.0.1"], to: phone, at: now + Double(number) / 1e4)
+        }
+        let kept = answered.names.filter { $0.key.hasSuffix("closed.test") }.mapValues {
+            Set($0.addresses.keys)
+        }
+        answered.forget(at: now + 2, keeping: kept) { $0.hasSuffix("app.example") }
+        let left = answered.names.keys
+        #expect(left.count { $0.hasSuffix("app.example") } == 1100)
+        #expect(left.count { $0.hasSuffix("closed.test") } == 700)
+        #expect(answered.count == 18_000 && answered.names["n.z2099.example"] == nil)
+        var plain = AnsweredNames()
+        for number in 0...AnsweredNames.mostAddresses {
+            plain.note("n.z\(number).example", ["10.9.0.1"], to: phone, at: now + Double(number) / 1e4)
+        }
+        plain.forget(at: now + 2)
+        #expect(
+            plain.names["n.z0.example"] == nil && plain.names["n.z20000.example"] != nil, "the oldest first")
     }
 
     @Test("What is in force has a bound, too: somebody awake cannot fill the kernel of a home that sleeps")

@@ -73,22 +73,43 @@ package struct AnsweredNames: Sendable {
         if isFull { shrink(at: now, keeping: kept, isAnApps) }
     }
 
+    /// A name in its turn to be forgotten.
+    private struct Turn {
+        var name: String
+        var rank: Int
+        /// How many addresses the device has of names with the same last two labels.
+        var zone: Int
+        var at: Date
+
+        func comes(before other: Turn) -> Bool {
+            (rank, -zone, at, name) < (other.rank, -other.zone, other.at, other.name)
+        }
+    }
+
     /// Takes from whoever has most, until a tenth of the room is free: first what no app owns, of that what closes
-    /// nothing, of that what was asked longest ago. A name that somebody else asked for as well stays.
+    /// nothing, of that the zones with the most addresses, so that who makes up names pushes out those, and then what was
+    /// asked longest ago. A name that somebody else asked for as well stays.
     private mutating func shrink(
         at now: Date, keeping kept: [String: Set<String>], _ isAnApps: (String) -> Bool
     ) {
-        var inTurn: [DeviceID?: [(rank: Int, at: Date, name: String)]] = [:]
         var sizes: [DeviceID?: Int] = [:]
+        var zones: [DeviceID?: [Substring: Int]] = [:]
+        for (name, known) in names {
+            for device in known.askers.keys {
+                sizes[device, default: 0] += known.addresses.count
+                zones[device, default: [:]][Self.zone(of: name), default: 0] += known.addresses.count
+            }
+        }
+        var inTurn: [DeviceID?: [Turn]] = [:]
         for (name, known) in names {
             let rank = (isAnApps(name) ? 2 : 0) + (kept[name] == nil ? 0 : 1)
             for (device, at) in known.askers {
-                inTurn[device, default: []].append((rank, at, name))
-                sizes[device, default: 0] += known.addresses.count
+                let zone = zones[device]?[Self.zone(of: name)] ?? 0
+                inTurn[device, default: []].append(Turn(name: name, rank: rank, zone: zone, at: at))
             }
         }
         // The next one stands last.
-        inTurn = inTurn.mapValues { $0.sorted { ($1.rank, $1.at, $1.name) < ($0.rank, $0.at, $0.name) } }
+        inTurn = inTurn.mapValues { $0.sorted { $1.comes(before: $0) } }
         while count > Self.mostAddresses * 9 / 10, let most = sizes.max(by: { $0.value < $1.value }) {
             guard let name = inTurn[most.key]?.popLast()?.name, var known = names[name] else {
                 sizes[most.key] = nil
@@ -101,6 +122,14 @@ package struct AnsweredNames: Sendable {
             count -= known.addresses.count
             if let device = most.key, most.value > Self.share { flooders[device] = now }
         }
+    }
+
+    /// The last two labels.
+    private static func zone(of name: String) -> Substring {
+        guard let last = name.lastIndex(of: "."), let before = name[..<last].lastIndex(of: ".") else {
+            return name[...]
+        }
+        return name[name.index(after: before)...]
     }
 
     static func isRecent(_ at: Date, at now: Date) -> Bool {
