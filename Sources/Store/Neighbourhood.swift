@@ -63,14 +63,21 @@ struct Neighbourhood {
         guard let hardware = sighting.hardwareAddress, !isLent, !device.has(hardware: hardware) else {
             return .known(device.id)
         }
-        guard let own = device.hardwareAddress, !household.repeaters.contains(own) else {
+        guard let own = device.hardwareAddress else {
             return owner.map { reunion(of: device, with: $0) } ?? .learns(device.id)
         }
+        let verdicts = household.evaluate(at: now)
         guard let owner else {
-            return keeps(device, address) ? .known(device.id) : .newcomer(hardwareAddress: hardware)
+            if isSuspect(sighting, on: device, verdicts) { return .newcomer(hardwareAddress: hardware) }
+            if household.repeaters.contains(own) { return .learns(device.id) }
+            return keepsFromStranger(device, address)
+                ? .known(device.id) : .newcomer(hardwareAddress: hardware)
         }
-        let isStricter = strictness(of: device) > strictness(of: owner)
+        if household.repeaters.contains(own) { return reunion(of: device, with: owner) }
         if seen.home(of: owner.id) == address { return .moves(to: owner.id) }
+        let isStricter =
+            household.strictness(of: device.person, under: verdicts)
+            > household.strictness(of: owner.person, under: verdicts)
         return isStricter && keeps(device, address) ? .known(device.id) : .moves(to: owner.id)
     }
 
@@ -83,19 +90,26 @@ struct Neighbourhood {
         return owner.isStranger && owner.isIPv6Only ? .joins(owner.id, to: device.id) : .known(device.id)
     }
 
-    /// Whether a device keeps its address though it comes with a hardware address that is not its own: as long as it may
-    /// have roamed to a repeater.
+    /// Whether a device keeps its address though it comes with another's hardware address: as long as it may have roamed to
+    /// a repeater.
     private func keeps(_ device: Device, _ address: String) -> Bool {
+        !seen.isElsewhere(device.id, than: address) && seen.isHome(device.id, at: now, within: Self.lease)
+    }
+
+    /// The same for a hardware address that nobody has.
+    private func keepsFromStranger(_ device: Device, _ address: String) -> Bool {
         if seen.isElsewhere(device.id, than: address) { return false }
         let isRecent = seen.isRecent(address, at: now, within: Self.recent)
         return isRecent || device.person != nil && seen.isHome(device.id, at: now, within: Self.lease)
     }
 
-    private func strictness(of device: Device) -> Int {
-        switch device.person.flatMap({ household[person: $0]?.role }) {
-        case .child: 2
-        case .adult: 1
-        case nil: 0
-        }
+    /// Whether a hardware address that nobody has is rather that of a new device, because new devices are held more strictly
+    /// than the one whose address it comes with.
+    private func isSuspect(
+        _ sighting: Sighting, on device: Device, _ verdicts: [PersonID: Verdict]
+    ) -> Bool {
+        guard !sighting.isRouter, device.kind != .medical, device.kind != .safety else { return false }
+        return household.strictness(of: household.newDevicesBelongTo, under: verdicts)
+            > household.strictness(of: device.person, under: verdicts)
     }
 }

@@ -29,11 +29,17 @@ struct RepeaterWatch {
     /// that take turns.
     mutating func note(_ seen: [Sighting], at now: Date) -> [String: Set<String>] {
         var found: [String: Set<String>] = [:]
+        var addresses: [String: Set<String>] = [:]
         for sighting in seen {
             guard let address = sighting.address, !address.isIPv6, let hardware = sighting.hardwareAddress
             else { continue }
+            addresses[hardware, default: []].insert(address)
+        }
+        for (hardware, addresses) in addresses {
             var trail = trails.removeValue(forKey: hardware) ?? Trail()
-            Self.follow(&trail, to: address, at: now)
+            // In which order they came is not known: that of a device that changed its address once is no turn.
+            let inTurn = [trail.latest].filter(addresses.contains) + addresses.subtracting([trail.latest])
+            for address in inTurn { Self.follow(&trail, to: address, at: now) }
             if trail.turns.count >= Self.turns {
                 found[hardware] = trail.turns.reduce(into: []) { $0.formUnion($1.addresses) }
             }

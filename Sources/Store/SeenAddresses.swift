@@ -7,6 +7,10 @@ struct SeenAddresses {
     private var addresses: [String: Date] = [:]
     /// The IPv4 address of its own at which a device was seen with a hardware address of its own, and when.
     private var homes: [DeviceID: (address: String, at: Date)] = [:]
+    /// When each device was seen with a hardware address of its own, at whatever address.
+    private var owns: [DeviceID: Date] = [:]
+    /// Since when an address comes with a hardware address that is not its device's.
+    private var foreign: [String: Date] = [:]
     private var since: Date?
 
     /// Takes note of what was seen, after the household has.
@@ -18,15 +22,22 @@ struct SeenAddresses {
         for sighting in seen {
             guard let address = sighting.address else { continue }
             addresses[address] = now
-            guard !address.isIPv6, let hardware = sighting.hardwareAddress,
-                !household.repeaters.contains(hardware), let device = owners[hardware],
-                device.id == holders[address]
+            guard let hardware = sighting.hardwareAddress, !household.repeaters.contains(hardware),
+                let holder = holders[address]
             else { continue }
-            homes[device.id] = (address, now)
+            if owners[hardware]?.id == holder {
+                owns[holder] = now
+                foreign[address] = nil
+                if !address.isIPv6 { homes[holder] = (address, now) }
+            } else {
+                foreign[address] = foreign[address] ?? now
+            }
         }
-        if homes.count > household.devices.count {
+        foreign = foreign.filter { addresses[$0.key] != nil }
+        if owns.count > household.devices.count {
             let kept = Set(household.devices.map(\.id))
             homes = homes.filter { kept.contains($0.key) }
+            owns = owns.filter { kept.contains($0.key) }
         }
     }
 
@@ -37,10 +48,12 @@ struct SeenAddresses {
     /// The IPv4 address at which a device was last seen with a hardware address of its own.
     func home(of device: DeviceID) -> String? { homes[device]?.address }
 
-    /// Whether that is another one.
+    /// Whether a device is on the network somewhere else than behind what comes from an address: at another IPv4 address,
+    /// or, over IPv6 too, with its own hardware address after another's came from there.
     func isElsewhere(_ device: DeviceID, than address: String) -> Bool {
-        guard let home = homes[device], !address.isIPv6 else { return false }
-        return home.address != address
+        if let home = homes[device], !address.isIPv6, home.address != address { return true }
+        guard let own = owns[device], let foreign = foreign[address] else { return false }
+        return own > foreign
     }
 
     /// Whether it was seen so within a time, as far as this server can have seen it.

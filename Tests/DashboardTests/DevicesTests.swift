@@ -58,6 +58,35 @@ import Testing
     }
 
     @Test(
+        "Where new devices are a child's, one that enrolls itself before it asks for anything is the child's")
+    func enrollsUnderTheRule() async throws {
+        let house = try TestHouse(people: [Person(id: PersonID(rawValue: 2), name: "Ada", role: .child)])
+        try house.store.change { $0.newDevicesBelongTo = PersonID(rawValue: 2) }
+        try await house.visit { guest in
+            _ = try await guest.at("10.0.0.2").post("/devices/enroll")
+            #expect(house.store.household.device(at: "10.0.0.2")?.person == PersonID(rawValue: 2))
+        }
+    }
+
+    @Test("Who has taken another device's address is still who they are")
+    func aTakenAddress() async throws {
+        let (phone, television) = ("02:00:00:00:00:01", "02:00:00:00:00:02")
+        let now = TestHouse.evening
+        let devices = [("10.0.0.2", phone, PersonID(rawValue: 1)), ("10.0.0.9", television, nil)].enumerated()
+            .map {
+                Device(
+                    id: DeviceID(rawValue: Int64($0 + 5)), name: "Device", person: $1.2, addresses: [$1.0],
+                    hardwareAddress: $1.1, firstSeen: now, lastSeen: now)
+            }
+        let house = try TestHouse(devices: devices, hardwareAddresses: ["10.0.0.9": phone])
+        try await house.visit { guest in
+            _ = try await guest.at("10.0.0.9").post("/devices/enroll")
+            #expect(house.store.household.devices.map(\.person) == [house.me.id, nil])
+            #expect(try await guest.at("10.0.0.9").get("/my-rules").status == .ok)
+        }
+    }
+
+    @Test(
         "A device that a forwarder asks for is known on the first page that it opens, and takes no more by pages"
     )
     func isMet() async throws {

@@ -20,7 +20,10 @@ import Testing
             devices: [
                 Device(
                     id: DeviceID(rawValue: 1), name: "Phone", person: me, addresses: ["10.0.0.2"],
-                    hardwareAddress: "02:00:00:00:00:02", firstSeen: Self.now, lastSeen: Self.now)
+                    hardwareAddress: "02:00:00:00:00:02", firstSeen: Self.now, lastSeen: Self.now),
+                Device(
+                    id: DeviceID(rawValue: 2), name: "Television", addresses: ["10.0.0.9"],
+                    hardwareAddress: "02:00:00:00:00:09", firstSeen: Self.now, lastSeen: Self.now),
             ])
         latest.replace(
             with: Snapshot(
@@ -55,6 +58,18 @@ import Testing
         #expect(latest.verdict(of: "www.example.com", at: latest.known("10.0.0.3")).block?.layer == .sleep)
     }
 
+    @Test("Whoever takes the address of a device that nobody enrolled is known by the hardware address")
+    func aTakenAddress() {
+        let latest = latest(["10.0.0.9": "02:00:00:00:00:02"])
+        #expect(latest.known("10.0.0.9") == "10.0.0.2")
+        #expect(self.latest(["10.0.0.9": "02:00:00:00:00:09"]).known("10.0.0.9") == "10.0.0.9")
+        #expect(
+            self.latest(["10.0.0.9": "02:00:00:00:00:02"], repeaters: ["02:00:00:00:00:02"]).known("10.0.0.9")
+                == "10.0.0.9")
+        #expect(
+            self.latest(["10.0.0.2": "02:00:00:00:00:09"]).known("10.0.0.2") == "10.0.0.2", "the stricter")
+    }
+
     @Test("A Wi-Fi repeater lends its hardware address to everybody behind it")
     func behindARepeaterItIsSomebodyElses() {
         let latest = latest(Self.both, repeaters: ["02:00:00:00:00:02"])
@@ -64,8 +79,8 @@ import Testing
     }
 
     @Test func whoeverIsNotKnownStaysSo() {
-        let latest = latest(["fd00::9": "02:00:00:00:00:09"])
-        for address in ["fd00::9", "10.0.0.9"] {
+        let latest = latest(["fd00::9": "02:00:00:00:00:0a"])
+        for address in ["fd00::9", "10.0.0.8"] {
             #expect(latest.known(address) == address)
             #expect(!latest.knows(address))
         }

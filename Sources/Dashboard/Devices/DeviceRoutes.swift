@@ -31,7 +31,10 @@ extension HomeSite {
                 ?? household.welcome(newcomer, at: now)
             let known = household[device: device]
             // Whoever left on it comes back as who they were.
-            let owner = person ?? known?.person ?? known?.left?.person ?? household.people.first?.id
+            // A new device that enrolls itself before it asks for anything is still one.
+            let rule = isOwner ? nil : household.newDevicesBelongTo
+            let owner =
+                person ?? known?.person ?? known?.left?.person ?? rule ?? household.people.first?.id
             guard let owner else { throw Refusal.unknownPerson }
             try guardRouter(device, in: household, isConfirmed: isOwner && confirmsRouter)
             if isOwner {

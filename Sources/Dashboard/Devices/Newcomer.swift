@@ -17,6 +17,18 @@ extension HomeSite {
         Newcomer(address: address, hardwareAddress: surroundings.hardwareAddress(address), id: id)
     }
 
+    /// The address of whoever is at one, where the hardware address says that it was taken from another device.
+    func standing(_ address: String) -> String {
+        let household = store.household
+        guard let known = household.device(at: address),
+            let hardware = surroundings.hardwareAddress(address), !known.has(hardware: hardware),
+            let device = household.device(
+                at: address, having: hardware, verdicts: household.evaluate(at: clock.now())),
+            device.id != known.id
+        else { return address }
+        return device.addresses.first ?? hardware
+    }
+
     /// A device that is known by its hardware address alone, because a forwarder asked for it, and that opens a page is
     /// known by the address from now on. One that has an address gets others by its questions only: a page from many
     /// would push out those that it asks from.

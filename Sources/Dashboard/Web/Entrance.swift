@@ -17,6 +17,7 @@ struct Entrance: RouterMiddleware {
     ) async throws -> Response {
         site.meet(context.address)
         var visit = context
+        visit.address = site.standing(context.address)
         visit.credential = site.credential(of: request, isSecure: visit.isSecure)
         var response: Response
         let caller = Caller(credential: visit.credential, address: visit.address)

@@ -25,9 +25,12 @@ final class LatestSnapshot: Sendable {
     /// The address by which the household knows whoever is at an address: a device that asked for a name over IPv4 opens
     /// the page over IPv6. Behind a forwarder that is its hardware address. Unchanged where nobody is known behind it.
     func known(_ address: String) -> String {
-        guard let household = value?.household, household.device(at: address) == nil,
-            let device = household.device(behind: address, neighbours: neighbours(address))
-        else { return address }
+        guard let snapshot = value else { return address }
+        let (household, table) = (snapshot.household, neighbours(address))
+        let device =
+            household.device(at: address, having: table[address], verdicts: snapshot.verdicts)
+            ?? household.device(behind: address, neighbours: table)
+        guard let device, !device.addresses.contains(address) else { return address }
         return device.addresses.first ?? device.hardwareAddress ?? address
     }
 
