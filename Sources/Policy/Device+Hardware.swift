@@ -66,4 +66,13 @@ extension Household {
         for device in devices { if let hardware = device.hardwareAddress { owners[hardware] = device } }
         return owners
     }
+
+    /// Devices by their IP addresses, in canonical text, and by their hardware addresses.
+    package func deviceByAddress() -> [String: Device] {
+        var owners = deviceByHardware()
+        for device in devices {
+            for address in device.addresses { owners[address] = device }
+        }
+        return owners
+    }
 }

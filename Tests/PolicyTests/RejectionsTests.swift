@@ -124,24 +124,6 @@ import Testing
                 \.addresses.isEmpty))
     }
 
-    @Test("Who flooded reaches what is allowed only, while the unknown is blocked; nobody else is meant")
-    func flooders() throws {
-        var facts = Self.answered([("calls.example", "1.1.1.1", 5), ("video.example", "1.1.1.2", 5)])
-        facts.note("calls.example", ["1.1.1.3"], to: phone, at: Self.now - 3600)
-        for number in 0..<AnsweredNames.mostAddresses {
-            facts.note("n\(number).example", ["1.1.1.4"], to: phone, at: Self.now)
-        }
-        facts.forget(at: Self.now) { !$0.hasPrefix("n") }
-        var rejections = Rejections { _ in false }
-        let asleep = try Self.snapshot { $0.devices[1].person = me }
-        let all = rejections.all(facts, in: asleep, at: Self.now)
-        #expect(all.map(\.devices) == [[phone], [tablet]])
-        #expect(all.map(\.opensOnly) == [["1.1.1.1"], nil])
-        #expect(all[0].addresses == all[1].addresses && all[0].addresses["1.1.1.2"] == "video.example")
-        let awake = rejections.all(facts, in: try Self.snapshot(asleep: false), at: Self.now)
-        #expect(awake.allSatisfy { $0.opensOnly == nil })
-    }
-
     /// Prepared for many questions, it still says what the slow evaluation says.
     @Test(arguments: 0..<150) func agreesNameByName(seed: UInt64) throws {
         var generator = Generator(seed: seed)

@@ -17,16 +17,10 @@ package struct AnsweredNames: Sendable {
     package static let mostAddresses = 20_000
     /// Of one name; the one that was answered longest ago makes room.
     package static let mostOfOne = 64
-    /// A device that had asked for more than this when names were forgotten has brought it about: a home of many people
-    /// does not come near it with any one of its devices.
-    package static let share = 4000
 
     private(set) var names: [String: Known] = [:]
     /// How many addresses there are, of all names.
     private(set) var count = 0
-    /// Devices for which names were forgotten too early, because they asked for too many, and when. Nobody can tell any
-    /// more which addresses they know.
-    private(set) var flooders: [DeviceID: Date] = [:]
 
     package init() {}
 
@@ -53,11 +47,9 @@ package struct AnsweredNames: Sendable {
     /// Forgets what is older than an hour, or comes from a clock that was ahead, and what is too much.
     /// - Parameters:
     ///   - kept: addresses that are rejected by names; they stay until nothing rejects them, or there are too many.
-    ///   - closed: devices that are blocked because they flooded; that stays until nothing blocks them.
     ///   - isAnApps: names that go last where there are too many, because rules speak of them.
     package mutating func forget(
-        at now: Date, keeping kept: [String: Set<String>] = [:], closed: Set<DeviceID> = [],
-        isAnApps: (String) -> Bool = { _ in false }
+        at now: Date, keeping kept: [String: Set<String>] = [:], isAnApps: (String) -> Bool = { _ in false }
     ) {
         for (name, known) in names {
             let held = kept[name] ?? []
@@ -69,8 +61,7 @@ package struct AnsweredNames: Sendable {
             names[name] =
                 left.isEmpty ? nil : Known(addresses: left, askers: askers.isEmpty ? known.askers : askers)
         }
-        flooders = flooders.filter { closed.contains($0.key) || Self.isRecent($0.value, at: now) }
-        if isFull { shrink(at: now, keeping: kept, isAnApps) }
+        if isFull { shrink(keeping: kept, isAnApps) }
     }
 
     /// A name in its turn to be forgotten.
@@ -89,9 +80,7 @@ package struct AnsweredNames: Sendable {
     /// Takes from whoever has most, until a tenth of the room is free: first what no app owns, of that what closes
     /// nothing, of that the zones with the most addresses, so that who makes up names pushes out those, and then what was
     /// asked longest ago. A name that somebody else asked for as well stays.
-    private mutating func shrink(
-        at now: Date, keeping kept: [String: Set<String>], _ isAnApps: (String) -> Bool
-    ) {
+    private mutating func shrink(keeping kept: [String: Set<String>], _ isAnApps: (String) -> Bool) {
         var sizes: [DeviceID?: Int] = [:]
         var zones: [DeviceID?: [Substring: Int]] = [:]
         for (name, known) in names {
@@ -118,9 +107,7 @@ package struct AnsweredNames: Sendable {
             sizes[most.key] = most.value - known.addresses.count
             known.askers[most.key] = nil
             names[name] = known.askers.isEmpty ? nil : known
-            guard known.askers.isEmpty else { continue }
-            count -= known.addresses.count
-            if let device = most.key, most.value > Self.share { flooders[device] = now }
+            if known.askers.isEmpty { count -= known.addresses.count }
         }
     }
 
@@ -134,17 +121,5 @@ package struct AnsweredNames: Sendable {
 
     static func isRecent(_ at: Date, at now: Date) -> Bool {
         (-1..<lifetime).contains(now.timeIntervalSince(at))
-    }
-}
-
-extension Household {
-    /// By address, and by hardware address where one device alone has it.
-    package var devicesByOneAddress: [String: DeviceID] {
-        var found: [String: Set<DeviceID>] = [:]
-        for device in devices {
-            let hardware = [device.hardwareAddress].compactMap { $0 } + device.formerHardwareAddresses
-            for address in device.addresses + hardware { found[address, default: []].insert(device.id) }
-        }
-        return found.compactMapValues { $0.count == 1 ? $0.first : nil }
     }
 }

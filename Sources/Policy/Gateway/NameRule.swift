@@ -20,11 +20,6 @@ struct NameRule: Hashable, Sendable {
 
     var blocksNothing: Bool { blocks.isEmpty }
 
-    /// Whether it also blocks names that no app owns.
-    var closesTheUnknown: Bool {
-        blocks.contains { if case .everythingBut = $0.scope { true } else { false } }
-    }
-
     /// The names that it speaks of, looked up once for many questions.
     func prepared(in catalog: Catalog) -> PreparedNames {
         var open = [catalog.reachableNames(without: unreachable)]

@@ -5,14 +5,10 @@ package struct Rejection: Hashable, Sendable {
     package var devices: Set<DeviceID>
     /// Canonical text of each closed address, with the name for which it was answered.
     package var addresses: [String: String]
-    /// The only public addresses that are open, for devices that asked for so many names that nobody can tell any more
-    /// which addresses they know, while everything but a few names is closed for them; nil for all others.
-    package var opensOnly: Set<String>?
 
-    package init(devices: Set<DeviceID>, addresses: [String: String], opensOnly: Set<String>? = nil) {
+    package init(devices: Set<DeviceID>, addresses: [String: String]) {
         self.devices = devices
         self.addresses = addresses
-        self.opensOnly = opensOnly
     }
 }
 
@@ -30,35 +26,24 @@ package struct Rejections: Sendable {
     /// One entry for each rule that holds for somebody, also where it closes nothing.
     /// - Parameter now: what an hour is counted from; the snapshot may be older, as long as nothing changed.
     package mutating func all(_ answered: AnsweredNames, in snapshot: Snapshot, at now: Date) -> [Rejection] {
-        var groups: [Group: Set<DeviceID>] = [:]
+        var devices: [NameRule: Set<DeviceID>] = [:]
         for device in snapshot.household.devices {
-            guard let rule = NameRule(device, in: snapshot) else { continue }
-            let isFlooder = rule.closesTheUnknown && answered.flooders[device.id] != nil
-            groups[Group(rule: rule, isFlooder: isFlooder), default: []].insert(device.id)
+            if let rule = NameRule(device, in: snapshot) { devices[rule, default: []].insert(device.id) }
         }
-        let rules = Set(groups.keys.map(\.rule))
-        prepared = prepared.filter { rules.contains($0.key) }
-        let found = rules.flatMap { rule in
-            let (closed, open) = addresses(under: rule, answered, snapshot.catalog, now)
-            return [false, true].compactMap { isFlooder in
-                groups[Group(rule: rule, isFlooder: isFlooder)].map {
-                    Rejection(devices: $0, addresses: closed, opensOnly: isFlooder ? open : nil)
-                }
-            }
+        prepared = prepared.filter { devices[$0.key] != nil }
+        var found: [(first: Int64, Rejection)] = []
+        for (rule, devices) in devices {
+            let closed = addresses(under: rule, answered, snapshot.catalog, now)
+            let first = devices.map(\.rawValue).min() ?? 0
+            found.append((first, Rejection(devices: devices, addresses: closed)))
         }
-        return found.map { (first: $0.devices.map(\.rawValue).min() ?? 0, $0) }
-            .sorted { $0.first < $1.first }.map(\.1)
-    }
-
-    private struct Group: Hashable {
-        let rule: NameRule
-        let isFlooder: Bool
+        return found.sorted { $0.first < $1.first }.map(\.1)
     }
 
     private mutating func addresses(
         under rule: NameRule, _ answered: AnsweredNames, _ catalog: Catalog, _ now: Date
-    ) -> (closed: [String: String], open: Set<String>) {
-        if rule.blocksNothing { return ([:], []) }
+    ) -> [String: String] {
+        if rule.blocksNothing { return [:] }
         var names = prepared[rule] ?? rule.prepared(in: catalog)
         var closed: [String: String] = [:]
         var open: Set<String> = []
@@ -73,7 +58,7 @@ package struct Rejections: Sendable {
             }
         }
         prepared[rule] = names
-        return (closed.filter { !open.contains($0.key) }, open)
+        return closed.filter { !open.contains($0.key) }
     }
 }
 

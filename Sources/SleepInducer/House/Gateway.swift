@@ -135,11 +135,11 @@ actor Gateway {
 
     private func note(_ news: [AnsweredName], at now: Date) {
         if news.isEmpty { return }
-        let devices = facts.snapshot()?.household.devicesByOneAddress ?? [:]
+        let devices = facts.snapshot()?.household.deviceByAddress() ?? [:]
         for answer in news {
             let device = [answer.client, answer.owner].lazy
                 .compactMap { devices[$0.hardware?.text ?? $0.text] }.first
-            answered.note(answer.name, answer.addresses.map(\.text), to: device, at: now)
+            answered.note(answer.name, answer.addresses.map(\.text), to: device?.id, at: now)
         }
     }
 
