@@ -9,12 +9,20 @@ extension Household {
         at address: String, having hardware: String?, verdicts: [PersonID: Verdict]
     ) -> Device? {
         guard let device = device(at: address) else { return nil }
-        guard let hardware, device.hardwareAddress != nil, !device.has(hardware: hardware),
-            !repeaters.contains(hardware), let owner = deviceByHardware()[hardware]
+        guard let hardware, !device.has(hardware: hardware), !repeaters.contains(hardware),
+            let owner = deviceByHardware()[hardware]
         else { return device }
-        let isStricter =
-            strictness(of: device.person, under: verdicts) > strictness(of: owner.person, under: verdicts)
-        return isStricter ? device : owner
+        return isStricter(device, than: owner, under: verdicts) ? device : owner
+    }
+
+    /// Whether a device that comes with another's hardware address is held more strictly than that one. A child at an adult's
+    /// address stays a child, whatever the adult is held by: what is open to the one may be closed to the other.
+    package func isStricter(
+        _ device: Device, than owner: Device, under verdicts: [PersonID: Verdict]
+    ) -> Bool {
+        let isChilds = { (device: Device) in device.person.flatMap { self[person: $0] }?.role == .child }
+        if isChilds(owner), !isChilds(device) { return false }
+        return strictness(of: device.person, under: verdicts) > strictness(of: owner.person, under: verdicts)
     }
 
     /// How strictly somebody is held: first by what is blocked now, then by whether they are a child. Nobody's device is

@@ -63,10 +63,14 @@ struct Neighbourhood {
         guard let hardware = sighting.hardwareAddress, !isLent, !device.has(hardware: hardware) else {
             return .known(device.id)
         }
-        guard let own = device.hardwareAddress else {
-            return owner.map { reunion(of: device, with: $0) } ?? .learns(device.id)
-        }
         let verdicts = household.evaluate(at: now)
+        guard let own = device.hardwareAddress else {
+            if let owner { return reunion(of: device, with: owner) }
+            // It was met behind a repeater, or has only just been seen.
+            let isNew = now.timeIntervalSince(device.firstSeen) < Self.recent
+            return !isNew && isSuspect(sighting, on: device, verdicts)
+                ? .newcomer(hardwareAddress: hardware) : .learns(device.id)
+        }
         guard let owner else {
             if isSuspect(sighting, on: device, verdicts) { return .newcomer(hardwareAddress: hardware) }
             if household.repeaters.contains(own) { return .learns(device.id) }
@@ -75,10 +79,10 @@ struct Neighbourhood {
         }
         if household.repeaters.contains(own) { return reunion(of: device, with: owner) }
         if seen.home(of: owner.id) == address { return .moves(to: owner.id) }
-        let isStricter =
-            household.strictness(of: device.person, under: verdicts)
-            > household.strictness(of: owner.person, under: verdicts)
-        return isStricter && keeps(device, address) ? .known(device.id) : .moves(to: owner.id)
+        let isStricter = household.isStricter(device, than: owner, under: verdicts)
+        // What only the rule for new devices gave away is nobody's word against a device that is known.
+        let isGiven = device.isConfirmed || device.person != household.newDevicesBelongTo
+        return isStricter && isGiven && keeps(device, address) ? .known(device.id) : .moves(to: owner.id)
     }
 
     /// A device whose hardware address was not known at first, and the owner of that hardware address: a phone

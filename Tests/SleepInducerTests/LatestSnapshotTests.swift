@@ -62,6 +62,7 @@ import Testing
     func aTakenAddress() {
         let latest = latest(["10.0.0.9": "02:00:00:00:00:02"])
         #expect(latest.known("10.0.0.9") == "10.0.0.2")
+        #expect(latest.collectDoubtful() == ["10.0.0.9"] && latest.collectDoubtful() == [])
         #expect(self.latest(["10.0.0.9": "02:00:00:00:00:09"]).known("10.0.0.9") == "10.0.0.9")
         #expect(
             self.latest(["10.0.0.9": "02:00:00:00:00:02"], repeaters: ["02:00:00:00:00:02"]).known("10.0.0.9")

@@ -178,6 +178,8 @@ import Testing
         }
         try see(100, (phones, television))
         #expect(devices.map(\.addresses) == [[], [phones, televisions]])
+        try see(110, (televisions, phone))
+        #expect(devices.map(\.addresses) == [[televisions], [phones]])
     }
 
     @Test("Where new devices are a child's, a new hardware address is no other device's, but a doorbell's")
@@ -187,12 +189,33 @@ import Testing
         try see(10, (televisions, fresh))
         #expect(devices.map(\.person) == [child, nil, child])
         #expect(devices[2].addresses == [televisions] && devices[2].hardwareAddress == fresh)
+        // Its owner is back; what only the rule gave away holds nobody back.
+        try store.change { $0.devices[1].person = me }
         try see(20, (televisions, television))
-        try store.change { $0.devices[1].kind = .safety }
+        #expect(devices[1].addresses == [televisions] && devices[2].addresses == [])
+        try store.change { household in
+            household.devices[1].person = nil
+            household.devices[1].kind = .safety
+        }
         try see(30, (televisions, "02:00:00:00:00:78"))
         #expect(devices[1].addresses == [televisions])
         try see(40, (phones, "02:00:00:00:00:79"))
         #expect(devices[0].addresses == [phones], "it may have roamed")
+    }
+
+    @Test("Nor is it one's that was met behind a repeater, where new devices are a child's")
+    func metBehindARepeater() throws {
+        let (fresh, grandmas) = ("02:00:00:00:00:77", "10.0.0.6")
+        for second in 30...60 { try see(Double(second), (phones, phone), (grandmas, phone)) }
+        try #require(devices.map(\.addresses) == [[phones], [televisions], [grandmas]])
+        try store.change { [child] household in
+            household.devices[2].person = me
+            household.newDevicesBelongTo = child
+        }
+        try see(70, (grandmas, phone))
+        try see(900, (grandmas, fresh))
+        #expect(devices.map(\.person) == [child, nil, me, child])
+        #expect(devices[2].hardwareAddress == nil && devices[3].addresses == [grandmas])
     }
 
     @Test("What is known of repeaters outlives a restart, and nobody new gets a repeater's hardware address")

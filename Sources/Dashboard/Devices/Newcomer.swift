@@ -17,16 +17,22 @@ extension HomeSite {
         Newcomer(address: address, hardwareAddress: surroundings.hardwareAddress(address), id: id)
     }
 
-    /// The address of whoever is at one, where the hardware address says that it was taken from another device.
+    /// The address of whoever is at one, where the hardware address says that it was taken from another device: opening a
+    /// page counts like a question then, and nobody reads another's page or leaves in another's name.
     func standing(_ address: String) -> String {
-        let household = store.household
-        guard let known = household.device(at: address),
+        guard let known = store.household.device(at: address),
             let hardware = surroundings.hardwareAddress(address), !known.has(hardware: hardware),
-            let device = household.device(
-                at: address, having: hardware, verdicts: household.evaluate(at: clock.now())),
-            device.id != known.id
+            !store.household.repeaters.contains(hardware)
         else { return address }
-        return device.addresses.first ?? hardware
+        let isRouter = surroundings.network.routers().contains(address)
+        // What could not be noted is tried again with the next page.
+        try? store.saw(
+            [Sighting(address: address, hardwareAddress: hardware, isRouter: isRouter)], at: clock.now())
+        let household = store.household
+        guard let device = household.device(at: address), !device.has(hardware: hardware),
+            let owner = household.deviceByHardware()[hardware]
+        else { return address }
+        return owner.addresses.first ?? hardware
     }
 
     /// A device that is known by its hardware address alone, because a forwarder asked for it, and that opens a page is

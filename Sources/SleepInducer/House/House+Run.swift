@@ -54,8 +54,9 @@ extension House {
     private func services() -> [any Service] {
         let rounds = Rounds(
             clock: clock,
-            collect: { [resolver, gauges, condition, clock] in
-                let collected = await resolver.collect()
+            collect: { [resolver, snapshot, gauges, condition, clock] in
+                var collected = await resolver.collect()
+                collected.clients.formUnion(snapshot.collectDoubtful().compactMap { ClientAddress($0) })
                 gauges.note(collected.metrics)
                 condition.note(unbelieved: collected.unbelieved.map(\.text), at: clock.now())
                 return collected

@@ -4,6 +4,9 @@ import Synchronization
 /// The newest snapshot, for whoever asks from any thread.
 final class LatestSnapshot: Sendable {
     private let newest = Mutex<Snapshot?>(nil)
+    private let doubtful = Mutex<Set<String>>([])
+    /// A bound on memory.
+    private static let mostDoubtful = 1024
     private let standsBeforeRules: @Sendable (String) -> Bool
     private let neighbours: @Sendable (_ address: String) -> [String: String]
 
@@ -27,11 +30,25 @@ final class LatestSnapshot: Sendable {
     func known(_ address: String) -> String {
         guard let snapshot = value else { return address }
         let (household, table) = (snapshot.household, neighbours(address))
+        if let known = household.device(at: address), let hardware = table[address],
+            !known.has(hardware: hardware)
+        {
+            doubtful.withLock { if $0.count < Self.mostDoubtful { $0.insert(address) } }
+        }
         let device =
             household.device(at: address, having: table[address], verdicts: snapshot.verdicts)
             ?? household.device(behind: address, neighbours: table)
         guard let device, !device.addresses.contains(address) else { return address }
         return device.addresses.first ?? device.hardwareAddress ?? address
+    }
+
+    /// Addresses of devices that others connected from since the last call, by their hardware addresses: they count as
+    /// seen, so that nobody stays at another's address by asking for no name.
+    func collectDoubtful() -> Set<String> {
+        doubtful.withLock { doubtful in
+            defer { doubtful = [] }
+            return doubtful
+        }
     }
 
     /// Whether a device is known at an address, as `known` gives it.
