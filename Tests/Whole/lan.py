@@ -6,6 +6,7 @@ import pathlib
 import re
 import shutil
 import subprocess
+import time
 
 import pytest
 from playwright.sync_api import sync_playwright
@@ -80,6 +81,10 @@ def cable(near, port, far, port_there, *, address=None, bridge=None):
 @contextlib.contextmanager
 def browser_at(place, resolver, folder):
     """Chromium on a machine, with the machine's own resolver."""
+    # An address that comes later, as a link's own does while it is still tried (RFC 4862, 5.4), is a changed network to
+    # Chromium, which then gives up what it was loading.
+    while "tentative" in at(place, "ip", "-6", "addr").stdout:
+        time.sleep(0.1)
     own = pathlib.Path(f"/etc/netns/{place}")
     own.mkdir(parents=True, exist_ok=True)
     (own / "resolv.conf").write_text(f"nameserver {resolver}\n")
