@@ -66,10 +66,9 @@ struct Neighbourhood {
         let verdicts = household.evaluate(at: now)
         guard let own = device.hardwareAddress else {
             if let owner { return reunion(of: device, with: owner) }
-            // It was met behind a repeater, or has only just been seen.
-            let isNew = now.timeIntervalSince(device.firstSeen) < Self.recent
-            return !isNew && isSuspect(sighting, on: device, verdicts)
-                ? .newcomer(hardwareAddress: hardware) : .learns(device.id)
+            // Where there are repeaters it was met behind one, and nothing but its IP address speaks for it.
+            let isDoubtful = !household.repeaters.isEmpty && isSuspect(sighting, on: device, verdicts)
+            return isDoubtful ? .newcomer(hardwareAddress: hardware) : .learns(device.id)
         }
         guard let owner else {
             if isSuspect(sighting, on: device, verdicts) { return .newcomer(hardwareAddress: hardware) }
