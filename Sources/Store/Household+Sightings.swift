@@ -66,6 +66,23 @@ extension Household {
     }
 }
 
+extension Household {
+    /// Whose the addresses of sightings are.
+    func holders(of sightings: [Sighting]) -> [String: DeviceID] {
+        guard !sightings.isEmpty else { return [:] }
+        let devices = deviceByAddress()
+        return sightings.compactMap(\.address).reduce(into: [:]) { $0[$1] = devices[$1]?.id }
+    }
+
+    /// Those of them that are somebody else's now, while the one that they were of is still here.
+    func lost(_ holders: [String: DeviceID]) -> [String: DeviceID] {
+        let kept = Dictionary(uniqueKeysWithValues: devices.map { ($0.id, $0) })
+        return holders.filter { address, id in
+            kept[id].map { !$0.addresses.contains(address) } ?? false
+        }
+    }
+}
+
 extension Device {
     /// Nobody claimed it, nor said what it is.
     var isStranger: Bool { person == nil && kind == .other }

@@ -65,44 +65,29 @@ struct RepeaterWatch {
     }
 
     /// Takes apart the devices that were taken for one because they have a repeater's hardware address: what is known to
-    /// be another's is that one's again, and what was never known goes free; the device keeps what it has had for longest.
+    /// be another's is that one's again. Of what is left, the device keeps the IPv4 address that it has had for longest
+    /// of those that take turns; whose the others are nobody knows.
     mutating func takeApart(_ found: [String: Set<String>], in household: inout Household) {
         for (hardware, taking) in found {
             household.repeaters.insert(hardware)
             guard let holder = household.devices.firstIndex(where: { $0.has(hardware: hardware) }) else {
                 continue
             }
-            let oldest = household.devices[holder].addresses.last(where: taking.contains)
+            var own: [String] = []
             for address in household.devices[holder].addresses {
                 let owner = movedFrom.removeValue(forKey: address).flatMap { id in
                     household.devices.firstIndex { $0.id == id }
                 }
-                guard owner != nil || taking.contains(address) && address != oldest, owner != holder
-                else { continue }
-                household.devices[holder].addresses.removeAll { $0 == address }
-                if let owner { household.devices[owner].take(address) }
+                if let owner, owner != holder {
+                    household.devices[owner].take(address)
+                } else {
+                    own.append(address)
+                }
             }
-        }
-    }
-}
-
-extension Household {
-    /// Whose the addresses of sightings are.
-    func holders(of sightings: [Sighting]) -> [String: DeviceID] {
-        guard !sightings.isEmpty else { return [:] }
-        let addresses = Set(sightings.compactMap(\.address))
-        var holders: [String: DeviceID] = [:]
-        for device in devices {
-            for address in device.addresses where addresses.contains(address) { holders[address] = device.id }
-        }
-        return holders
-    }
-
-    /// Those of them that are somebody else's now, while the one that they were of is still here.
-    func lost(_ holders: [String: DeviceID]) -> [String: DeviceID] {
-        let kept = Dictionary(uniqueKeysWithValues: devices.map { ($0.id, $0) })
-        return holders.filter { address, id in
-            kept[id].map { !$0.addresses.contains(address) } ?? false
+            let oldest = own.last(where: taking.contains)
+            household.devices[holder].addresses = own.filter {
+                $0.isIPv6 || oldest == nil || $0 == oldest
+            }
         }
     }
 }

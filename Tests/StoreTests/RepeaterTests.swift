@@ -116,6 +116,27 @@ import Testing
         #expect(devices[2].hardwareAddress == nil)
     }
 
+    @Test("Nor does one stay the phone's that came before, and took no turns itself")
+    func aQuietNewcomerBehindARepeater() throws {
+        let monitor = "10.0.0.5"
+        try see(100, (monitor, phone))
+        #expect(devices[0].addresses == [monitor, phones])
+        for second in 200...230 { try see(Double(second), (phones, phone), ("10.0.0.6", phone)) }
+        #expect(store.household.repeaters == [phone])
+        try see(300, (monitor, phone))
+        #expect(devices.map(\.addresses) == [[phones], [televisions], ["10.0.0.6"], [monitor]])
+        #expect(devices.map(\.person) == [child, nil, nil, nil])
+    }
+
+    @Test("The phone keeps its own, also when it has taken a newer one than it was given of another's")
+    func aNewerLeaseBehindARepeater() throws {
+        try see(100, (televisions, phone))
+        try see(110, ("10.0.0.7", phone))
+        for second in 200...230 { try see(Double(second), ("10.0.0.7", phone), (televisions, phone)) }
+        #expect(store.household.repeaters == [phone])
+        #expect(devices.map(\.addresses) == [["10.0.0.7"], [televisions]])
+    }
+
     @Test("A child's phone that roams to the repeater by which somebody else is known stays itself")
     func roamingToALaxerOne() throws {
         try store.change { $0.devices[1].person = me }
@@ -212,10 +233,12 @@ import Testing
             household.devices[2].person = me
             household.newDevicesBelongTo = child
         }
-        try see(70, (grandmas, phone))
-        try see(900, (grandmas, fresh))
+        try see(61, (grandmas, phone))
+        try see(62, (grandmas, fresh))
         #expect(devices.map(\.person) == [child, nil, me, child])
         #expect(devices[2].hardwareAddress == nil && devices[3].addresses == [grandmas])
+        try see(63, ("10.0.0.8", fresh))
+        #expect(devices[3].addresses == ["10.0.0.8", grandmas], "nor at a fresh address")
     }
 
     @Test("What is known of repeaters outlives a restart, and nobody new gets a repeater's hardware address")
