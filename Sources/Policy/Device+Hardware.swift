@@ -20,10 +20,20 @@ extension Device {
 
     /// An IP address that it has from now on, before all others.
     package mutating func take(_ address: String) {
-        addresses.removeAll { $0 == address }
-        addresses.insert(address, at: 0)
-        let alike = addresses.indices.filter { addresses[$0].contains(":") == address.contains(":") }
-        for index in alike.dropFirst(Self.mostAddresses).reversed() { addresses.remove(at: index) }
+        addresses = Self.kept([address] + addresses.filter { $0 != address })
+    }
+
+    /// The first of each version, as many as are kept; `old` ones come behind, and are left half of the room at least.
+    package static func kept(_ new: [String], before old: [String] = []) -> [String] {
+        let parts = [true, false].map { isIPv6 in
+            let (new, old) = (
+                new.filter { $0.contains(":") == isIPv6 }, old.filter { $0.contains(":") == isIPv6 }
+            )
+            let left = old.prefix(max(mostAddresses / 2, mostAddresses - new.count))
+            return (new.prefix(mostAddresses - left.count), left)
+        }
+        let kept = Set(parts.flatMap { $0.0 + $0.1 })
+        return (new + old).filter(kept.contains)
     }
 
     /// A hardware address that it has from now on; the one before is remembered.

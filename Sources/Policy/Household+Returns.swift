@@ -71,8 +71,7 @@ extension Device {
 
     /// What was the other's is this device's from now on.
     fileprivate mutating func take(_ other: Device) {
-        let own = addresses.prefix(max(Self.mostAddresses / 2, Self.mostAddresses - other.addresses.count))
-        addresses = Array(other.addresses.prefix(Self.mostAddresses - own.count)) + own
+        addresses = Self.kept(other.addresses, before: addresses)
         let before = other.formerHardwareAddresses + formerHardwareAddresses
         formerHardwareAddresses = before.filter { $0 != other.hardwareAddress && $0 != hardwareAddress }
         if let hardware = other.hardwareAddress { use(hardware: hardware) }

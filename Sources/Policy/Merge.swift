@@ -43,7 +43,7 @@ extension Household {
         let then = Set(merge.merged.addresses + newcomer.addresses + known.addresses)
         let since = current.addresses.filter { !then.contains($0) }
         known.addresses.removeAll(where: taken.contains)
-        known.addresses = Array((since + known.addresses).prefix(Device.mostAddresses))
+        known.addresses = Device.kept(since + known.addresses)
         known.toldApart.formUnion(current.toldApart)
         // Whoever pressed Help since keeps it, whichever of the two they hold.
         if let help = current.helpUntil, help > now {
