@@ -6,16 +6,16 @@ package struct AnsweredName: Hashable, Sendable {
     package var addresses: [ClientAddress]
     /// Who asked.
     package var client: ClientAddress
-    /// The same by its hardware address, where the kernel knows it: a device has many addresses in IPv6.
-    package var owner: ClientAddress
+    /// By what its share is counted (`Responder.holder`): a device has many addresses in IPv6.
+    package var holder: ClientAddress
 
     package init(
-        name: String, addresses: [ClientAddress], client: ClientAddress, owner: ClientAddress? = nil
+        name: String, addresses: [ClientAddress], client: ClientAddress, holder: ClientAddress? = nil
     ) {
         self.name = name
         self.addresses = addresses
         self.client = client
-        self.owner = owner ?? client
+        self.holder = holder ?? client
     }
 }
 
@@ -32,7 +32,7 @@ struct AnswerNotes {
 
     private struct Note {
         let answer: Answer
-        let owner: ClientAddress
+        let holder: ClientAddress
     }
 
     /// Bounds on memory and on what a collection hands over. Nobody takes the room of others, and what finds no room is
@@ -41,33 +41,33 @@ struct AnswerNotes {
     static let share = 512
 
     private var notes = FlatTable<Key, Note>()
-    private var owners = FlatTable<ClientAddress, ClientAddress>()
-    /// How many notes each owner has.
+    private var holders = FlatTable<ClientAddress, ClientAddress>()
+    /// How many notes each holder has.
     private var shares = FlatTable<ClientAddress, Int>()
 
-    /// - Parameter owner: of the client; asked once between two collections.
+    /// - Parameter holder: of the client; asked once between two collections.
     /// - Returns: false where there is no room for it.
     mutating func note(
-        _ answer: Answer, to client: ClientAddress, owner: (ClientAddress) -> ClientAddress
+        _ answer: Answer, to client: ClientAddress, holder: (ClientAddress) -> ClientAddress
     ) -> Bool {
         let key = Key(answer: ObjectIdentifier(answer), client: client)
         if notes.index(of: key) >= 0 || answer.publicAddresses.isEmpty { return true }
-        guard notes.count < Self.capacity, owners.count < Self.capacity else { return false }
-        let owner = owners.values[owners.insert(client, owner(client))]
-        let share = shares.insert(owner, 0)
+        guard notes.count < Self.capacity, holders.count < Self.capacity else { return false }
+        let holder = holders.values[holders.insert(client, holder(client))]
+        let share = shares.insert(holder, 0)
         guard shares.values[share] < Self.share else { return false }
         shares.values[share] += 1
-        _ = notes.insert(key, Note(answer: answer, owner: owner))
+        _ = notes.insert(key, Note(answer: answer, holder: holder))
         return true
     }
 
     /// Hands over what was noted and begins anew.
     mutating func collect() -> [AnsweredName] {
         let collected = zip(notes.keys, notes.values).compactMap { key, note in
-            note.answer.answeredName(to: key.client, of: note.owner)
+            note.answer.answeredName(to: key.client, of: note.holder)
         }
         if notes.count > 0 { notes.removeAll() }
-        if owners.count > 0 { owners.removeAll() }
+        if holders.count > 0 { holders.removeAll() }
         if shares.count > 0 { shares.removeAll() }
         return collected
     }
@@ -75,12 +75,12 @@ struct AnswerNotes {
 
 extension Answer {
     /// Nil without an address that is public, and where the name is no host's.
-    fileprivate func answeredName(to client: ClientAddress, of owner: ClientAddress) -> AnsweredName? {
+    fileprivate func answeredName(to client: ClientAddress, of holder: ClientAddress) -> AnsweredName? {
         let addresses = publicAddresses
         guard !addresses.isEmpty,
             let name = RefusedNames.text(Array(message[WireSize.header..<questionEnd - 4]))
         else { return nil }
-        return AnsweredName(name: name, addresses: addresses, client: client, owner: owner)
+        return AnsweredName(name: name, addresses: addresses, client: client, holder: holder)
     }
 
     /// Of its answer section, those that HTTPS and SVCB records hint at included.

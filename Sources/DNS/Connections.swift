@@ -6,7 +6,7 @@ final class Connections {
     static let most = 200
 
     final class Connection {
-        /// By what they are counted (`ResolverLoop.holder`).
+        /// By what they are counted (`Responder.holder`).
         let holder: ClientAddress
         /// When it said or was told something whole.
         var lastActive: NIODeadline

@@ -58,7 +58,7 @@ final class DatagramHandler: ChannelInboundHandler {
         let channel = context.channel
         let waiter = Exchange.Waiter(
             packet: [UInt8](envelope.data.readableBytesView), client: client,
-            holder: loop.holder(of: client), endpoint: listening.own, isDatagram: true
+            holder: loop.responder.holder(of: client), endpoint: listening.own, isDatagram: true
         ) { reply in
             channel.writeAndFlush(
                 AddressedEnvelope(remoteAddress: envelope.remoteAddress, data: reply), promise: nil)

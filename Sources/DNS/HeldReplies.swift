@@ -47,7 +47,7 @@ extension ResolverLoop {
 
     private func hold(_ waiter: Exchange.Waiter, _ resolution: Responder.Resolution) {
         var waiter = waiter
-        let until = waiter.heldUntil ?? .now() + (hasRoom(for: waiter.client) ? Self.longestHold : .zero)
+        let until = waiter.heldUntil ?? .now() + (hasRoom(for: waiter.holder) ? Self.longestHold : .zero)
         waiter.heldUntil = until
         if until <= .now() { return answer(waiter, resolution) }
         held.append((waiter, resolution))
@@ -58,8 +58,8 @@ extension ResolverLoop {
         }
     }
 
-    private func hasRoom(for client: ClientAddress) -> Bool {
-        held.count < Self.mostHeld && held.count { $0.waiter.client == client } < Self.mostHeldOfOne
+    private func hasRoom(for holder: ClientAddress) -> Bool {
+        held.count < Self.mostHeld && held.count { $0.waiter.holder == holder } < Self.mostHeldOfOne
     }
 
     /// Answers what may be answered by now; the rest goes on waiting.

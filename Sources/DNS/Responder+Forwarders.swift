@@ -1,8 +1,8 @@
 extension Responder {
     /// A forwarder's question that names nobody: its own, or one of a device that it cannot name, because the device has a
-    /// new address or left no room in its question; or one of a neighbour whose hardware address is not known yet. Nobody can tell whose rules hold, so that what is closed to anybody
-    /// leads here, where the front door sees who comes: it passes on what is open to them. Nothing of it is to be kept,
-    /// because a forwarder would give it to everybody.
+    /// new address or left no room in its question; or one of a neighbour whose hardware address is not known yet. Nobody
+    /// can tell whose rules hold, so that what is closed to anybody leads here, where the front door sees who comes: it
+    /// passes on what is open to them. Nothing of it is to be kept, because a forwarder would give it to everybody.
     func answerUnnamed(
         _ query: Query, _ asking: Asking, _ reply: inout ReplyWriter, _ resolution: Resolution?
     ) -> Outcome {

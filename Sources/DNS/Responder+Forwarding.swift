@@ -59,9 +59,7 @@ extension Responder {
     /// an address that it leads to is open for the client.
     private func holdUp(_ answer: Answer, _ asking: Asking, _ reply: inout ReplyWriter) -> Outcome? {
         guard answers != nil else { return nil }
-        let isNoted = answers!.note(answer, to: asking.client) { client in
-            hardware(client, false).map(ClientAddress.init) ?? client
-        }
+        let isNoted = answers!.note(answer, to: asking.client) { holder(of: $0) }
         if !isNoted { return asking.isHeldLong ? unheard(&reply) : .hold }
         guard !asking.isHeldLong, let closed = closed[asking.client] else { return nil }
         return answer.publicAddresses.contains(where: closed.contains) ? .hold : nil

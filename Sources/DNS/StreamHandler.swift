@@ -51,7 +51,9 @@ final class StreamHandler: ChannelDuplexHandler {
     }
 
     private func enter(_ client: ClientAddress, _ context: ChannelHandlerContext) {
-        let connection = Connections.Connection(loop.holder(of: client, isConnected: true), at: .now()) {
+        let connection = Connections.Connection(
+            loop.responder.holder(of: client, isConnected: true), at: .now()
+        ) {
             // Before TLS, whose farewell a client may leave unanswered for seconds.
             let tls = try? context.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self)
             (tls ?? context).close(promise: nil)

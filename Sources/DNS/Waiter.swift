@@ -5,7 +5,7 @@ extension Exchange {
     struct Waiter {
         let packet: [UInt8]
         let client: ClientAddress
-        /// By what its share is counted (`ResolverLoop.holder`).
+        /// By what its share is counted (`Responder.holder`).
         let holder: ClientAddress
         let endpoint: OwnAddresses
         let isDatagram: Bool

@@ -120,7 +120,7 @@ struct AnsweredNamesTests {
             #expect(asker.ask("n\(number).allowed.example", from: client) != nil)
         }
         #expect(asker.ask("more.allowed.example", from: Self.newTablet) == nil)
-        let owners = Set(asker.responder.answers?.collect().map(\.owner) ?? [])
+        let owners = Set(asker.responder.answers?.collect().map(\.holder) ?? [])
         #expect(owners == [Asker.device, ClientAddress(HardwareAddress("02:00:00:00:00:21")!)])
         var notes = AnswerNotes()
         let answer = Self.arrive(asker, "a.allowed.example", [Message.a("93.184.216.34", ttl: 300)])!

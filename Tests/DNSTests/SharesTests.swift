@@ -89,10 +89,12 @@ import Testing
         let loops = Loops(configuration, House.oneLoop)
         let holders = await loops.ask { loop in
             let connected = ["fd00::1", "192.168.1.5", "fd00::2"].map {
-                loop.holder(of: ClientAddress($0)!, isConnected: true)
+                loop.responder.holder(of: ClientAddress($0)!, isConnected: true)
             }
             return connected
-                + ["fd00::1", "fd00::3", "fd01::1", "192.168.1.5"].map { loop.holder(of: ClientAddress($0)!) }
+                + ["fd00::1", "fd00::3", "fd01::1", "192.168.1.5"].map {
+                    loop.responder.holder(of: ClientAddress($0)!)
+                }
         }.first
         let device = ClientAddress(Self.hardware)
         let network = ClientAddress("fd00::")!
@@ -145,7 +147,7 @@ import Testing
     ) {
         guard loop.responder.name.read(text) else { return }
         let waiter = Exchange.Waiter(
-            packet: Message.query(text), client: client, holder: loop.holder(of: client),
+            packet: Message.query(text), client: client, holder: loop.responder.holder(of: client),
             endpoint: OwnAddresses(), isDatagram: true
         ) { onAnswer(Message(Array($0.readableBytesView))) }
         loop.resolve(Responder.Lookup(type: 1, variant: 0, isLocal: false), for: waiter)

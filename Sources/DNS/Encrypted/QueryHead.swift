@@ -96,7 +96,7 @@ extension ResolverLoop {
         case .replied: done(.message(ByteBuffer(bytes: scratch[..<size])))
         case .resolve, .hold:
             let waiter = Exchange.Waiter(
-                packet: [UInt8](body.readableBytesView), client: client, holder: holder(of: remote),
+                packet: [UInt8](body.readableBytesView), client: client, holder: responder.holder(of: remote),
                 endpoint: own, isDatagram: false, isEncrypted: true
             ) { done(.message($0)) }
             wait(waiter, for: outcome)

@@ -137,7 +137,7 @@ actor Gateway {
         if news.isEmpty { return }
         let devices = facts.snapshot()?.household.deviceByAddress() ?? [:]
         for answer in news {
-            let device = [answer.client, answer.owner].lazy
+            let device = [answer.client, answer.holder].lazy
                 .compactMap { devices[$0.hardware?.text ?? $0.text] }.first
             answered.note(answer.name, answer.addresses.map(\.text), to: device?.id, at: now)
         }
