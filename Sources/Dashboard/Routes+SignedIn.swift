@@ -96,6 +96,8 @@ extension HomeSite {
         router.post("/devices/:id/merge", use: mergeDevice)
         router.post("/devices/:id/unmerge", use: unmergeDevice)
         router.post("/devices/:id/apart", use: tellDeviceApart)
+        router.post("/devices/:id/one", use: ruleOutRepeater)
+        router.post("/devices/:id/several", use: allowForRepeater)
         router.post("/devices/:id/distrust", use: forgetTrust)
         router.post("/trust/authority", use: makeAuthority)
 

@@ -12,6 +12,8 @@ package struct Household: Hashable, Sendable {
     package var unreachable: Set<String>
     /// Hardware addresses that Wi-Fi repeaters lend to everybody behind them: there, only the IP address tells who it is.
     package var repeaters: Set<String>
+    /// Hardware addresses of which somebody said that they are one device's, however many IP addresses take turns with them.
+    package var notRepeaters: Set<String>
     /// Apps that the household added to the catalog, with names and domains of its own.
     package var ownApps: [App]
     /// In the order in which they were added; the first is "Me". Never empty.
@@ -21,7 +23,7 @@ package struct Household: Hashable, Sendable {
     package init(
         timeZone: String, newDevicesBelongTo: PersonID? = nil, offersHelp: Bool = true,
         formerDNS: String = "", unreachable: Set<String> = [], repeaters: Set<String> = [],
-        ownApps: [App] = [], people: [Person], devices: [Device] = []
+        notRepeaters: Set<String> = [], ownApps: [App] = [], people: [Person], devices: [Device] = []
     ) {
         self.timeZone = timeZone
         self.newDevicesBelongTo = newDevicesBelongTo
@@ -29,6 +31,7 @@ package struct Household: Hashable, Sendable {
         self.formerDNS = formerDNS
         self.unreachable = unreachable
         self.repeaters = repeaters
+        self.notRepeaters = notRepeaters
         self.ownApps = ownApps
         self.people = people
         self.devices = devices

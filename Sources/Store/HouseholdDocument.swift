@@ -12,6 +12,8 @@ struct HouseholdDocument: Codable {
     var unreachable: [String]
     /// Nil where none was found.
     var repeaters: [String]?
+    /// Nil where nobody said so.
+    var notRepeaters: [String]?
     var ownApps: [App]
     var people: [PersonDocument]
     var devices: [DeviceDocument]
@@ -23,6 +25,7 @@ struct HouseholdDocument: Codable {
         formerDNS = household.formerDNS.isEmpty ? nil : household.formerDNS
         unreachable = household.unreachable.sorted()
         repeaters = household.repeaters.isEmpty ? nil : household.repeaters.sorted()
+        notRepeaters = household.notRepeaters.isEmpty ? nil : household.notRepeaters.sorted()
         ownApps = household.ownApps
         people = household.people.map(PersonDocument.init)
         devices = household.devices.map(DeviceDocument.init)
@@ -34,7 +37,7 @@ struct HouseholdDocument: Codable {
         return Household(
             timeZone: timeZone, newDevicesBelongTo: newDevicesBelongTo.map(PersonID.init),
             offersHelp: offersHelp, formerDNS: formerDNS ?? "", unreachable: Set(unreachable),
-            repeaters: Set(repeaters ?? []), ownApps: ownApps,
+            repeaters: Set(repeaters ?? []), notRepeaters: Set(notRepeaters ?? []), ownApps: ownApps,
             people: people.map(\.person), devices: devices.map(\.device))
     }
 

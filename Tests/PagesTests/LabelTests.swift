@@ -63,7 +63,8 @@ struct LabelTests {
                 "It is", "It is another", "This is your router. Everything behind it asks as one device",
                 "4 names blocked just now", "1 name blocked just now", "Private Wi-Fi addresses",
                 "Guessed from its name", "Your network calls it that.", "was last seen 8 minutes ago",
-                "Others have this Wi&#8209;Fi address too",
+                "Others have this Wi&#8209;Fi address too", "There is no repeater",
+                "Whoever comes by this Wi&#8209;Fi address is this device", "There may be a repeater",
             ]
         ),
         ("devices-merged", ["It is one device again", "Undo makes them two again, as they were."]),

@@ -240,6 +240,7 @@ struct PageState: Sendable, CustomTestStringConvertible {
                 addresses: ["192.168.1.66", "fd00::66"], hardwareAddress: "da:a1:19:00:00:06",
                 firstSeen: Sample.now - 300, lastSeen: Sample.now - 10))
         household.repeaters = ["da:a1:19:00:00:06"]
+        household.notRepeaters = household.devices[3].hardwareAddress.map { [$0] } ?? []
         return household
     }
 

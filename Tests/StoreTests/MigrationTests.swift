@@ -27,7 +27,14 @@ import Testing
             + version10 + version11 + version12 + version13 + version14,
         version1 + version2 + version3 + version4 + version5 + version6 + version7 + version8 + version9
             + version10 + version11 + version12 + version13 + version14 + version15,
+        version1 + version2 + version3 + version4 + version5 + version6 + version7 + version8 + version9
+            + version10 + version11 + version12 + version13 + version14 + version15 + version16,
     ]
+
+    private static let version16 = """
+
+        UPDATE household SET not_repeaters = '["02:00:00:00:00:98"]';
+        """
 
     private static let version15 = """
 
@@ -177,6 +184,7 @@ import Testing
         "013 relayed apps": "f83669c341dde12a",
         "014 no mobile data": "8cfea0614cf5788b",
         "015 repeaters": "f79a6d9579349958",
+        "016 not repeaters": "320b3ce2ed1d16",
     ]
 
     static let expected = Household(
@@ -340,6 +348,13 @@ import Testing
     static var expectedWithRepeater: Household {
         var household = expectedWithTablet
         household.repeaters = ["02:00:00:00:00:99"]
+        return household
+    }
+
+    /// Version 16 knows who is none.
+    static var expectedWithoutRepeater: Household {
+        var household = expectedWithRepeater
+        household.notRepeaters = ["02:00:00:00:00:98"]
         return household
     }
 
@@ -522,7 +537,8 @@ import Testing
         case 12: Self.expectedWithTrust
         case 13: Self.expectedWithRelay
         case 14: Self.expectedWithTablet
-        default: Self.expectedWithRepeater
+        case 15: Self.expectedWithRepeater
+        default: Self.expectedWithoutRepeater
         }
     }
 }

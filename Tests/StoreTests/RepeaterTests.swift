@@ -254,6 +254,21 @@ import Testing
         #expect(devices.last?.hardwareAddress == nil)
     }
 
+    @Test("Where somebody says that there is none, whoever comes by it is that device, and none is found again")
+    func ruledOut() throws {
+        for second in 30...60 { try see(Double(second), (phones, phone), ("10.0.0.8", phone)) }
+        #expect(devices.map(\.addresses) == [[phones], [televisions], ["10.0.0.8"]])
+        try store.change { try $0.ruleOutRepeater(behind: $0.devices[0].id, at: noon + 60) }
+        for second in 61...90 { try see(Double(second), (phones, phone), ("10.0.0.8", phone)) }
+        #expect(store.household.repeaters == [])
+        #expect(devices.map { Set($0.addresses) } == [[phones, "10.0.0.8"], [televisions]])
+        let stored = try store.queue.read { try HouseholdRecord.load($0, log: .silent) }
+        #expect(stored?.notRepeaters == [phone])
+        try store.change { try $0.allowForRepeater(behind: $0.devices[0].id, at: noon + 90) }
+        for second in 91...120 { try see(Double(second), (phones, phone), ("10.0.0.8", phone)) }
+        #expect(store.household.repeaters == [phone] && devices.count == 3)
+    }
+
     @Test("Known by a repeater's hardware address at first, a phone learns its own away from it")
     func learnsItsOwn() throws {
         for second in 30...60 { try see(Double(second), (phones, phone), (televisions, phone)) }

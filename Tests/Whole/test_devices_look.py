@@ -19,6 +19,7 @@ INSERT INTO device (id, name, named, network_name, kind, person, hardware_addres
     (105, 'Baby monitor', 1, NULL, 'safety', 1, '3c:00:00:00:00:05', {day}, {now});
 INSERT INTO device_address VALUES ('10.9.0.1', 101, 0), ('fd09::1', 101, 1), ('10.9.0.2', 102, 0), ('{router}', 103, 0),
     ('10.9.0.4', 104, 0), ('10.9.0.5', 105, 0);
+UPDATE household SET repeaters = '["da:a1:19:00:00:02"]', not_repeaters = '["02:00:00:00:00:01"]';
 """
 
 

@@ -18,6 +18,8 @@ extension DevicesPage {
         let hardwareAddress: String?
         /// Others have its hardware address too, as behind a Wi-Fi repeater.
         let sharesHardware: Bool
+        /// Somebody said that they are all this device.
+        let isNoRepeater: Bool
         /// Where it may ask over HTTPS.
         let queryAddress: String?
         let seen: String
@@ -84,6 +86,7 @@ extension DevicesPage.Row {
         addresses = device.addresses.joined(separator: ", ")
         hardwareAddress = device.hardwareAddress
         sharesHardware = device.hardwareAddress.map(household.repeaters.contains) ?? false
+        isNoRepeater = device.hardwareAddress.map(household.notRepeaters.contains) ?? false
         self.queryAddress = queryAddress
         // A device that was enrolled from its browser before it ever asked for a name.
         hasAsked = device.lastSeen.timeIntervalSince1970 > 0

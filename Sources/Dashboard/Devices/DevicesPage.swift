@@ -7,7 +7,8 @@ package import Policy
 /// POST `/devices/enroll` (the asking device; with a login also `device`, `person`);
 /// POST `/devices/{id}` with `name`, `kind`, `owner` (a person's id; empty: not blocked), for a tablet `noMobileData`
 /// (`on`, `off`), and `confirm=router` to enroll a router; POST `/devices/{id}/remove`; POST `/devices/{id}/merge`,
-/// `/devices/{id}/apart` with `known`, another device's id; POST `/devices/{id}/unmerge`, `/devices/{id}/distrust`.
+/// `/devices/{id}/apart` with `known`, another device's id; POST `/devices/{id}/unmerge`, `/devices/{id}/one`,
+/// `/devices/{id}/several`, `/devices/{id}/distrust`.
 package struct DevicesPage: Page {
     package static let template = "devices"
 

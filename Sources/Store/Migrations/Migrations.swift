@@ -18,6 +18,7 @@ enum Migrations {
         (Migration013.name, Migration013.sql),
         (Migration014.name, Migration014.sql),
         (Migration015.name, Migration015.sql),
+        (Migration016.name, Migration016.sql),
     ]
 
     /// Marks a file as ours: "SLIN" in SQLite's header.

@@ -1,0 +1,35 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Policy
+import Store
+
+extension HomeSite {
+    /// "There is no repeater": whoever comes by the device's hardware address is this device.
+    func ruleOutRepeater(_ request: Request, _ visit: Visit) async throws -> Response {
+        try await answerRepeater(request, visit, done: .one) { household, id, now in
+            try household.ruleOutRepeater(behind: id, at: now)
+        }
+    }
+
+    /// "There may be a repeater": takes that back.
+    func allowForRepeater(_ request: Request, _ visit: Visit) async throws -> Response {
+        try await answerRepeater(request, visit, done: .several) { household, id, now in
+            try household.allowForRepeater(behind: id, at: now)
+        }
+    }
+
+    private func answerRepeater(
+        _ request: Request, _ visit: Visit, done: DoneNotice,
+        _ answer: (inout Household, DeviceID, Date) throws -> Void
+    ) async throws -> Response {
+        let fields = try await form(request, visit)
+        let asker = try asker(request, visit, fields)
+        var reading = FormReading(fields)
+        reading.passOverDevice()
+        try reading.finish()
+        let id = try Self.deviceID(visit.parameters.get("id") ?? "")
+        try command { household, _, now in try answer(&household, id, now) }
+        return back(to: "/devices", for: asker, done: done)
+    }
+}

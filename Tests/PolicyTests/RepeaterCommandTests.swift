@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+
+@testable import Policy
+
+@Suite("Somebody can say that what looks like a repeater is one device, and take it back")
+struct RepeaterCommandTests {
+    private static let hardware = "02:00:00:00:00:02"
+    private static let other = "02:00:00:00:00:03"
+
+    /// Kim's tablet is known by what was found to be a repeater's.
+    private func house() -> House {
+        var household = home()
+        household.devices[1].hardwareAddress = Self.hardware
+        household.repeaters = [Self.hardware, Self.other]
+        return House(household, at: "2026-11-20T20:00:00Z")
+    }
+
+    @Test func saidAndTakenBack() throws {
+        var house = house()
+        #expect(throws: Refusal.undoOvertaken) {
+            try house.change { try $0.allowForRepeater(behind: tablet, at: $1) }
+        }
+        try house.change { try $0.ruleOutRepeater(behind: tablet, at: $1) }
+        #expect(house.household.repeaters == [Self.other])
+        #expect(house.household.notRepeaters == [Self.hardware])
+        #expect(throws: Refusal.undoOvertaken) {
+            try house.change { try $0.ruleOutRepeater(behind: tablet, at: $1) }
+        }
+        try house.change { try $0.allowForRepeater(behind: tablet, at: $1) }
+        #expect(house.household.repeaters == [Self.other])
+        #expect(house.household.notRepeaters == [])
+        #expect(throws: Refusal.undoOvertaken) {
+            try house.change { try $0.ruleOutRepeater(behind: phone, at: $1) }
+        }
+        #expect(throws: Refusal.unknownDevice) {
+            try house.change { try $0.ruleOutRepeater(behind: DeviceID(rawValue: 99), at: $1) }
+        }
+    }
+
+    @Test("Not while it may take somebody else's device out of a strict session; one's own is no hindrance")
+    func notOutOfAStrictSession() throws {
+        var house = house()
+        try house.start(60, .strict)
+        house.wait(60)
+        let before = house.household
+        #expect(throws: Refusal.looseningStrict(of: "Me")) {
+            try house.change { try $0.ruleOutRepeater(behind: tablet, at: $1) }
+        }
+        #expect(house.household == before)
+        try house.change { household, now in
+            household.devices[0].person = kid
+            try household.ruleOutRepeater(behind: tablet, at: now)
+        }
+    }
+
+    @Test("Nor is it taken back while the device's own strict session runs, or where loosening waits")
+    func notTakenBack() throws {
+        var house = house()
+        try house.change { household, now in
+            household.devices[1].person = me
+            try household.ruleOutRepeater(behind: tablet, at: now)
+        }
+        try house.start(60, .strict)
+        house.wait(60)
+        #expect(throws: Refusal.looseningStrict(of: "Me")) {
+            try house.change { try $0.allowForRepeater(behind: tablet, at: $1) }
+        }
+        house.go(to: "2026-11-20T22:00:00Z")
+        try house.change { household, _ in
+            household.people[0].looseningDelay = 8
+            household.people[0].antiRot.restricted = AppSelection(apps: ["tiktok"])
+            household.people[0].antiRot.windows = [
+                TimeWindow(id: UUID(), label: "", start: time("12:00"), end: time("13:00"))
+            ]
+        }
+        #expect(throws: Refusal.looseningWaits(of: "Me", hours: 8)) {
+            try house.change { try $0.allowForRepeater(behind: tablet, at: $1) }
+        }
+    }
+}
