@@ -83,13 +83,15 @@ extension Answer {
         return AnsweredName(name: name, addresses: addresses, client: client, holder: holder)
     }
 
-    /// Of its answer section, those that HTTPS and SVCB records hint at included.
+    /// Of all its sections: those that HTTPS and SVCB records hint at, and what comes with an alias or an SRV record
+    /// (RFC 9460, 4.2; RFC 2782), included.
     var publicAddresses: [ClientAddress] {
-        if counts.0 == 0 { return [] }
+        let records = Int(counts.0) + Int(counts.1) + Int(counts.2)
+        if records == 0 { return [] }
         return message.withUnsafeBytes { bytes in
             var found: [ClientAddress] = []
             var offset = questionEnd
-            for _ in 0..<counts.0 {
+            for _ in 0..<records {
                 guard let nameEnd = bytes.endOfName(at: offset), nameEnd + 10 <= bytes.count else { break }
                 let data = nameEnd + 10
                 let next = data + Int(bytes.u16(nameEnd + 8))

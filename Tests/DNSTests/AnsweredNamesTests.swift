@@ -66,6 +66,18 @@ struct AnsweredNamesTests {
         #expect(asker.responder.answers?.collect() == [])
     }
 
+    @Test("What comes along with an alias or an SRV record can be used too, so it counts")
+    func additionalAddresses() {
+        let asker = Self.asker()
+        let target: [UInt8] = [0, 0, 4] + Array("pool".utf8) + [7] + Array("example".utf8) + [0]
+        var response = Message.response(
+            to: Message.query("allowed.example", 65), [Message.Record(type: 65, ttl: 60, data: target)])
+        response.additionals = [Message.a("93.184.216.50", ttl: 60)]
+        asker.arrive(response, name: "allowed.example", type: 65)
+        _ = asker.ask("allowed.example", 65)
+        #expect(asker.responder.answers?.collect().first?.addresses == [ClientAddress("93.184.216.50")!])
+    }
+
     private static let (tablet, newTablet) = (ClientAddress("192.168.1.21")!, ClientAddress("fe80::21")!)
 
     /// Enrolled like the device; the tablet has several addresses and one hardware address.
