@@ -22,8 +22,6 @@ struct RepeaterWatch {
     }
 
     private var trails: [String: Trail] = [:]
-    /// Addresses that went from one device to another because of their hardware address, and whose they were.
-    private var movedFrom: [String: DeviceID] = [:]
 
     /// The hardware addresses that turn out to be repeaters' by what was seen in one round, each with the IPv4 addresses
     /// that take turns.
@@ -58,16 +56,14 @@ struct RepeaterWatch {
         (trail.latest, trail.seenAt[address]) = (address, now)
     }
 
-    /// Remembers whose addresses were, so that a repeater's discovery can give them back.
-    mutating func note(moved: [String: DeviceID]) {
-        movedFrom.merge(moved) { first, _ in first }
-        if movedFrom.count > Self.limit { movedFrom = moved }
-    }
-
     /// Takes apart the devices that were taken for one because they have a repeater's hardware address: what is known to
     /// be another's is that one's again. Of what is left, the device keeps the IPv4 address that it has had for longest
     /// of those that take turns; whose the others are nobody knows.
-    mutating func takeApart(_ found: [String: Set<String>], in household: inout Household) {
+    ///
+    /// - Parameter seen: knows whose addresses were before they moved.
+    static func takeApart(
+        _ found: [String: Set<String>], in household: inout Household, by seen: inout SeenAddresses
+    ) {
         for (hardware, taking) in found {
             household.repeaters.insert(hardware)
             guard let holder = household.devices.firstIndex(where: { $0.has(hardware: hardware) }) else {
@@ -75,7 +71,7 @@ struct RepeaterWatch {
             }
             var own: [String] = []
             for address in household.devices[holder].addresses {
-                let owner = movedFrom.removeValue(forKey: address).flatMap { id in
+                let owner = seen.takeOwner(of: address).flatMap { id in
                     household.devices.firstIndex { $0.id == id }
                 }
                 if let owner, owner != holder {

@@ -12,6 +12,10 @@ struct SeenAddresses {
     /// Since when an address comes with a hardware address that is not its device's.
     private var foreign: [String: Date] = [:]
     private var since: Date?
+    /// Addresses that went from one device to another because of their hardware address, and whose they were at first.
+    private var movedFrom: [String: DeviceID] = [:]
+    /// A bound on memory: hardware addresses are anybody's to make up.
+    private static let mostMoved = 4_096
 
     /// Takes note of what was seen, after the household has.
     mutating func note(_ seen: [Sighting], in household: Household, at now: Date) {
@@ -40,6 +44,20 @@ struct SeenAddresses {
             owns = owns.filter { kept.contains($0.key) }
         }
     }
+
+    /// Remembers whose addresses were that moved just now; who has an address back has not lost it.
+    mutating func note(moved: [String: DeviceID], in household: Household) {
+        movedFrom.merge(moved) { first, _ in first }
+        if movedFrom.count > Self.mostMoved { movedFrom = moved }
+        let holders = household.deviceByAddress()
+        movedFrom = movedFrom.filter { holders[$0.key].map(\.id) != $0.value }
+    }
+
+    /// Whether an address was a device's until another hardware address came with it.
+    func wasTaken(_ address: String, from device: DeviceID) -> Bool { movedFrom[address] == device }
+
+    /// Whose an address was before it moved; that is forgotten now.
+    mutating func takeOwner(of address: String) -> DeviceID? { movedFrom.removeValue(forKey: address) }
 
     func isRecent(_ address: String, at now: Date, within seconds: TimeInterval) -> Bool {
         addresses[address].map { abs(now.timeIntervalSince($0)) < seconds } ?? false

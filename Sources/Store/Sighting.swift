@@ -78,8 +78,8 @@ extension HouseholdStore {
             batch.apply(to: &household, ids: firstID..<firstID + Int64(needed), at: now)
             let lost = household.lost(holders)
             sightings.withLock { state in
-                state.repeaters.note(moved: lost)
-                state.repeaters.takeApart(batch.repeaters, in: &household)
+                state.seen.note(moved: lost, in: household)
+                RepeaterWatch.takeApart(batch.repeaters, in: &household, by: &state.seen)
                 state.stale.drop(from: &household, at: now)
             }
         }

@@ -55,6 +55,25 @@ import Testing
         #expect(devices.map(\.addresses) == [[televisions, "fd00::2", phones], []])
     }
 
+    @Test(
+        "Who takes another's address and goes to sleep does not keep it: its owner is back at once",
+        arguments: ["fd00::2", "10.0.0.2"], [true, false])
+    func takenForAMoment(address: String, isRestarted: Bool) throws {
+        try see(5, ("fd00::2", television), (televisions, television))
+        let store = isRestarted ? try HouseholdStore.inMemory(store.household, log: .silent) : store
+        func come(_ seconds: TimeInterval, _ hardware: String) throws {
+            let sighting = Sighting(address: address, hardwareAddress: hardware)
+            try store.saw([sighting], at: noon.addingTimeInterval(seconds))
+        }
+        try come(20, phone)
+        #expect(store.household.device(at: address)?.person == child)
+        try come(22, television)
+        #expect(store.household.device(at: address)?.person == nil)
+        try come(23, phone)
+        try come(24, television)
+        #expect(store.household.device(at: address)?.person == nil, "as often as it happens")
+    }
+
     @Test("A fresh address is the owner's at once, however lately another of its own was seen")
     func aFreshAddress() throws {
         try see(20, (phones, phone))
@@ -254,7 +273,8 @@ import Testing
         #expect(devices.last?.hardwareAddress == nil)
     }
 
-    @Test("Where somebody says that there is none, whoever comes by it is that device, and none is found again")
+    @Test(
+        "Where somebody says that there is none, whoever comes by it is that device, and none is found again")
     func ruledOut() throws {
         for second in 30...60 { try see(Double(second), (phones, phone), ("10.0.0.8", phone)) }
         #expect(devices.map(\.addresses) == [[phones], [televisions], ["10.0.0.8"]])
