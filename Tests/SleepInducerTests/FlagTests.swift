@@ -128,6 +128,20 @@ import Testing
         #expect(listening.shown == "192.168.1.5")
     }
 
+    @Test("A forwarder beside it asks over loopback for devices, to which loopback would be themselves")
+    func aForwarderBesideIt() throws {
+        func loopback(_ machine: [LocalAddress], bind: [String] = [], _ forwarders: String...) -> Endpoint? {
+            let listening = Listening(machine: machine, bind: bind, advertised: nil, forwarders: forwarders)
+            let index = listening.addresses.firstIndex(of: "127.0.0.1")
+            return index.map { listening.endpoints(port: 53, dotPort: nil)[$0] }
+        }
+        let asked = try #require(loopback(Self.machine, "127.0.0.1"))
+        #expect(asked.v4?.text == "192.168.1.5" && asked.v6?.text == "fd00::5")
+        #expect(loopback(Self.machine, "192.168.1.1")?.v4?.text == "127.0.0.1")
+        #expect(loopback([Self.machine[0]], "127.0.0.1")?.v4?.text == "127.0.0.1", "there is no other yet")
+        #expect(loopback(Self.machine, bind: ["127.0.0.1"], "127.0.0.1")?.v4?.text == "127.0.0.1")
+    }
+
     @Test func anAdvertisedAddressWinsAndTheOtherFamilyHasNone() {
         let listening = Listening(machine: Self.machine, bind: ["192.168.1.5"], advertised: "192.168.1.9")
         let endpoints = listening.endpoints(port: 53, dotPort: nil)

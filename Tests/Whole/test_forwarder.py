@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from device_lan import DOORBELL, GATEWAY, OLD, PHONE, ROUTER, SHIELD, curl, dig, home_with_router
+from device_lan import DOORBELL, GATEWAY, OLD, PHONE, ROUTER, SERVER, SHIELD, curl, dig, home_with_router
 from household import BINARY, eventually
 from lan import begin, ip
 
@@ -21,17 +21,17 @@ def home(tmp_path):
         yield house
 
 
-def forward(home, *flags):
+def forward(home, *flags, place=ROUTER, at=GATEWAY, server=SHIELD):
     """dnsmasq as a home's router runs it, told to ask this server."""
     home.children.append(begin(
-        ROUTER, "dnsmasq", "--keep-in-foreground", "--conf-file=/dev/null", "--no-resolv", "--no-hosts", "--pid-file=",
-        "--user=root", "--strip-mac", f"--port={PORT}", f"--listen-address={GATEWAY}", "--bind-interfaces", f"--server={SHIELD}",
+        place, "dnsmasq", "--keep-in-foreground", "--conf-file=/dev/null", "--no-resolv", "--no-hosts", "--pid-file=",
+        "--user=root", "--strip-mac", f"--port={PORT}", f"--listen-address={at}", "--bind-interfaces", f"--server={server}",
         *flags))
-    eventually(lambda: through(DOORBELL, "ready.example") == REAL, 10)
+    eventually(lambda: through(DOORBELL, "ready.example", at=at) == REAL, 10)
 
 
-def through(place, name, *words):
-    return dig(place, name, "A", "-p", str(PORT), *words, server=GATEWAY)
+def through(place, name, *words, at=GATEWAY):
+    return dig(place, name, "A", "-p", str(PORT), *words, server=at)
 
 
 def lies(hardware):
@@ -122,3 +122,21 @@ def test_what_is_cut_at_once_passes_for_a_device_whose_address_nobody_knows(home
     status = ["-o", "/dev/null", "-w", "%{http_code}", "-H", "Host: tiktok.com"]
     assert curl(*status, f"http://{SHIELD}/", place=PHONE).stdout == "200"
     assert by_hardware(home, OLD[0])["addresses"] == []
+
+
+def test_a_forwarder_beside_it_leads_nobody_to_themselves(home):
+    """As a Pi-hole on the same machine: it asks over loopback, and its devices are shown the way to this machine."""
+    home.serve("--forwarder", "127.0.0.1")
+    forward(home, "--add-mac", "--cache-size=0", place=SERVER, at=SHIELD, server="127.0.0.1")
+    through(PHONE, "example.org", at=SHIELD)
+    phone = eventually(lambda: by_hardware(home, OLD[0]), 10)
+    ada = adas(home, phone)
+    assert home.post(f"/relay?person={ada}", page=f"/relay?person={ada}", person=ada, app="tiktok")[0] == 303
+    eventually(lambda: through(PHONE, "tiktok.com", at=SHIELD) == [SHIELD], 5)
+    assert home.post(f"/session?person={ada}", page=f"/session?person={ada}", person=ada, durationMinutes=60,
+                     strictness="strict")[0] == 303
+    eventually(lambda: through(PHONE, "neverssl.com", at=SHIELD) == [SHIELD], 5)
+    assert through(PHONE, "sleep.home.arpa", at=SHIELD) == [SHIELD]
+    assert through(DOORBELL, "neverssl.com", at=SHIELD) == REAL
+    shield = curl("-H", "Host: neverssl.com", f"http://{SHIELD}/", place=PHONE).stdout
+    assert "Sleep Mode Active" in shield

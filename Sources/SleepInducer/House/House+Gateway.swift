@@ -21,7 +21,7 @@ extension Gateway {
             standsBeforeRules: resolution.standsBeforeRules(),
             snapshot: { latest.value },
             desk: {
-                Listening(machine: machine.addresses(), bind: options.bind, advertised: options.address)
+                Listening(machine.addresses(), options)
                     .desk(towards: options.gateway, port: port)
             },
             answers: { await resolver.collectAnswers() }, closed: { resolver.hold(answersThatLeadTo: $0) })

@@ -22,7 +22,7 @@ extension House {
 
     /// Where this machine can be asked by now.
     var listeningNow: Listening {
-        Listening(machine: machine.addresses(), bind: options.bind, advertised: options.address)
+        Listening(machine.addresses(), options)
     }
 
     /// What a connection for a blocked page is served with, by name (lower case) and the device's address. Nil where the

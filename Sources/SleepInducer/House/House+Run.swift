@@ -46,7 +46,7 @@ extension House {
         ]
         defer { for ending in endings { ending.cancel() } }
         try await services.run()
-        store.flush()
+        store.settleFiles()
         store.finishErasing()
     }
 

@@ -57,7 +57,7 @@ struct House: Sendable {
         self.logger = logger
         group = MultiThreadedEventLoopGroup.singleton
         ports = Ports(options, mayOpenLowPorts: machine.mayOpenLowPorts)
-        listening = Listening(machine: machine.addresses(), bind: options.bind, advertised: options.address)
+        listening = Listening(machine.addresses(), options)
         condition.relayFault = RelayDoors.fault(ports, listening)
 
         store = try HouseholdStore(

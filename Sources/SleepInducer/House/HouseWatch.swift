@@ -112,7 +112,7 @@ actor HouseWatch {
     private func look() {
         let now = clock.now()
         let texts = upstreams.map(Self.text)
-        let shown = Listening(machine: machine.addresses(), bind: options.bind, advertised: options.address)
+        let shown = Listening(machine.addresses(), options)
             .shown
         // Without a network there is only loopback left, which is no address of anybody.
         let isTold = options.address != nil || !(shown.hasPrefix("127.") || shown == "::1")

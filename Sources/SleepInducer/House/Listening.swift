@@ -10,17 +10,26 @@ struct Listening: Sendable, Equatable {
     var subnets: [AddressRange]
     let machine: [LocalAddress]
     private var advertised: String?
+    /// Whether a forwarder on this machine asks over loopback, for devices to which that would mean themselves.
+    private let forwardsLoopback: Bool
 
     /// - Parameters:
     ///   - bind: what `--bind` asked for; empty means every address of the machine.
     ///   - advertised: what `--address` says blocked pages lead to.
-    init(machine: [LocalAddress], bind: [String], advertised: String?) {
+    ///   - forwarders: what `--forwarder` names.
+    init(machine: [LocalAddress], bind: [String], advertised: String?, forwarders: [String] = []) {
         self.machine = machine
         self.advertised = advertised
+        forwardsLoopback = machine.contains { $0.reach == .loopback && forwarders.contains($0.address) }
         addresses = bind.isEmpty ? machine.map(\.bindText) : bind
         subnets = machine.compactMap { address in
             ClientAddress(address.address).map { AddressRange($0, length: address.prefixLength) }
         }
+    }
+
+    init(_ machine: [LocalAddress], _ options: ServeCommand) {
+        self.init(
+            machine: machine, bind: options.bind, advertised: options.address, forwarders: options.forwarder)
     }
 
     /// The DNS endpoints on a port. A page host's answer is the address that was asked; for the other family it is
@@ -42,6 +51,11 @@ struct Listening: Sendable, Equatable {
                 v6: advertised.isV4 ? nil : advertised)
         }
         let plain = Endpoint(address: socket)
+        if forwardsLoopback, machine.contains(where: { $0.bindText == text && $0.reach == .loopback }) {
+            let own = useful.compactMap { ClientAddress($0.address) }
+            return Endpoint(
+                address: socket, v4: own.first(where: \.isV4) ?? plain.v4, v6: own.first { !$0.isV4 })
+        }
         let siblings = siblings(of: text)
         return Endpoint(
             address: socket, v4: plain.v4 ?? siblings.first(where: \.isV4),
@@ -75,9 +89,12 @@ struct Listening: Sendable, Equatable {
     /// The address to tell people: `--address`, else the first that a phone could reach.
     var shown: String {
         if let advertised { return advertised }
-        let own = machine.filter {
-            addresses.contains($0.bindText) && ($0.reach == .home || $0.reach == .global)
-        }
+        let own = useful
         return (own.first { !$0.isIPv6 } ?? own.first)?.address ?? addresses.first ?? "127.0.0.1"
+    }
+
+    /// Where something listens for others, those of one link left out.
+    private var useful: [LocalAddress] {
+        machine.filter { addresses.contains($0.bindText) && ($0.reach == .home || $0.reach == .global) }
     }
 }

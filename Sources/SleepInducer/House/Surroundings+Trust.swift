@@ -18,7 +18,7 @@ extension Surroundings {
         facts.canSpeakForOwnName = scope([]).permits(options.name.lowercased())
         facts.httpsPort = ports.https
         facts.addresses = {
-            Listening(machine: machine.addresses(), bind: options.bind, advertised: options.address).reachable
+            Listening(machine.addresses(), options).reachable
         }
         return facts
     }
