@@ -149,6 +149,15 @@ package final class HouseholdStore: Sendable {
 
     /// Waits until `last-known.json` holds what was committed last.
     package func flush() { lastKnown?.flush() }
+
+    /// For the end: the one file that people know holds everything then, also for whoever copies it.
+    package func settleFiles() {
+        flush()
+        guard directory != nil, !isErased, opening.rules != .unwritable else { return }
+        do { try queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) } } catch {
+            log.warning("The database keeps its newest changes beside it: \(error)")
+        }
+    }
 }
 
 extension Household {

@@ -50,6 +50,21 @@ import Testing
         #expect(store.passcodeHash == "other")
     }
 
+    @Test("At the end the one file holds everything, for whoever copies it alone")
+    func theOneFile() throws {
+        let (scratch, copy) = (Scratch(), Scratch())
+        let store = try scratch.open()
+        try store.change { $0.people[0].name = "Ada" }
+        store.settleFiles()
+        try FileManager.default.createDirectory(atPath: copy.path, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(
+            atPath: store.path, toPath: copy.path + "/" + HouseholdStore.fileName)
+        #expect(
+            try HouseholdStore.readOnly(directory: copy.path, log: .silent).household.people[0].name == "Ada")
+        try store.change { $0.people[0].name = "Grace" }
+        #expect(store.household.people[0].name == "Grace", "it still writes")
+    }
+
     @Test func afterARestoreTheStoreIsAsDurableAsBefore() async throws {
         let scratch = Scratch()
         let file = scratch.path + "/copy.sqlite"

@@ -296,9 +296,19 @@ def test_the_binary_alone_in_an_empty_directory(tmp_path):
         with pytest.raises(AssertionError):
             server = type("S", (), {"url": url})()
             Browser(server).log_in("other-one")
+        # From another directory than the server's, which was given its own as a relative path.
+        backup = subprocess.run(
+            [BINARY, "backup", "--data", str(alone / "data"), str(tmp_path / "kept.sqlite")], cwd="/", capture_output=True, text=True)
+        assert backup.returncode == 0, backup.stderr
+        assert not (alone / "data/asked-for.backup").exists()
     finally:
         child.terminate()
         child.wait(15)
+    # Whoever copies the one file that the manual names has everything.
+    (tmp_path / "copy").mkdir()
+    shutil.copy(alone / "data/sleep-inducer.sqlite", tmp_path / "copy")
+    copied = subprocess.run([BINARY, "export", "--data", str(tmp_path / "copy")], capture_output=True, text=True)
+    assert json.loads(copied.stdout)["timeZone"] == "Europe/Berlin", copied.stderr
 
 
 def test_the_database_is_as_durable_as_promised(server):

@@ -16,7 +16,8 @@ struct ControlDesk: Sendable {
                 try store.setPasscodeHash(PasscodeHash(passcode).text)
                 return .done("The new passcode holds. Every browser has to log in again.")
             case .backup:
-                let path = "\(directory)/asked-for.backup"
+                // Whoever asked may stand in another directory than the server.
+                let path = URL(fileURLWithPath: directory).path + "/asked-for.backup"
                 try? FileManager.default.removeItem(atPath: path)
                 try store.backup(to: path)
                 return .file(path)
