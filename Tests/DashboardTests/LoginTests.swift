@@ -126,6 +126,9 @@ import Testing
         #expect(house.store.household.timeZone == "Europe/Paris")
         #expect(house.store.household.devices.map(\.addresses) == [[TestHouse.phone]])
         #expect(house.store.household.devices.first?.person == house.me.id)
+        // Whoever chose the passcode knows it.
+        let hands = try house.store.log(of: house.me.id).map(\.hand)
+        #expect(!hands.isEmpty && hands.allSatisfy { $0?.kind == .signedIn })
     }
 
     @Test("A device that never asked is not said to be in use")

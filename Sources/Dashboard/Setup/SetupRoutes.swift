@@ -41,15 +41,18 @@ extension HomeSite {
             throw PageError(.conflict, "This household is already set up. Log in instead.")
         }
         let newcomer = newcomer(at: visit.address, id: try store.newDeviceID())
-        try command { household, log, now in
-            try household.setTimeZone(form.timeZone, at: now)
-            guard let me = household.people.first?.id else { return }
-            try household.allowFirstSelection(me, catalog: catalog)
-            // A router between this browser and here would be enrolled in its place.
-            guard form.enroll, !isRouter([visit.address]) else { return }
-            let device = household.welcome(newcomer, at: now)
-            try household.assign(device, to: me, at: now)
-            log.note(.deviceEnrolled, me, device, at: now)
+        let caller = Caller(credential: nil, address: visit.address, setsUp: true)
+        try Caller.$current.withValue(caller) {
+            try command { household, log, now in
+                try household.setTimeZone(form.timeZone, at: now)
+                guard let me = household.people.first?.id else { return }
+                try household.allowFirstSelection(me, catalog: catalog)
+                // A router between this browser and here would be enrolled in its place.
+                guard form.enroll, !isRouter([visit.address]) else { return }
+                let device = household.welcome(newcomer, at: now)
+                try household.assign(device, to: me, at: now)
+                log.note(.deviceEnrolled, me, device, at: now)
+            }
         }
         try store.setPasscodeHash(hash)
         backOff.succeeded(visit.address)

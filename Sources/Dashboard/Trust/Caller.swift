@@ -9,6 +9,8 @@ struct Caller: Sendable {
     let credential: Credential?
     /// Canonical text of the asking device's address.
     let address: String
+    /// Chooses the passcode in this very request, at set-up.
+    var setsUp = false
 }
 
 extension Hand {
@@ -28,7 +30,7 @@ extension Hand {
         case .bearer(let token): self.init(.program, "by the program \(token.name)")
         case nil:
             let place = device.map { "on \($0.name)" } ?? "from \(caller.address)"
-            self.init(.ownDevice, "\(place), without the passcode")
+            self = caller.setsUp ? Hand(.signedIn, place) : Hand(.ownDevice, "\(place), without the passcode")
         }
     }
 }
