@@ -100,6 +100,9 @@ import Testing
             let id = try #require(house.store.household.people.last).id.rawValue
             let page = try await owner.get("/settings")
             #expect(!page.text.contains("<b>👩"))
+            let long = String(repeating: "x", count: 61)
+            let refused = try await owner.post("/settings/people", [("name", long)])
+            #expect(refused.status == .unprocessableContent && refused.text.contains("value=\"\(long)\""))
             _ = try await owner.post("/settings/people/\(id)", [("name", "Zoe")])
             #expect(house.store.household.people.last?.name == "Zoe")
             _ = try await owner.post("/settings/new-devices", [("newDevices", "\(id)")])

@@ -47,7 +47,11 @@ extension HomeSite {
     func dnsProfile(_ request: Request, _ visit: Visit) throws -> Response {
         let now = clock.now()
         let addresses = trust.addresses()
-        guard trust.authority(now) != nil, let device = device(behind: visit.address, in: household(at: now)),
+        guard trust.authority(now) != nil else {
+            throw PageError(
+                .notFound, "This profile needs the household's certificate, which is made on /trust.")
+        }
+        guard let device = device(behind: visit.address, in: household(at: now)),
             let url = surroundings.network.queryAddress(device.id),
             let probe = addresses.first.flatMap({ secureAddress(host: $0) })
         else {

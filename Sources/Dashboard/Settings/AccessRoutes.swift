@@ -38,7 +38,8 @@ extension HomeSite {
         let name = reading.required("name", Refusal.nameMissing.message) ?? ""
         if name.count > 60 || name.utf8.count > 200 { reading.refuse("name", .nameTooLong) }
         do { try reading.finish() } catch {
-            return try settings(asker, rejected: error.renaming("name", to: "tokenName"))
+            return try settings(
+                asker, rejected: error.renaming("name", to: "tokenName"), name: fields.first("name"))
         }
         let made = try store.createToken(name: name, at: asker.now)
         return try settings(asker, newToken: made)

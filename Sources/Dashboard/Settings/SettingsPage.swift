@@ -50,10 +50,12 @@ package struct SettingsPage: Page {
     package let version: String
     /// By field name: `defaultStrictness`, `current`, `passcode`, `timeZone`, `tokenName`, `personName`, `people`.
     package let errors: [String: String]
+    /// The name that was refused, of a person or a token; its field keeps it.
+    let refusedName: String?
 
     package init(
         person: Person, household: Household, zones: [String], tokens: [Token] = [], newToken: String? = nil,
-        version: String, errors: [String: String] = [:]
+        version: String, errors: [String: String] = [:], refusedName: String? = nil
     ) {
         modes = Choice.strictness(person.defaultStrictness)
         modeDescription = person.defaultStrictness.description
@@ -77,6 +79,7 @@ package struct SettingsPage: Page {
         isStrictRunning = isSessionRunning && person.session?.strictness == .strict
         self.version = version
         self.errors = errors
+        self.refusedName = refusedName
     }
 
     private static func roles(_ selected: Person.Role) -> [Choice] {

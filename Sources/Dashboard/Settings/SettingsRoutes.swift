@@ -64,7 +64,7 @@ extension HomeSite {
 
     /// The page, with what was refused beside its field.
     func settings(
-        _ asker: Asker, newToken: String? = nil, rejected: FormRejected? = nil,
+        _ asker: Asker, newToken: String? = nil, rejected: FormRejected? = nil, name: String? = nil,
         status: HTTPResponse.Status? = nil
     ) throws -> Response {
         let tokens = store.tokens.map { token in
@@ -74,7 +74,8 @@ extension HomeSite {
         }
         let shown = SettingsPage(
             person: asker.person, household: asker.household, zones: CivilZone.known, tokens: tokens,
-            newToken: newToken, version: configuration.version, errors: rejected?.forPage ?? [:])
+            newToken: newToken, version: configuration.version, errors: rejected?.forPage ?? [:],
+            refusedName: name)
         return try page(
             shown, for: asker, status: status ?? (rejected == nil ? .ok : .unprocessableContent),
             notices: (rejected?.notices ?? []) + openingNotices)
@@ -106,7 +107,8 @@ extension HomeSite {
                 log.note(.ruleChanged, nil, at: now, field)
             }
         } catch let refusal as Refusal where refusal.isAboutInput {
-            return try settings(asker, rejected: FormRejected([field: refusal.message]))
+            return try settings(
+                asker, rejected: FormRejected([field: refusal.message]), name: fields.first("name"))
         } catch let rejected as FormRejected {
             return try settings(asker, rejected: rejected)
         }
