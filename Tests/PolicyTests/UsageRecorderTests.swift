@@ -55,6 +55,23 @@ import Testing
         #expect(Self.counted([0, 60, 661], category: "video") == [0, 1])
     }
 
+    @Test("A pause in which it was refused is none, however short: nobody used what was blocked")
+    func refused() {
+        let open = { (seconds: Double) in Self.hit(seconds, .foreground(0)) }
+        let blocked = { (seconds: Double) in Self.hit(seconds, .page, blocked: true) }
+        #expect(
+            Self.counted([open(0), open(60), blocked(90), blocked(200), open(240), open(300)]) == [
+                0, 1, 4, 5,
+            ])
+        #expect(Self.counted([open(0), open(60), blocked(70), open(120)]) == [0, 1])
+        #expect(Self.counted([open(0), blocked(60), open(120)]) == [])
+        #expect(Self.counted([blocked(0), open(1), open(60), open(200)]) == [0, 1, 2, 3])
+        #expect(Self.counted([blocked(90), open(120), open(150)], resuming: 1) == [2])
+        // A player that goes on for longer than is remembered.
+        let long = (0..<60).map { open(Double($0 * 200 + [0, 70, 20, 90][$0 % 4])) }
+        #expect(Self.counted(long + [blocked(12_000), open(12_090), open(12_120)]) == Array(0...198) + [202])
+    }
+
     @Test("Push, analytics and pages are no use, nor is what is blocked")
     func others() {
         let kinds: [UsageHit.Kind] = [.other, .page]

@@ -46,7 +46,10 @@ package struct UsageRecorder: Sendable {
         switch hit.kind {
         case .other: return .nothing
         case .page, .foreground:
-            if hit.isBlocked { return attempt(key, at: hit.instant.second.minute) }
+            if hit.isBlocked {
+                entries[key]?.track.refuse(at: hit.instant.second)
+                return attempt(key, at: hit.instant.second.minute)
+            }
         }
         guard case .foreground(let name) = hit.kind else { return .nothing }
         return use(key, hit, name)

@@ -21,6 +21,8 @@ struct UseTrack {
     private(set) var stretches: [Stretch] = []
     /// The end of use that is not remembered any more, but went on, in seconds since 1970.
     private(set) var openUntil: Int?
+    /// When it was refused, the first time after each use, in seconds since 1970: nobody used it over such a moment.
+    private var refusals: [Int] = []
 
     /// - Parameter openUntil: where use was going on before the server was restarted, its last known instant.
     init(person: PersonID, pause: Int, openUntil: Int? = nil) {
@@ -39,7 +41,8 @@ struct UseTrack {
     mutating func note(name: Int, at second: Int) -> Bool {
         let second = max(second, newest)
         if let index = stretches.lastIndex(where: { $0.name == name }),
-            second - stretches[index].last <= UsageRule.stretch
+            second - stretches[index].last <= UsageRule.stretch,
+            !wasRefused(after: stretches[index].last, by: second)
         {
             guard stretches[index].last != second else { return false }
             stretches[index].last = second
@@ -48,6 +51,16 @@ struct UseTrack {
             stretches.append(Stretch(name: name, first: second, last: second))
         }
         return true
+    }
+
+    /// Somebody reached for it while it was blocked.
+    mutating func refuse(at second: Int) {
+        if let last = refusals.last, last > newest { return }
+        refusals.append(second)
+    }
+
+    private func wasRefused(after last: Int, by next: Int) -> Bool {
+        refusals.contains { $0 > last && $0 <= next }
     }
 
     /// Lets go of the oldest stretch; whatever it counted for stays counted, and whatever it proved stays proved.
@@ -62,6 +75,8 @@ struct UseTrack {
         for index in stretches.indices where proved.contains(index + 1) && !provable.contains(index) {
             stretches[index].isBackground = true
         }
+        let start = openUntil ?? stretches.first?.first ?? Int.max
+        refusals.removeAll { $0 <= start }
     }
 
     /// The minutes of use since 1970 from `firstMinute` on, in order, without overlaps.
@@ -82,7 +97,8 @@ struct UseTrack {
         return merged
     }
 
-    /// Runs of use, in seconds: opened by two lookups within three minutes, held over pauses, without the background.
+    /// Runs of use, in seconds: opened by two lookups within three minutes, held over pauses in which it was not refused,
+    /// without the background.
     private func spans(of stretches: [Stretch]) -> [ClosedRange<Int>] {
         let background = Beat.background(in: stretches, pause: pause)
         var spans: [ClosedRange<Int>] = []
@@ -90,13 +106,17 @@ struct UseTrack {
         // The latest lookup that opened nothing yet.
         var lonely: Int?
         for (index, stretch) in stretches.enumerated() where !background.contains(index) {
-            if let open = run, stretch.first - open.upperBound <= pause {
+            if let open = run, stretch.first - open.upperBound <= pause,
+                !wasRefused(after: open.upperBound, by: stretch.first)
+            {
                 run = open.lowerBound...max(open.upperBound, stretch.last)
                 continue
             }
             if let open = run { spans.append(open) }
             run = nil
-            if let before = lonely, stretch.first - before <= UsageRule.opening {
+            if let before = lonely, stretch.first - before <= UsageRule.opening,
+                !wasRefused(after: before, by: stretch.first)
+            {
                 run = before...max(stretch.last, before)
                 lonely = nil
             } else if stretch.last - stretch.first > UsageRule.echo {
