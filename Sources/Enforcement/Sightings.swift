@@ -27,9 +27,10 @@ package struct Sightings: Sendable {
         self.logger = logger
     }
 
-    /// Passes on who asked since the last time.
+    /// Passes on who asked since the last time, and who is back where another was.
     func note(_ clients: Set<ClientAddress>) {
-        guard !clients.isEmpty else { return }
+        let returns = store.returns(by: hardwareAddresses)
+        guard !clients.isEmpty || !returns.isEmpty else { return }
         let neighbours = hardwareAddresses()
         // Only a rule for new devices asks whether it is a router.
         let routers = store.household.newDevicesBelongTo == nil ? [] : routers()
@@ -39,7 +40,7 @@ package struct Sightings: Sendable {
                 address: client.text, hardwareAddress: neighbours[client.text],
                 isRouter: routers.contains(client.text))
         }
-        do { try store.saw(sightings, at: clock.now()) } catch {
+        do { try store.saw(sightings + returns, at: clock.now()) } catch {
             logger.warning("Devices that asked could not be noted", metadata: ["error": "\(error)"])
         }
     }

@@ -53,8 +53,20 @@ struct SeenAddresses {
         movedFrom = movedFrom.filter { holders[$0.key].map(\.id) != $0.value }
     }
 
+    var hasTaken: Bool { !movedFrom.isEmpty }
+
     /// Whether an address was a device's until another hardware address came with it.
     func wasTaken(_ address: String, from device: DeviceID) -> Bool { movedFrom[address] == device }
+
+    /// Sightings of those who are back at an address that was taken from them, by the neighbour table.
+    func returns(by hardware: [String: String], in household: Household) -> [Sighting] {
+        movedFrom.compactMap { address, id in
+            guard let own = hardware[address], household[device: id]?.has(hardware: own) ?? false else {
+                return nil
+            }
+            return Sighting(address: address, hardwareAddress: own)
+        }
+    }
 
     /// Whose an address was before it moved; that is forgotten now.
     mutating func takeOwner(of address: String) -> DeviceID? { movedFrom.removeValue(forKey: address) }

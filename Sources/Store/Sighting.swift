@@ -64,6 +64,15 @@ extension HouseholdStore {
         }
     }
 
+    /// Those who are back at an address that another took for a while, though they ask for nothing: what goes through a
+    /// gateway would stay closed by the other's rules until they do.
+    ///
+    /// - Parameter hardware: the neighbour table, by canonical address; asked for where any address was taken.
+    package func returns(by hardware: () -> [String: String]) -> [Sighting] {
+        let seen = sightings.withLock { $0.seen }
+        return seen.hasTaken ? seen.returns(by: hardware(), in: household) : []
+    }
+
     private func write(_ batch: Batch, at now: Date) throws {
         let unwritten = sightings.withLock { $0.unwritten }
         let needed = batch.newcomers(in: household, at: now)
