@@ -79,12 +79,7 @@ extension HomeSite {
     }
 
     func removeDevice(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
-        var reading = FormReading(fields)
-        reading.passOverDevice()
-        try reading.finish()
-        let id = try Self.deviceID(visit.parameters.get("id") ?? "")
+        let (asker, id) = try await pressed(request, visit)
         try command { household, log, now in
             let owner = household[device: id]?.person
             try household.release(id, at: now)
@@ -117,6 +112,16 @@ extension HomeSite {
             if let hasNoMobileData { try household.setHasNoMobileData(id, to: hasNoMobileData) }
             if let name { try household.renameDevice(id, to: name) }
         }
+    }
+
+    /// Who presses a button that stands in a device's own form and asks for none of its fields, and of which device.
+    func pressed(_ request: Request, _ visit: Visit) async throws -> (Asker, DeviceID) {
+        let fields = try await form(request, visit)
+        let asker = try asker(request, visit, fields)
+        var reading = FormReading(fields)
+        for name in ["name", "kind", "owner", "noMobileData", "confirm"] { _ = reading.optional(name) }
+        try reading.finish()
+        return (asker, try Self.deviceID(visit.parameters.get("id") ?? ""))
     }
 
     static func deviceID(_ text: String) throws -> DeviceID {
@@ -154,12 +159,5 @@ extension HomeSite {
             authority: trust.authority(asker.now)?.fingerprint,
             merges: merges.undoable(in: asker.household, at: asker.now), justMerged: merged)
         return try page(shown, for: asker, status: errors.isEmpty ? .ok : .unprocessableContent)
-    }
-}
-
-extension FormReading {
-    /// For buttons that stand in a device's own form and ask for none of its fields.
-    mutating func passOverDevice() {
-        for name in ["name", "kind", "owner", "noMobileData", "confirm"] { _ = optional(name) }
     }
 }

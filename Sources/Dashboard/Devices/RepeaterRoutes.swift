@@ -23,12 +23,7 @@ extension HomeSite {
         _ request: Request, _ visit: Visit, done: DoneNotice,
         _ answer: (inout Household, DeviceID, Date) throws -> Void
     ) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
-        var reading = FormReading(fields)
-        reading.passOverDevice()
-        try reading.finish()
-        let id = try Self.deviceID(visit.parameters.get("id") ?? "")
+        let (asker, id) = try await pressed(request, visit)
         try command { household, _, now in try answer(&household, id, now) }
         return back(to: "/devices", for: asker, done: done)
     }

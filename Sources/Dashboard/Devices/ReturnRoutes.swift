@@ -25,12 +25,7 @@ extension HomeSite {
 
     /// Undo: both are as they were, and the question comes back with them.
     func unmergeDevice(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
-        var reading = FormReading(fields)
-        reading.passOverDevice()
-        try reading.finish()
-        let id = try Self.deviceID(visit.parameters.get("id") ?? "")
+        let (asker, id) = try await pressed(request, visit)
         guard let merge = merges.merge(into: id) else { throw Refusal.undoOvertaken }
         try command { household, log, now in
             try household.undo(merge, at: now)

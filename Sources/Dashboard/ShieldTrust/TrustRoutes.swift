@@ -116,12 +116,7 @@ extension HomeSite {
 
     /// The owner says that a device does not trust it any more.
     func forgetTrust(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
-        var reading = FormReading(fields)
-        reading.passOverDevice()
-        try reading.finish()
-        let id = try Self.deviceID(visit.parameters.get("id") ?? "")
+        let (asker, id) = try await pressed(request, visit)
         try command { household, _, _ in try household.forgetTrust(id) }
         return back(to: "/devices", for: asker, done: .saved)
     }
