@@ -14,6 +14,9 @@ package struct Household: Hashable, Sendable {
     package var repeaters: Set<String>
     /// Hardware addresses of which somebody said that they are one device's, however many IP addresses take turns with them.
     package var notRepeaters: Set<String>
+    /// Hardware addresses of which somebody said that they may be a repeater's: those of a child's devices are never taken
+    /// for one otherwise, because a computer with two IP addresses looks the same.
+    package var possibleRepeaters: Set<String>
     /// Apps that the household added to the catalog, with names and domains of its own.
     package var ownApps: [App]
     /// In the order in which they were added; the first is "Me". Never empty.
@@ -23,7 +26,8 @@ package struct Household: Hashable, Sendable {
     package init(
         timeZone: String, newDevicesBelongTo: PersonID? = nil, offersHelp: Bool = true,
         formerDNS: String = "", unreachable: Set<String> = [], repeaters: Set<String> = [],
-        notRepeaters: Set<String> = [], ownApps: [App] = [], people: [Person], devices: [Device] = []
+        notRepeaters: Set<String> = [], possibleRepeaters: Set<String> = [], ownApps: [App] = [],
+        people: [Person], devices: [Device] = []
     ) {
         self.timeZone = timeZone
         self.newDevicesBelongTo = newDevicesBelongTo
@@ -32,6 +36,7 @@ package struct Household: Hashable, Sendable {
         self.unreachable = unreachable
         self.repeaters = repeaters
         self.notRepeaters = notRepeaters
+        self.possibleRepeaters = possibleRepeaters
         self.ownApps = ownApps
         self.people = people
         self.devices = devices

@@ -14,6 +14,7 @@ struct HouseholdDocument: Codable {
     var repeaters: [String]?
     /// Nil where nobody said so.
     var notRepeaters: [String]?
+    var possibleRepeaters: [String]?
     var ownApps: [App]
     var people: [PersonDocument]
     var devices: [DeviceDocument]
@@ -26,6 +27,8 @@ struct HouseholdDocument: Codable {
         unreachable = household.unreachable.sorted()
         repeaters = household.repeaters.isEmpty ? nil : household.repeaters.sorted()
         notRepeaters = household.notRepeaters.isEmpty ? nil : household.notRepeaters.sorted()
+        possibleRepeaters =
+            household.possibleRepeaters.isEmpty ? nil : household.possibleRepeaters.sorted()
         ownApps = household.ownApps
         people = household.people.map(PersonDocument.init)
         devices = household.devices.map(DeviceDocument.init)
@@ -37,7 +40,8 @@ struct HouseholdDocument: Codable {
         return Household(
             timeZone: timeZone, newDevicesBelongTo: newDevicesBelongTo.map(PersonID.init),
             offersHelp: offersHelp, formerDNS: formerDNS ?? "", unreachable: Set(unreachable),
-            repeaters: Set(repeaters ?? []), notRepeaters: Set(notRepeaters ?? []), ownApps: ownApps,
+            repeaters: Set(repeaters ?? []), notRepeaters: Set(notRepeaters ?? []),
+            possibleRepeaters: Set(possibleRepeaters ?? []), ownApps: ownApps,
             people: people.map(\.person), devices: devices.map(\.device))
     }
 

@@ -14,6 +14,7 @@ enum HouseholdRecord {
             offersHelp: try row.value("offers_help"), formerDNS: try row.value("former_dns"),
             unreachable: (try? row.json("unreachable")) ?? [], repeaters: (try? row.json("repeaters")) ?? [],
             notRepeaters: (try? row.json("not_repeaters")) ?? [],
+            possibleRepeaters: (try? row.json("possible_repeaters")) ?? [],
             ownApps: try OwnAppRecord.all(db, log: log),
             people: try PersonRecord.all(db, log: log), devices: try DeviceRecord.all(db))
     }
@@ -27,18 +28,19 @@ enum HouseholdRecord {
                 sql: """
                     INSERT INTO household
                     (id, time_zone, new_devices_belong_to, offers_help, former_dns, unreachable, repeaters,
-                     not_repeaters)
-                    VALUES (1, ?, ?, ?, ?, ?, ?, ?)
+                     not_repeaters, possible_repeaters)
+                    VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?)
                     ON CONFLICT (id) DO UPDATE SET time_zone = excluded.time_zone,
                         new_devices_belong_to = excluded.new_devices_belong_to,
                         offers_help = excluded.offers_help, former_dns = excluded.former_dns,
                         unreachable = excluded.unreachable, repeaters = excluded.repeaters,
-                        not_repeaters = excluded.not_repeaters
+                        not_repeaters = excluded.not_repeaters,
+                        possible_repeaters = excluded.possible_repeaters
                     """,
                 arguments: [
                     new.timeZone, new.newDevicesBelongTo?.rawValue, new.offersHelp, new.formerDNS,
                     try jsonText(new.unreachable.sorted()), try jsonText(new.repeaters.sorted()),
-                    try jsonText(new.notRepeaters.sorted()),
+                    try jsonText(new.notRepeaters.sorted()), try jsonText(new.possibleRepeaters.sorted()),
                 ])
         }
         try OwnAppRecord.write(db, from: old?.ownApps ?? [], to: new.ownApps)
@@ -94,13 +96,14 @@ extension Household {
         var unreachable: Set<String>
         var repeaters: Set<String>
         var notRepeaters: Set<String>
+        var possibleRepeaters: Set<String>
     }
 
     fileprivate var columns: OwnColumns {
         OwnColumns(
             timeZone: timeZone, newDevicesBelongTo: newDevicesBelongTo, offersHelp: offersHelp,
             formerDNS: formerDNS, unreachable: unreachable, repeaters: repeaters,
-            notRepeaters: notRepeaters)
+            notRepeaters: notRepeaters, possibleRepeaters: possibleRepeaters)
     }
 
     /// The household as rows give it back: in order of ids, instants in whole milliseconds, and no device

@@ -77,10 +77,7 @@ struct Neighbourhood {
                 ? .known(device.id) : .newcomer(hardwareAddress: hardware)
         }
         if household.repeaters.contains(own) { return reunion(of: device, with: owner) }
-        // It is back where it was before another came there, or before it went away.
-        if seen.home(of: owner.id) == address || seen.wasTaken(address, from: owner.id) {
-            return .moves(to: owner.id)
-        }
+        if seen.isBack(owner.id, at: address) { return .moves(to: owner.id) }
         let isStricter = household.isStricter(device, than: owner, under: verdicts)
         // What only the rule for new devices gave away is nobody's word against a device that is known.
         let isGiven = device.isConfirmed || device.person != household.newDevicesBelongTo

@@ -12,6 +12,12 @@ struct SeenAddresses {
     /// Since when an address comes with a hardware address that is not its device's.
     private var foreign: [String: Date] = [:]
     private var since: Date?
+    /// Devices that had an IPv6 address with a hardware address of their own: of those who claim one, whoever was met there
+    /// before is not behind another's repeater. Of IPv4 it tells nothing: routers give an address to one after the other.
+    private var rightful: [String: Set<DeviceID>] = [:]
+    /// Bounds on memory: anybody can make up addresses.
+    private static let mostRightful = 4_096
+    private static let mostOfOne = 16
     /// Addresses that went from one device to another because of their hardware address, and whose they were at first.
     private var movedFrom: [String: DeviceID] = [:]
     /// A bound on memory: hardware addresses are anybody's to make up.
@@ -32,12 +38,16 @@ struct SeenAddresses {
             if owners[hardware]?.id == holder {
                 owns[holder] = now
                 foreign[address] = nil
-                if !address.isIPv6 { homes[holder] = (address, now) }
+                if address.isIPv6 { entitle(holder, to: address) } else { homes[holder] = (address, now) }
             } else {
                 foreign[address] = foreign[address] ?? now
             }
         }
         foreign = foreign.filter { addresses[$0.key] != nil }
+        if rightful.count > Self.mostRightful {
+            let held = household.deviceByAddress()
+            rightful = rightful.filter { held[$0.key] != nil }
+        }
         if owns.count > household.devices.count {
             let kept = Set(household.devices.map(\.id))
             homes = homes.filter { kept.contains($0.key) }
@@ -47,6 +57,7 @@ struct SeenAddresses {
 
     /// Remembers whose addresses were that moved just now; who has an address back has not lost it.
     mutating func note(moved: [String: DeviceID], in household: Household) {
+        for (address, owner) in moved where address.isIPv6 { entitle(owner, to: address) }
         movedFrom.merge(moved) { first, _ in first }
         if movedFrom.count > Self.mostMoved { movedFrom = moved }
         let holders = household.deviceByAddress()
@@ -55,15 +66,23 @@ struct SeenAddresses {
 
     var hasTaken: Bool { !movedFrom.isEmpty }
 
-    /// Whether an address was a device's until another hardware address came with it.
-    func wasTaken(_ address: String, from device: DeviceID) -> Bool { movedFrom[address] == device }
+    private mutating func entitle(_ device: DeviceID, to address: String) {
+        guard rightful[address].map({ $0.count < Self.mostOfOne }) ?? true else { return }
+        rightful[address, default: []].insert(device)
+    }
+
+    /// Whether a device that comes with its own hardware address is back where it was: at the IPv4 address at which it
+    /// was seen so last, or at any IPv6 address of its own.
+    func isBack(_ device: DeviceID, at address: String) -> Bool {
+        address.isIPv6 ? rightful[address]?.contains(device) ?? false : homes[device]?.address == address
+    }
 
     /// Sightings of those who are back at an address that was taken from them, by the neighbour table.
     func returns(by hardware: [String: String], in household: Household) -> [Sighting] {
         movedFrom.compactMap { address, id in
-            guard let own = hardware[address], household[device: id]?.has(hardware: own) ?? false else {
-                return nil
-            }
+            guard isBack(id, at: address), let own = hardware[address],
+                household[device: id]?.has(hardware: own) ?? false
+            else { return nil }
             return Sighting(address: address, hardwareAddress: own)
         }
     }
@@ -74,9 +93,6 @@ struct SeenAddresses {
     func isRecent(_ address: String, at now: Date, within seconds: TimeInterval) -> Bool {
         addresses[address].map { abs(now.timeIntervalSince($0)) < seconds } ?? false
     }
-
-    /// The IPv4 address at which a device was last seen with a hardware address of its own.
-    func home(of device: DeviceID) -> String? { homes[device]?.address }
 
     /// Whether a device is on the network somewhere else than behind what comes from an address: at another IPv4 address,
     /// or, over IPv6 too, with its own hardware address after another's came from there.

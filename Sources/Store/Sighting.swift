@@ -45,8 +45,9 @@ extension HouseholdStore {
             ($0.seen, now < $0.pausedUntil, $0.repeaters.note(seen, at: now))
         }
         var batch = Batch(household, seen: seen, at: now, before: before)
-        let settled = household.repeaters.union(household.notRepeaters)
-        batch.repeaters = repeaters.filter { !settled.contains($0.key) }
+        batch.repeaters = repeaters.filter { [household] in
+            !household.repeaters.contains($0.key) && household.believesRepeater($0.key)
+        }
         let due = sightings.withLock { state in
             state.stale.note(seen.lazy.compactMap(\.address), at: now)
             for device in batch.known { state.unwritten[device] = now }

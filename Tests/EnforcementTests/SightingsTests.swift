@@ -39,6 +39,8 @@ struct SightingsTests {
 
         sightings.note([])
         #expect(reads.withLock { $0 } == 0, "nobody is looked for where nothing was taken")
+        table.withLock { $0 = ["10.0.0.2": Self.television] }
+        sightings.note([try #require(ClientAddress("10.0.0.2"))])
         table.withLock { $0 = ["10.0.0.2": Self.phone] }
         sightings.note([try #require(ClientAddress("10.0.0.2"))])
         #expect(addresses == [["10.0.0.2", "10.0.0.1"], []])

@@ -38,6 +38,65 @@ struct RepeaterCommandTests {
         }
     }
 
+    @Test(
+        "A child's device is believed to be one until somebody says that it may be a repeater's; others are not"
+    )
+    func believed() throws {
+        var house = house()
+        house.household.repeaters = []
+        house.household.devices[0].hardwareAddress = Self.other
+        #expect(!house.household.believesRepeater(Self.hardware))
+        #expect(house.household.believesRepeater(Self.other))
+        #expect(house.household.believesRepeater("02:00:00:00:00:77"), "nobody's")
+        #expect(!house.household.mayHideRepeater(house.household.devices[1]))
+        house.household.devices[1].addresses = ["10.0.0.3", "fd00::3", "10.0.0.4"]
+        #expect(house.household.mayHideRepeater(house.household.devices[1]))
+        try house.change { try $0.allowForRepeater(behind: tablet, at: $1) }
+        #expect(house.household.possibleRepeaters == [Self.hardware])
+        #expect(house.household.believesRepeater(Self.hardware))
+        #expect(!house.household.mayHideRepeater(house.household.devices[1]))
+        try house.change { try $0.ruleOutRepeater(behind: tablet, at: $1) }
+        #expect(!house.household.believesRepeater(Self.hardware) && house.household.possibleRepeaters == [])
+        house.household.devices[1].person = me
+        #expect(!house.household.believesRepeater(Self.hardware), "said is said")
+    }
+
+    @Test("With the last device that has it goes what was found of a hardware address")
+    func removed() throws {
+        var house = house()
+        house.household.devices[0].formerHardwareAddresses = [Self.other]
+        house.household.devices[1].hardwareAddress = Self.other
+        house.household.remove(tablet)
+        #expect(house.household.repeaters == [Self.hardware, Self.other], "the phone had it too")
+        house.household.remove(phone)
+        #expect(house.household.devices.isEmpty)
+        #expect(house.household.repeaters == [Self.hardware], "that is nobody's here")
+        house = self.house()
+        house.household.remove(tablet)
+        #expect(house.household.repeaters == [Self.other])
+    }
+
+    @Test("Who has a hardware address of their own is not behind it, whatever holds them")
+    func uninvolved() throws {
+        var house = house()
+        house.household.devices[0].hardwareAddress = "02:00:00:00:00:01"
+        try house.start(60, .strict)
+        house.wait(60)
+        try house.change { try $0.ruleOutRepeater(behind: tablet, at: $1) }
+    }
+
+    @Test("Nor does a device marked medical or safety take in those of its own person that sleep")
+    func exempt() throws {
+        var house = house()
+        house.household.devices[1].person = me
+        house.household.devices[1].kind = .medical
+        try house.start(60, .strict)
+        house.wait(60)
+        #expect(throws: Refusal.looseningStrict(of: "Me")) {
+            try house.change { try $0.ruleOutRepeater(behind: tablet, at: $1) }
+        }
+    }
+
     @Test("Not while it may take somebody else's device out of a strict session; one's own is no hindrance")
     func notOutOfAStrictSession() throws {
         var house = house()

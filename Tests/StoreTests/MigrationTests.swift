@@ -33,7 +33,7 @@ import Testing
 
     private static let version16 = """
 
-        UPDATE household SET not_repeaters = '["02:00:00:00:00:98"]';
+        UPDATE household SET not_repeaters = '["02:00:00:00:00:98"]', possible_repeaters = '["02:00:00:00:00:97"]';
         """
 
     private static let version15 = """
@@ -184,7 +184,7 @@ import Testing
         "013 relayed apps": "f83669c341dde12a",
         "014 no mobile data": "8cfea0614cf5788b",
         "015 repeaters": "f79a6d9579349958",
-        "016 not repeaters": "320b3ce2ed1d16",
+        "016 not repeaters": "41147ed5a6f45658",
     ]
 
     static let expected = Household(
@@ -355,6 +355,7 @@ import Testing
     static var expectedWithoutRepeater: Household {
         var household = expectedWithRepeater
         household.notRepeaters = ["02:00:00:00:00:98"]
+        household.possibleRepeaters = ["02:00:00:00:00:97"]
         return household
     }
 

@@ -23,6 +23,7 @@ import Testing
         try see(0, (phones, phone), (televisions, television))
         try store.change { [child] household in
             household.devices[0].person = child
+            household.possibleRepeaters = ["02:00:00:00:00:01"]
             household.devices[1].kind = .television
             household.devices[1].isNamed = true
         }
@@ -57,7 +58,7 @@ import Testing
 
     @Test(
         "Who takes another's address and goes to sleep does not keep it: its owner is back at once",
-        arguments: ["fd00::2", "10.0.0.2"], [true, false])
+        arguments: [("fd00::2", true), ("fd00::2", false), ("10.0.0.2", false)])
     func takenForAMoment(address: String, isRestarted: Bool) throws {
         try see(5, ("fd00::2", television), (televisions, television))
         let store = isRestarted ? try HouseholdStore.inMemory(store.household, log: .silent) : store
@@ -72,6 +73,47 @@ import Testing
         try come(23, phone)
         try come(24, television)
         #expect(store.household.device(at: address)?.person == nil, "as often as it happens")
+    }
+
+    @Test(
+        "Whoever had an IPv6 address with its own hardware address has it back, also if the other had it first"
+    )
+    func afterTheOther() throws {
+        let address = "fd00::7"
+        func holder(_ second: Double, _ address: String, _ hardware: String) throws -> PersonID? {
+            try see(second, (address, hardware))
+            return store.household.device(at: "fd00::7")?.person
+        }
+        #expect(try holder(10, address, phone) == child)
+        #expect(
+            try holder(11, address, television) == child, "the phone may be behind the television's repeater")
+        #expect(try holder(12, phones, phone) == child)
+        #expect(try holder(13, address, television) == nil, "it is not")
+        #expect(try holder(14, address, phone) == child)
+        #expect(try holder(15, address, television) == nil)
+    }
+
+    @Test("An address that a router gave away is not its former device's, behind what may be a repeater")
+    func afterALease() throws {
+        try see(10, ("10.0.0.14", television))
+        try see(20, (televisions, phone))
+        try see(40, (televisions, television))
+        #expect(devices.map(\.addresses) == [[televisions, phones], ["10.0.0.14"]])
+        try see(41, ("10.0.0.14", television), (televisions, television))
+        #expect(store.household.device(at: televisions)?.person == child)
+    }
+
+    @Test("A child's device with two addresses is no repeater until somebody says that it may be")
+    func aChildsTwoAddresses() throws {
+        try store.change { $0.possibleRepeaters = [] }
+        for second in 30...60 { try see(Double(second), (phones, phone), (televisions, phone)) }
+        #expect(store.household.repeaters == [])
+        #expect(devices.map { Set($0.addresses) } == [[phones, televisions], []])
+        #expect(store.household.mayHideRepeater(devices[0]))
+        try store.change { try $0.allowForRepeater(behind: $0.devices[0].id, at: noon + 60) }
+        try see(61, (phones, phone), (televisions, phone))
+        #expect(store.household.repeaters == [phone])
+        #expect(devices.map(\.addresses) == [[phones], [televisions]])
     }
 
     @Test("A fresh address is the owner's at once, however lately another of its own was seen")

@@ -17,9 +17,9 @@ INSERT INTO device (id, name, named, network_name, kind, person, hardware_addres
     (103, 'fritz-box', 0, 'fritz-box', 'other', NULL, '3c:00:00:00:00:03', {day}, {now}),
     (104, 'A television with a name that goes on for as long as names may go', 1, 'tv', 'television', NULL, NULL, {day}, {day}),
     (105, 'Baby monitor', 1, NULL, 'safety', 1, '3c:00:00:00:00:05', {day}, {now});
-INSERT INTO device_address VALUES ('10.9.0.1', 101, 0), ('fd09::1', 101, 1), ('10.9.0.2', 102, 0), ('{router}', 103, 0),
+INSERT INTO device_address VALUES ('10.9.0.1', 101, 0), ('fd09::1', 101, 1), ('10.9.0.11', 101, 2), ('10.9.0.2', 102, 0), ('{router}', 103, 0),
     ('10.9.0.4', 104, 0), ('10.9.0.5', 105, 0);
-UPDATE household SET repeaters = '["da:a1:19:00:00:02"]', not_repeaters = '["02:00:00:00:00:01"]';
+UPDATE household SET repeaters = '["da:a1:19:00:00:02"]', not_repeaters = '["3c:00:00:00:00:05"]';
 """
 
 

@@ -83,7 +83,7 @@ extension HomeSite {
         try command { household, log, now in
             let owner = household[device: id]?.person
             try household.release(id, at: now)
-            household.devices.removeAll { $0.id == id }
+            household.remove(id)
             log.note(.deviceReleased, owner, at: now)
         }
         return back(to: "/devices", for: asker, done: .removed)

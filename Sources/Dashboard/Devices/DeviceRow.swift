@@ -20,6 +20,10 @@ extension DevicesPage {
         let sharesHardware: Bool
         /// Somebody said that they are all this device.
         let isNoRepeater: Bool
+        /// Several addresses came by it, and nobody said yet whether others are behind it.
+        let mayHideRepeater: Bool
+        /// Somebody said that there may be a repeater, and none was found yet.
+        let awaitsRepeater: Bool
         /// Where it may ask over HTTPS.
         let queryAddress: String?
         let seen: String
@@ -87,6 +91,9 @@ extension DevicesPage.Row {
         hardwareAddress = device.hardwareAddress
         sharesHardware = device.hardwareAddress.map(household.repeaters.contains) ?? false
         isNoRepeater = device.hardwareAddress.map(household.notRepeaters.contains) ?? false
+        mayHideRepeater = household.mayHideRepeater(device)
+        awaitsRepeater =
+            !sharesHardware && (device.hardwareAddress.map(household.possibleRepeaters.contains) ?? false)
         self.queryAddress = queryAddress
         // A device that was enrolled from its browser before it ever asked for a name.
         hasAsked = device.lastSeen.timeIntervalSince1970 > 0

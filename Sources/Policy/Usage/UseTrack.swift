@@ -55,8 +55,10 @@ struct UseTrack {
 
     /// Somebody reached for it while it was blocked.
     mutating func refuse(at second: Int) {
+        // A clock that was set back: counting begins anew with the next use.
+        guard second >= newest - UsageRule.echo else { return }
         if let last = refusals.last, last > newest { return }
-        refusals.append(second)
+        refusals.append(max(second, newest + 1))
     }
 
     private func wasRefused(after last: Int, by next: Int) -> Bool {
