@@ -20,9 +20,12 @@ extension Household {
     package func isStricter(
         _ device: Device, than owner: Device, under verdicts: [PersonID: Verdict]
     ) -> Bool {
-        let isChilds = { (device: Device) in device.person.flatMap { self[person: $0] }?.role == .child }
         if isChilds(owner), !isChilds(device) { return false }
         return strictness(of: device.person, under: verdicts) > strictness(of: owner.person, under: verdicts)
+    }
+
+    package func isChilds(_ device: Device) -> Bool {
+        device.person.flatMap { self[person: $0] }?.role == .child
     }
 
     /// How strictly somebody is held: first by what is blocked now, then by whether they are a child. Nobody's device is

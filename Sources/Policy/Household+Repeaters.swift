@@ -17,10 +17,7 @@ extension Household {
     }
 
     private func isChilds(_ hardware: String) -> Bool {
-        devices.contains { device in
-            device.has(hardware: hardware)
-                && device.person.flatMap { self[person: $0] }?.role == .child
-        }
+        devices.contains { $0.has(hardware: hardware) && isChilds($0) }
     }
 
     /// "There is no repeater": a computer whose user gives it two addresses at once looks like one. Whoever comes by its

@@ -78,7 +78,10 @@ struct Neighbourhood {
         }
         if household.repeaters.contains(own) { return reunion(of: device, with: owner) }
         if seen.isBack(owner.id, at: address) { return .moves(to: owner.id) }
-        let isStricter = household.isStricter(device, than: owner, under: verdicts)
+        // Between two of one child's devices neither is laxer, and behind what turns out to be a repeater it is itself.
+        let isStricter =
+            household.isStricter(device, than: owner, under: verdicts)
+            || device.person == owner.person && household.isChilds(device)
         // What only the rule for new devices gave away is nobody's word against a device that is known.
         let isGiven = device.isConfirmed || device.person != household.newDevicesBelongTo
         return isStricter && isGiven && keeps(device, address) ? .known(device.id) : .moves(to: owner.id)

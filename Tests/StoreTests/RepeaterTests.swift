@@ -103,6 +103,24 @@ import Testing
         #expect(store.household.device(at: televisions)?.person == child)
     }
 
+    @Test(
+        "A child's second device behind a repeater that the first is known by is the child's, also after a restart"
+    )
+    func twoOfOneChild() throws {
+        let (tablets, tablet) = ("10.0.0.3", "02:00:00:00:00:03")
+        try see(5, (tablets, tablet))
+        try store.change { [child] in $0.devices[2].person = child }
+        try see(10, (tablets, phone), (phones, phone))
+        #expect(devices.map(\.addresses) == [[phones], [televisions], [tablets]])
+        let again = try HouseholdStore.inMemory(store.household, log: .silent)
+        for second in 0...30 {
+            let both = [phones, tablets].map { Sighting(address: $0, hardwareAddress: phone) }
+            try again.saw(both, at: noon.addingTimeInterval(100 + Double(second)))
+        }
+        #expect(again.household.repeaters == [phone])
+        #expect(again.household.device(at: tablets)?.person == child)
+    }
+
     @Test("A child's device with two addresses is no repeater until somebody says that it may be")
     func aChildsTwoAddresses() throws {
         try store.change { $0.possibleRepeaters = [] }
