@@ -24,6 +24,7 @@ extension Household {
         return strictness(of: device.person, under: verdicts) > strictness(of: owner.person, under: verdicts)
     }
 
+    /// Whether a device belongs to a child.
     package func isChilds(_ device: Device) -> Bool {
         device.person.flatMap { self[person: $0] }?.role == .child
     }

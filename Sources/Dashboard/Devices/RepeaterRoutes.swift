@@ -12,7 +12,7 @@ extension HomeSite {
         }
     }
 
-    /// "There may be a repeater": takes that back.
+    /// "There may be a repeater", and "There is a repeater" on a child's device: it is found as soon as it shows.
     func allowForRepeater(_ request: Request, _ visit: Visit) async throws -> Response {
         try await answerRepeater(request, visit, done: .several) { household, id, now in
             try household.allowForRepeater(behind: id, at: now)
