@@ -21,7 +21,7 @@
             plural(ticked("domain"), "domain", "domains")
         ].filter(Boolean);
         const last = parts.pop();
-        const text = parts.length ? parts.join(", ") + " and " + last : last || "Nothing yet";
+        const text = parts.length ? parts.join(", ") + " and " + last : last || "Nothing chosen yet";
         picker.querySelector("[data-count]").textContent = text;
         shelves.forEach(function (shelf) {
             const all = shelf.querySelectorAll("[name=app]").length;

@@ -4,7 +4,8 @@ package struct ErrorPage: Page {
 
     package let title: String
     package let status: Int
-    package let text: String
+    /// Nil: the reason says it all.
+    package let text: String?
     /// What the server says about this case, for example why a strict session refuses; nil: nothing more.
     package let reason: String?
     /// Whether trying the same again can help.
@@ -15,8 +16,10 @@ package struct ErrorPage: Page {
         self.status = status
         self.reason = reason
         canRetry = !isUnsaved && [408, 429, 500, 502, 503, 504].contains(status)
-        (title, text) =
-            isUnsaved ? ("This could not be saved", "Nothing was changed.") : Self.words(status)
+        let words = isUnsaved ? ("This could not be saved", "Nothing was changed.") : Self.words(status)
+        title = words.0
+        // A page with a reason for having nothing to show exists.
+        text = status == 404 && reason != nil ? nil : words.1
     }
 
     private static func words(_ status: Int) -> (title: String, text: String) {

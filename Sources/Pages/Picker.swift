@@ -30,7 +30,7 @@ package struct Picker: Sendable {
     package let isWide: Bool
     /// Bare domains that were chosen.
     package let domains: [String]
-    /// `3 apps, 1 category and 2 domains`; `Nothing yet`.
+    /// `3 apps, 1 category and 2 domains`; `Nothing chosen yet`.
     package let count: String
     /// What is stored, sent back with what is ticked by then.
     package let was: String
@@ -91,7 +91,7 @@ package struct Picker: Sendable {
             part(selection.domains.count, "domain", "domains"),
         ].compactMap { $0 }
         switch parts.count {
-        case 0: return "Nothing yet"
+        case 0: return "Nothing chosen yet"
         case 1: return parts[0]
         default: return parts.dropLast().joined(separator: ", ") + " and " + parts[parts.count - 1]
         }

@@ -64,7 +64,7 @@ import Testing
         let house = try house(3 * 3600)
         try await house.visit { guest in
             let owner = try guest.signedIn()
-            #expect(try await owner.get("/").text.contains("You are asleep since 22:00, until 06:30."))
+            #expect(try await owner.get("/").text.contains("Asleep since 22:00, until 06:30."))
             #expect(try await owner.get("/kiosk").text.contains("Asleep since 22:00, until <b>06:30</b>"))
         }
     }

@@ -300,6 +300,10 @@ struct PageState: Sendable, CustomTestStringConvertible {
         PageState(
             name: "error-404", page: ErrorPage(status: 404), context: context(signedIn: false, path: "/nope")),
         PageState(
+            name: "error-nothing-to-show",
+            page: ErrorPage(status: 404, reason: "tiktok.com is not blocked just now."),
+            context: context(signedIn: false)),
+        PageState(
             name: "error-409",
             page: ErrorPage(status: 409, reason: "Strict mode - session cannot be cancelled"),
             context: context()),

@@ -64,7 +64,7 @@ struct TimeTextTests {
     }
 
     @Test(arguments: [
-        (AppSelection(), "Nothing yet"), (AppSelection(apps: ["a"]), "1 app"),
+        (AppSelection(), "Nothing chosen yet"), (AppSelection(apps: ["a"]), "1 app"),
         (AppSelection(apps: ["a", "b"], domains: ["c"]), "2 apps and 1 domain"),
         (
             AppSelection(apps: ["a"], categories: ["b", "c"], domains: ["d"]),

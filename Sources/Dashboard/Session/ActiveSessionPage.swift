@@ -21,18 +21,17 @@ package struct ActiveSessionPage: Page {
     package let cancelsAt: String?
     /// `07:00`.
     package let endsAtText: String
-    /// `Asleep since 22:00, until 06:30`; to oneself `You are asleep since …`.
+    /// `Asleep since 22:00, until 06:30`.
     let asleep: String
     package let devices: DevicesInUse
     /// Whether the asking device could say "This is my device": nothing is blocked on it.
     package let offersEnrolling: Bool
 
     package init(
-        session: SleepSession, devices: DevicesInUse, isEnrolled: Bool, isOwn: Bool = true, now: Date,
+        session: SleepSession, devices: DevicesInUse, isEnrolled: Bool, now: Date,
         zone: TimeZone
     ) {
-        let words = ClockFace(zone: zone).asleep(session, from: now)
-        asleep = isOwn ? "You are a\(words.dropFirst())" : words
+        asleep = ClockFace(zone: zone).asleep(session, from: now)
         id = session.id.uuidString
         ring = CountdownRing(startedAt: session.startedAt, endsAt: session.endsAt, now: now)
         duration = session.durationFormatted

@@ -49,8 +49,8 @@ extension HomeSite {
             throw PageError(.conflict, Refusal.noSession.message)
         }
         let shown = ActiveSessionPage(
-            session: session, devices: asker.devicesInUse, isEnrolled: asker.isEnrolled, isOwn: asker.isOwn,
-            now: asker.now, zone: asker.zone)
+            session: session, devices: asker.devicesInUse, isEnrolled: asker.isEnrolled, now: asker.now,
+            zone: asker.zone)
         return try page(shown, for: asker)
     }
 

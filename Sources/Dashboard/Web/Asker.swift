@@ -24,8 +24,6 @@ struct Asker {
 
     var isSignedIn: Bool { csrf != nil }
     var zone: TimeZone { household.foundationZone }
-    /// Whether the page is about whoever asks, as far as it is known.
-    var isOwn: Bool { household.people.count == 1 || device?.person == person.id }
     /// Whether the asking device belongs to somebody.
     var isEnrolled: Bool { device?.person != nil }
     var isStrictRunning: Bool { person.running(at: now)?.strictness == .strict }

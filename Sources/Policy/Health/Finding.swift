@@ -49,7 +49,7 @@ extension Finding.Kind {
         case .clock: "The clock is synchronised."
         case .backup: "There is a daily backup."
         case .otherServer: "No other DNS server is known on this network, as far as this machine can see."
-        case .forwarder: "No router tells which device asks without being listened to."
+        case .forwarder: "If a router tells which device asks, this server listens."
         case .quietDevice: "No enrolled device has gone quiet."
         case .returned: "No new device looks like one that went quiet."
         }
