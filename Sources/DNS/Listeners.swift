@@ -25,7 +25,7 @@ actor Listeners {
         var stream: (any Channel)?
         var address: SocketAddress?
 
-        var isWhole: Bool { !sockets.isEmpty && stream?.isActive ?? false }
+        var hasStream: Bool { stream?.isActive ?? false }
     }
 
     init(group: any EventLoopGroup, loops: Loops, kept: KeptSockets) {
@@ -34,37 +34,42 @@ actor Listeners {
         self.kept = kept
     }
 
-    /// Binds what is new or not whole and closes what is absent. A port 0 is the kernel's choice, the same for UDP and
-    /// TCP.
+    /// Binds what is new, opens what is missing of the rest, and closes what is absent. A port 0 is the kernel's choice,
+    /// the same for UDP and TCP.
     /// - Returns: what could not be bound.
     func rebind(_ endpoints: [Endpoint]) async -> [Refusal] {
         let wanted = Set(endpoints.map(\.address))
-        for (address, old) in bound where !wanted.contains(address) || !old.isWhole {
+        for (address, old) in bound where !wanted.contains(address) {
             bound[address] = nil
             await close(old)
-            if let actual = old.address, !wanted.contains(address) {
+            if let actual = old.address {
                 kept.forget(actual, .datagram)
                 kept.forget(actual, .stream)
             }
         }
         var refusals: [Refusal] = []
-        for address in endpoints.map(\.address) where bound[address] == nil {
-            var new = Bound()
-            do {
-                try await openDatagrams(address, &new)
-            } catch {
-                refusals.append(refusal(address, .udp, error))
+        for address in endpoints.map(\.address) {
+            // What is open stays: questions wait in it.
+            var endpoint = bound[address] ?? Bound()
+            if endpoint.sockets.isEmpty {
+                do { try await openDatagrams(address, &endpoint) } catch {
+                    refusals.append(refusal(address, .udp, error))
+                }
             }
-            do {
-                let stream = try await openStream(address, at: new.address ?? address)
-                new.stream = stream
-                new.address = new.address ?? stream.localAddress
-            } catch {
-                refusals.append(refusal(address, .tcp, error))
+            if !endpoint.hasStream {
+                do { try await openStream(address, of: &endpoint) } catch {
+                    refusals.append(refusal(address, .tcp, error))
+                }
             }
-            bound[address] = new.address == nil ? nil : new
+            bound[address] = endpoint.address == nil ? nil : endpoint
         }
         return refusals + (await rebindSecure(endpoints))
+    }
+
+    private func openStream(_ address: SocketAddress, of endpoint: inout Bound) async throws {
+        let stream = try await openStream(address, at: endpoint.address ?? address)
+        endpoint.stream = stream
+        endpoint.address = endpoint.address ?? stream.localAddress
     }
 
     private func rebindSecure(_ endpoints: [Endpoint]) async -> [Refusal] {
@@ -108,10 +113,14 @@ actor Listeners {
     }
 
     private func close(_ old: Bound) async {
-        for socket in old.sockets {
+        await close(old.sockets)
+        try? await old.stream?.close()
+    }
+
+    private func close(_ sockets: [NIOLoopBound<DatagramSocket>]) async {
+        for socket in sockets {
             try? await socket.eventLoop.flatSubmit { socket.value.close() }.get()
         }
-        try? await old.stream?.close()
     }
 
     /// One socket per event loop, or as many as are kept: the kernel gives each of them its share of the clients, and
@@ -129,7 +138,7 @@ actor Listeners {
             }
             new.address = actual
         } catch {
-            await close(new)
+            await close(new.sockets)
             new.sockets.removeAll()
             kept.forget(actual, .datagram)
             throw error

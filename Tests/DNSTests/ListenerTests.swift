@@ -32,6 +32,23 @@ import Testing
         await house.close()
     }
 
+    @Test("Where only UDP could be opened it stays open while TCP is tried again: questions wait in it")
+    func halfBound() async throws {
+        let address = try await House.freeAddress()
+        let taken = try await ServerBootstrap(group: House.group).bind(to: address).get()
+        let resolver = DNS.Resolver(
+            configuration: .init(upstreams: []), eventLoopGroup: House.group, logger: House.silence)
+        let endpoint = Endpoint(address: address)
+        #expect(await resolver.start(filter: .empty, endpoints: [endpoint]).map(\.transport) == [.tcp])
+        let before = try await resolver.openSockets
+        #expect(await resolver.rebind(endpoints: [endpoint], subnets: []).map(\.transport) == [.tcp])
+        #expect(try await resolver.openSockets == before && !before.isEmpty)
+        try await taken.close()
+        #expect(await resolver.rebind(endpoints: [endpoint], subnets: []).isEmpty)
+        #expect(try await resolver.openSockets == before)
+        await resolver.stop()
+    }
+
     @Test func bothLoopsFollowTheFilterAndAreCounted() async throws {
         let upstream = try await FakeUpstream(House.group) {
             $0.reply([Message.a("93.184.216.34", ttl: 300)])
@@ -127,5 +144,21 @@ import Testing
         #expect(await resolver.rebind(endpoints: Array(two), subnets: []).isEmpty)
         #expect(await resolver.localAddresses.count == 2)
         await resolver.stop()
+    }
+}
+
+extension DNS.Resolver {
+    /// The UDP channels as they are now.
+    fileprivate var openSockets: [ObjectIdentifier] {
+        get async throws {
+            var found: [ObjectIdentifier] = []
+            for socket in await listeners.datagrams {
+                let channel = try await socket.eventLoop.submit {
+                    socket.value.channel.map { ObjectIdentifier($0) }
+                }.get()
+                if let channel { found.append(channel) }
+            }
+            return found
+        }
     }
 }
