@@ -19,6 +19,8 @@ final class Passages {
     /// Nothing moved for so long; a messenger's connection speaks more often.
     static let idleTime = TimeAmount.minutes(20)
     private static let connectTime = TimeAmount.seconds(3)
+    /// How long a host may take for what its client sent before it went.
+    static let lastWords = TimeAmount.seconds(30)
     /// Of a name's hosts so many are tried.
     private static let attempts = 4
     /// A bound on memory where nobody asks.
@@ -97,7 +99,10 @@ final class Passages {
         }
         let id = ObjectIdentifier(passage)
         open[id] = passage
-        near.closeFuture.assumeIsolated().whenComplete { _ in self.forget(id) }
+        near.closeFuture.assumeIsolated().whenComplete { _ in
+            self.forget(id)
+            self.hurry(far)
+        }
         startSweeping()
         // Once whoever called has let go of the bytes that it holds.
         loop.assumeIsolated().execute {
@@ -110,6 +115,13 @@ final class Passages {
         let moved = open.values.compactMap { $0.takeMoved() } + ended
         ended = []
         return moved
+    }
+
+    /// Nobody counts a host without a client any more: it must not hold a socket for as long as it reads nothing.
+    func hurry(_ far: any Channel) {
+        guard far.isActive else { return }
+        let end = loop.assumeIsolated().scheduleTask(in: Self.lastWords) { far.close(promise: nil) }
+        far.closeFuture.assumeIsolated().whenComplete { _ in end.cancel() }
     }
 
     private func forget(_ id: ObjectIdentifier) {
