@@ -98,10 +98,12 @@ extension HouseholdStore {
 
     /// One transaction on the access tables; what is in memory changes only when it was committed. Logins are
     /// written as `body` leaves them.
-    func writeAccess<T>(_ body: (Database, inout Access) throws -> T) throws -> T {
+    func writeAccess<T>(
+        isUrgent: Bool = false, _ body: (Database, inout Access) throws -> T
+    ) throws -> T {
         try inLine { db in
             var changed = access.withLock { $0 }
-            return try commit(db) {
+            return try commit(db, isUrgent: isUrgent) {
                 let result = try body(db, &changed)
                 try LoginRecord.write(db, from: changed.storedLogins, to: changed.logins)
                 return result
@@ -115,7 +117,7 @@ extension HouseholdStore {
     /// Changes who is signed in: where the disk refuses, in memory, and in the rows as soon as it takes them.
     func changeLogins(_ body: (inout [Data: Login]) -> Void) throws {
         do {
-            try writeAccess { _, access in body(&access.logins) }
+            try writeAccess(isUrgent: true) { _, access in body(&access.logins) }
         } catch let error as StoreError where error.isAboutDisk {
             // In line, so that nobody who is writing puts back what was before.
             try inLine { _ in access.withLock { body(&$0.logins) } }

@@ -15,7 +15,7 @@ extension HouseholdStore {
             var outcome: Outcome<T>?
             var told: [WebhookLetter] = []
             do {
-                try commit(db) {
+                try commit(db, isUrgent: keeping == .evenInMemory) {
                     let made = try Outcome(of: body, on: try current(db), adding: state.withLock { $0.held })
                     outcome = made
                     told = letters(of: made.change)
@@ -63,9 +63,14 @@ extension HouseholdStore {
 
     /// One immediate transaction: on the disk when this returns, or undone. Memory follows by `adopting`; then it
     /// remembers how the disk took it.
+    /// - Parameter isUrgent: it can be held in memory, and does not wait long for another program that writes. Nor
+    ///   does anything else while one is known to.
     func commit<T>(
-        _ db: Database, _ body: () throws -> T, adopting: () -> Void = {}
+        _ db: Database, isUrgent: Bool = false, _ body: () throws -> T, adopting: () -> Void = {}
     ) throws -> T {
+        let isHurried = isUrgent || state.withLock { $0.trouble == .busy }
+        if isHurried { try db.wait(atMost: OpenDatabase.urgentTimeout) }
+        defer { if isHurried { try? db.wait(atMost: OpenDatabase.busyTimeout) } }
         do {
             let before = db.totalChangesCount
             var result: T?

@@ -3,7 +3,10 @@ import GRDB
 import Logging
 
 extension OpenDatabase {
+    /// How long another program that writes is waited for, in seconds.
     static let busyTimeout: TimeInterval = 5
+    /// The same for a way out, which somebody who is locked out stands waiting for.
+    static let urgentTimeout: TimeInterval = 0.25
 
     static var configuration: Configuration {
         var configuration = Configuration()
@@ -82,5 +85,12 @@ extension OpenDatabase {
                 "PRAGMA quick_check(\($0.quotedDatabaseIdentifier))"
             }
         }
+    }
+}
+
+extension Database {
+    /// How long it waits for another program's lock from now on.
+    func wait(atMost seconds: TimeInterval) throws {
+        try execute(sql: "PRAGMA busy_timeout = \(Int(seconds * 1_000))")
     }
 }

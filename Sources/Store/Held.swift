@@ -53,6 +53,7 @@ extension HouseholdStore {
             switch trouble {
             case .diskFull: "The disk is full."
             case .readOnly: "The disk is read-only."
+            case .busy: "Another program holds the database."
             default: "The disk reports an error."
             }
         return reason + " Blocking goes on. Help, Emergency Reset, cancelling and logging in work, but are "
@@ -85,10 +86,10 @@ extension HouseholdStore {
 }
 
 extension StoreError {
-    /// The disk's fault, not the change's.
+    /// The disk's fault, or that of another program that holds the file, not the change's.
     var isAboutDisk: Bool {
         switch self {
-        case .diskFull, .readOnly, .disk, .cannotOpen, .damaged: true
+        case .diskFull, .readOnly, .disk, .cannotOpen, .damaged, .busy: true
         default: false
         }
     }

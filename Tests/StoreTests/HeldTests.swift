@@ -53,6 +53,30 @@ import Testing
         #expect(try store.log(of: me).count == 1, "written once")
     }
 
+    @Test("SI-088: a reset and a login wait for no other program that holds the database")
+    func resetBesideAnotherWriter() throws {
+        let scratch = Scratch()
+        let store = try prepared(scratch)
+        var leavesOpen = Configuration()
+        leavesOpen.allowsUnsafeTransactions = true
+        let other = try DatabaseQueue(path: scratch.database, configuration: leavesOpen)
+        try other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        let begun = ContinuousClock.now
+        try reset(store)
+        let login = try store.createLogin(at: later)
+        #expect(ContinuousClock.now - begun < .seconds(4), "it would be ten")
+        #expect(store.household.people[0].session == nil && store.isBehind)
+        #expect(store.login(token: login.token, at: later) != nil)
+        #expect(store.diskNotice?.hasPrefix("Another program holds the database.") == true)
+        #expect(throws: StoreError.busy) { try store.change { $0.offersHelp = false } }
+        #expect(ContinuousClock.now - begun < .seconds(4), "nor does anything else, once it is known")
+
+        try other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        store.catchUp(at: later)
+        #expect(!store.isBehind && store.diskNotice == nil)
+        #expect(try scratch.rows() == store.household)
+    }
+
     /// Rules stand in other tables: that they can be written again says nothing of who is signed in.
     @Test("A login made on a full disk is owed to it, whatever else was written meanwhile") func loginIsOwed()
         throws
