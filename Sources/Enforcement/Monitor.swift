@@ -45,7 +45,7 @@ package actor Monitor {
     /// refuses it.
     private var stored: Household?
     private var settled: Household?
-    private var retryWriting: Date = .distantPast
+    private var writeRefused: Date = .distantPast
     private var caughtUp: Date = .distantPast
     private var instantNoted: Date = .distantPast
     private var timer: Task<Void, Never>?
@@ -137,7 +137,7 @@ package actor Monitor {
         _ = household.settle(at: now, usage: used, newID: UUID.init)
         settled = household
         // After a write it is the stored one, so that ids are those on the disk.
-        if household != latest, now >= retryWriting { write(at: now, used: used) }
+        if household != latest, abs(now.timeIntervalSince(writeRefused)) >= 10 { write(at: now, used: used) }
         return settled ?? household
     }
 
@@ -149,7 +149,7 @@ package actor Monitor {
             stored = store.household
             settled = stored
         } catch {
-            retryWriting = now.addingTimeInterval(10)
+            writeRefused = now
             logger.error(
                 "A change could not be written; it holds all the same", metadata: ["error": "\(error)"])
         }

@@ -42,6 +42,7 @@ extension Person {
         at now: Date, in zone: CivilZone, allowed: AppSelection, newID: () -> UUID,
         into events: inout [SessionEvent]
     ) {
+        shortenCancel(at: now)
         if let ended = endSession(at: now, in: zone) { events.append(ended) }
         dropTonight(unlessPendingAt: now, in: zone)
         guard session == nil, let schedule, let night = nights(in: zone)?.night(containing: now) else {
@@ -51,6 +52,12 @@ extension Person {
             id: newID(), night: night, strictness: schedule.strictness, allowed: allowed)
         session = opened
         events.append(SessionEvent(kind: .started, person: id, session: opened, instant: night.start))
+    }
+
+    /// A cancel never takes longer than its delay (SI-042): a clock that was set back since it was pressed would make it.
+    private mutating func shortenCancel(at now: Date) {
+        guard let cancelsAt = session?.cancelsAt else { return }
+        session?.cancelsAt = min(cancelsAt, now + SleepSession.cancelDelay)
     }
 
     /// Ends the session that is over; nil: none is.

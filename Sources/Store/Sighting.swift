@@ -31,8 +31,8 @@ struct Sightings {
     var stale = StaleAddresses()
     var unwritten: [DeviceID: Date] = [:]
     var writtenAt = Date.distantPast
-    /// After a disk refused, nothing is written for `pause` seconds.
-    var pausedUntil = Date.distantPast
+    /// When a disk refused; nothing is written for `pause` seconds.
+    var refusedAt = Date.distantPast
     static let pause: TimeInterval = 10
 }
 
@@ -42,7 +42,8 @@ extension HouseholdStore {
     /// the others it is one write a minute at most.
     package func saw(_ seen: [Sighting], at now: Date) throws {
         let (before, isPaused, repeaters) = sightings.withLock {
-            ($0.seen, now < $0.pausedUntil, $0.repeaters.note(seen, at: now))
+            let isPaused = abs(now.timeIntervalSince($0.refusedAt)) < Sightings.pause
+            return ($0.seen, isPaused, $0.repeaters.note(seen, at: now))
         }
         var batch = Batch(household, seen: seen, at: now, before: before)
         batch.repeaters = repeaters.filter { [household] in
@@ -60,7 +61,7 @@ extension HouseholdStore {
         do {
             try write(batch, at: now)
         } catch {
-            sightings.withLock { $0.pausedUntil = now.addingTimeInterval(Sightings.pause) }
+            sightings.withLock { $0.refusedAt = now }
             throw error
         }
     }

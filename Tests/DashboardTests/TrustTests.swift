@@ -40,6 +40,7 @@ import Testing
         let backOff = BackOff()
         for _ in 0..<4 { _ = backOff.admit("a", at: now) }
         #expect(backOff.admit("a", at: now - 86_400) == 2)
+        #expect(backOff.admit("a", at: now - 86_398) == nil, "nor for as long as the clock was ahead")
         backOff.succeeded("a")
         #expect(backOff.admit("a", at: now) == nil)
         for _ in 0..<8 { _ = backOff.admit("b", at: now) }

@@ -53,6 +53,18 @@ import Testing
         #expect(house.session == nil)
     }
 
+    @Test("SI-042: a clock that is set back makes a cancel take no longer")
+    func cancelledAhead() throws {
+        var house = House(home(), at: "2026-11-20T20:00:00Z")
+        try house.start(480)
+        house.wait(3 * 3_600)
+        try house.change { try $0.beginCancel(me, at: $1) }
+        house.wait(-3_600)
+        #expect(house.session?.cancelsAt == at("2026-11-20T22:00:30Z"))
+        house.wait(30)
+        #expect(house.session == nil)
+    }
+
     @Test("SI-007: cancelling, keeping and resetting need a session")
     func withoutASession() throws {
         var house = House(home(), at: "2026-11-20T20:00:00Z")

@@ -247,6 +247,14 @@ import Testing
         #expect(devices.count == 1)
     }
 
+    @Test func aDiskThatRefusedWhileTheClockWasAheadIsAskedAgain() throws {
+        try store.queue.inDatabase { try $0.execute(sql: "PRAGMA query_only = ON") }
+        #expect(throws: StoreError.self) { try see(86_400, ("10.0.0.1", nil)) }
+        try store.queue.inDatabase { try $0.execute(sql: "PRAGMA query_only = OFF") }
+        try see(0, ("10.0.0.1", nil))
+        #expect(devices.count == 1)
+    }
+
     @Test(
         "Behind a forwarder a device is known by its hardware address alone, and takes its address when it is seen"
     )

@@ -28,10 +28,14 @@ package final class BackOff: Sendable {
         return tries.withLock { tries in
             var entry = tries[key] ?? Tries(count: 0, latest: now)
             if now.timeIntervalSince(entry.latest) > Self.memory { entry = Tries(count: 0, latest: now) }
+            // Of a try that a clock ahead dated, only that it was is known: its wait begins now.
+            entry.latest = min(entry.latest, now)
             let wait = Self.wait(after: entry.count)
-            // A clock that was set back never makes the wait longer than it was.
-            let passed = max(0, now.timeIntervalSince(entry.latest))
-            if passed < wait { return Int((wait - passed).rounded(.up)) }
+            let passed = now.timeIntervalSince(entry.latest)
+            if passed < wait {
+                tries[key] = entry
+                return Int((wait - passed).rounded(.up))
+            }
             if tries.count >= Self.maximumAddresses, tries[key] == nil,
                 let oldest = tries.min(by: { $0.value.latest < $1.value.latest })?.key
             {
