@@ -30,10 +30,10 @@ package struct Sightings: Sendable {
     /// Passes on who asked since the last time, and who is back where another was.
     func note(_ clients: Set<ClientAddress>) {
         let returns = store.returns(by: hardwareAddresses)
+        // Only a rule for new devices asks whether it is a router; it looks at every round, to see whoever is one for long.
+        let routers = store.household.newDevicesBelongTo == nil ? [] : routers()
         guard !clients.isEmpty || !returns.isEmpty else { return }
         let neighbours = hardwareAddresses()
-        // Only a rule for new devices asks whether it is a router.
-        let routers = store.household.newDevicesBelongTo == nil ? [] : routers()
         let sightings = clients.map { client in
             if let named = client.hardware { return Sighting(address: nil, hardwareAddress: named.text) }
             return Sighting(

@@ -65,7 +65,7 @@ struct Neighbourhood {
         }
         let verdicts = household.evaluate(at: now)
         guard let own = device.hardwareAddress else {
-            if let owner { return reunion(of: device, with: owner) }
+            if let owner { return reunion(of: device, with: owner, at: address, verdicts) }
             // Where there are repeaters it was met behind one, and nothing but its IP address speaks for it.
             let isDoubtful = !household.repeaters.isEmpty && isSuspect(sighting, on: device, verdicts)
             return isDoubtful ? .newcomer(hardwareAddress: hardware) : .learns(device.id)
@@ -76,22 +76,36 @@ struct Neighbourhood {
             return keepsFromStranger(device, address)
                 ? .known(device.id) : .newcomer(hardwareAddress: hardware)
         }
-        if household.repeaters.contains(own) { return reunion(of: device, with: owner) }
+        if household.repeaters.contains(own) {
+            return reunion(of: device, with: owner, at: address, verdicts)
+        }
         if seen.isBack(owner.id, at: address) { return .moves(to: owner.id) }
         // Between two of one child's devices neither is laxer, and behind what turns out to be a repeater it is itself.
         let isStricter =
             household.isStricter(device, than: owner, under: verdicts)
             || device.person == owner.person && household.isChilds(device)
-        // What only the rule for new devices gave away is nobody's word against a device that is known.
-        let isGiven = device.isConfirmed || device.person != household.newDevicesBelongTo
+        // What only the rule for new devices gave away is nobody's word against the device whose the address was before.
+        let isGiven =
+            device.isConfirmed || device.person != household.newDevicesBelongTo
+            || !seen.wasTaken(address, from: owner.id)
         return isStricter && isGiven && keeps(device, address) ? .known(device.id) : .moves(to: owner.id)
     }
 
     /// A device whose hardware address was not known at first, and the owner of that hardware address: a phone
     /// that a page enrolled over one IP version, and that asked over the other before the kernel told whose it is.
-    private func reunion(of device: Device, with owner: Device) -> Place {
+    ///
+    /// Or a phone that was met behind one repeater and roams to another that nobody has found yet: that takes no longer than
+    /// `recent`, and does not make it laxer.
+    private func reunion(
+        of device: Device, with owner: Device, at address: String, _ verdicts: [PersonID: Verdict]
+    ) -> Place {
         if device.isStranger { return .moves(to: owner.id) }
-        if owner.person != nil, owner.person != device.person { return .moves(to: owner.id) }
+        if owner.person != nil, owner.person != device.person {
+            let mayRoam =
+                seen.isRecent(address, at: now, within: Self.recent)
+                && household.isStricter(device, than: owner, under: verdicts)
+            return mayRoam ? .known(device.id) : .moves(to: owner.id)
+        }
         // Only IPv6 addresses: a stranger with another IPv4 address may live behind the same repeater.
         return owner.isStranger && owner.isIPv6Only ? .joins(owner.id, to: device.id) : .known(device.id)
     }
@@ -115,6 +129,9 @@ struct Neighbourhood {
         _ sighting: Sighting, on device: Device, _ verdicts: [PersonID: Verdict]
     ) -> Bool {
         guard !sighting.isRouter, device.kind != .medical, device.kind != .safety else { return false }
+        // What is open to an adult who is held more strictly now may be closed to a child.
+        let isForChild = household.newDevicesBelongTo.flatMap { household[person: $0] }?.role == .child
+        if isForChild, !household.isChilds(device) { return true }
         return household.strictness(of: household.newDevicesBelongTo, under: verdicts)
             > household.strictness(of: device.person, under: verdicts)
     }

@@ -87,6 +87,11 @@ struct SeenAddresses {
         }
     }
 
+    /// Whether an address that another device has now was a device's before.
+    func wasTaken(_ address: String, from device: DeviceID) -> Bool {
+        movedFrom[address] == device || isBack(device, at: address)
+    }
+
     /// Whose an address was before it moved; that is forgotten now.
     mutating func takeOwner(of address: String) -> DeviceID? { movedFrom.removeValue(forKey: address) }
 

@@ -112,6 +112,21 @@ import Testing
         }
     }
 
+    @Test("Saved as it stands, whose a device is stands by a parent's word, no more only by the rule's")
+    func confirms() async throws {
+        let house = try twoPeople()
+        try house.store.change { household in
+            household.devices[0].person = PersonID(rawValue: 2)
+            household.devices[0].isConfirmed = false
+        }
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            let fields = [("name", "Device 1"), ("kind", "phone"), ("owner", "2")]
+            #expect(try await owner.post("/devices/1", fields).location == "/devices?done=saved")
+            #expect(house.store.household.devices[0].isConfirmed)
+        }
+    }
+
     @Test("The owner assigns, renames, marks and removes")
     func owner() async throws {
         let house = try twoPeople()

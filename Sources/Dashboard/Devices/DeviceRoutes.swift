@@ -98,7 +98,10 @@ extension HomeSite {
         try command { household, log, now in
             guard let device = household[device: id] else { throw Refusal.unknownDevice }
             // A device is released before it is marked: a mark must not open the door that it stands behind.
-            if owner != nil, person != device.person {
+            if owner != nil, person == device.person {
+                // Saved as it stands, it is somebody's word, no more only that of the rule for new devices.
+                if let person { try household.assign(id, to: person, at: now) }
+            } else if owner != nil {
                 if let person {
                     try guardRouter(id, in: household, isConfirmed: confirmsRouter)
                     try household.assign(id, to: person, at: now)

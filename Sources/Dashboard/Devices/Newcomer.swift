@@ -24,10 +24,8 @@ extension HomeSite {
             let hardware = surroundings.hardwareAddress(address), !known.has(hardware: hardware),
             !store.household.repeaters.contains(hardware)
         else { return address }
-        let isRouter = surroundings.network.routers().contains(address)
         // What could not be noted is tried again with the next page.
-        try? store.saw(
-            [Sighting(address: address, hardwareAddress: hardware, isRouter: isRouter)], at: clock.now())
+        try? store.saw([Sighting(address: address, hardwareAddress: hardware)], at: clock.now())
         let household = store.household
         guard let device = household.device(at: address), !device.has(hardware: hardware),
             let owner = household.deviceByHardware()[hardware]

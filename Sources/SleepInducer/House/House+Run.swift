@@ -52,6 +52,7 @@ extension House {
 
     /// In the order of dependence; shutdown goes the other way round.
     private func services() -> [any Service] {
+        let routers = RouterWatch()
         let rounds = Rounds(
             clock: clock,
             collect: { [resolver, snapshot, gauges, condition, clock] in
@@ -64,9 +65,9 @@ extension House {
             relayed: { [door] in await Surroundings.relayed(door) },
             sightings: Sightings(
                 store: store, clock: clock, hardwareAddresses: machine.neighbours,
-                routers: { [machine, options] in
-                    Surroundings.routers(machine).union(
-                        options.forwarder.compactMap { ClientAddress($0)?.text })
+                routers: { [machine, options, routers] in
+                    routers.addresses(routers: machine.routers(), hardware: machine.neighbours())
+                        .union(options.forwarder.compactMap { ClientAddress($0)?.text })
                 }, logger: logger),
             usage: usage, blocked: blocked, onUse: { [monitor] in await monitor.step() },
             onCheck: { [site, clock] traces in
