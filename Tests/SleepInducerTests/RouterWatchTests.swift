@@ -13,7 +13,8 @@ import Testing
         _ minutes: Int64, routers: [String] = ["192.168.1.1"], _ hardware: [String: String]
     ) -> Set<String> {
         watch.addresses(
-            routers: routers, hardware: hardware, at: .uptimeNanoseconds(1_000_000_000_000) + .minutes(minutes))
+            routers: routers, hardware: hardware,
+            at: .uptimeNanoseconds(1_000_000_000_000) + .minutes(minutes))
     }
 
     @Test("It has every address of the hardware address that the way out has had for ten minutes")

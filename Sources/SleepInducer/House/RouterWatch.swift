@@ -21,7 +21,8 @@ final class RouterWatch: Sendable {
     ///   - routers: the next hops of the default routes. One for IPv6 counts only where there is none for IPv4: anybody on
     ///     the network can announce one (RFC 4861, 4.2).
     ///   - hardware: the neighbour table, by canonical address.
-    func addresses(routers: [String], hardware: [String: String], at now: NIODeadline = .now()) -> Set<String> {
+    func addresses(routers: [String], hardware: [String: String], at now: NIODeadline = .now()) -> Set<String>
+    {
         let v4 = routers.filter { !$0.contains(":") }
         let counted = v4.isEmpty ? routers : v4
         let believed = gateways.withLock { gateways in
