@@ -8,6 +8,7 @@ final class Neighbours: Sendable {
     private struct Table {
         var hardware: [String: String] = [:]
         var readAt = NIODeadline.distantPast
+        var readAnewAt = NIODeadline.distantPast
     }
 
     private static let freshness = TimeAmount.milliseconds(50)
@@ -20,26 +21,34 @@ final class Neighbours: Sendable {
     init(_ read: @escaping @Sendable () -> [String: String]) { self.read = read }
 
     /// Hardware addresses by canonical address, at most 50 ms old.
-    var hardware: [String: String] { hardware(within: Self.freshness) }
+    var hardware: [String: String] {
+        table.withLock { table in
+            let now = NIODeadline.now()
+            if table.readAt + Self.freshness < now { (table.hardware, table.readAt) = (read(), now) }
+            return table.hardware
+        }
+    }
 
     /// The same, read anew where somebody is not in it who has connected: the kernel knows whoever did.
     func hardware(withConnected address: String) -> [String: String] {
         let kept = hardware
-        return kept[address] == nil ? hardware(within: Self.leastPause) : kept
+        return kept[address] == nil ? hardwareAnew : kept
     }
 
     /// The hardware address of a neighbour; `anew` is for who has just been heard of by the kernel.
     func hardware(of address: ClientAddress, anew: Bool) -> HardwareAddress? {
-        hardware(within: anew ? Self.leastPause : Self.freshness)[address.text].flatMap {
-            HardwareAddress($0)
-        }
+        (anew ? hardwareAnew : hardware)[address.text].flatMap { HardwareAddress($0) }
     }
 
-    private func hardware(within age: TimeAmount) -> [String: String] {
+    /// Who asks over TCP asked over UDP less than a millisecond ago: what was read then does not count.
+    private var hardwareAnew: [String: String] {
         table.withLock { table in
             let now = NIODeadline.now()
-            if table.readAt + age < now { table = Table(hardware: read(), readAt: now) }
+            if table.readAnewAt + Self.leastPause < now {
+                table = Table(hardware: read(), readAt: now, readAnewAt: now)
+            }
             return table.hardware
         }
     }
+
 }

@@ -5,13 +5,13 @@ import Synchronization
 /// everything behind it.
 ///
 /// One announcement (ARP, RFC 826; NDP, RFC 4861) makes anybody the router for a moment: only a hardware address that
-/// the way out had for `settled` without a break is believed.
+/// the way out had at the first look, or for `settled` without a break, is believed.
 final class RouterWatch: Sendable {
     static let settled = TimeAmount.minutes(10)
 
     private struct Gateway {
         var hardware: String
-        var since: NIODeadline
+        var believedFrom: NIODeadline
     }
 
     private let gateways = Mutex<[String: Gateway]>([:])
@@ -26,13 +26,16 @@ final class RouterWatch: Sendable {
         let v4 = routers.filter { !$0.contains(":") }
         let counted = v4.isEmpty ? routers : v4
         let believed = gateways.withLock { gateways in
-            gateways = gateways.filter { counted.contains($0.key) }
+            let isFirst = gateways.isEmpty
             for router in counted {
                 // One that the kernel has not spoken with for a while has not changed.
                 guard let found = hardware[router], gateways[router]?.hardware != found else { continue }
-                gateways[router] = Gateway(hardware: found, since: now)
+                gateways[router] = Gateway(
+                    hardware: found, believedFrom: isFirst ? now : now + Self.settled)
             }
-            return Set(gateways.values.filter { now - $0.since >= Self.settled }.map(\.hardware))
+            return Set(
+                gateways.filter { counted.contains($0.key) && $0.value.believedFrom <= now }.map(
+                    \.value.hardware))
         }
         return Set(hardware.filter { believed.contains($0.value) }.keys)
     }
