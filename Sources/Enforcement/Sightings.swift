@@ -30,8 +30,8 @@ package struct Sightings: Sendable {
     /// Passes on who asked since the last time, and who is back where another was.
     func note(_ clients: Set<ClientAddress>) {
         let returns = store.returns(by: hardwareAddresses)
-        // Only a rule for new devices asks whether it is a router; it looks at every round, to see whoever is one for long.
-        let routers = store.household.newDevicesBelongTo == nil ? [] : routers()
+        // At every round, to see who is one for long.
+        let routers = routers()
         guard !clients.isEmpty || !returns.isEmpty else { return }
         let neighbours = hardwareAddresses()
         let sightings = clients.map { client in

@@ -52,7 +52,9 @@ extension House {
 
     /// In the order of dependence; shutdown goes the other way round.
     private func services() -> [any Service] {
-        let routers = RouterWatch()
+        let routers = RouterWatch { [machine] in
+            RouterWatch.Look(routers: machine.routers(), hardware: machine.neighbours())
+        }
         let rounds = Rounds(
             clock: clock,
             collect: { [resolver, snapshot, gauges, condition, clock] in
@@ -65,9 +67,8 @@ extension House {
             relayed: { [door] in await Surroundings.relayed(door) },
             sightings: Sightings(
                 store: store, clock: clock, hardwareAddresses: machine.neighbours,
-                routers: { [machine, options, routers] in
-                    routers.addresses(routers: machine.routers(), hardware: machine.neighbours())
-                        .union(options.forwarder.compactMap { ClientAddress($0)?.text })
+                routers: { [options] in
+                    routers.addresses().union(options.forwarder.compactMap { ClientAddress($0)?.text })
                 }, logger: logger),
             usage: usage, blocked: blocked, onUse: { [monitor] in await monitor.step() },
             onCheck: { [site, clock] traces in
