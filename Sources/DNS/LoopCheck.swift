@@ -3,7 +3,8 @@ import NIOCore
 import NIOPosix
 
 /// Asks every upstream for a random name under our own. A question that comes back to this server tells that the
-/// upstream asks us: it is dropped, because everything sent there would go round in circles.
+/// upstream asks us: it is dropped, because everything sent there would go round in circles. It is used again when no
+/// question came back after it was asked anew.
 actor LoopCheck {
     private let tokens: [String: UpstreamServer]
     private let loops: Loops
@@ -11,7 +12,12 @@ actor LoopCheck {
     private let ownName: String
     private(set) var found: [UpstreamServer] = []
     private var askedAt = NIODeadline.distantPast
+    /// How often it was asked: part of the name, because an upstream may keep what it heard of an earlier one.
+    private var round = 0
+    /// Whose questions of this round came back.
+    private var cameBack: Set<UpstreamServer> = []
     private let pause: TimeAmount
+    private let patience: TimeAmount
 
     init(_ configuration: Resolver.Configuration, _ loops: Loops, _ logger: Logger) {
         ownName = configuration.ownNames.first ?? ""
@@ -20,6 +26,7 @@ actor LoopCheck {
             upstreams.map { ("loop-\(String(UInt64.random(in: .min ... .max), radix: 16))", $0) },
             uniquingKeysWith: { first, _ in first })
         pause = configuration.loopPause
+        patience = configuration.loopPatience
         self.loops = loops
         self.logger = logger
     }
@@ -28,21 +35,34 @@ actor LoopCheck {
         let tokens = tokens
         _ = await loops.ask { loop in
             loop.responder.isLoopCheck = { [weak self] name in
-                guard let server = tokens[name.firstLabel], let self else { return false }
-                Task { await self.came(back: server) }
+                let (token, round) = Self.parts(name.firstLabel)
+                guard let server = tokens[token], let self else { return false }
+                Task { await self.came(back: server, round) }
                 return true
             }
         }
         askAgain()
     }
 
-    /// Asks those that are not found yet, unless that was done a moment ago.
+    /// `loop-1f…` and 7 of `loop-1f…-7`.
+    private static func parts(_ label: String) -> (token: String, round: Int?) {
+        guard let dash = label.lastIndex(of: "-") else { return (label, nil) }
+        return (String(label[..<dash]), Int(label[label.index(after: dash)...]))
+    }
+
+    /// Asks all of them, also those that were found, unless that was done a moment ago.
     func askAgain() {
         let now = NIODeadline.now()
         guard now >= askedAt + pause, let loop = loops.all.first else { return }
         askedAt = now
-        for (token, server) in tokens where !found.contains(server) {
-            let text = "\(token).\(ownName)"
+        round += 1
+        cameBack.removeAll()
+        loop.eventLoop.scheduleTask(in: patience) { [weak self, round] in
+            guard let self else { return }
+            Task { await self.judge(round) }
+        }
+        for (token, server) in tokens {
+            let text = "\(token)-\(round).\(ownName)"
             if server.isPlain, let address = server.address {
                 askPlain(text, address, loop.eventLoop)
             } else {
@@ -71,11 +91,24 @@ actor LoopCheck {
     }
 
     /// It counts as found when no event loop asks it any more.
-    private func came(back server: UpstreamServer) async {
-        _ = await loops.ask { $0.drop(server) }
+    private func came(back server: UpstreamServer, _ round: Int?) async {
+        guard round == self.round, cameBack.insert(server).inserted, !found.contains(server) else { return }
+        loops.send { $0.drop(server) }
+        _ = await loops.ask { _ in }
         guard !found.contains(server) else { return }
         found.append(server)
         logger.error("The upstream \(server) asks this server in turn and is not used")
+    }
+
+    /// Uses those again whose questions did not come back. One that is dead or loses questions may loop all the same:
+    /// whoever looks after it asks again within a minute.
+    private func judge(_ round: Int) {
+        guard round == self.round else { return }
+        for server in found where !cameBack.contains(server) {
+            loops.send { $0.take(back: server) }
+            logger.notice("The upstream \(server) does not ask this server any more and is used again")
+        }
+        found.removeAll { !cameBack.contains($0) }
     }
 }
 

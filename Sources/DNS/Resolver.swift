@@ -73,12 +73,13 @@ package final class Resolver: Sendable {
         get async { await listeners.secureAddresses }
     }
 
-    /// Upstreams that lead back to this server and are not asked any more.
+    /// Upstreams that lead back to this server and are not used until they stop.
     package var loopingUpstreams: [UpstreamServer] {
         get async { await loopCheck.found }
     }
 
-    /// Asks the upstreams once more, because a router may have been set to ask here since; not more often than `loopPause` says.
+    /// Asks the upstreams once more, because a router may have been set to ask here since, or to stop; not more often
+    /// than `loopPause` says.
     package func lookForLoops() async { await loopCheck.askAgain() }
 
     /// Closes every socket; questions still waiting are not answered.

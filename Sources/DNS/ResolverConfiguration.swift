@@ -42,6 +42,8 @@ extension Resolver {
 
         /// The least time between two searches for loops.
         package var loopPause = TimeAmount.seconds(30)
+        /// How long such a question may take to come back.
+        var loopPatience = TimeAmount.seconds(5)
 
         package init(
             upstreams: [UpstreamServer], localUpstreams: [UpstreamServer] = [],

@@ -209,6 +209,11 @@ final class ResolverLoop {
         localUpstreams.drop(upstream)
     }
 
+    func take(back upstream: UpstreamServer) {
+        publicUpstreams.take(back: upstream)
+        localUpstreams.take(back: upstream)
+    }
+
     func mayBePrivate(_ name: WireName) -> Bool { responder.served.kinds(of: name).contains(.mayBePrivate) }
 
     func takeStream() -> Bool {

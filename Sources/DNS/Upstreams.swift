@@ -60,6 +60,16 @@ struct Upstreams {
         for index in all.indices where all[index].server == server { all[index].isDropped = true }
     }
 
+    /// It does not lead back here any more. What it left unanswered while it did says nothing.
+    mutating func take(back server: UpstreamServer) {
+        for index in all.indices where all[index].server == server {
+            all[index].isDropped = false
+            all[index].failures = 0
+            all[index].isOnTrial = false
+            all[index].suspectUntil = .uptimeNanoseconds(0)
+        }
+    }
+
     /// A question that was sent at an instant waits in vain. That says something of the server only when nothing else
     /// was answered since: a name whose own servers are slow is not its fault.
     mutating func suspect(_ index: Int, askedAt: NIODeadline, now: NIODeadline) {

@@ -95,10 +95,13 @@ final class FakeUpstream: Sendable {
         for channel in channels { try? await channel.close() }
     }
 
-    /// An upstream that asks another server in turn.
-    static func relay(to other: SocketAddress, _ group: any EventLoopGroup) async throws -> FakeUpstream {
+    /// An upstream that asks another server in turn what it does not answer itself.
+    static func relay(
+        to other: SocketAddress, _ group: any EventLoopGroup,
+        answers: @escaping @Sendable (Received) -> Bool = { _ in false }
+    ) async throws -> FakeUpstream {
         try await FakeUpstream(group, seesLoopCheck: true) { received in
-            guard received.query[2] & 0x80 == 0 else { return }
+            guard received.query[2] & 0x80 == 0, !answers(received) else { return }
             let envelope = AddressedEnvelope(remoteAddress: other, data: ByteBuffer(bytes: received.query))
             received.channel.writeAndFlush(envelope, promise: nil)
         }

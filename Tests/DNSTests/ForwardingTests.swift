@@ -208,32 +208,6 @@ import Testing
         await house.close()
     }
 
-    @Test func anUpstreamThatAsksUsIsDropped() async throws {
-        let own = try await House.freeAddress()
-        let relay = try await FakeUpstream.relay(to: own, House.group)
-        let good = try await Self.upstream { $0.reply(Self.right) }
-        let house = try await House.open([relay, good], port: own.port!)
-        while await house.resolver.loopingUpstreams.isEmpty { await Task.yield() }
-        #expect(await house.resolver.loopingUpstreams == [UpstreamServer(relay.address)])
-        #expect(try await house.ask("loop.example")?.answers == Self.right)
-        await house.close()
-    }
-
-    @Test("Asked for a loop anew, but not by everybody who opens a page", arguments: [(0, 3), (30, 2)])
-    func loopsAreLookedForAgain(pause: Int64, expected: Int) async throws {
-        let heard = Mutex(0)
-        let upstream = try await FakeUpstream(House.group, seesLoopCheck: true) { _ in
-            heard.withLock { $0 += 1 }
-        }
-        let house = try await House.open([upstream]) { $0.loopPause = .seconds(pause) }
-        // Both questions of the start, then those of a page.
-        while heard.withLock({ $0 }) < 2 { await Task.yield() }
-        await house.resolver.lookForLoops()
-        if pause == 0 { while heard.withLock({ $0 }) < 3 { await Task.yield() } }
-        #expect(heard.withLock { $0 } == expected)
-        await house.close()
-    }
-
     @Test func aBlockThatBeganMeanwhileHoldsForWhoWaited() async throws {
         let held = Mutex<FakeUpstream.Received?>(nil)
         let upstream = try await Self.upstream { received in held.withLock { $0 = received } }

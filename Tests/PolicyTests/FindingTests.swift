@@ -68,10 +68,18 @@ import Testing
         Case("no upstream was asked yet", nil, isJudged: false) { $0.upstreams = nil },
         Case("upstreams answer", nil) { $0.upstreams = [.init(address: "9.9.9.9")] },
         Case("the only upstream is silent", "upstream-silent-9.9.9.9", says: "since 19:59. Until it does") {
-            $0.upstreams = [.init(address: "9.9.9.9", silentSince: now - 60)]
+            $0.upstreams = [.init(address: "9.9.9.9", .silent(since: now - 60))]
         },
         Case("one of two is silent", "upstream-silent-9.9.9.9", says: "The others are asked instead.") {
-            $0.upstreams = [.init(address: "9.9.9.9", silentSince: now - 60), .init(address: "1.1.1.1")]
+            $0.upstreams = [.init(address: "9.9.9.9", .silent(since: now - 60)), .init(address: "1.1.1.1")]
+        },
+        Case(
+            "the only upstream asks back", "upstream-silent-10.0.0.1", says: "Until it stops, little opens."
+        ) {
+            $0.upstreams = [.init(address: "10.0.0.1", .loops)]
+        },
+        Case("one of two asks back", "upstream-silent-10.0.0.1", says: "asks this server in turn, so it") {
+            $0.upstreams = [.init(address: "10.0.0.1", .loops), .init(address: "1.1.1.1")]
         },
         Case("the network offers others", "upstream-changed", says: "names 10.0.0.1 for") {
             moved(place([]))(&$0)

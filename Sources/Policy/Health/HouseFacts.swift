@@ -4,13 +4,19 @@ package import Foundation
 /// of it then.
 package struct HouseFacts: Sendable {
     package struct Upstream: Hashable, Sendable {
-        package var address: String
-        /// Since when it has not answered; nil: it did when it was asked last.
-        package var silentSince: Date?
+        package enum Trouble: Hashable, Sendable {
+            case silent(since: Date)
+            /// It asks this server in turn.
+            case loops
+        }
 
-        package init(address: String, silentSince: Date? = nil) {
+        package var address: String
+        /// Nil: it did well when it was asked last.
+        package var trouble: Trouble?
+
+        package init(address: String, _ trouble: Trouble? = nil) {
             self.address = address
-            self.silentSince = silentSince
+            self.trouble = trouble
         }
     }
 

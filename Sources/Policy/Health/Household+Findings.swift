@@ -7,7 +7,7 @@ extension Household {
         let clock = Since(zone: zone, now: facts.now)
         let judged = facts.judged
         let found =
-            facts.refusedBind + facts.idleGateway + facts.changedAddress + facts.silentUpstreams(clock)
+            facts.refusedBind + facts.idleGateway + facts.changedAddress + facts.poorUpstreams(clock)
             + facts.changedUpstreams + facts.fullDisk + facts.wrongClock + facts.missingBackup + facts.others
             + facts.unheardForwarders + quietDevices(facts) + returned
         return found.filter { judged.contains($0.kind) }
@@ -90,17 +90,18 @@ extension HouseFacts {
         ]
     }
 
-    fileprivate func silentUpstreams(_ clock: Since) -> [Finding] {
+    fileprivate func poorUpstreams(_ clock: Since) -> [Finding] {
         guard let upstreams else { return [] }
-        let silent = upstreams.compactMap { upstream in
-            upstream.silentSince.map { (address: upstream.address, since: $0) }
+        let poor = upstreams.compactMap { upstream in
+            upstream.trouble.map { (address: upstream.address, trouble: $0) }
         }
-        let areAll = silent.count == upstreams.count
-        return silent.map { upstream in
-            Finding(
+        let areAll = poor.count == upstreams.count
+        return poor.map { upstream in
+            let (does, until) = clock.words(upstream.trouble)
+            return Finding(
                 .upstreamSilent, subject: upstream.address,
-                "\(upstream.address), which looks up allowed names, has not answered \(clock.words(upstream.since)). "
-                    + (areAll ? "Until it does, little opens." : "The others are asked instead."))
+                "\(upstream.address), which looks up allowed names, \(does). "
+                    + (areAll ? "Until it \(until), little opens." : "The others are asked instead."))
         }
     }
 
@@ -178,6 +179,18 @@ extension HouseFacts {
 private struct Since {
     let zone: CivilZone
     let now: Date
+
+    /// What an upstream does, and what would end it.
+    func words(_ trouble: HouseFacts.Upstream.Trouble) -> (does: String, until: String) {
+        switch trouble {
+        case .silent(let since): ("has not answered \(words(since))", "does")
+        case .loops:
+            (
+                "asks this server in turn, so it is left out for now. Give it another DNS server for its own use",
+                "stops"
+            )
+        }
+    }
 
     /// `since 21:40`, `since yesterday at 21:40`, `since Sunday at 21:40`, `since 2026-03-12`.
     func words(_ instant: Date) -> String {

@@ -133,7 +133,10 @@ struct House: Sendable {
         watch = HouseWatch(
             store: store, clock: self.clock, machine: machine, options: options, condition: condition,
             upstreams: resolution.upstreams + resolution.localUpstreams,
-            foundSilent: { [resolver] in await resolver.silentUpstreams() }, group: group)
+            resolver: .init(
+                silent: { [resolver] in await resolver.silentUpstreams() },
+                looping: { [resolver] in Set(await resolver.loopingUpstreams) },
+                lookForLoops: { [resolver] in await resolver.lookForLoops() }), group: group)
         names = NameRounds(
             store: store, clock: self.clock, machine: machine,
             localUpstreams: resolution.localUpstreams.compactMap(\.address), group: group, logger: logger)

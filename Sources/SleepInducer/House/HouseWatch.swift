@@ -14,17 +14,13 @@ actor HouseWatch {
     private let machine: Machine
     private let options: ServeCommand
     private let condition: Condition
-    private let upstreams: [UpstreamServer]
-    /// Encrypted upstreams that the household's own questions found silent and that leave one more unanswered: their
-    /// connections are the resolver's.
-    private let foundSilent: @Sendable () async -> Set<UpstreamServer>
+    private let resolver: UpstreamWatch.Resolver
     private let group: any EventLoopGroup
     private let startedAt: Date
 
     private var probedAt: Date?
     private var searchedAt: Date?
-    /// Since when an upstream has not answered, and how often it was asked in vain.
-    private var silent: [UpstreamServer: (since: Date, times: Int)] = [:]
+    private var upstreams: UpstreamWatch
     private var otherServers: [String]?
 
     /// Seconds between two looks, two questions to an upstream, two searches for other servers.
@@ -35,15 +31,15 @@ actor HouseWatch {
     init(
         store: HouseholdStore, clock: WallClock, machine: Machine, options: ServeCommand,
         condition: Condition, upstreams: [UpstreamServer],
-        foundSilent: @escaping @Sendable () async -> Set<UpstreamServer>, group: any EventLoopGroup
+        resolver: UpstreamWatch.Resolver, group: any EventLoopGroup
     ) {
         self.store = store
         self.clock = clock
         self.machine = machine
         self.options = options
         self.condition = condition
-        self.upstreams = upstreams
-        self.foundSilent = foundSilent
+        self.upstreams = UpstreamWatch(upstreams)
+        self.resolver = resolver
         self.group = group
         startedAt = clock.now()
     }
@@ -58,15 +54,16 @@ actor HouseWatch {
             looked = now
             let isDue = Self.isDue(probedAt ?? startedAt, after: Self.probing, at: now)
             if isDue { await ask() }
-            look()
+            await look()
         }
     }
 
     /// Everything anew, for `doctor`.
     func lookNow() async -> [HealthLine] {
+        await resolver.lookForLoops()
         await ask()
         await search()
-        look()
+        await look()
         return store.notices.lines
     }
 
@@ -75,21 +72,12 @@ actor HouseWatch {
         abs(now.timeIntervalSince(last)) >= seconds
     }
 
-    /// One question that is lost is no silence: it takes two looks.
     private func ask() async {
-        let plain = upstreams.filter(\.isPlain).compactMap(\.address)
-        async let found = foundSilent()
-        let answers = await ServerProbe.ask(plain, group: group)
-        let mute = await found
+        if upstreams.mayLoop { await resolver.lookForLoops() }
+        async let mute = resolver.silent()
+        let answers = await ServerProbe.ask(upstreams.plain, group: group)
         let now = clock.now()
-        for upstream in upstreams {
-            let code = upstream.address.flatMap { answers[$0] }
-            if upstream.isPlain ? code.map(ServerProbe.isUseful) == true : !mute.contains(upstream) {
-                silent[upstream] = nil
-            } else {
-                silent[upstream] = (silent[upstream]?.since ?? now, (silent[upstream]?.times ?? 0) + 1)
-            }
-        }
+        upstreams.take(answers, mute: await mute, at: now)
         probedAt = now
         if searchedAt.map({ Self.isDue($0, after: Self.searching, at: now) }) ?? true { await search() }
     }
@@ -109,9 +97,10 @@ actor HouseWatch {
         searchedAt = clock.now()
     }
 
-    private func look() {
+    private func look() async {
+        upstreams.take(looping: await resolver.looping())
         let now = clock.now()
-        let texts = upstreams.map(Self.text)
+        let texts = upstreams.all.map(UpstreamWatch.text)
         let shown = Listening(machine.addresses(), options)
             .shown
         // Without a network there is only loopback left, which is no address of anybody.
@@ -125,12 +114,7 @@ actor HouseWatch {
         facts.runningSince = startedAt
         facts.place = place
         facts.isPlaceKnown = true
-        if probedAt != nil {
-            facts.upstreams = upstreams.map { upstream in
-                let since = silent[upstream].flatMap { $0.times > 1 ? $0.since : nil }
-                return HouseFacts.Upstream(address: Self.text(upstream), silentSince: since)
-            }
-        }
+        if probedAt != nil { facts.upstreams = upstreams.facts }
         let offered = machine.resolversNow()
         if options.upstream.isEmpty, !offered.isEmpty, offered != machine.resolvers {
             facts.offered = offered
@@ -142,14 +126,6 @@ actor HouseWatch {
         facts.gateway = condition.refused(by: Gateway.part)
         facts.refused = condition.refused.filter { facts.gateway?.contains($0) != true }
         return facts
-    }
-
-    /// `9.9.9.9`, and with its port where that is another than DNS has; `tls://9.9.9.9:853`.
-    private static func text(_ upstream: UpstreamServer) -> String {
-        guard upstream.isPlain, let place = upstream.address else { return upstream.description }
-        let address = place.ipAddress ?? ""
-        guard let port = place.port, port != 53 else { return address }
-        return address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)"
     }
 }
 
