@@ -76,6 +76,13 @@ struct Attempt {
         return (Self.paddingBlock - bare % Self.paddingBlock) % Self.paddingBlock
     }
 
+    /// Whether there are letters of both kinds: who sends these back as they came does not change them.
+    var showsCase: Bool { Self.showsCase(question.dropLast(4)) }
+
+    static func showsCase(_ name: some Sequence<UInt8>) -> Bool {
+        name.contains { $0 &- 0x41 < 26 } && name.contains { $0 &- 0x61 < 26 }
+    }
+
     /// Whether a message is the reply: a response with our ID and our question, in our case.
     /// - Parameter ignoringCase: over TCP, where nobody can put in a word, upstreams that change the case are heard.
     func isAnswered(by message: UnsafeRawBufferPointer, ignoringCase: Bool = false) -> Bool {

@@ -14,13 +14,13 @@ final class Exchange {
     /// This server's own.
     var ownWaiters: [(Responder.Resolution) -> Void] = []
     let loop: ResolverLoop
-    private let route: Upstreams.Route
+    let route: Upstreams.Route
     private var order: [Int] = []
     private(set) var place: Places.Place?
     private var attempts: [Attempt] = []
     private var failed: Set<Int> = []
-    /// Got a reply that was right but for its case: a forger's, or of an upstream that changes it.
-    private var recased: Attempt?
+    /// A reply that was right but for its case: a forger's, or of an upstream that changes it.
+    private var recased: (attempt: Attempt, reply: ByteBuffer)?
     /// What is told when nobody answers.
     private var failure = Responder.Resolution.failed
     /// When all patience is over.
@@ -86,7 +86,7 @@ final class Exchange {
     private func waitForReply() {
         guard let turn else { return }
         wait(until: turn.until) { [self] in
-            if let recased { return askOverStream(recased) }
+            if let recased { return askOverStream(recased.attempt, recased.reply) }
             loop.suspect(turn.upstream, route, askedAt: turn.sent)
             advance()
         }
@@ -132,22 +132,15 @@ final class Exchange {
         guard !isOver else { return }
         message.withUnsafeReadableBytes { bytes in
             for attempt in attempts where came(attempt, from: source) {
-                if attempt.isAnswered(by: bytes) { return take(bytes, attempt) }
-                if attempt.isAnswered(by: bytes, ignoringCase: true) { recased = attempt }
+                if attempt.isAnswered(by: bytes) {
+                    loop.recasers.cameRight(attempt, from: server(attempt))
+                    return take(bytes, attempt)
+                }
+                guard attempt.isAnswered(by: bytes, ignoringCase: true) else { continue }
+                if isKnownToRecase(attempt) { return take(bytes, attempt) }
+                recased = (attempt, message)
             }
         }
-    }
-
-    private func came(_ attempt: Attempt, from source: SocketAddress) -> Bool {
-        guard attempt.carrier == .datagram,
-            let address = loop.upstreams(route).all[attempt.upstream].server.address
-        else { return false }
-        return Self.isSame(address, source)
-    }
-
-    /// Whether a datagram came from the server that was asked, whatever form its address has.
-    static func isSame(_ server: SocketAddress, _ source: SocketAddress) -> Bool {
-        source.port == server.port && ClientAddress(source) == ClientAddress(server)
     }
 
     /// Over an encrypted connection nothing gets lost: a second attempt is a longer wait for the first.
@@ -187,25 +180,29 @@ final class Exchange {
         }
     }
 
-    private func askOverStream(_ attempt: Attempt) {
-        recased = nil
+    /// - Parameter recased: the reply in another case that TCP is to confirm.
+    private func askOverStream(_ attempt: Attempt, _ recased: ByteBuffer? = nil) {
+        self.recased = nil
         guard stream == nil else { return }
         guard let address = loop.upstreams(route).all[attempt.upstream].server.address,
             let stream = UpstreamStream(attempt, address, loop)
         else { return leaveStream(attempt, nil) }
         self.stream = stream
-        wait(until: .now() + loop.configuration.streamPatience) { [self] in leaveStream(attempt, nil) }
-        stream.start { [self] in leaveStream(attempt, $0) }
+        wait(until: .now() + loop.configuration.streamPatience) { [self] in
+            leaveStream(attempt, nil, recased)
+        }
+        stream.start { [self] in leaveStream(attempt, $0, recased) }
     }
 
     /// The stream has told what it can; who was asked meanwhile has the rest of the turn.
-    private func leaveStream(_ attempt: Attempt, _ reply: ByteBuffer?) {
+    private func leaveStream(_ attempt: Attempt, _ reply: ByteBuffer?, _ recased: ByteBuffer? = nil) {
         guard !isOver else { return }
         stream?.close()
         stream = nil
         waitForReply()
-        guard let reply else { return fail(attempt) }
-        reply.withUnsafeReadableBytes { take($0, attempt) }
+        let best = recased.map { judge($0, attempt, overTCP: reply) } ?? reply
+        guard let best else { return fail(attempt) }
+        best.withUnsafeReadableBytes { take($0, attempt) }
     }
 
     /// An upstream said that it cannot, or cannot be reached: the next, at once.

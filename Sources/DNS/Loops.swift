@@ -9,9 +9,11 @@ struct Loops: Sendable {
         let served = ServedNames(
             ownNames: configuration.ownNames, searchDomains: configuration.searchDomains,
             privateAnswersAllowed: configuration.privateAnswersAllowed)
+        let recasers = Recasers()
         all = group.makeIterator().map { eventLoop in
             NIOLoopBoundBox.makeBoxSendingValue(
-                ResolverLoop(configuration, served: served, eventLoop: eventLoop), eventLoop: eventLoop)
+                ResolverLoop(configuration, served: served, recasers: recasers, eventLoop: eventLoop),
+                eventLoop: eventLoop)
         }
         byLoop = Dictionary(uniqueKeysWithValues: all.map { (ObjectIdentifier($0.eventLoop), $0) })
     }

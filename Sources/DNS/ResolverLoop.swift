@@ -13,6 +13,7 @@ final class ResolverLoop {
     let eventLoop: any EventLoop
     let configuration: Resolver.Configuration
     let responder: Responder
+    let recasers: Recasers
     let connections = Connections()
     /// Apart, so that who opens many of one kind leaves the other to the rest.
     let secureConnections = Connections()
@@ -43,8 +44,12 @@ final class ResolverLoop {
     var held: [(waiter: Exchange.Waiter, resolution: Responder.Resolution)] = []
     var holdEnd: Scheduled<Void>?
 
-    init(_ configuration: Resolver.Configuration, served: ServedNames, eventLoop: any EventLoop) {
+    init(
+        _ configuration: Resolver.Configuration, served: ServedNames, recasers: Recasers,
+        eventLoop: any EventLoop
+    ) {
         self.eventLoop = eventLoop
+        self.recasers = recasers
         self.configuration = configuration
         responder = Responder(configuration, served: served, filter: .empty)
         publicUpstreams = Upstreams(configuration.upstreams)
@@ -173,21 +178,12 @@ final class ResolverLoop {
         }
     }
 
-    private func change<Value>(_ route: Upstreams.Route, _ change: (inout Upstreams) -> Value) -> Value {
+    func change<Value>(_ route: Upstreams.Route, _ change: (inout Upstreams) -> Value) -> Value {
         switch route {
         case .world: change(&publicUpstreams)
         case .home: change(&localUpstreams)
         case .bootstrap: change(&bootstrapServers)
         }
-    }
-
-    func order(_ route: Upstreams.Route) -> [Int] { change(route) { $0.order(at: .now()) } }
-    func suspect(_ index: Int, _ route: Upstreams.Route, askedAt: NIODeadline, now: NIODeadline = .now()) {
-        change(route) { $0.suspect(index, askedAt: askedAt, now: now) }
-    }
-    func trust(_ index: Int, _ route: Upstreams.Route) { change(route) { $0.trust(index, at: .now()) } }
-    func avoidEDNS(_ index: Int, _ route: Upstreams.Route) {
-        change(route) { $0.avoidEDNS(index, at: .now()) }
     }
 
     /// The encrypted connections to an upstream; nil where there is nothing to recognise it by.
@@ -202,16 +198,6 @@ final class ResolverLoop {
                 heard: { [unowned self] in trust(index, route) }))
         links[server] = link
         return link
-    }
-
-    func drop(_ upstream: UpstreamServer) {
-        publicUpstreams.drop(upstream)
-        localUpstreams.drop(upstream)
-    }
-
-    func take(back upstream: UpstreamServer) {
-        publicUpstreams.take(back: upstream)
-        localUpstreams.take(back: upstream)
     }
 
     func mayBePrivate(_ name: WireName) -> Bool { responder.served.kinds(of: name).contains(.mayBePrivate) }
