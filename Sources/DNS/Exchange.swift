@@ -164,7 +164,10 @@ final class Exchange {
             name: name, type: lookup.type, variant: lookup.variant,
             stripsPrivate: route == .world && upstream.isPublic && !loop.mayBePrivate(name))
         loop.trust(attempt.upstream, route)
-        switch UpstreamReply.read(message, question) {
+        let reading = UpstreamReply.read(message, question)
+        // What another could not look up either says more of the name.
+        loop.note(reading, attempt, failed.isEmpty ? name : nil, route)
+        switch reading {
         case .answer(let answer):
             end(.answer(answer))
         case .truncated:

@@ -7,6 +7,23 @@ extension ResolverLoop {
         change(route) { $0.suspect(index, askedAt: askedAt, now: now) }
     }
     func trust(_ index: Int, _ route: Upstreams.Route) { change(route) { $0.trust(index, at: .now()) } }
+    /// A reply came: of use, or not. One that does not know EDNS is asked once more.
+    ///
+    /// - Parameter name: which tells something of the server when it could not look it up; nil: it tells nothing.
+    func note(
+        _ reading: UpstreamReply.Reading, _ attempt: Attempt, _ name: WireName?, _ route: Upstreams.Route
+    ) {
+        let now = NIODeadline.now()
+        change(route) { upstreams in
+            upstreams.note(attempt.upstream) { yield in
+                switch reading {
+                case .answer, .truncated: yield.wasUseful(at: now)
+                case .formatError where attempt.usesEDNS: break
+                case .failure, .formatError: if let name { yield.wasFruitless(name, at: now) }
+                }
+            }
+        }
+    }
     func avoidEDNS(_ index: Int, _ route: Upstreams.Route) {
         change(route) { $0.avoidEDNS(index, at: .now()) }
     }

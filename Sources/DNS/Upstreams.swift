@@ -27,6 +27,7 @@ struct Upstreams {
         var isOnTrial = false
         /// When it answered last.
         var heard = NIODeadline.uptimeNanoseconds(0)
+        var yield = UpstreamYield()
         /// It refused EDNS; asked without until then.
         var plainUntil = NIODeadline.uptimeNanoseconds(0)
     }
@@ -89,6 +90,8 @@ struct Upstreams {
         all[index].suspectUntil = .uptimeNanoseconds(0)
         all[index].heard = now
     }
+
+    mutating func note(_ index: Int, _ change: (inout UpstreamYield) -> Void) { change(&all[index].yield) }
 
     mutating func avoidEDNS(_ index: Int, at now: NIODeadline) {
         all[index].plainUntil = now + .minutes(10)

@@ -74,6 +74,11 @@ import Testing
             $0.upstreams = [.init(address: "9.9.9.9", .silent(since: now - 60)), .init(address: "1.1.1.1")]
         },
         Case(
+            "an upstream looks nothing up", "upstream-silent-9.9.9.9", says: "answers, but has looked nothing"
+        ) {
+            $0.upstreams = [.init(address: "9.9.9.9", .fruitless(since: now - 60))]
+        },
+        Case(
             "the only upstream asks back", "upstream-silent-10.0.0.1", says: "Until it stops, little opens."
         ) {
             $0.upstreams = [.init(address: "10.0.0.1", .loops)]

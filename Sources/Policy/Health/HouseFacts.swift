@@ -6,6 +6,8 @@ package struct HouseFacts: Sendable {
     package struct Upstream: Hashable, Sendable {
         package enum Trouble: Hashable, Sendable {
             case silent(since: Date)
+            /// It answers, but not with what was asked for.
+            case fruitless(since: Date)
             /// It asks this server in turn.
             case loops
         }

@@ -184,6 +184,7 @@ private struct Since {
     func words(_ trouble: HouseFacts.Upstream.Trouble) -> (does: String, until: String) {
         switch trouble {
         case .silent(let since): ("has not answered \(words(since))", "does")
+        case .fruitless(let since): ("answers, but has looked nothing up \(words(since))", "does")
         case .loops:
             (
                 "asks this server in turn, so it is left out for now. Give it another DNS server for its own use",

@@ -135,6 +135,7 @@ struct House: Sendable {
             upstreams: resolution.upstreams + resolution.localUpstreams,
             resolver: .init(
                 silent: { [resolver] in await resolver.silentUpstreams() },
+                use: { [resolver] in await resolver.upstreamUse() },
                 looping: { [resolver] in Set(await resolver.loopingUpstreams) },
                 lookForLoops: { [resolver] in await resolver.lookForLoops() }), group: group)
         names = NameRounds(

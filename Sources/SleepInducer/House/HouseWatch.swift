@@ -77,7 +77,7 @@ actor HouseWatch {
         async let mute = resolver.silent()
         let answers = await ServerProbe.ask(upstreams.plain, group: group)
         let now = clock.now()
-        upstreams.take(answers, mute: await mute, at: now)
+        upstreams.take(answers, mute: await mute, use: await resolver.use(), at: now)
         probedAt = now
         if searchedAt.map({ Self.isDue($0, after: Self.searching, at: now) }) ?? true { await search() }
     }
