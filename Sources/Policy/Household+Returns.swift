@@ -43,7 +43,7 @@ extension Household {
             try guardStrict(device: offer.newcomer, at: now)
             try guardWaiting(device: offer.newcomer)
         }
-        devices[index].take(offer.newcomer)
+        devices[index].take(offer.newcomer, at: now)
         devices.removeAll { $0.id == newcomer }
         return Merge(
             at: now, newcomer: offer.newcomer, known: offer.known, merged: devices[index],
@@ -70,14 +70,15 @@ extension Device {
     }
 
     /// What was the other's is this device's from now on.
-    fileprivate mutating func take(_ other: Device) {
+    fileprivate mutating func take(_ other: Device, at now: Date) {
         addresses = Self.kept(other.addresses, before: addresses)
         let before = other.formerHardwareAddresses + formerHardwareAddresses
         formerHardwareAddresses = before.filter { $0 != other.hardwareAddress && $0 != hardwareAddress }
         if let hardware = other.hardwareAddress { use(hardware: hardware) }
         formerHardwareAddresses = Array(formerHardwareAddresses.prefix(Self.mostFormerHardware))
         networkName = other.networkName
-        lastSeen = max(lastSeen, other.lastSeen)
+        // What a clock that was ahead wrote is no time at which it asked.
+        lastSeen = [lastSeen, other.lastSeen].filter { $0 <= now }.max() ?? now
         helpUntil = [helpUntil, other.helpUntil].compactMap { $0 }.max()
         tryUntil = [tryUntil, other.tryUntil].compactMap { $0 }.max()
         trustedAuthority = other.trustedAuthority ?? trustedAuthority

@@ -83,7 +83,7 @@ extension HouseholdStore {
         try change(keeping: .evenInMemory) { household in
             for index in household.devices.indices {
                 guard let instant = unwritten[household.devices[index].id] else { continue }
-                household.devices[index].lastSeen = max(instant, household.devices[index].lastSeen)
+                household.devices[index].asked(at: instant, now: now)
             }
             let holders = household.holders(of: batch.changes)
             batch.apply(to: &household, ids: firstID..<firstID + Int64(needed), at: now)
@@ -98,6 +98,14 @@ extension HouseholdStore {
             state.unwritten = state.unwritten.filter { unwritten[$0.key] != $0.value }
             state.writtenAt = now
         }
+    }
+}
+
+extension Device {
+    /// What is written is never later than now: what a clock that was ahead wrote would stand until that day comes.
+    fileprivate mutating func asked(at instant: Date, now: Date) {
+        let seen = min(instant, now)
+        lastSeen = lastSeen > now ? seen : max(seen, lastSeen)
     }
 }
 

@@ -56,6 +56,17 @@ struct ReturnTests {
             "\(name)")
     }
 
+    @Test("When it last asked is never taken over from a clock that was ahead")
+    func mergedAfterAClockThatWasAhead() throws {
+        for (ahead, expected) in [(false, Self.evening + 600), (true, Self.evening)] {
+            var household = Self.household { _, new in
+                if ahead { new.lastSeen = Self.evening + 40 * 86_400 }
+            }
+            try household.merge(Self.stranger, into: tablet, at: Self.evening + 700)
+            #expect(household[device: tablet]?.lastSeen == expected)
+        }
+    }
+
     @Test func ofTwoTheOneThatWentQuietLast() throws {
         var household = Self.household()
         household.devices[0].networkName = "kims-tablet"

@@ -49,6 +49,26 @@ import Testing
         #expect(devices.map(\.person) == [nil, me])
     }
 
+    @Test("What a clock that was ahead wrote of a device is put right by its next question")
+    func aClockThatWasAhead() throws {
+        try see(0, ("10.0.0.5", phone))
+        try see(40 * 86_400, ("10.0.0.5", phone))
+        #expect(devices[0].lastSeen == noon + 40 * 86_400)
+        try see(90, ("10.0.0.5", phone))
+        #expect(devices[0].lastSeen == noon + 90)
+        try see(200, ("10.0.0.5", phone))
+        #expect(devices[0].lastSeen == noon + 200)
+    }
+
+    @Test("Nor is what was not written before the clock was right again")
+    func notWrittenWhileAhead() throws {
+        try see(0, ("10.0.0.5", phone))
+        try see(40 * 86_400, ("10.0.0.5", phone))
+        try see(40 * 86_400 + 5, ("10.0.0.5", phone))
+        try see(90, ("10.0.0.6", other))
+        #expect(devices[0].lastSeen == noon + 90)
+    }
+
     @Test("A hardware address that a device had before is still its own, and no write goes back and forth")
     func aFormerHardwareAddressIsKnown() throws {
         try see(0, ("10.0.0.1", phone))
