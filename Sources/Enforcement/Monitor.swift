@@ -33,6 +33,7 @@ package actor Monitor {
     private let effects: Effects
     private let logger: Logger
     private let uptime: @Sendable () -> NIODeadline
+    private let isClockSynchronised: @Sendable () -> Bool
     private var compiler: FilterCompiler
     private let catalog: Catalog
     private let usage: @Sendable (Household, Catalog, Date) -> UsageTotals
@@ -58,6 +59,7 @@ package actor Monitor {
     ///   - usage: what was used of the household's limits by an instant.
     ///   - ledger: who used what, for verified minutes.
     ///   - relays: whether names of relayed apps may lead to this server now.
+    ///   - isClockSynchronised: what the kernel says now.
     ///   - queryName: what a device is called in DNS over HTTPS.
     package init(
         store: HouseholdStore, catalog: Catalog, clock: WallClock, effects: Effects, logger: Logger,
@@ -66,12 +68,14 @@ package actor Monitor {
         ledger: @escaping @Sendable () -> UsageLedger = { UsageLedger() },
         relays: @escaping @Sendable () -> Bool = { true },
         uptime: @escaping @Sendable () -> NIODeadline = { .now() },
+        isClockSynchronised: @escaping @Sendable () -> Bool = { false },
         queryName: @escaping @Sendable (DeviceID) -> String? = { _ in nil }
     ) {
         verified = VerifiedComputation(store: store, ledger: ledger, logger: logger)
         self.usage = usage
         self.relays = relays
         self.uptime = uptime
+        self.isClockSynchronised = isClockSynchronised
         self.store = store
         self.catalog = catalog
         self.clock = clock
@@ -107,6 +111,7 @@ package actor Monitor {
 
     private func stepNow() async {
         let now = clock.now()
+        store.note(now, uptime: Self.seconds(uptime()), isSynchronised: isClockSynchronised())
         let latest = store.household
         let all = catalog.adding(latest.ownApps)
         let used = usage(latest, all, now)
@@ -167,13 +172,17 @@ package actor Monitor {
 
     /// Counts how often the wall clock moved against the monotonic one by more than half a second.
     private func clockSteps(at now: Date) -> Int {
-        let offset = now.timeIntervalSince1970 - Double(uptime().uptimeNanoseconds) / 1e9
+        let offset = now.timeIntervalSince1970 - Self.seconds(uptime())
         if let known = wallOffset, abs(known - offset) > 0.5 {
             steps += 1
             logger.notice("The clock was set", metadata: ["by": "\(Int(offset - known)) s"])
         }
         wallOffset = offset
         return steps
+    }
+
+    private static func seconds(_ uptime: NIODeadline) -> TimeInterval {
+        Double(uptime.uptimeNanoseconds) / 1e9
     }
 
     /// The last instant is kept once a minute, for a machine that boots with a clock that is behind.

@@ -44,7 +44,9 @@ package final class UsageCollector: Sendable {
         self.tags = tags
         self.logger = logger
         let now = clock.now()
-        let hour = Int((now.timeIntervalSince1970 / 3600).rounded(.down))
+        // By a clock that is ahead, today's minutes would be too old to be taken up.
+        let trusted = store.trusted(at: now)
+        let hour = Int((trusted.timeIntervalSince1970 / 3600).rounded(.down))
         var stored: [HourMask] = []
         do { stored = try store.usageHours(since: hour - UsageLedger.hoursKept) } catch {
             logger.warning("Usage could not be read", metadata: ["error": "\(error)"])
@@ -72,7 +74,7 @@ package final class UsageCollector: Sendable {
         let household = store.household
         let zone = CivilZone(household.timeZone) ?? .utc
         return state.withLock { state in
-            state.follow(household, in: catalog, at: now)
+            state.follow(household, in: catalog, at: now, trusted: store.trusted(at: now))
             var differs = false
             for count in counts {
                 guard let owner = state.owners[count.client], let entry = tags.entry(of: count.tag) else {
@@ -103,7 +105,7 @@ package final class UsageCollector: Sendable {
         let now = clock.now()
         let household = store.household
         return state.withLock { state in
-            state.follow(household, in: catalog, at: now)
+            state.follow(household, in: catalog, at: now, trusted: store.trusted(at: now))
             var differs = false
             for moved in relayed {
                 guard let owner = state.owners[moved.client],
@@ -142,9 +144,11 @@ package final class UsageCollector: Sendable {
 
 extension UsageCollector.State {
     /// Whose addresses are whose and what is relayed, by the latest household.
-    fileprivate mutating func follow(_ household: Household, in catalog: Catalog, at now: Date) {
+    fileprivate mutating func follow(
+        _ household: Household, in catalog: Catalog, at now: Date, trusted: Date
+    ) {
         spans.follow(household, in: catalog, at: now)
-        ledger.prune(people: Set(household.people.map(\.id)), at: now)
+        ledger.prune(people: Set(household.people.map(\.id)), at: trusted)
         guard household.devices != devices else { return }
         devices = household.devices
         owners = household.deviceByClient().compactMapValues { device in

@@ -96,7 +96,8 @@ enum EventLog {
     /// For how long an entry is kept, in seconds: 90 days.
     static let lifetime: TimeInterval = 90 * 86_400
 
-    static func append(_ db: Database, _ entry: LogEntry) throws {
+    /// What is older than `lifetime` at `trusted` goes.
+    static func append(_ db: Database, _ entry: LogEntry, trusted: Date) throws {
         try db.execute(
             sql: """
                 INSERT INTO event (kind, person, device, instant, detail, subject, hand, hand_words)
@@ -108,17 +109,17 @@ enum EventLog {
                 String(String.UnicodeScalarView(entry.detail.unicodeScalars.prefix(1_000))),
                 entry.subject?.rawValue, entry.hand?.kind.rawValue, entry.hand?.words,
             ])
-        try makeRoom(db, entry)
+        try makeRoom(db, entry, keeping: trusted - lifetime)
     }
 
     /// The first line that is young enough, in the order in which they were written, keeps those after it.
-    private static func makeRoom(_ db: Database, _ entry: LogEntry) throws {
+    private static func makeRoom(_ db: Database, _ entry: LogEntry, keeping since: Date) throws {
         try db.execute(
             sql: """
                 DELETE FROM event WHERE person IS ?1 AND id < (
                     SELECT id FROM event WHERE person IS ?1 AND instant >= ?2 ORDER BY id LIMIT 1)
                 """,
-            arguments: [entry.person?.rawValue, (entry.instant - lifetime).milliseconds])
+            arguments: [entry.person?.rawValue, since.milliseconds])
         try db.execute(
             sql: """
                 DELETE FROM event WHERE person IS ?1 AND id <= (

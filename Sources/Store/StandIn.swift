@@ -98,6 +98,7 @@ extension HouseholdStore {
             let latest = try? opened.queue.read(FocusSessionRecord.latest)
             connection.withLock { $0 = Connection(queue: opened.queue, opening: opened.opening, lock: lock) }
             access.withLock { $0 = opened.access.taking($0) }
+            noteTrust(in: opened)
             let isHolding = state.withLock { state in
                 let isHolding = state.isHolding
                 state.stored = opened.household

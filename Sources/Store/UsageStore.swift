@@ -4,12 +4,12 @@ package import Policy
 
 extension HouseholdStore {
     /// Writes what changed, in one transaction: on the disk when this returns, or nothing of it. People who are gone
-    /// are passed over. What is older than 90 days goes with the first write of a day.
+    /// are passed over. What is older than 90 days goes with the first write of a trusted day.
     package func recordUsage(_ batch: UsageBatch, at now: Date) throws {
         try inLine { db in
             try commit(db) {
                 try UsageRecord.write(db, batch, people: Set(household.people.map(\.id)))
-                try pruneUsage(db, at: now)
+                try pruneUsage(db, at: trusted(at: now))
             }
         }
     }

@@ -87,7 +87,7 @@ package struct UsageLedger: Sendable {
         attempts[AttemptKey(person: person, date: date, app: app), default: 0] += 1
     }
 
-    /// Forgets what no limit asks for any more, and people who are not there any more.
+    /// Forgets what no limit asks for any more by a trusted instant, and people who are not there any more.
     package mutating func prune(people: Set<PersonID>, at now: Date) {
         for person in masks.keys where !people.contains(person) {
             masks[person] = nil

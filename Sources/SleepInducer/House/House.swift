@@ -127,6 +127,7 @@ struct House: Sendable {
             effects: Self.effects(desk, snapshot, site, door, gateway, gauges), logger: logger, tags: tags,
             usage: usage.totals, ledger: { usage.ledger },
             relays: { [condition] in condition.relayFault == nil },
+            isClockSynchronised: machine.isClockSynchronised,
             queryName: { [key = store.secret] in QueryName.of($0, key: key) })
         self.usage = usage
         webhooks = Self.webhooks(store, catalog, self.clock, resolver, machine, logger)

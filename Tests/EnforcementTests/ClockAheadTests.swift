@@ -1,0 +1,122 @@
+import Foundation
+import Logging
+import NIOCore
+import Policy
+import Store
+import Synchronization
+import Testing
+
+@testable import DNS
+@testable import Enforcement
+
+/// A limit of half an hour with an hour used today, on a clock that uptime does not explain.
+@Suite("A clock that is ahead for a while costs nobody's minutes")
+struct ClockAheadTests {
+    private static let me = PersonID(rawValue: 1)
+    private static let tiktok = LimitTarget.app("tiktok")
+    private static let weeks: TimeInterval = 20 * 86_400
+
+    /// The right time, by how much the clock is ahead of it, and what the kernel says of the clock.
+    private struct Time {
+        var right = ManualClock.date("2026-11-21T12:00:00Z")
+        var ahead: TimeInterval = 0
+        var isSynchronised = false
+    }
+
+    private final class Scene: Sendable {
+        let time = Mutex(Time())
+        let store: HouseholdStore
+
+        init() throws {
+            var household = Household(timeZone: "UTC", people: [Person(id: me, name: "Me")])
+            household.people[0].limits.list = [UsageLimit(id: UUID(), target: tiktok, minutes: 30)]
+            store = try .inMemory(household)
+            let now = time.withLock { $0.right }
+            var batch = UsageBatch()
+            batch.hours = [
+                HourMask(
+                    person: me, device: DeviceID(rawValue: 1), app: "tiktok",
+                    hour: Int(now.timeIntervalSince1970) / 3600 - 1, source: .dns, minutes: HourMask.full)
+            ]
+            try store.recordUsage(batch, at: now)
+        }
+
+        var clock: WallClock {
+            WallClock(
+                now: { self.time.withLock { $0.right + $0.ahead } },
+                sleep: { _ in try? await Task.sleep(for: .seconds(3600)) })
+        }
+
+        func server() -> Server {
+            let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            let usage = UsageCollector(
+                store: store, catalog: TagBookTests.catalog, clock: clock, tags: TagBook(), logger: logger)
+            let monitor = Monitor(
+                store: store, catalog: TagBookTests.catalog, clock: clock,
+                effects: .init(enforce: { _ in }, onChange: { _ in }), logger: logger, usage: usage.totals,
+                uptime: { [self] in
+                    let right = time.withLock { $0.right }
+                    return .uptimeNanoseconds(UInt64(right.timeIntervalSince1970) * 1_000_000_000)
+                }, isClockSynchronised: { [self] in time.withLock { $0.isSynchronised } })
+            return Server(scene: self, usage: usage, monitor: monitor)
+        }
+    }
+
+    /// From one start to the next.
+    private struct Server {
+        let scene: Scene
+        let usage: UsageCollector
+        let monitor: Monitor
+
+        /// Makes as many rounds, a second or more apart, on a clock that is ahead from now on.
+        func rounds(_ count: Int, ahead: TimeInterval = 0, every seconds: TimeInterval = 1) async {
+            scene.time.withLock { $0.ahead = ahead }
+            for _ in 0..<count {
+                _ = usage.note([Count]())
+                await monitor.step()
+                scene.time.withLock { $0.right += seconds }
+            }
+        }
+
+        /// Minutes of today, and whether the limit is known to be reached.
+        var today: (used: Int, isReached: Bool) {
+            let household = scene.store.household
+            let totals = usage.totals(for: household, catalog: TagBookTests.catalog, at: scene.clock.now())
+            return (totals[me, tiktok].day, !household.people[0].limits.reached.isEmpty)
+        }
+    }
+
+    @Test("Three seconds twenty days ahead: when the clock is right again, the limit is reached as before")
+    func forSeconds() async throws {
+        let server = try Scene().server()
+        await server.rounds(3)
+        #expect(server.today == (60, true))
+        await server.rounds(3, ahead: Self.weeks)
+        #expect(server.today == (0, false), "it is another day by then")
+        await server.rounds(3)
+        #expect(server.today == (60, true))
+    }
+
+    @Test("Nor does a restart meanwhile cost them")
+    func restarted() async throws {
+        let scene = try Scene()
+        await scene.server().rounds(3)
+        scene.time.withLock { $0.ahead = Self.weeks }
+        let next = scene.server()
+        await next.rounds(3, ahead: Self.weeks)
+        await next.rounds(3)
+        #expect(next.today == (60, true))
+    }
+
+    @Test("A clock that is right after all is followed after ten minutes", arguments: [false, true])
+    func followed(isSynchronised: Bool) async throws {
+        let scene = try Scene()
+        let server = scene.server()
+        scene.time.withLock { $0.isSynchronised = isSynchronised }
+        await server.rounds(3)
+        await server.rounds(12, ahead: Self.weeks, every: 60)
+        #expect(server.usage.ledger.apps(of: Self.me).isEmpty == isSynchronised)
+        let now = scene.clock.now()
+        #expect((now.timeIntervalSince(scene.store.trusted(at: now)) < 120) == isSynchronised)
+    }
+}
