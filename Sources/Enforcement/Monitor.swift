@@ -139,7 +139,7 @@ package actor Monitor {
             settled = latest
         }
         guard var household = settled else { return latest }
-        _ = household.settle(at: now, usage: used, newID: UUID.init)
+        _ = household.settle(at: now, trusted: store.trusted(at: now), usage: used, newID: UUID.init)
         settled = household
         // After a write it is the stored one, so that ids are those on the disk.
         if household != latest, abs(now.timeIntervalSince(writeRefused)) >= 10 { write(at: now, used: used) }
@@ -149,7 +149,8 @@ package actor Monitor {
     private func write(at now: Date, used: UsageTotals) {
         do {
             try store.change(keeping: .evenInMemory) { household, log in
-                household.settle(at: now, usage: used, log: &log, newID: UUID.init)
+                household.settle(
+                    at: now, trusted: store.trusted(at: now), usage: used, log: &log, newID: UUID.init)
             }
             stored = store.household
             settled = stored

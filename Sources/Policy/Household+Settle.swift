@@ -8,19 +8,22 @@ extension Household {
     /// night that runs (C-10 to C-12, SI-094), applies changes that waited, lets overrides and probations end,
     /// writes down which limits are reached, completes focus timers that came to 0 (`Focus.finished`), and lets devices
     /// go whose person has left. A second call at the same instant changes nothing.
+    ///
+    /// - Parameter trusted: by when what is old is forgotten, if that is earlier than `now`; nil: `now` (`TrustedTime`).
     package mutating func settle(
-        at now: Date, usage: UsageTotals = .none, newID: () -> UUID
+        at now: Date, trusted: Date? = nil, usage: UsageTotals = .none, newID: () -> UUID
     ) -> [SessionEvent] {
         let zone = self.zone
+        let trusted = min(now, trusted ?? now)
         var events: [SessionEvent] = []
         for index in people.indices {
             let allowed = allowedSnapshot(of: people[index])
             people[index].settle(at: now, in: zone, allowed: allowed, newID: newID, into: &events)
             people[index].settlePending(at: now)
             people[index].antiRot.settle(at: now)
-            people[index].settleLimits(at: now, in: zone, usage: usage)
+            people[index].settleLimits(at: now, trusted: trusted, in: zone, usage: usage)
             people[index].focus.settle(at: now)
-            people[index].settleWishes(at: now, in: zone)
+            people[index].settleWishes(at: now, trusted: trusted, in: zone)
         }
         for index in devices.indices where devices[index].helpUntil != nil {
             devices[index].settleHelp(at: now)

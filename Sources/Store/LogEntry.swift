@@ -79,12 +79,13 @@ extension PendingChange.Change {
 }
 
 extension Household {
-    /// Brings everybody to `now`, and writes down what that did.
+    /// Brings everybody to `now`, and writes down what that did; `trusted` as the store says.
     package mutating func settle(
-        at now: Date, usage: UsageTotals = .none, log: inout [LogEntry], newID: () -> UUID
+        at now: Date, trusted: Date? = nil, usage: UsageTotals = .none, log: inout [LogEntry],
+        newID: () -> UUID
     ) {
         let before = self
-        log += settle(at: now, usage: usage, newID: newID).map { LogEntry($0) }
+        log += settle(at: now, trusted: trusted, usage: usage, newID: newID).map { LogEntry($0) }
         log += ruleEvents(since: before, at: now).map { LogEntry($0) }
     }
 }

@@ -108,6 +108,19 @@ struct ClockAheadTests {
         #expect(next.today == (60, true))
     }
 
+    @Test("What was granted for today is still granted")
+    func granted() async throws {
+        let scene = try Scene()
+        let server = scene.server()
+        await server.rounds(3)
+        let today = CivilZone.utc.date(of: scene.clock.now())
+        let grant = ExtraTime(target: Self.tiktok, day: today, minutes: 15)
+        try scene.store.change { $0.people[0].limits.extraTime = [grant] }
+        await server.rounds(3, ahead: Self.weeks)
+        await server.rounds(3)
+        #expect(scene.store.household.people[0].limits.extraTime == [grant])
+    }
+
     @Test("A clock that is right after all is followed after ten minutes", arguments: [false, true])
     func followed(isSynchronised: Bool) async throws {
         let scene = try Scene()

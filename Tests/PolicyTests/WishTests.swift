@@ -104,6 +104,17 @@ struct WishTests {
         try ask(&house, .app("tiktok"))
     }
 
+    @Test("A clock that is ahead for a while takes no wish along")
+    func ahead() throws {
+        var house = house()
+        let wish = try ask(&house, .app("tiktok"))
+        let ahead = house.now + 20 * 86_400
+        _ = house.household.settle(at: ahead, trusted: house.now, newID: UUID.init)
+        #expect(kim(house).wishes == [wish])
+        _ = house.household.settle(at: ahead, trusted: ahead, newID: UUID.init)
+        #expect(kim(house).wishes.isEmpty)
+    }
+
     @Test("With the bedtime an open question is over; its answer is told until the morning")
     func night() throws {
         var open = house()

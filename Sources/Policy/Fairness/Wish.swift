@@ -128,13 +128,13 @@ extension Household {
 extension Person {
     /// Questions that nobody can answer any more go, and answers that were told. What is dated a little ahead stays: a
     /// clock that jumped and comes back finds everything as it was.
-    mutating func settleWishes(at now: Date, in zone: CivilZone) {
+    mutating func settleWishes(at now: Date, trusted: Date, in zone: CivilZone) {
         guard !wishes.isEmpty else { return }
         let nights = nights(in: zone)
         wishes.removeAll { wish in
             guard let date = wish.what.night else {
-                let age = now.timeIntervalSince(wish.answeredAt ?? wish.askedAt)
-                return !(-Wish.lifetime..<Wish.lifetime).contains(age)
+                let latest = wish.answeredAt ?? wish.askedAt
+                return latest + Wish.lifetime <= trusted || latest - Wish.lifetime > now
             }
             guard let night = nights?.planned(on: date), now < night.end else { return true }
             let begins = nights?.night(on: date)?.start ?? night.start

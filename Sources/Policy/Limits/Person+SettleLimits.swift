@@ -3,11 +3,11 @@ import Foundation
 extension Person {
     /// Brings the Limits layer to `now`: probations that are over go (TH-029), what a new day or week gives back goes
     /// (TH-007), and what is newly reached is written down before it is applied (TH-027).
-    mutating func settleLimits(at now: Date, in zone: CivilZone, usage: UsageTotals) {
+    mutating func settleLimits(at now: Date, trusted: Date, in zone: CivilZone, usage: UsageTotals) {
         guard limits.isInUse else { return }
         let day = limits.day(at: now, in: zone)
         limits.probations = limits.probations.compactMap { $0.settled(at: now) }
-        limits.dropOld(on: day)
+        limits.dropOld(before: limits.day(at: trusted, in: zone), on: day)
         settleReached(at: now, on: day, usage: usage)
     }
 
@@ -39,13 +39,13 @@ extension Limits {
         !(list.isEmpty && probations.isEmpty && reached.isEmpty && extraTime.isEmpty && requests.isEmpty)
     }
 
-    /// Grants of other weeks and questions of other days. What is dated a little ahead stays: a clock that jumped over
-    /// midnight and comes back finds everything as it was.
-    fileprivate mutating func dropOld(on day: LimitDay) {
-        let kept = day.week.lowerBound.adding(days: -7)...day.week.upperBound.adding(days: 7)
+    /// Grants of other weeks and questions of other days, back to a trusted one's. What is dated a little ahead stays:
+    /// a clock that jumped over midnight and comes back finds everything as it was.
+    fileprivate mutating func dropOld(before trusted: LimitDay, on day: LimitDay) {
+        let kept = trusted.week.lowerBound.adding(days: -7)...day.week.upperBound.adding(days: 7)
         extraTime.removeAll { !kept.contains($0.day) }
         let limited = Set(list.map(\.target))
-        let asked = day.start..<day.end.addingTimeInterval(86_400)
+        let asked = trusted.start..<day.end.addingTimeInterval(86_400)
         requests.removeAll {
             !asked.contains($0.askedAt) || ($0.answer == .open && !limited.contains($0.target))
         }
