@@ -8,11 +8,22 @@ struct Backups {
 
     let directory: String
 
-    /// Paths of what is there, by the day in the name; what an upgrade left comes last.
-    var newestFirst: [String] { daily + others + beforeUpgrades }
+    /// Paths of what is there; in no order that counts.
+    var all: [String] { sqlite + beforeUpgrades }
 
-    /// One for each day, newest first.
-    var daily: [String] { sqlite.filter { day(of: $0) != nil }.sorted(by: >) }
+    /// Paths of what is there, the newest first. What a clock that was ahead named after a later day comes after all
+    /// that can be dated, and what an upgrade left comes last.
+    func newestFirst(at now: Date) -> [String] { daily(at: now) + others + later(at: now) + beforeUpgrades }
+
+    /// One for each UTC day up to an instant's, newest first.
+    func daily(at now: Date) -> [String] { named { $0 <= CivilZone.utc.date(of: now) } }
+
+    /// Those named after a later day than an instant's, newest first.
+    private func later(at now: Date) -> [String] { named { $0 > CivilZone.utc.date(of: now) } }
+
+    private func named(_ isMeant: (CivilDate) -> Bool) -> [String] {
+        sqlite.filter { day(of: $0).map(isMeant) ?? false }.sorted(by: >)
+    }
 
     private var others: [String] { sqlite.filter { day(of: $0) == nil }.sorted() }
 
@@ -26,7 +37,14 @@ struct Backups {
     }
 
     /// The UTC day of the newest daily one; nil: there is none.
-    var latestDay: CivilDate? { daily.first.flatMap(day) }
+    func latestDay(at now: Date) -> CivilDate? { daily(at: now).first.flatMap(day) }
+
+    /// Lets go of all daily ones but the last seven of trusted days, and of what is named after days later than today
+    /// but the seven that are nearest: nobody can tell how old those are.
+    func makeRoom(at now: Date, trusted: Date) {
+        let old = daily(at: trusted).dropFirst(Self.kept) + later(at: now).dropLast(Self.kept)
+        for path in old { unlink(path) }
+    }
 }
 
 extension Backups {
@@ -66,7 +84,7 @@ extension HouseholdStore {
         }
     }
 
-    /// Makes the backup of `now`'s UTC day unless it is there, and removes all but the last seven.
+    /// Makes the backup of `now`'s UTC day unless it is there, and removes all but the last seven that can be trusted.
     /// Returns whether one was made; call it once an hour or so.
     @discardableResult
     package func backUpDaily(at now: Date) throws -> Bool {
@@ -75,7 +93,7 @@ extension HouseholdStore {
         guard fileSize(path) == nil else { return false }
         try checkEverything()
         try backup(to: path)
-        for old in Backups(directory: directory).daily.dropFirst(Backups.kept) { unlink(old) }
+        Backups(directory: directory).makeRoom(at: now, trusted: trusted(at: now))
         return true
     }
 
@@ -90,6 +108,8 @@ extension HouseholdStore {
         }
     }
 
-    /// The daily backups that are there, newest first.
-    package var backups: [String] { directory.map { Backups(directory: $0).newestFirst } ?? [] }
+    /// The backups that are there, newest first.
+    package func backups(at now: Date) -> [String] {
+        directory.map { Backups(directory: $0).newestFirst(at: now) } ?? []
+    }
 }

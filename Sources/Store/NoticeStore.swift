@@ -66,9 +66,9 @@ extension HouseholdStore {
         }
     }
 
-    /// The UTC day of the newest daily backup in a directory; nil: there is none.
-    package static func latestBackup(in directory: String) -> CivilDate? {
-        Backups(directory: directory).latestDay
+    /// The UTC day of the newest daily backup in a directory up to `now`; nil: there is none.
+    package static func latestBackup(in directory: String, at now: Date) -> CivilDate? {
+        Backups(directory: directory).latestDay(at: now)
     }
 }
 

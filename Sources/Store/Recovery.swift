@@ -12,7 +12,7 @@ struct Recovery {
 
     /// A file that is missing or empty although rules were committed before; nil: nothing is.
     static func whatIsMissing(_ directory: String) -> String? {
-        guard LastKnown.exists(directory) || !Backups(directory: directory).newestFirst.isEmpty else {
+        guard LastKnown.exists(directory) || !Backups(directory: directory).all.isEmpty else {
             return nil
         }
         switch fileSize(databasePath(directory)) {
@@ -26,7 +26,7 @@ struct Recovery {
         let path = databasePath(directory)
         let new = path + ".new"
         removeDatabase(new)
-        let backup = newestGoodBackup()
+        let backup = newestGoodBackup(at: now)
         var opening = Opening(rules: .lost, reason: reason, backup: backup)
         let known = LastKnown.read(directory: directory)
         if known != nil { opening.rules = .lastKnown } else if backup != nil { opening.rules = .backup }
@@ -62,8 +62,8 @@ struct Recovery {
         try opened.queue.close()
     }
 
-    private func newestGoodBackup() -> String? {
-        Backups(directory: directory).newestFirst.first { path in
+    private func newestGoodBackup(at now: Date) -> String? {
+        Backups(directory: directory).newestFirst(at: now).first { path in
             (try? BackupFile.check(path, log: log)) != nil
         }
     }

@@ -60,7 +60,7 @@ extension HouseholdStore {
         SuggestedTasksFile.remove(from: directory)
         unlink(directory + "/" + outboundKeyName)
         eraseIdentity(directory)
-        for backup in Backups(directory: directory).newestFirst { unlink(backup) }
+        for backup in Backups(directory: directory).all { unlink(backup) }
         rmdir(directory + "/backups")
         try synchronize(directory)
     }

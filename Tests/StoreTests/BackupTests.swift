@@ -17,11 +17,62 @@ import Testing
             try store.change { $0.people[0].name = "Day \(day)" }
             #expect(try store.backUpDaily(at: noon.addingTimeInterval(Double(day) * Self.day)))
         }
-        let names = store.backups.map { ($0 as NSString).lastPathComponent }
+        let backups = store.backups(at: noon.addingTimeInterval(9 * Self.day))
+        let names = backups.map { ($0 as NSString).lastPathComponent }
         #expect(names == (24...30).reversed().map { "2026-11-\($0).sqlite" })
-        for path in store.backups { try BackupFile.check(path, log: .silent) }
-        let rights = try FileManager.default.attributesOfItem(atPath: store.backups[0])
+        for path in backups { try BackupFile.check(path, log: .silent) }
+        let rights = try FileManager.default.attributesOfItem(atPath: backups[0])
         #expect(rights[.posixPermissions] as? Int == 0o600)
+    }
+
+    @Test("A clock that is ahead takes no good backup away, and what it leaves is none of the seven")
+    func aClockThatIsAhead() throws {
+        let scratch = Scratch()
+        let store = try scratch.open()
+        let last = noon + 7 * Self.day
+        for day in 1...7 { try store.backUpDaily(at: noon + Double(day) * Self.day) }
+        let good = store.backups(at: last)
+        #expect(good.count == 7)
+        store.note(last, uptime: 1_000, isSynchronised: false)
+        store.note(last + 3650 * Self.day, uptime: 1_001, isSynchronised: false)
+        #expect(try store.backUpDaily(at: last + 3650 * Self.day))
+        let stray = scratch.path + "/backups/2036-11-25.sqlite"
+        #expect(fileSize(stray) != nil)
+        #expect(store.backups(at: last) == good + [stray], "nothing is lost, and it comes last")
+        #expect(HouseholdStore.latestBackup(in: scratch.path, at: last) == CivilDate("2026-11-28"))
+
+        let next = last + Self.day
+        store.note(next, uptime: 1_000 + Self.day, isSynchronised: false)
+        #expect(try store.backUpDaily(at: next))
+        #expect(store.backups(at: next).count == 8)
+        #expect(Backups(directory: scratch.path).daily(at: next).count == 7)
+    }
+
+    @Test("What a clock that was ahead left is recovered from only where nothing else is good")
+    func strays() throws {
+        for isAlone in [false, true] {
+            let scratch = Scratch()
+            try {
+                let store = try scratch.open()
+                if !isAlone { try store.backUpDaily(at: noon) }
+                try store.backUpDaily(at: noon + 3650 * Self.day)
+            }()
+            unlink(scratch.database)
+            let store = try scratch.open(at: noon + 60)
+            let name = isAlone ? "2036-11-18" : "2026-11-21"
+            #expect(store.opening.backup == scratch.path + "/backups/\(name).sqlite")
+        }
+    }
+
+    @Test("Of what a clock that was ahead left, seven are kept")
+    func manyStrays() throws {
+        let scratch = Scratch()
+        let store = try scratch.open()
+        store.note(noon, uptime: 1_000, isSynchronised: false)
+        for year in 1...9 { try store.backUpDaily(at: noon + Double(year) * 365 * Self.day) }
+        #expect(store.backups(at: noon).count == 9)
+        try store.backUpDaily(at: noon)
+        #expect(store.backups(at: noon).count == 8)
     }
 
     @Test func aBackupHoldsWhatWasCommitted() throws {

@@ -216,9 +216,9 @@ import Testing
         do {
             let store = try scratch.open()
             #expect(store.opening.rules == .stored)
-            let backups = store.backups
+            let backups = store.backups(at: tomorrow)
             #expect(throws: StoreError.self) { try store.backUpDaily(at: tomorrow) }
-            #expect(store.backups == backups)
+            #expect(store.backups(at: tomorrow) == backups)
         }
         let store = try scratch.open(at: tomorrow)
         #expect(store.opening.rules == .lastKnown)

@@ -136,6 +136,6 @@ enum MachineFacts {
             now: now,
             disk: DiskSpace.at(directory).map { HouseFacts.Disk(free: $0.free, total: $0.total) },
             isClockSynchronised: machine.isClockSynchronised(),
-            backup: HouseFacts.Backup(latest: HouseholdStore.latestBackup(in: directory)))
+            backup: HouseFacts.Backup(latest: HouseholdStore.latestBackup(in: directory, at: now)))
     }
 }
