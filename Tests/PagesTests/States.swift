@@ -220,7 +220,7 @@ struct PageState: Sendable, CustomTestStringConvertible {
     private static var merged: DevicesPage {
         var household = withReturned
         let merge = try! household.merge(
-            DeviceID(rawValue: 6), into: DeviceID(rawValue: 5), at: Sample.now - 60)
+            DeviceID(rawValue: 6), into: DeviceID(rawValue: 5), at: Sample.now - 10)
         return devices(household, merge: merge)
     }
 
