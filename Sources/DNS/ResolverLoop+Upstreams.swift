@@ -3,10 +3,13 @@ import NIOCore
 /// What an event loop remembers of upstreams.
 extension ResolverLoop {
     func order(_ route: Upstreams.Route) -> [Int] { change(route) { $0.order(at: .now()) } }
+
     func suspect(_ index: Int, _ route: Upstreams.Route, askedAt: NIODeadline, now: NIODeadline = .now()) {
         change(route) { $0.suspect(index, askedAt: askedAt, now: now) }
     }
+
     func trust(_ index: Int, _ route: Upstreams.Route) { change(route) { $0.trust(index, at: .now()) } }
+
     /// A reply came: of use, or not. One that does not know EDNS is asked once more.
     ///
     /// - Parameter name: which tells something of the server when it could not look it up; nil: it tells nothing.
@@ -24,6 +27,7 @@ extension ResolverLoop {
             }
         }
     }
+
     func avoidEDNS(_ index: Int, _ route: Upstreams.Route) {
         change(route) { $0.avoidEDNS(index, at: .now()) }
     }
