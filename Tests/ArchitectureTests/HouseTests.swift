@@ -77,4 +77,18 @@ import Testing
     @Test(arguments: Source.all) func roomsStaySmall(_ file: Source) {
         #expect(file.lines <= 400, "\(file.path) has \(file.lines) lines")
     }
+
+    /// UR-003, UR-004, SI-014, MF-092, C-07: the top level, the tools' version, and two libraries of the system.
+    @Test func topLevelAndPackagesAreAsAsked() throws {
+        let root = RequirementsTests.repository
+        for name in ["Package.swift", "Sources", "Tests", "Public", "Templates", "README.md"] {
+            #expect(FileManager.default.fileExists(atPath: root.appending(path: name).path), "\(name)")
+        }
+        let manifest = try String(contentsOf: root.appending(path: "Package.swift"), encoding: .utf8)
+        let tools = try #require(manifest.firstMatch(of: /swift-tools-version: (\d+)\.(\d+)/))
+        #expect((Int(tools.1)!, Int(tools.2)!) >= (5, 9))
+        let make = try String(contentsOf: root.appending(path: "Makefile"), encoding: .utf8)
+        #expect(make.contains("\nSQLITE_AND_ZLIB := libsqlite3-dev zlib1g-dev\n"))
+        #expect(make.contains("@Scripts/install-packages $(SQLITE_AND_ZLIB)\n"))
+    }
 }
