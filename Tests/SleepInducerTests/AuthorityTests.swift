@@ -61,10 +61,25 @@ import X509
         #expect(Set(AuthorityScope.shelves).isSubset(of: catalog.categories.map(\.id)))
     }
 
+    @Test("The first page of every app on its shelves has a place, however many apps there are")
+    func everyAppHasAPlace() throws {
+        let catalog = try ShippedCatalog.load(from: AssetLibrary(directory: nil))
+        let scope = try Self.shipped()
+        let first = AuthorityScope.shelves.flatMap(catalog.apps(in:)).compactMap(\.pages.first)
+        #expect(first.filter { !scope.permits($0) }.isEmpty)
+    }
+
+    @Test func ownAppsTakeNoPageAPlace() throws {
+        let own = try Self.shipped([Self.ownApp((0..<40).map { "own\($0).example" })])
+        let before = try Self.shipped()
+        #expect(own.missing(from: before).isEmpty)
+        #expect(own.permits("own39.example"))
+    }
+
     @Test func thereIsRoomForOwnApps() throws {
         let scope = try Self.shipped()
         print("The household's authority speaks for \(scope.permitted.count) names")
-        #expect(scope.permitted.count <= AuthorityScope.mostNames - 40)
+        #expect(scope.permitted.count <= AuthorityScope.mostNames - AuthorityScope.placesForOwnApps)
         #expect(scope.excluded.isEmpty)
         let domains = (0..<3000).map { "own\($0).example" }
         let full = try Self.shipped([Self.ownApp(domains)])

@@ -7,8 +7,10 @@ import X509
 struct AuthorityScope: Hashable, Sendable {
     /// Apple refuses a chain whose authority has 1,024 subtrees or more (Security, `POLICY_SUBTREES_MAX`).
     static let mostNames = 1000
+    /// Places of these that pages of the shipped catalog leave to own apps, so that no page gives way to one.
+    static let placesForOwnApps = 40
 
-    /// Shelves on which a shield is worth a name, the dearest first: where there is no room for all, the last give way.
+    /// Shelves on which a shield is worth a name; among pages that are worth the same, those of the first have it first.
     /// Money, health, mail, signing in, files and work are none of them.
     static let shelves = [
         "short-video", "social", "video", "forums", "games", "dating", "adult", "gambling", "news", "ai",
@@ -32,12 +34,17 @@ struct AuthorityScope: Hashable, Sendable {
     /// A name of one label is left out: as a constraint, a machine called `app` would be a whole top-level domain.
     init(ownNames: [String], catalog: Catalog) {
         var names = Set(ownNames.filter(DomainName.isFolded))
-        for shelf in [Category.own.id] + Self.shelves {
-            for page in catalog.apps(in: shelf).flatMap(\.pages).sorted(by: Self.isShorter)
-            where names.count < Self.mostNames && !Self.covers(names, page) && DomainName.isFolded(page) {
+        func add(_ pages: [String], upTo most: Int) {
+            for page in pages
+            where names.count < most && !Self.covers(names, page) && DomainName.isFolded(page) {
                 names.insert(page)
             }
         }
+        let before = names.count
+        let ownPages = catalog.apps(in: Category.own.id).flatMap(\.pages)
+        add(ownPages.sorted(by: Self.isShorter), upTo: Self.mostNames)
+        let free = max(0, Self.placesForOwnApps - (names.count - before))
+        add(Self.shippedPages(of: catalog), upTo: Self.mostNames - free)
         let own = names
         let permitted = names.filter { name in
             !DomainName.withParents(name).dropFirst().contains(where: own.contains)
@@ -84,6 +91,15 @@ struct AuthorityScope: Hashable, Sendable {
 
     private static func covers(_ names: Set<String>, _ name: String) -> Bool {
         DomainName.withParents(name).contains(where: names.contains)
+    }
+
+    /// The pages of the shelves in the order in which they get a place: there is no room for all, so the first page of
+    /// every app comes before the second of any, and the apps that a shelf names first before the others.
+    private static func shippedPages(of catalog: Catalog) -> [String] {
+        let apps = shelves.flatMap { catalog.apps(in: $0).enumerated() }
+            .sorted { $0.offset < $1.offset }.map(\.element)
+        return apps.compactMap(\.pages.first)
+            + apps.flatMap { $0.pages.dropFirst().sorted(by: isShorter) }
     }
 
     /// Parents before their children, so that these need no place of their own.
