@@ -42,6 +42,7 @@ struct VerifiedExport: Encodable {
 
     var person: Int64
     var uploads: [Upload]
+    /// One at the most.
     var connections: [Connection]
 
     /// Of everybody of whom there is something.
@@ -50,7 +51,9 @@ struct VerifiedExport: Encodable {
             let received = VerifiedExport(
                 person: person.rawValue,
                 uploads: try VerifiedUploadRecord.uploads(db, of: person, limit: .max).map(Upload.init),
-                connections: try VerifiedUploadRecord.connections(db, of: person).map(Connection.init))
+                connections: [try VerifiedUploadRecord.connection(db, of: person)].compactMap {
+                    $0.map(Connection.init)
+                })
             return received.uploads.isEmpty && received.connections.isEmpty ? nil : received
         }
     }

@@ -2,7 +2,7 @@ package import Foundation
 import GRDB
 package import Policy
 
-/// Minutes that were received for a day, and with which token.
+/// Minutes that are known of a day, and with which token they came.
 package struct ReceivedUpload: Hashable, Sendable {
     /// Nil: this server sent them to itself.
     package var token: APIToken.ID?
@@ -27,7 +27,7 @@ package struct ReceivedUpload: Hashable, Sendable {
     }
 }
 
-/// What a device said of itself, and with which token.
+/// What a person's device said of itself last, and with which token.
 package struct ReceivedConnection: Hashable, Sendable {
     package var token: APIToken.ID?
     package var isEnabled: Bool
@@ -50,8 +50,8 @@ extension HouseholdStore {
     /// The name under which a person's uploaded minutes stand in usage.
     package static let verifiedUse = "verified-minutes"
 
-    /// Takes minutes of a day, in place of those known with the same token. The same again changes nothing. In usage
-    /// stands what is certain: the most of what a day's tokens say.
+    /// Takes minutes of a person's day, in place of those known, whatever token they came with (DD-059). The same again
+    /// changes no figure.
     package func receive(
         _ upload: VerifiedUpload, with token: APIToken.ID?, for person: PersonID, at now: Date
     ) throws -> UploadOutcome {
@@ -60,28 +60,28 @@ extension HouseholdStore {
             try commit(db) {
                 let known = try Int.fetchOne(
                     db,
-                    sql: "SELECT minutes FROM verified_upload WHERE person = ? AND token = ? AND date = ?",
-                    arguments: [person.rawValue, token ?? 0, upload.date.description])
+                    sql: "SELECT minutes FROM verified_upload WHERE person = ? AND date = ?",
+                    arguments: [person.rawValue, upload.date.description])
                 let made = UploadOutcome(minutes: upload.verifiedMinutes, known: known)
                 outcome = made
-                guard made.status != .unchanged else { return }
                 try VerifiedUploadRecord.write(db, upload, token, person, at: now)
-                try noteUse(db, on: upload.date, of: person, at: now)
+                if made.status != .unchanged { try noteUse(db, upload, of: person, at: now) }
             }
             guard let outcome else { throw StoreError.busy }
             return outcome
         }
     }
 
-    private func noteUse(_ db: Database, on date: CivilDate, of person: PersonID, at now: Date) throws {
+    private func noteUse(
+        _ db: Database, _ upload: VerifiedUpload, of person: PersonID, at now: Date
+    ) throws {
         let today = (CivilZone(household.timeZone) ?? .utc).date(of: now)
-        guard date >= today.adding(days: -UsageRecord.daysKept) else { return }
-        let most = try Int.fetchOne(
-            db, sql: "SELECT max(minutes) FROM verified_upload WHERE person = ? AND date = ?",
-            arguments: [person.rawValue, date.description])
+        guard upload.date >= today.adding(days: -UsageRecord.daysKept) else { return }
         var batch = UsageBatch()
         batch.days = [
-            UsageDay(person: person, date: date, app: Self.verifiedUse, minutes: most ?? 0, source: .upload)
+            UsageDay(
+                person: person, date: upload.date, app: Self.verifiedUse, minutes: upload.verifiedMinutes,
+                source: .upload)
         ]
         try UsageRecord.write(db, batch, people: [person])
     }
@@ -108,8 +108,8 @@ extension HouseholdStore {
         try read { try VerifiedUploadRecord.uploads($0, of: person, limit: limit) }
     }
 
-    package func receivedConnections(of person: PersonID) throws -> [ReceivedConnection] {
-        try read { try VerifiedUploadRecord.connections($0, of: person) }
+    package func receivedConnection(of person: PersonID) throws -> ReceivedConnection? {
+        try read { try VerifiedUploadRecord.connection($0, of: person) }
     }
 }
 
@@ -131,7 +131,7 @@ enum VerifiedUploadRecord {
         try write(db, upload.selection, "upload", token, person)
     }
 
-    /// Of every token the latest only: it can be large, and changes rarely.
+    /// The latest only: it can be large, and changes rarely.
     static func write(
         _ db: Database, _ selection: WireSelection, _ use: String, _ token: APIToken.ID?, _ person: PersonID
     ) throws {
@@ -146,7 +146,7 @@ enum VerifiedUploadRecord {
     static func uploads(_ db: Database, of person: PersonID, limit: Int) throws -> [ReceivedUpload] {
         try Row.fetchAll(
             db,
-            sql: "SELECT * FROM verified_upload WHERE person = ? ORDER BY date DESC, token LIMIT ?",
+            sql: "SELECT * FROM verified_upload WHERE person = ? ORDER BY date DESC LIMIT ?",
             arguments: [person.rawValue, limit]
         ).compactMap { row in
             try? ReceivedUpload(
@@ -156,20 +156,21 @@ enum VerifiedUploadRecord {
         }
     }
 
-    static func connections(_ db: Database, of person: PersonID) throws -> [ReceivedConnection] {
-        try Row.fetchAll(
+    static func connection(_ db: Database, of person: PersonID) throws -> ReceivedConnection? {
+        try Row.fetchOne(
             db,
             sql: """
                 SELECT c.*, s.encoded, s.applications, s.categories, s.web_domains FROM verified_connection c
                 LEFT JOIN verified_selection s
-                ON s.person = c.person AND s.token = c.token AND s.sent_with = 'connection'
-                WHERE c.person = ? ORDER BY c.token
+                ON s.person = c.person AND s.sent_with = 'connection'
+                WHERE c.person = ?
                 """,
             arguments: [person.rawValue]
-        ).compactMap { row in
+        ).flatMap { row in
+            // A text that is no Base64 was taken once; the rest is still true.
             try? ReceivedConnection(
                 token: row.token(), isEnabled: row.value("is_enabled"), timezone: row.value("time_zone"),
-                selection: selection(row), receivedAt: row.instant("received_at"))
+                selection: try? selection(row), receivedAt: row.instant("received_at"))
         }
     }
 

@@ -29,7 +29,14 @@ import Testing
             + version10 + version11 + version12 + version13 + version14 + version15,
         version1 + version2 + version3 + version4 + version5 + version6 + version7 + version8 + version9
             + version10 + version11 + version12 + version13 + version14 + version15 + version16,
+        version1 + version2 + version3 + version4 + version5 + version6 + version7 + version8 + version9
+            + version10 + version11 + version12 + version13 + version14 + version15 + version16 + version18,
     ]
+
+    private static let version18 = """
+
+        INSERT INTO verified_upload VALUES (1, 2, '2026-11-19', 12, 'ios_deviceactivity_v2', 'UTC', 0, 0);
+        """
 
     private static let version16 = """
 
@@ -185,6 +192,7 @@ import Testing
         "014 no mobile data": "8cfea0614cf5788b",
         "015 repeaters": "f79a6d9579349958",
         "016 not repeaters": "41147ed5a6f45658",
+        "018 one ledger of verified minutes": "de53a537e02941a2",
     ]
 
     static let expected = Household(
@@ -506,6 +514,34 @@ import Testing
         let opened = try OpenDatabase(
             standingInFor: scratch.database, directory: scratch.path, after: .diskFull, log: .silent)
         #expect(opened.household == expected(version))
+    }
+
+    @Test("DD-059: of a day that several tokens spoke of the newest holds, no day is lost, and usage follows")
+    func oneLedger() throws {
+        let scratch = try stored(Migrations.all.firstIndex { $0.name == Migration018.name }!)
+        try scratch.execute(
+            """
+            INSERT INTO usage_app VALUES (900, 'verified-minutes');
+            INSERT INTO usage_day VALUES (4, 20261118, 900, 1, 80), (4, 20261119, 900, 1, 45);
+            INSERT INTO verified_upload VALUES
+                (4, 2, '2026-11-18', 80, 'old', 'UTC', 0, 1), (4, 1, '2026-11-18', 50, 'new', 'UTC', 0, 2),
+                (4, 0, '2026-11-18', 60, 'own', 'UTC', 0, 1), (4, 3, '2025-01-01', 0, 's', 'UTC', 0, 0);
+            INSERT INTO verified_connection VALUES (4, 7, 0, 'Asia/Tokyo', 9);
+            INSERT INTO verified_selection VALUES
+                (4, 7, 'connection', 'AAAA', 1, 0, 0), (4, 8, 'connection', 'BBBB', 2, 0, 0);
+            """)
+        let store = try scratch.open()
+        let person = PersonID(rawValue: 4)
+        #expect(
+            try store.receivedUploads(of: person).map { "\($0.date) \($0.minutes) \($0.source)" } == [
+                "2026-11-19 45 ios_deviceactivity_v2", "2026-11-18 50 new", "2025-01-01 0 s",
+            ])
+        let days = try store.usageDays(
+            of: person, from: CivilDate("2026-11-18")!, to: CivilDate("2026-11-19")!)
+        #expect(days.filter { $0.app == "verified-minutes" }.map(\.minutes).sorted() == [45, 50])
+        let connection = try #require(try store.receivedConnection(of: person))
+        #expect(connection.token == 7 && connection.timezone == "Asia/Tokyo" && !connection.isEnabled)
+        #expect(connection.selection?.encodedPlistBase64 == "AAAA")
     }
 
     /// A database as a released version left it.

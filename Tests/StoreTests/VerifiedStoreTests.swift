@@ -76,7 +76,7 @@ import Testing
         #expect(verified.invokedAt == Self.filled().invokedAt)
     }
 
-    @Test("DD-057 to DD-059: created, updated, unchanged; per token and date; in usage as an upload")
+    @Test("DD-057 to DD-059: created, updated, unchanged; by date, whatever the token; in usage as an upload")
     func deltas() throws {
         let store = try Scratch().open()
         func receive(_ date: String, _ minutes: Int, _ token: Int64? = 1) throws -> UploadOutcome {
@@ -86,16 +86,17 @@ import Testing
         #expect(try receive("2026-11-20", 120) == UploadOutcome(status: .unchanged, deltaMinutes: 0))
         #expect(try receive("2026-11-20", 90) == UploadOutcome(status: .updated, deltaMinutes: -30))
         #expect(try receive("2026-11-19", 90) == UploadOutcome(status: .created, deltaMinutes: 90))
-        #expect(try receive("2026-11-20", 30, 2) == UploadOutcome(status: .created, deltaMinutes: 30))
-        #expect(try receive("2026-11-20", 0, nil) == UploadOutcome(status: .created, deltaMinutes: 0))
+        #expect(try receive("2026-11-20", 90, 2) == UploadOutcome(status: .unchanged, deltaMinutes: 0))
+        #expect(try receive("2026-11-20", 30, 2) == UploadOutcome(status: .updated, deltaMinutes: -60))
+        #expect(try receive("2026-11-20", 31, nil) == UploadOutcome(status: .updated, deltaMinutes: 1))
         #expect(try receive("2025-12-17", 5) == UploadOutcome(status: .created, deltaMinutes: 5))
         let day = CivilDate("2026-11-20")!
         let use = try store.usageDays(of: me, from: day, to: day)
         #expect(
-            use == [UsageDay(person: me, date: day, app: "verified-minutes", minutes: 90, source: .upload)])
+            use == [UsageDay(person: me, date: day, app: "verified-minutes", minutes: 31, source: .upload)])
         #expect(
             try store.receivedUploads(of: me).map { "\($0.date) \($0.token ?? 0) \($0.minutes)" } == [
-                "2026-11-20 0 0", "2026-11-20 1 90", "2026-11-20 2 30", "2026-11-19 1 90", "2025-12-17 1 5",
+                "2026-11-20 0 31", "2026-11-19 1 90", "2025-12-17 1 5",
             ])
         let old = CivilDate("2025-12-17")!
         #expect(try store.usageDays(of: me, from: old, to: old).isEmpty, "usage keeps 90 days")
@@ -146,15 +147,15 @@ import Testing
                     version: 1, encodedPlistBase64: text, applicationTokenCount: 5, categoryTokenCount: 2,
                     webDomainTokenCount: 0))
         }
-        try store.receive(connection(true, "..."), with: 1, for: me, at: noon)
+        try store.receive(connection(true, "YnBsaXN0MDA="), with: 1, for: me, at: noon)
+        #expect(try store.receivedConnection(of: me)?.selection?.decoded == nil)
         let ours = WireSelection(AppSelection(apps: ["khan"])).encodedPlistBase64
-        try store.receive(connection(false, ours), with: 1, for: me, at: noon + 1)
-        try store.receive(connection(true, "..."), with: nil, for: me, at: noon + 2)
-        let known = try store.receivedConnections(of: me)
-        #expect(known.map(\.isEnabled) == [true, false])
-        #expect(known.map(\.token) == [nil, 1])
-        #expect(known.map(\.selection?.decoded) == [nil, AppSelection(apps: ["khan"])])
-        #expect(known[1].selection?.applicationTokenCount == 5)
+        try store.receive(connection(false, ours), with: 2, for: me, at: noon + 1)
+        let known = try store.receivedConnection(of: me)
+        #expect(known?.isEnabled == false && known?.token == 2)
+        #expect(known?.selection?.decoded == AppSelection(apps: ["khan"]))
+        #expect(known?.selection?.applicationTokenCount == 5)
+        #expect(try store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM verified_selection") } == 1)
     }
 
     @Test(

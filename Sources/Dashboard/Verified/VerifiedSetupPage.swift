@@ -51,7 +51,7 @@ package struct VerifiedSetupPage: Page {
         /// Whether whoever looks may see figures (an adult's are that adult's).
         package var seesFigures = true
         package var uploads: [ReceivedUpload] = []
-        package var connections: [ReceivedConnection] = []
+        package var connection: ReceivedConnection?
         /// By number.
         package var tokenNames: [APIToken.ID: String] = [:]
 
@@ -89,7 +89,7 @@ package struct VerifiedSetupPage: Page {
                 title: "\($0.date): \($0.minutes) minutes",
                 note: "\(name($0.token)), \(clock.stamp($0.receivedAt))")
         }
-        let connections = facts.connections.map { connection in
+        let connection = facts.connection.map { connection in
             let counts = connection.selection.map {
                 "\($0.applicationTokenCount) apps, \($0.categoryTokenCount) categories, \($0.webDomainTokenCount) domains"
             }
@@ -98,7 +98,7 @@ package struct VerifiedSetupPage: Page {
                     "\(name(connection.token)): \(connection.isEnabled ? "on" : "off"), \(connection.timezone)",
                 note: [counts, clock.stamp(connection.receivedAt)].compactMap { $0 }.joined(separator: " · "))
         }
-        return connections + uploads
+        return (connection.map { [$0] } ?? []) + uploads
     }
 }
 

@@ -100,7 +100,7 @@ extension HomeSite {
         facts.address = configuration.address
         facts.seesFigures = asker.seesUsage
         facts.uploads = try store.receivedUploads(of: id, limit: 5)
-        facts.connections = try store.receivedConnections(of: id)
+        facts.connection = try store.receivedConnection(of: id)
         facts.tokenNames = Dictionary(uniqueKeysWithValues: store.tokens.map { ($0.id, $0.name) })
         let shown = VerifiedSetupPage(
             person: asker.person, household: asker.household, zones: CivilZone.known, facts: facts,
