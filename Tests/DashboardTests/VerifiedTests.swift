@@ -144,7 +144,7 @@ import Testing
             #expect(saved.location == "/verified/selection?done=saved")
             let page = try await owner.get("/verified/selection")
             for label in [
-                "Save selection locally", "Sync selection + timezone to backend", "Not counted yet",
+                "Save selection locally", "Sync selection + timezone to backend", "counts from the moment",
             ] {
                 #expect(page.text.contains(label), "\(label)")
             }
@@ -195,7 +195,8 @@ import Testing
             let upload = try await owner.post("/verified/upload", [("date", "2026-11-19")])
             #expect(upload.location == "/verified/yesterday")
             #expect(
-                try await owner.get("/verified/yesterday").text.contains("Uploaded: created, +95 minutes."))
+                try await owner.get("/verified/yesterday").text.contains(
+                    "Uploaded: created, +95 minutes. It went to this server."))
             _ = try await owner.post("/verified/upload", [("date", "2026-11-19")])
             #expect(
                 try await owner.get("/verified/yesterday").text.contains("Uploaded: unchanged, 0 minutes."))
@@ -255,21 +256,6 @@ import Testing
                 .reply(status: 422, body: Array(#"{"title":"No such <b>day</b>."}"#.utf8)),
                 "No such &lt;b&gt;day&lt;/b&gt;"
             ),
-            (.reply(status: 200, body: Array("ok".utf8)), "no receipt"),
-            (
-                .reply(
-                    status: 200,
-                    body: Array(
-                        #"{"date":"2026-11-19","status":"created","deltaMinutes":-9223372036854775808}"#.utf8)
-                ),
-                "no receipt"
-            ),
-            (
-                .reply(
-                    status: 200,
-                    body: Array(#"{"date":"2026-11-18","status":"created","deltaMinutes":5}"#.utf8)),
-                "no receipt"
-            ),
         ])
     func failures(_ outcome: Courier.Outcome, _ words: String) async throws {
         let post = Post(outcome)
@@ -299,6 +285,58 @@ import Testing
             post.letters.withLock { $0.map(\.url) }
                 == Array(repeating: "https://example.org/api/verification/ios/upload", count: 2))
         #expect(try house.store.receivedUploads(of: Self.me).isEmpty, "nothing stays here")
+    }
+
+    @Test(
+        "DD-058: taken without a receipt that can be read is taken; the page names the server that took it",
+        arguments: [
+            (200, "ok"), (201, ""), (202, "{}"), (204, ""),
+            (200, #"{"date":"2026-11-19","status":"created","deltaMinutes":-9223372036854775808}"#),
+            (200, #"{"date":"2026-11-18","status":"created","deltaMinutes":5}"#),
+        ])
+    func withoutReceipt(_ status: Int, _ body: String) async throws {
+        let post = Post(.reply(status: status, body: Array(body.utf8)))
+        let house = try TestHouse(courier: post.courier)
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            try await Self.choose(owner)
+            _ = try await owner.post(
+                "/verified/credentials", [("baseURL", "https://example.org/x"), ("accessToken", Self.secret)])
+            _ = try await owner.post("/verified/compute")
+            try Self.compute(house, minutes: 5)
+            _ = try await owner.post("/verified/upload", [("date", "2026-11-19")])
+            _ = try await owner.post("/verified/sync")
+            _ = try await owner.post("/verified/credentials", [("baseURL", ""), ("accessToken", "")])
+            let page = try await owner.get("/verified/yesterday").text
+            #expect(page.contains("Uploaded: taken, without a receipt. It went to example.org/x."))
+            #expect(page.contains("Uploads go to <bdi>this server</bdi>.") && !page.contains("Not uploaded"))
+            let selection = try await owner.get("/verified/selection").text
+            #expect(selection.contains("Synced on Friday at 20:00. It went to example.org/x."))
+        }
+    }
+
+    @Test("DD-071: a number never stands beside a zone that it was not computed in")
+    func otherZone() async throws {
+        let house = try TestHouse()
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            try await Self.choose(owner)
+            _ = try await owner.post("/verified/compute")
+            try Self.compute(house, minutes: 95)
+            // The 19th is yesterday there too, but another one.
+            _ = try await owner.post("/verified/time-zone", [("timeZone", "America/Los_Angeles")])
+            let waiting = try await owner.get("/verified/yesterday").text
+            #expect(waiting.contains("in America/Los Angeles.") && waiting.contains("Computing…"))
+            #expect(!waiting.contains("<b>95</b>"))
+            #expect(
+                try await owner.post("/verified/upload", [("date", "2026-11-19")]).text
+                    .contains(Refusal.nothingComputed.message.htmlEscaped))
+            try Self.compute(house, minutes: 95)
+            let anew = try await owner.get("/verified/yesterday").text
+            #expect(!anew.contains("Computing…") && anew.contains("verified minutes"))
+            #expect(house.me.verified.snapshot?.timezone == "America/Los_Angeles")
+            #expect(house.me.verified.request?.timezone == "America/Los_Angeles")
+        }
     }
 
     @Test("An adult's minutes are that adult's alone; without a login there is nothing")

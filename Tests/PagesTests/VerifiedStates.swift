@@ -62,9 +62,9 @@ extension PageState {
         return person
     }
 
-    private static func snapshot(_ minutes: Int) -> ScreenTimeSnapshot {
+    private static func snapshot(_ minutes: Int, in zone: String = "Europe/Berlin") -> ScreenTimeSnapshot {
         ScreenTimeSnapshot(
-            date: date, timezone: "Europe/Berlin", verifiedMinutes: minutes, computedAt: Sample.now)
+            date: date, timezone: zone, verifiedMinutes: minutes, computedAt: Sample.now)
     }
 
     private static let filled = person {
@@ -72,12 +72,13 @@ extension PageState {
         $0.server = try? VerifiedServer(typed: "http://192.168.1.9/")
         $0.timeZone = "Europe/London"
         $0.request = ScreenTimeComputationRequest(date: date, timezone: "Europe/London")
-        $0.snapshot = snapshot(125)
+        $0.snapshot = snapshot(125, in: "Europe/London")
         $0.invokedAt = Sample.now
         $0.completedAt = Sample.now
-        $0.sync = SyncResult(at: Sample.now)
+        $0.sync = SyncResult(at: Sample.now, destination: "example.org")
         $0.upload = UploadResult(
-            date: date, minutes: 125, at: Sample.now, outcome: UploadOutcome(minutes: 125, known: nil))
+            date: date, minutes: 125, at: Sample.now, outcome: UploadOutcome(minutes: 125, known: nil),
+            destination: "example.org")
     }
 
     private static let failed = person {
@@ -106,11 +107,9 @@ extension PageState {
                 token: 3, date: date, minutes: 125, source: VerifiedUpload.source, timezone: "Europe/London",
                 computedAt: Sample.now, receivedAt: Sample.now)
         ]
-        facts.connections = [
-            ReceivedConnection(
-                token: nil, isEnabled: true, timezone: "Europe/London",
-                selection: WireSelection(AppSelection(apps: ["spotify"])), receivedAt: Sample.now)
-        ]
+        facts.connection = ReceivedConnection(
+            token: nil, isEnabled: true, timezone: "Europe/London",
+            selection: WireSelection(AppSelection(apps: ["spotify"])), receivedAt: Sample.now)
         return facts
     }()
 

@@ -77,14 +77,26 @@ import Testing
         Self.used("khan", from: "2026-11-20T10:00:00Z", minutes: 30, in: &ledger)
         Self.used("duolingo", from: "2026-11-20T10:20:00Z", minutes: 20, on: tablet, in: &ledger)
         Self.used("tiktok", from: "2026-11-20T11:00:00Z", minutes: 60, in: &ledger)
+        // A domain that no app has, and a name below it that another person's choice counted: 10:25 to 10:45.
+        Self.used("nobody.example", from: "2026-11-20T10:25:00Z", minutes: 10, in: &ledger)
+        Self.used("a.nobody.example", from: "2026-11-20T10:35:00Z", minutes: 10, on: tablet, in: &ledger)
+        Self.used("notnobody.example", from: "2026-11-20T12:00:00Z", minutes: 10, in: &ledger)
         // The gateway saw less than DNS guessed; it is the more exact.
         Self.used("khan", from: "2026-11-20T10:00:00Z", minutes: 25, source: .gateway, in: &ledger)
         let now = at("2026-11-21T08:00:00Z")
         try household.stageComputation(me, at: now)
         household.compute(from: ledger, catalog: Self.catalog, at: now)
-        #expect(household.people[0].verified.snapshot?.verifiedMinutes == 40)
-        #expect(
-            Self.catalog.uncountedDomains(in: household.people[0].verified.productive!) == ["nobody.example"])
+        #expect(household.people[0].verified.snapshot?.verifiedMinutes == 45)
+    }
+
+    @Test(
+        "DD-034: a domain that no app has is counted by itself, and an app that lies below a domain with it")
+    func domains() {
+        let counting = Self.catalog.counting(["www.duolingo.com", "nobody.example", "org"])
+        #expect(counting.app(owning: "x.nobody.example")?.id == "nobody.example")
+        #expect(counting.app(owning: "www.duolingo.com")?.id == "duolingo")
+        #expect(counting.app(owning: "khanacademy.org")?.id == "khan")
+        #expect(Self.catalog.countedApps(in: AppSelection(domains: ["org"])) == ["khan"])
     }
 
     @Test("DD-031, DD-007, DD-012, DD-013: staged, invoked, answered and completed, in that order; once")
@@ -113,24 +125,47 @@ import Testing
         #expect(household.people[0].verified == verified)
     }
 
-    @Test("DD-071: a zone that changes after the request does not mix days; DD-037: nor does midnight")
+    @Test("DD-071: what was computed in another zone is neither shown nor uploaded, and is computed anew")
     func noMixing() throws {
         var household = try Self.house()
+        var ledger = UsageLedger()
+        // Noon to 12:30 of the 20th in Berlin; the evening of the 20th in Tokyo.
+        Self.used("khan", from: "2026-11-20T11:00:00Z", minutes: 30, in: &ledger)
         let evening = at("2026-11-21T22:00:00Z")
         try household.stageComputation(me, at: evening)
         try household.setVerifiedTimeZone(me, to: "Asia/Tokyo")
-        household.compute(from: UsageLedger(), catalog: Self.catalog, at: evening)
-        #expect(household.people[0].verified.snapshot?.date == day("2026-11-20"))
+        household.compute(from: ledger, catalog: Self.catalog, at: evening)
         #expect(household.people[0].verified.snapshot?.timezone == "Europe/Berlin")
         // In Tokyo it is the 22nd.
         #expect(throws: Refusal.computedForAnotherDay(day("2026-11-20"), day("2026-11-21"))) {
             try household.verifiedUpload(of: me, at: evening)
         }
-        try household.setVerifiedTimeZone(me, to: nil)
-        #expect(try household.verifiedUpload(of: me, at: evening).date == day("2026-11-20"))
+        // London has the same yesterday, and yet it is another one.
+        try household.setVerifiedTimeZone(me, to: "Europe/London")
+        #expect(throws: Refusal.nothingComputed) { try household.verifiedUpload(of: me, at: evening) }
+        #expect(household.people[0].verified.progress(at: evening, in: zone("Europe/London")) == .computing)
+        #expect(household.awaitsVerifiedMinutes)
+        household.beginComputation(at: evening)
+        household.compute(from: ledger, catalog: Self.catalog, at: evening)
+        let upload = try household.verifiedUpload(of: me, at: evening)
+        #expect(upload.timezone == "Europe/London" && upload.verifiedMinutes == 30)
+        #expect(!household.awaitsVerifiedMinutes)
         #expect(throws: Refusal.computedForAnotherDay(day("2026-11-20"), day("2026-11-21"))) {
-            try household.verifiedUpload(of: me, at: evening + 3600)
+            try household.verifiedUpload(of: me, at: evening + 2 * 3600)
         }
+    }
+
+    @Test("DD-071: with the household's zone, and where nothing is productive any more nothing is asked for")
+    func householdsZone() throws {
+        var household = try Self.house()
+        let now = at("2026-11-21T08:00:00Z")
+        try household.stageComputation(me, at: now)
+        household.compute(from: UsageLedger(), catalog: Self.catalog, at: now)
+        try household.setTimeZone("America/New_York", at: now)
+        #expect(household.awaitsVerifiedMinutes)
+        try household.saveProductive(me, AppSelection(), catalog: Self.catalog)
+        #expect(!household.awaitsVerifiedMinutes)
+        #expect(household.people[0].verified.progress(at: now, in: zone("America/New_York")) == .nothing)
     }
 
     @Test(

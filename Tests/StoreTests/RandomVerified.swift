@@ -18,8 +18,9 @@ extension RandomHousehold {
         verified.upload = maybe(
             UploadResult(
                 date: night(), minutes: 12, at: instant(),
-                outcome: maybe(UploadOutcome(minutes: 12, known: maybe(90))), failure: maybe(name())))
-        verified.sync = maybe(SyncResult(at: instant(), failure: maybe(name())))
+                outcome: maybe(UploadOutcome(minutes: 12, known: maybe(90))), failure: maybe(name()),
+                destination: maybe(name())))
+        verified.sync = maybe(SyncResult(at: instant(), failure: maybe(name()), destination: maybe(name())))
         return verified
     }
 }

@@ -30,7 +30,7 @@ def yesterday():
 
 
 def body(date, minutes, **raw):
-    selection = {"v": 1, "encodedPlistBase64": "...", "applicationTokenCount": 5, "categoryTokenCount": 2,
+    selection = {"v": 1, "encodedPlistBase64": "YnBsaXN0MDA=", "applicationTokenCount": 5, "categoryTokenCount": 2,
                  "webDomainTokenCount": 0}
     return {"date": str(date), "verifiedMinutes": minutes, "raw": {
         "source": "ios_deviceactivity_v2", "timezone": "America/New_York", "selection": selection,
@@ -42,13 +42,13 @@ def token(server):
     return {"Authorization": f"Bearer {made.stdout.split()[-1]}"}
 
 
-def use_yesterday(server, minutes, app="duolingo"):
-    """Writes minutes of yesterday noon where the server keeps them; the server must be down."""
+def use_yesterday(server, minutes, app="duolingo", days=1):
+    """Writes minutes of yesterday noon, or of an earlier one's, where the server keeps them; the server must be down."""
     import sqlite3
-    noon = datetime.datetime.combine(yesterday(), datetime.time(12), BERLIN)
+    noon = datetime.datetime.combine(yesterday() - datetime.timedelta(days=days - 1), datetime.time(12), BERLIN)
     hour = int(noon.timestamp()) // 3600
     with sqlite3.connect(server.data / "sleep-inducer.sqlite") as database:
-        database.execute("INSERT INTO usage_app VALUES (1, ?)", (app,))
+        database.execute("INSERT OR IGNORE INTO usage_app VALUES (1, ?)", (app,))
         for index in range((minutes + 59) // 60):
             part = min(60, minutes - 60 * index)
             database.execute("INSERT INTO usage_hour VALUES (1, ?, 1, 1, 0, ?)", (hour + index, (1 << part) - 1))
@@ -79,7 +79,7 @@ def test_the_morning_without_script(house):
     assert time.monotonic() - began < 2
     done = owner.post("/verified/upload", {"date": str(yesterday())}, page="/verified/yesterday")
     assert done.status_code == 303
-    assert "Uploaded: created, +95 minutes." in owner.get("/verified/yesterday").text
+    assert "Uploaded: created, +95 minutes. It went to this server." in owner.get("/verified/yesterday").text
     setup = owner.get("/verified/setup").text
     assert f"Snapshot: 95 minutes on {yesterday()}" in setup and "Last completed: 2" in setup
 
@@ -112,8 +112,103 @@ def test_the_api_word_for_word(house):
     with concurrent.futures.ThreadPoolExecutor(32) as pool:
         deltas = list(pool.map(lambda number: upload(number * 7 % 1501)["deltaMinutes"], range(300)))
     assert upload(77)["deltaMinutes"] == 77 - 90 - sum(deltas)
-    usage = requests.post(house.url + UPLOAD, json=body(yesterday(), 44), headers=headers, timeout=10)
+    early = yesterday() - datetime.timedelta(days=9)
+    usage = requests.post(house.url + UPLOAD, json=body(early, 44), headers=headers, timeout=10)
     assert usage.json()["deltaMinutes"] == 44
+
+
+def test_whatever_the_token_the_ledger_is_one(house):
+    """DD-059: 50 twice with two tokens is 50; the page's own upload counts the same."""
+    day = yesterday() - datetime.timedelta(days=5)
+
+    def upload(minutes, headers):
+        return requests.post(house.url + UPLOAD, json=body(day, minutes), headers=headers, timeout=10).json()["deltaMinutes"]
+
+    # As the seed's tokens: a new one each hour.
+    assert [upload(50, token(house)) for _ in range(4)] == [50, 0, 0, 0]
+    assert upload(60, token(house)) == 10
+    owner = Browser(house).log_in().enroll()
+    usage = owner.get(f"/api/v1/usage?date={day}").json()
+    assert [use["minutes"] for use in usage["apps"] if use["app"] == "verified-minutes"] == [60]
+    owner.post("/verified/selection", [("app", "duolingo")])
+    requests.post(house.url + UPLOAD, json=body(yesterday(), 50), headers=token(house), timeout=10)
+    owner.post("/verified/compute", page="/verified/yesterday")
+    owner.post("/verified/upload", {"date": str(yesterday())}, page="/verified/yesterday")
+    assert "Uploaded: updated, +45 minutes. It went to this server." in owner.get("/verified/yesterday").text
+    again = requests.post(house.url + UPLOAD, json=body(yesterday(), 95), headers=token(house), timeout=10).json()
+    assert again["status"] == "unchanged"
+
+
+ZONES = ["Pacific/Kiritimati", "Pacific/Pago_Pago", "Asia/Tokyo", "America/Los_Angeles"]
+
+
+@pytest.mark.parametrize("change", ["verified", "household"])
+def test_another_zone_is_another_number(tmp_path, upstream, change):
+    """DD-071: what was computed in one zone is computed anew in the next, before it is shown or uploaded."""
+    house = Server(tmp_path / "data", upstream)
+    house.stop()
+    use_yesterday(house, 95)
+    use_yesterday(house, 30, days=2)
+    house.start()
+    try:
+        owner = Browser(house).log_in().enroll()
+        owner.post("/verified/selection", [("app", "duolingo")])
+        owner.post("/verified/compute", page="/verified/yesterday")
+        assert "<b>95</b>" in owner.get("/verified/yesterday").text
+        seen = {zone: counted(zone, {1: 95, 2: 30}) for zone in ZONES}
+        assert len(set(seen.values())) > 1, seen
+        for zone, (day, minutes) in seen.items():
+            if change == "verified":
+                owner.post("/verified/time-zone", {"timeZone": zone}, page="/verified/setup")
+            else:
+                owner.post("/settings/time-zone", {"timeZone": zone}, page="/settings")
+            page = owner.get("/verified/yesterday").text
+            assert f'datetime="{day}"' in page and f"in {zone.replace('_', ' ')}." in page
+            assert f"<b>{minutes}</b>" in page, (zone, minutes, re.search("<b>.*?</b>", page))
+            owner.post("/verified/upload", {"date": str(day)}, page="/verified/yesterday")
+            exported = json.loads(house.command("export").stdout)["verified"][0]["uploads"]
+            sent = next(upload for upload in exported if upload["date"] == str(day))
+            assert (sent["verifiedMinutes"], sent["timezone"]) == (minutes, zone)
+    finally:
+        house.stop()
+
+
+def counted(name, used):
+    """Yesterday in a zone, and how many of the minutes that were used from noon in Berlin on lie in it."""
+    zone = zoneinfo.ZoneInfo(name)
+    day = datetime.datetime.now(zone).date() - datetime.timedelta(days=1)
+    total = 0
+    for days, minutes in used.items():
+        noon = datetime.datetime.combine(yesterday() - datetime.timedelta(days=days - 1), datetime.time(12), BERLIN)
+        total += sum((noon.astimezone(datetime.timezone.utc) + datetime.timedelta(minutes=minute)).astimezone(zone).date() == day
+                     for minute in range(minutes))
+    return day, total
+
+
+def test_a_domain_that_no_app_has_counts_too(tmp_path, upstream):
+    """DD-034: apps, categories and domains."""
+    house = Server(tmp_path / "data", upstream)
+    try:
+        owner = Browser(house).log_in().enroll()
+        owner.post("/verified/selection", [("domain", "school.example")])
+
+        def used():
+            return {use["name"]: use["minutes"] for use in owner.get("/api/v1/usage").json()["apps"]}
+
+        # Look-ups that lie apart speak of use.
+        for _ in range(2):
+            for name in ("school.example", "desk.school.example", "other.example"):
+                house.ask(name)
+            time.sleep(35)
+        assert list(eventually(used, 20)) == ["school.example"]
+        # Nothing is blocked by it, and nobody finds it among the apps.
+        assert house.addresses("school.example") == [upstream.ADDRESS]
+        assert 'value="school.example"' not in owner.get("/allowed-apps").text
+        # Another choice, and it counts no more.
+        owner.post("/verified/selection", [("app", "duolingo")])
+        assert "school.example" not in owner.get("/api/v1/selections/productive").text
+    finally:
+        house.stop()
 
 
 def test_the_token_is_nowhere(house):
@@ -167,7 +262,7 @@ def test_what_each_size_shows(chromium, house):  # noqa: F811
         visitor.page.get_by_role("button", name="Upload yesterday").click()
         visitor.page.get_by_text("Uploaded: unchanged, 0 minutes.").wait_for()
         visitor.page.get_by_role("link", name="Selection").click()
-        visitor.page.get_by_text("Not counted yet").wait_for()
+        visitor.page.get_by_text("counts from the moment that you save it").wait_for()
         visitor.page.get_by_role("button", name="Sync selection + timezone to backend").click()
         visitor.page.get_by_text("Synced").wait_for()
         assert visitor.noise == []
@@ -302,7 +397,62 @@ def test_two_servers_upload_to_each_other(homes):
         [BINARY, "export", "--data", str(south.data)], capture_output=True, text=True).stdout)["verified"][0]
     plist = plistlib.loads(base64.b64decode(received["connections"][0]["encodedPlistBase64"]))
     assert plist["apps"] == ["duolingo"] and plist["categories"] == ["books"]
+    # Another address takes its place: what was uploaded names the one that took it.
+    north.post("/verified/credentials", "/verified/setup", ("baseURL", ""), ("accessToken", ""))
+    page = north.curl("/verified/yesterday")
+    assert "Uploaded: unchanged, 0 minutes. It went to 10.78.0.2." in page and "Uploads go to <bdi>this server</bdi>." in page
+    assert "It went to 10.78.0.2." in north.curl("/verified/selection")
     # Its own address is refused: leaving the address empty is the way.
     north.post("/verified/credentials", "/verified/setup", ("baseURL", north.url), ("accessToken", "x"))
     north.post("/verified/upload", "/verified/yesterday", ("date", str(yesterday())))
     assert "leads back to this machine" in north.curl("/verified/yesterday")
+
+
+PLAIN = """
+import http.server, sys
+class Plain(http.server.BaseHTTPRequestHandler):
+    def answer(self):
+        self.rfile.read(int(self.headers["Content-Length"]))
+        status = int(self.path.split("/")[1])
+        words = b"" if status == 204 else b"Thank you."
+        self.send_response(status)
+        if status != 204:
+            self.send_header("Content-Length", str(len(words)))
+        self.end_headers()
+        self.wfile.write(words)
+    do_POST = do_PATCH = answer
+http.server.HTTPServer(("10.78.0.2", 8099), Plain).serve_forever()
+"""
+
+
+def test_a_server_that_gives_no_receipt_took_it_all_the_same(homes):
+    """DD-058: 200, 201, 202 and 204 without a receipt that can be read are taken; 500 and 302 are not."""
+    north = homes[0]
+    other = subprocess.Popen(["ip", "netns", "exec", SOUTH, sys.executable, "-c", PLAIN])
+    try:
+        north.post("/verified/selection", "/verified/selection", ("app", "duolingo"))
+        north.post("/verified/compute", "/verified/yesterday")
+        # A connection is made as soon as it listens.
+        eventually(lambda: north.curl("/healthz") and not subprocess.run(
+            ["ip", "netns", "exec", NORTH, "curl", "-s", "-m", "2", "-d", "x", "http://10.78.0.2:8099/204"],
+            capture_output=True).returncode)
+        for status in (200, 201, 202, 204, 500, 302):
+            north.post("/verified/credentials", "/verified/setup", ("baseURL", f"http://10.78.0.2:8099/{status}"),
+                       ("accessToken", "x"))
+            north.post("/verified/upload", "/verified/yesterday", ("date", str(yesterday())))
+            page = north.curl("/verified/yesterday")
+            taken = f"Uploaded: taken, without a receipt. It went to 10.78.0.2:8099/{status}." in page
+            assert taken == (status < 300) and ("Not uploaded." in page) == (status >= 300), (status, page)
+    finally:
+        other.terminate()
+        other.wait(10)
+
+
+def test_the_link_to_tokens_leads_to_them(chromium, house):  # noqa: F811
+    visitor = Visitor(chromium, house, "phone").log_in()
+    visitor.page.goto(house.url + "/verified/setup")
+    visitor.page.get_by_role("link", name="Settings, Access for programs").click()
+    visitor.page.wait_for_url("**/settings*#tokens")
+    heading = visitor.page.get_by_role("heading", name="Access for programs")
+    assert 0 <= heading.bounding_box()["y"] < 844 / 2
+    visitor.close()

@@ -8,7 +8,9 @@ import Store
 extension HomeSite {
     /// What became of an upload, its failure in a sentence.
     func deliver(_ upload: VerifiedUpload, of person: Person) async throws -> UploadResult {
-        var result = UploadResult(date: upload.date, minutes: upload.verifiedMinutes, at: clock.now())
+        var result = UploadResult(
+            date: upload.date, minutes: upload.verifiedMinutes, at: clock.now(),
+            destination: person.verified.destination)
         guard let server = person.verified.server else {
             result.outcome = try store.receive(upload, with: nil, for: person.id, at: clock.now())
             return result
@@ -16,11 +18,7 @@ extension HomeSite {
         let sent = try await send(upload.json, .post, VerifiedServer.uploadPath, to: server, of: person.id)
         switch sent {
         case .failure(let failure): result.failure = failure.words
-        case .success(let body):
-            result.outcome = VerifiedJSON.outcome(body, of: upload.date)
-            if result.outcome == nil {
-                result.failure = "\(server.base) took it, but gave no receipt that can be read."
-            }
+        case .success(let body): result.outcome = VerifiedJSON.outcome(body, of: upload.date)
         }
         result.at = clock.now()
         return result

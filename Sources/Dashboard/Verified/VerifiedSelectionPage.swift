@@ -12,13 +12,11 @@ package struct VerifiedSelectionPage: Page {
     package let title = "Productive Apps"
     let tab = VerifiedTab.selection
     package let picker: Picker
-    /// Domains that no app has, so that nobody knows minutes of them.
-    let uncounted: String?
     /// Whether there is something that could be synced.
     let canSync: Bool
     /// `this server`, or another's host.
     let destination: String
-    /// `Synced on Friday at 22:19.`
+    /// `Synced on Friday at 22:19. It went to this server.`
     let synced: String?
     /// Why the latest sync failed.
     let failure: String?
@@ -37,25 +35,18 @@ package struct VerifiedSelectionPage: Page {
         picker = Picker(
             catalog: catalog, ownApps: household.ownApps, selection: chosen,
             stored: verified.productive ?? AppSelection(), first: Self.first)
-        let names = catalog.adding(household.ownApps).uncountedDomains(
-            in: verified.productive ?? AppSelection())
-        uncounted = names.isEmpty ? nil : names.joined(separator: ", ")
         canSync = verified.productive?.isEmpty == false
-        destination = verified.destination
+        self.destination = verified.destination
         let clock = ClockFace(zone: zone)
-        synced = verified.sync.flatMap { $0.failure == nil ? "Synced \(clock.on($0.at))." : nil }
-        failure = verified.sync?.failure
+        let destination = verified.sync?.destination
+        synced = verified.sync.flatMap {
+            $0.failure == nil ? "Synced \(clock.on($0.at)).".naming(destination, "It went to") : nil
+        }
+        failure = verified.sync?.failure?.naming(destination, "It was meant for")
         self.typedDomain = typedDomain
         self.errors = errors
     }
 
     /// What people learn and work with stands in front of the alphabet.
     private static let first = ["learning", "books", "reading", "work"]
-}
-
-extension VerifiedMinutes {
-    /// Where uploads go, in a sentence.
-    var destination: String {
-        server.map { String($0.base.drop { $0 != "/" }.drop { $0 == "/" }) } ?? "this server"
-    }
 }

@@ -45,7 +45,10 @@ extension HomeSite {
             let connection = try asker.household.verifiedConnection(of: asker.person.id)
             let failure = try await deliver(connection, of: asker.person)
             try command { household, _, now in
-                try household.noteSync(asker.person.id, SyncResult(at: now, failure: failure))
+                try household.noteSync(
+                    asker.person.id,
+                    SyncResult(
+                        at: now, failure: failure, destination: asker.person.verified.destination))
             }
         } catch let refusal as Refusal {
             return try verifiedSelection(

@@ -32,7 +32,7 @@ package struct VerifiedYesterdayPage: Page {
 
     /// How the latest upload of the day went.
     struct Upload {
-        /// `Uploaded: created, +120 minutes.`
+        /// `Uploaded: created, +120 minutes. It went to example.org.`
         let success: String?
         let failure: String?
     }
@@ -72,12 +72,21 @@ package struct VerifiedYesterdayPage: Page {
 
 extension VerifiedYesterdayPage.Upload {
     init(_ result: UploadResult) {
-        failure = result.failure
-        success = result.outcome.map { outcome in
-            let delta = outcome.deltaMinutes
-            let sign = delta > 0 ? "+" : delta < 0 ? "−" : ""
-            return
-                "Uploaded: \(outcome.status.rawValue), \(sign)\(abs(delta)) minute\(abs(delta) == 1 ? "" : "s")."
-        }
+        failure = result.failure?.naming(result.destination, "It was meant for")
+        let words = result.outcome.map(Self.words) ?? "taken, without a receipt"
+        success = result.failure == nil ? "Uploaded: \(words).".naming(result.destination, "It went to") : nil
+    }
+
+    private static func words(_ outcome: UploadOutcome) -> String {
+        let delta = outcome.deltaMinutes
+        let sign = delta > 0 ? "+" : delta < 0 ? "−" : ""
+        return "\(outcome.status.rawValue), \(sign)\(abs(delta)) minute\(abs(delta) == 1 ? "" : "s")"
+    }
+}
+
+extension String {
+    /// A sentence, and one more that names the server: by now it can be another one.
+    func naming(_ destination: String?, _ words: String) -> String {
+        destination.map { "\(self) \(words) \($0)." } ?? self
     }
 }

@@ -6,10 +6,11 @@ import Policy
 import Store
 
 extension HomeSite {
-    func verifiedYesterdayPage(_ request: Request, _ visit: Visit) throws -> Response {
-        let asker = try asker(request, visit)
+    func verifiedYesterdayPage(_ request: Request, _ visit: Visit) async throws -> Response {
+        await untilComputed(try asker(request, visit).person.id)
         return try verifiedYesterday(
-            asker, isSheetOpen: request.uri.queryParameters["sheet"].map(String.init) == "open")
+            try asker(request, visit),
+            isSheetOpen: request.uri.queryParameters["sheet"].map(String.init) == "open")
     }
 
     /// "Compute yesterday minutes": stages the request, and leads to the sheet. Enforcement answers it, also when
@@ -25,7 +26,6 @@ extension HomeSite {
         } catch let refusal as Refusal {
             return try verifiedYesterday(asker, status: .conflict, notice: refusal.message)
         }
-        await untilComputed(asker.person.id)
         return back(to: "/verified/yesterday", for: asker, query: "sheet=open")
     }
 
@@ -71,7 +71,10 @@ extension HomeSite {
     /// Waits a third of a second at the most; the page that follows says how far it is.
     private func untilComputed(_ person: PersonID) async {
         for _ in 0..<60 {
-            if store.household[person: person]?.verified.stagedAt == nil { return }
+            let household = store.household
+            guard let verified = household[person: person]?.verified,
+                verified.progress(at: clock.now(), in: verified.zone(in: household)) == .computing
+            else { return }
             try? await Task.sleep(for: .milliseconds(5))
         }
     }

@@ -36,11 +36,21 @@ extension Household {
         return request
     }
 
-    /// Whether anybody's request waits.
-    package var awaitsVerifiedMinutes: Bool { people.contains { $0.verified.stagedAt != nil } }
+    /// Whether anybody's request waits, or what was found for somebody is to be found anew.
+    package var awaitsVerifiedMinutes: Bool {
+        people.contains { $0.verified.stagedAt != nil || isOutdated($0) }
+    }
 
-    /// The first thing that a computation does (DD-007).
+    private func isOutdated(_ person: Person) -> Bool {
+        person.verified.isOutdated(in: person.verified.zone(in: self))
+    }
+
+    /// The first thing that a computation does (DD-007), after it has asked anew for what another zone's day was
+    /// (DD-071).
     package mutating func beginComputation(at now: Date) {
+        for person in people where person.verified.stagedAt == nil && isOutdated(person) {
+            _ = try? stageComputation(person.id, at: now)
+        }
         for index in people.indices where people[index].verified.stagedAt != nil {
             people[index].verified.invokedAt = now
         }
@@ -62,14 +72,16 @@ extension Household {
         }
     }
 
-    /// What "Upload yesterday" sends. Only what was computed for the day that is yesterday now: a page can stay open
-    /// over midnight (DD-037).
+    /// What "Upload yesterday" sends. Only what was computed for the day that is yesterday now, in the zone that holds
+    /// now: a page can stay open over midnight (DD-037), and over a change of the zone (DD-071).
     package func verifiedUpload(of id: PersonID, at now: Date) throws(Refusal) -> VerifiedUpload {
         let verified = people[try index(of: id)].verified
         guard let snapshot = verified.snapshot else { throw .nothingComputed }
-        let yesterday = verified.zone(in: self).yesterday(at: now)
+        let zone = verified.zone(in: self)
+        let yesterday = zone.yesterday(at: now)
         guard snapshot.date == yesterday else { throw .computedForAnotherDay(snapshot.date, yesterday) }
-        return VerifiedUpload(snapshot, verified.productive ?? AppSelection())
+        guard let minutes = verified.minutes(at: now, in: zone) else { throw .nothingComputed }
+        return VerifiedUpload(minutes, verified.productive ?? AppSelection())
     }
 
     /// What "Sync selection + timezone to backend" sends: what is saved, not what is ticked (DD-063).

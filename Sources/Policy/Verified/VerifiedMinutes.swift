@@ -25,6 +25,11 @@ package struct VerifiedMinutes: Hashable, Sendable {
 
     package init() {}
 
+    /// Where uploads go, in a sentence: `this server`, or another's host and path.
+    package var destination: String {
+        server.map { String($0.base.drop { $0 != "/" }.drop { $0 == "/" }) } ?? "this server"
+    }
+
     /// Whose days count.
     package func zone(in household: Household) -> CivilZone {
         timeZone.flatMap { CivilZone($0) } ?? household.zone
@@ -35,8 +40,21 @@ package struct VerifiedMinutes: Hashable, Sendable {
         if let stagedAt {
             return now.timeIntervalSince(stagedAt) > Self.patience ? .overdue : .computing
         }
-        guard let snapshot, snapshot.date == zone.yesterday(at: now) else { return .nothing }
-        return .done(snapshot)
+        if isOutdated(in: zone) { return .computing }
+        return minutes(at: now, in: zone).map(Progress.done) ?? .nothing
+    }
+
+    /// What was found for the day that is yesterday in a zone, and in that zone: of another one it says nothing (DD-071).
+    func minutes(at now: Date, in zone: CivilZone) -> ScreenTimeSnapshot? {
+        snapshot.flatMap {
+            $0.timezone == zone.identifier && $0.date == zone.yesterday(at: now) ? $0 : nil
+        }
+    }
+
+    /// Whether what was found is to be found anew, because another zone holds now.
+    func isOutdated(in zone: CivilZone) -> Bool {
+        guard let snapshot, productive?.isEmpty == false else { return false }
+        return snapshot.timezone != zone.identifier
     }
 
     package enum Progress: Hashable, Sendable {
@@ -84,19 +102,23 @@ package struct UploadResult: Hashable, Codable, Sendable {
     package var date: CivilDate
     package var minutes: Int
     package var at: Date
-    /// Nil where it failed.
+    /// Nil where it failed, and where it was taken without a receipt that can be read.
     package var outcome: UploadOutcome?
-    /// Why it failed, in a sentence.
+    /// Why it failed, in a sentence; nil: it was taken.
     package var failure: String?
+    /// Where it went, in the words of `VerifiedMinutes.destination`; nil: that was not kept then.
+    package var destination: String?
 
     package init(
-        date: CivilDate, minutes: Int, at: Date, outcome: UploadOutcome? = nil, failure: String? = nil
+        date: CivilDate, minutes: Int, at: Date, outcome: UploadOutcome? = nil, failure: String? = nil,
+        destination: String? = nil
     ) {
         self.date = date
         self.minutes = minutes
         self.at = at
         self.outcome = outcome
         self.failure = failure
+        self.destination = destination
     }
 }
 
@@ -104,9 +126,12 @@ package struct UploadResult: Hashable, Codable, Sendable {
 package struct SyncResult: Hashable, Codable, Sendable {
     package var at: Date
     package var failure: String?
+    /// As `UploadResult.destination`.
+    package var destination: String?
 
-    package init(at: Date, failure: String? = nil) {
+    package init(at: Date, failure: String? = nil, destination: String? = nil) {
         self.at = at
         self.failure = failure
+        self.destination = destination
     }
 }
