@@ -17,10 +17,13 @@ struct NameSets: Equatable {
     private var relayedSites: [PersonID: Int] = [:]
     private let unreachable: Set<String>
     let apps: [App]
+    /// What counts beside apps.
+    let domains: Set<String>
 
     init(_ snapshot: Snapshot) {
         unreachable = snapshot.household.unreachable
         apps = snapshot.catalog.apps
+        domains = snapshot.household.productiveDomains
         for person in snapshot.household.people {
             add(snapshot.household.allowedSnapshot(of: person))
             if let session = person.session { add(session.allowed) }
@@ -96,7 +99,9 @@ struct CompiledNames {
 
     mutating func table(for sets: NameSets, in catalog: Catalog) -> NameTable {
         if sets == made { return table }
-        if made?.apps != sets.apps { apps = tags.names(in: catalog) }
+        if made?.apps != sets.apps || made?.domains != sets.domains {
+            apps = tags.names(in: catalog.counting(sets.domains))
+        }
         made = sets
         table = NameTable(sets: sets.names(in: catalog), apps: apps)
         return table

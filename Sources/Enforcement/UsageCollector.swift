@@ -51,7 +51,7 @@ package final class UsageCollector: Sendable {
         do { stored = try store.usageHours(since: hour - UsageLedger.hoursKept) } catch {
             logger.warning("Usage could not be read", metadata: ["error": "\(error)"])
         }
-        let all = catalog.adding(store.household.ownApps)
+        let all = catalog.adding(store.household.ownApps).counting(store.household.productiveDomains)
         var state = State(
             spans: RelayedSpans(at: now), ledger: UsageLedger(stored), writtenAt: now)
         state.recorder.resume(state.ledger, in: all, at: now)
@@ -78,6 +78,12 @@ package final class UsageCollector: Sendable {
             var differs = false
             for count in counts {
                 guard let owner = state.owners[count.client], let entry = tags.entry(of: count.tag) else {
+                    continue
+                }
+                // A domain is nobody's but theirs who chose it.
+                if entry.category == Category.domain.id,
+                    household[person: owner.person]?.verified.productive?.counts(domain: entry.app) != true
+                {
                     continue
                 }
                 // Whoever tries it reaches for something on purpose.

@@ -53,7 +53,8 @@ import Testing
                     store: store, clock: clock.wall, hardwareAddresses: { [:] }, logger: logger),
                 usage: usage, onUse: { await monitor.step() })
             filter = Mutex(nil)
-            table = NameTable(sets: [], apps: tags.names(in: TagBookTests.catalog))
+            table = NameTable(
+                sets: [], apps: tags.names(in: TagBookTests.catalog.counting(["school.example"])))
             (self.clock, self.store, self.usage, self.monitor) = (clock, store, usage, monitor)
             box.scene = self
         }
@@ -137,6 +138,28 @@ import Testing
         scene.clock.set("2026-11-21T23:00:00Z")
         await scene.monitor.step()
         #expect(try !scene.isBlocked())
+    }
+
+    @Test(
+        "DD-034: a domain that no app has counts for the person who finds it productive, and for nobody else")
+    func domain() async throws {
+        let scene = try Scene("2026-11-21T12:00:00Z")
+        try scene.store.change {
+            $0.people[0].verified.productive = AppSelection(domains: ["school.example"])
+        }
+        for pause in [40, 30, 70, 20, 60] {
+            for address in ["10.0.0.1", "10.0.0.3"] {
+                try scene.ask("desk.school.example", from: address)
+            }
+            try await scene.pass(pause)
+        }
+        #expect(try !scene.isBlocked("desk.school.example"))
+        let day = try #require(CivilZone("Europe/Berlin")).interval(of: CivilDate("2026-11-21")!)
+        let minutes = { (person: PersonID) in
+            scene.usage.ledger.minutes(of: person, apps: ["school.example"], in: day)
+        }
+        #expect(minutes(Self.me) == 3)
+        #expect(minutes(Self.kim) == 0 && scene.usage.ledger.apps(of: Self.kim).isEmpty)
     }
 
     @Test("What is relayed counts by bytes from an hour's first on, by lookups otherwise; limits hold by it")

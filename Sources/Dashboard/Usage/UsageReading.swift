@@ -35,10 +35,11 @@ extension HomeSite {
         }.sorted { ($0.minutes, $0.attempts, $1.name) > ($1.minutes, $1.attempts, $0.name) }
     }
 
-    /// Minutes that were uploaded stand beside apps, under a name of their own; an app of the household's own leaves its
-    /// minutes behind when it goes.
+    /// Minutes that were uploaded stand beside apps, under a name of their own, and a productive domain under its own; an
+    /// app of the household's own leaves its minutes behind when it goes.
     private static func name(ofUse id: String) -> String {
-        id == HouseholdStore.verifiedUse ? "Verified Minutes" : "An app that was removed (\(id))"
+        if id.contains(".") { return id }
+        return id == HouseholdStore.verifiedUse ? "Verified Minutes" : "An app that was removed (\(id))"
     }
 
     /// How often rules were bent, and kept, since an instant; from the person's own log.

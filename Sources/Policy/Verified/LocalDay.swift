@@ -15,14 +15,17 @@ extension UsageLedger {
     /// Whole minutes of the requested day in which a person used anything of a selection: each once, on all devices
     /// together, and where two sources speak of a device, what the more exact one says (DD-008, DD-009, DD-034).
     ///
-    /// Nil for a zone that there is none of. A bare domain counts by the app that owns it.
+    /// Nil for a zone that there is none of. A bare domain counts by the app that owns it, else by itself; with what lies
+    /// below it.
     package func verifiedMinutes(
         of person: PersonID, _ selection: AppSelection, _ request: ScreenTimeComputationRequest,
         in catalog: Catalog
     ) -> Int? {
         guard let zone = CivilZone(request.timezone) else { return nil }
+        let below = apps(of: person).filter { selection.counts(domain: $0) }
         return minutes(
-            of: person, apps: catalog.countedApps(in: selection), in: zone.interval(of: request.date))
+            of: person, apps: catalog.countedApps(in: selection).union(below),
+            in: zone.interval(of: request.date))
     }
 }
 
@@ -32,11 +35,39 @@ extension Catalog {
         var ids = Set(apps.filter { selection.categories.contains($0.category) }.map(\.id))
         ids.formUnion(selection.apps.filter { app(id: $0) != nil })
         ids.formUnion(selection.domains.compactMap { app(owning: $0)?.id })
+        ids.formUnion(apps.filter { $0.suffixes.contains(where: selection.counts(domain:)) }.map(\.id))
         return ids
     }
 
-    /// Domains of a selection of which no minutes are known, because no app has them.
-    package func uncountedDomains(in selection: AppSelection) -> [String] {
-        selection.domains.filter { app(owning: $0) == nil }.sorted()
+    /// With every domain that somebody finds productive and no app has, for counting alone: each as an app that has the
+    /// domain as its id, as no other app does.
+    package func counting(_ domains: Set<String>) -> Catalog {
+        let free = domains.filter { app(owning: $0) == nil }.sorted()
+        return Catalog(
+            categories: categories,
+            apps: apps
+                + free.map {
+                    App(
+                        id: $0, name: $0, category: Category.domain.id, suffixes: [$0],
+                        pages: [$0, "www.\($0)"],
+                        foreground: [$0])
+                }, alwaysReachable: alwaysReachable)
+    }
+}
+
+extension Category {
+    /// On no shelf: what counts for those alone who chose it.
+    package static let domain = Category(id: "domain", name: "Domains")
+}
+
+extension AppSelection {
+    /// Whether a name is one of the domains, or lies below one.
+    package func counts(domain name: String) -> Bool { domains.contains { DomainName.isUnder(name, $0) } }
+}
+
+extension Household {
+    /// What anybody finds productive beside apps.
+    package var productiveDomains: Set<String> {
+        people.reduce(into: []) { $0.formUnion($1.verified.productive?.domains ?? []) }
     }
 }
