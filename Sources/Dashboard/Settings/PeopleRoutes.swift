@@ -6,7 +6,9 @@ import Store
 
 extension HomeSite {
     func addPerson(_ request: Request, _ visit: Visit) async throws -> Response {
-        try await saving(request, visit, field: "personName", done: .added) { reading, _ in
+        try await saving(
+            request, visit, field: "personName", done: .added, notes: "Somebody was added"
+        ) { reading, _ in
             let name = reading.optional("name") ?? ""
             let role = Self.role(&reading)
             let id = try store.newPersonID()

@@ -91,9 +91,10 @@ extension HomeSite {
     /// What a card of the page changes.
     typealias SettingsRule = (inout Household, Asker, Date) throws -> Void
 
-    /// Reads one card's form, runs its rule, and leads back to the page.
+    /// Reads one card's form, runs its rule, and leads back to the page. The log finds by itself which rules changed;
+    /// `notes` is what it cannot find.
     func saving(
-        _ request: Request, _ visit: Visit, field: String, done: DoneNotice = .saved,
+        _ request: Request, _ visit: Visit, field: String, done: DoneNotice = .saved, notes: String? = nil,
         _ read: (inout FormReading, Asker) throws -> SettingsRule
     ) async throws -> Response {
         let fields = try await form(request, visit)
@@ -104,7 +105,7 @@ extension HomeSite {
             try reading.finish()
             try command { household, log, now in
                 try rule(&household, asker, now)
-                log.note(.ruleChanged, nil, at: now, field)
+                if let notes { log.note(.ruleChanged, nil, at: now, notes) }
             }
         } catch let refusal as Refusal where refusal.isAboutInput {
             return try settings(
