@@ -1,8 +1,9 @@
 import Foundation
 
 /// Names that people give to people, devices and apps.
-enum CleanName {
-    static let maximum = 60
+package enum CleanName {
+    /// In characters.
+    package static let maximum = 60
 
     /// Without controls and without white space around it; refused when nothing is left, or too much.
     static func checked(_ typed: String) throws(Refusal) -> String {

@@ -93,10 +93,12 @@ extension Refusal {
         case .dateUnreadable: "This must be a day that the calendar has, as YYYY-MM-DD."
         case .dateOutOfRange: "This must be a day from 2000-01-01 to the one that it is in that time zone."
         case .minutesOutOfRange: "A day has \(Self.range(VerifiedMinutes.range)) whole minutes."
-        case .sourceUnreadable: "This must be a text of 1 to 100 characters."
+        case .sourceUnreadable:
+            "This must be a text of \(Self.range(VerifiedUpload.sourceLength)) characters, on one line."
         case .computedAtUnreadable: "This must be an instant in UTC, like 2025-12-18T10:30:00Z."
         case .selectionVersionUnknown: "Only version \(WireSelection.version) of a selection is known."
         case .selectionTooLarge: "A selection is at most \(WireSelection.maximum / 1024) KiB."
+        case .selectionUnreadable: "This must be Base64, in full groups of four characters."
         case .tokenCountOutOfRange: "This must be a whole number, \(Self.range(WireSelection.counts))."
         case .webhookAddressUnreadable:
             "This is not a web address. One looks like http://192.168.1.20:8123/api/webhook/bedtime."

@@ -55,7 +55,7 @@ package enum Refusal: Error, Hashable, Sendable {
     case computedForAnotherDay(CivilDate, CivilDate)
     case serverAddressUnreadable, accessTokenMissing, accessTokenUnreadable
     case dateUnreadable, dateOutOfRange, minutesOutOfRange, sourceUnreadable, computedAtUnreadable
-    case selectionVersionUnknown, selectionTooLarge, tokenCountOutOfRange
+    case selectionVersionUnknown, selectionTooLarge, selectionUnreadable, tokenCountOutOfRange
     // Webhooks
     case webhookAddressUnreadable, webhookHasPassword, webhookLeadsHere, webhookNeedsTLS
     case webhookWithoutEvents, tooManyWebhooks, unknownWebhook, webhookFormUnknown
@@ -156,6 +156,7 @@ package enum Refusal: Error, Hashable, Sendable {
         case .computedAtUnreadable: "computed-at-unreadable"
         case .selectionVersionUnknown: "selection-version-unknown"
         case .selectionTooLarge: "selection-too-large"
+        case .selectionUnreadable: "selection-unreadable"
         case .tokenCountOutOfRange: "token-count-out-of-range"
         case .webhookAddressUnreadable: "webhook-address-unreadable"
         case .webhookHasPassword: "webhook-has-password"

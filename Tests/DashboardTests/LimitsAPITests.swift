@@ -89,7 +89,7 @@ import Testing
             (#"{"limits":[{"app":"nosuch","minutes":5}]}"#, 422, "unknown-target"),
             (
                 #"{"limits":[{"app":"tiktok","minutes":5},{"app":"tiktok","minutes":6}]}"#, 422,
-                "invalid-input"
+                "repeated"
             ),
             (#"{"limits":[],"resetHour":24}"#, 422, "reset-hour-out-of-range"),
             (#"{"limits":[],"unlocksPerDay":-1}"#, 422, "unlocks-out-of-range"),

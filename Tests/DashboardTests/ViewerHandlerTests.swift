@@ -86,12 +86,19 @@ import Testing
         return channel
     }
 
-    @Test func aBodyThatTricklesIsCutOff() throws {
+    @Test(
+        "Who reads a body that trickles is told after 20 s and can answer; 5 s later the connection is closed"
+    )
+    func aBodyThatTricklesIsCutOff() throws {
         let channel = try open()
         for _ in 0..<19 {
             try channel.writeInbound(HTTPRequestPart.body(ByteBuffer(string: "a")))
             channel.embeddedEventLoop.advanceTime(by: .seconds(1))
         }
+        try channel.throwIfErrorCaught()
+        channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+        #expect(throws: ConnectionGuard.BodyStalled.self) { try channel.throwIfErrorCaught() }
+        channel.embeddedEventLoop.advanceTime(by: .seconds(4))
         #expect(channel.isActive)
         channel.embeddedEventLoop.advanceTime(by: .seconds(1))
         #expect(!channel.isActive)

@@ -130,7 +130,7 @@ import Testing
             let list = try await program.get("/api/v1/webhooks").text
             #expect(list.contains(id) && !list.contains("whsec_") && list.contains(#""latest":null"#))
             for (body, code, member) in [
-                (#"{"url":"http://127.0.0.1/","events":["sleep.started"]}"#, "invalid-input", "url"),
+                (#"{"url":"http://127.0.0.1/","events":["sleep.started"]}"#, "webhook-leads-here", "url"),
                 (#"{"url":"\#(Self.url)","events":[]}"#, "invalid-input", "events"),
                 (#"{"url":"\#(Self.url)","events":["x"]}"#, "invalid-input", "events"),
                 (#"{"url":5,"events":["sleep.started"]}"#, "invalid-input", "url"),

@@ -7,7 +7,9 @@ import Testing
 @Suite struct VerifiedWireTests {
     private static let now = at("2025-12-18T10:31:00Z")
 
-    private static func selection(_ version: Int = 1, _ text: String = "...", _ counts: [Int] = [5, 2, 0])
+    private static func selection(
+        _ version: Int = 1, _ text: String = "YnBsaXN0MDA=", _ counts: [Int] = [5, 2, 0]
+    )
         throws(Refusal)
         -> WireSelection
     {
@@ -106,9 +108,10 @@ import Testing
         let bomb =
             header
             + "<!DOCTYPE x [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;\">]><plist><dict>\(key)</dict></plist>"
-        let texts = ["", "...", "AAAA", "bplist00", "{apps=(a);}", deep, bomb, header + key]
-        for text in texts {
-            #expect(try Self.selection(1, text).decoded == nil)
+        for text in ["...", "bplist0", "AAA", "AAAA\n", "A===", "AA=A", "{apps=(a);}"] {
+            #expect(throws: Refusal.selectionUnreadable, "\(text)") { try Self.selection(1, text) }
+        }
+        for text in ["", "AAAA", "bplist00", "{apps=(a);}", deep, bomb, header + key] {
             #expect(try Self.selection(1, Data(text.utf8).base64EncodedString()).decoded == nil)
         }
         var random = Generator(seed: 7)

@@ -4,8 +4,8 @@ import os
 import subprocess
 import sys
 
-# A program's mistake that no schema can tell (start = end, an app that does not exist) is 422 or 409, and a body over
-# all bounds 413 before anybody reads it.
+# A program's mistake that no schema can tell (start = end, an app that does not exist) is 422 with the code of its rule
+# (`schema_rules.py`) or 409, and a body over all bounds 413 before anybody reads it.
 CONFIGURATION = """
 [checks.positive_data_acceptance]
 expected-statuses = ["2xx", "401", "403", "404", "409", "422", "429"]
@@ -16,12 +16,15 @@ expected-statuses = ["400", "401", "403", "404", "405", "406", "409", "413", "41
 
 def test_every_operation_answers_as_it_is_described(server, tmp_path):
     """Everything that schemathesis checks: statuses, bodies, types and headers as described, no 5xx, nothing accepted
-    that the schemas refuse, 405 for all other methods, nothing without the token."""
+    that the schemas refuse, nothing refused that they allow but by a rule's own code, 405 for all other methods, nothing
+    without the token."""
     configuration = tmp_path / "schemathesis.toml"
     configuration.write_text(CONFIGURATION)
     token = server.command("token", "--name", "fuzz").stdout.split()[-1]
     found = subprocess.run(
         [os.path.join(os.path.dirname(sys.executable), "schemathesis"), "--config-file", configuration, "run",
          f"{server.url}/api/openapi.json", "-H", f"Authorization: Bearer {token}", "--max-examples", "40", "--seed", "1"],
-        capture_output=True, text=True, timeout=500, cwd=tmp_path, env={**os.environ, "NO_COLOR": "1"})
+        capture_output=True, text=True, timeout=500, cwd=tmp_path, env={
+            **os.environ, "NO_COLOR": "1", "SCHEMATHESIS_HOOKS": "schema_rules",
+            "PYTHONPATH": os.path.dirname(__file__)})
     assert found.returncode == 0, found.stdout[-6000:] + found.stderr[-2000:]

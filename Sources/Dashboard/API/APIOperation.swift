@@ -41,7 +41,7 @@ struct APIOperation {
             "/api/v1/schedule",
             [
                 APIOperation(method: "get", summary: "The nightly schedule", answer: "Schedule"),
-                APIOperation(method: "put", summary: "Save it", body: "Schedule", answer: "Schedule"),
+                APIOperation(method: "put", summary: "Save it", body: "WantedSchedule", answer: "Schedule"),
             ]
         ),
         (
@@ -56,7 +56,8 @@ struct APIOperation {
             [
                 APIOperation(method: "get", summary: "The apps that windows block", answer: "Selection"),
                 APIOperation(
-                    method: "put", summary: "Save it: apps only", body: "Selection", answer: "Selection"),
+                    method: "put", summary: "Save it: apps only", body: "SelectionOfApps",
+                    answer: "Selection"),
             ]
         ),
         (

@@ -21,6 +21,8 @@ struct TokenAdmission: RouterMiddleware {
         guard people.count <= 1, people.allSatisfy({ !$0.isEmpty }) else {
             throw Problem(.invalidInput, errors: ["person": "One person's number."])
         }
+        // Also where the body names somebody, and this one is passed over.
+        for person in people { _ = try PersonID(named: String(person)) }
         return try await next(request, context)
     }
 }

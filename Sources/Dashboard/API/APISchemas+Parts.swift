@@ -6,15 +6,41 @@ extension APISchemas {
         .object([("$ref", .string("#/components/schemas/\(name)"))])
     }
 
-    static let focusMinutes = JSONText.object([
-        ("type", .string("integer")), ("minimum", .int(Preset.range.lowerBound)),
-        ("maximum", .int(Preset.range.upperBound)),
+    static let focusMinutes = whole(Preset.range)
+    static let pageLength = whole(1...HomeSite.mostSessions)
+    /// Of a person or a device that a program names.
+    static let number = whole(1...999_999_999)
+    /// What a program sends where nothing narrower is said, and what it may send and nobody reads.
+    static let typed = JSONText.object([
+        ("type", .string("string")), ("maxLength", .int(JSONBody.textLength.upperBound)),
     ])
-    static let pageLength = JSONText.object([
-        ("type", .string("integer")), ("minimum", .int(1)), ("maximum", .int(HomeSite.mostSessions)),
+    static let anything = JSONText.object([])
+    /// With a character that can be seen.
+    static let name = JSONText.object([
+        ("type", .string("string")), ("minLength", .int(1)), ("maxLength", .int(CleanName.maximum)),
+        ("pattern", .string(visible)),
     ])
+    private static let visible =
+        "[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff]"
+
+    /// A text without a line's end or another control.
+    static func line(_ length: ClosedRange<Int>) -> JSONText {
+        .object([
+            ("type", .string("string")),
+            (
+                "pattern",
+                .string(
+                    "^[^\\u0000-\\u001f\\u007f-\\u009f]{\(length.lowerBound),\(length.upperBound)}$")
+            ),
+        ])
+    }
     static let cursor = JSONText.object([
-        ("type", .string("string")), ("pattern", .string("^-?[0-9]{1,16}\\.[0-9A-Fa-f-]{36}$")),
+        ("type", .string("string")), ("pattern", .string("^-?[0-9]{1,15}\\.\(uuidPattern)$")),
+    ])
+    private static let uuidPattern =
+        "[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}"
+    static let uuid = JSONText.object([
+        ("type", .string("string")), ("pattern", .string("^\(uuidPattern)$")),
     ])
 
     static func whole(_ range: ClosedRange<Int>) -> JSONText {
@@ -27,10 +53,7 @@ extension APISchemas {
     static let date = JSONText.object([("type", .string("string")), ("format", .string("date"))])
     static let boolean = JSONText.object([("type", .string("boolean"))])
     static let targetKind = choice(["app", "category"])
-    static let minutes = JSONText.object([
-        ("type", .string("integer")), ("minimum", .int(UsageLimit.range.lowerBound)),
-        ("maximum", .int(UsageLimit.range.upperBound)),
-    ])
+    static let minutes = whole(UsageLimit.range)
     static let minutesByDay = object(
         Weekday.allCases.map { ($0.rawValue, minutes) }, required: [])
     static let looseningDelay = JSONText.object([
@@ -48,6 +71,8 @@ extension APISchemas {
     ])
     static let strictness = choice(StrictnessMode.allCases.map(\.rawValue))
     static let days = list(choice(Weekday.allCases.map(\.rawValue)))
+    static let someDays = list(
+        choice(Weekday.allCases.map(\.rawValue)), 1...JSONBody.listLength.upperBound)
     static let kind = choice(Device.Kind.allCases.map(\.rawValue))
     static let role = choice(["adult", "child"])
 
@@ -57,17 +82,26 @@ extension APISchemas {
         .object([("type", .string("array")), ("items", items)])
     }
 
+    static func list(_ items: JSONText, _ length: ClosedRange<Int>) -> JSONText {
+        .object([
+            ("type", .string("array")), ("items", items), ("minItems", .int(length.lowerBound)),
+            ("maxItems", .int(length.upperBound)),
+        ])
+    }
+
+    static func oneOf(_ schemas: [JSONText]) -> JSONText { .object([("oneOf", .array(schemas))]) }
+
     static func orNull(_ schema: JSONText) -> JSONText {
         .object([("oneOf", .array([schema, .object([("type", .string("null"))])]))])
     }
 
     static func orNull(_ type: String) -> JSONText { .object([("type", .strings([type, "null"]))]) }
 
-    /// All members are required unless told otherwise; there are no others.
-    static func object(_ members: Members, required: [String]? = nil) -> JSONText {
+    /// All members are required unless told otherwise; there are no others where it is not open to them.
+    static func object(_ members: Members, required: [String]? = nil, isOpen: Bool = false) -> JSONText {
         .object([
             ("type", .string("object")), ("properties", .object(members)),
-            ("required", .strings(required ?? members.map(\.key))), ("additionalProperties", .bool(false)),
+            ("required", .strings(required ?? members.map(\.key))), ("additionalProperties", .bool(isOpen)),
         ])
     }
 }

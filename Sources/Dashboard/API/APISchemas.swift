@@ -9,21 +9,29 @@ enum APISchemas {
     private static let base: Members = [
         ("State", object(state)),
         ("Session", object(session)),
-        ("Schedule", object(schedule, required: ["isEnabled", "start", "end", "strictness"])),
-        ("Selection", object([("apps", texts), ("categories", texts), ("domains", texts)], required: [])),
+        ("Schedule", object(schedule)),
+        (
+            "WantedSchedule",
+            object(wantedSchedule, required: ["isEnabled", "start", "end", "strictness"])
+        ),
+        ("Selection", object([("apps", typedTexts), ("categories", typedTexts), ("domains", domains)])),
+        (
+            "SelectionOfApps",
+            object([("apps", typedTexts), ("categories", none), ("domains", none)])
+        ),
         (
             "NewSession",
             object(
                 [
                     ("durationMinutes", .object([("enum", .array(SleepSession.durations.map { .int($0) }))])),
-                    ("strictness", strictness), ("person", integer),
+                    ("strictness", strictness), ("person", number),
                 ], required: ["durationMinutes", "strictness"])
         ),
-        ("Whose", object([("person", integer)], required: [])),
+        ("Whose", object([("person", number)], required: [])),
         (
             "Reset",
             object(
-                [("confirm", .object([("const", .bool(true))])), ("person", integer)], required: ["confirm"])
+                [("confirm", .object([("const", .bool(true))])), ("person", number)], required: ["confirm"])
         ),
         ("Device", object(device)),
         ("Devices", list(reference("Device"))),
@@ -31,37 +39,44 @@ enum APISchemas {
         ("NamedDeviceChange", object(id + deviceChange, required: ["id"])),
         ("Person", object(person)),
         ("People", list(reference("Person"))),
-        ("NewPerson", object([("name", text), ("role", role)], required: ["name"])),
+        ("NewPerson", object([("name", name), ("role", role)], required: ["name"])),
         ("PersonChange", object(personChange, required: [])),
         ("NamedPersonChange", object(id + personChange, required: ["id"])),
         ("Named", object(id)),
         ("Nothing", object([], required: [])),
         ("OneTap", object([("press", text), ("undoUntil", instant), ("state", reference("State"))])),
-        ("OneTapUndo", object([("press", text)])),
+        ("OneTapUndo", object([("press", typed)])),
         ("Windows", object([("windows", orNull(list(object(window)))), ("waiting", list(object(waiting)))])),
         (
             "WantedWindows",
             object(
-                [("windows", list(object(window, required: ["start", "end"]))), ("confirm", boolean)],
+                [
+                    (
+                        "windows",
+                        list(object(wantedWindow, required: ["start", "end"]), 0...TimeWindow.maximumCount)
+                    ), ("confirm", boolean), ("waiting", anything),
+                ],
                 required: ["windows"])
         ),
         ("Limits", object(limits)),
         ("Usage", object(usage)),
         ("WantedLimits", object(wantedLimits, required: ["limits"])),
-        ("NewProbation", object([("app", text), ("category", text), ("person", integer)], required: [])),
+        ("NewProbation", oneTarget(with: [("person", number)], required: [])),
         (
             "Probation",
             object([("id", text), ("kind", targetKind), ("target", text), ("expiresAt", instant)])
         ),
         ("Focus", object(focus)),
-        ("NewFocus", object([("minutes", focusMinutes), ("person", integer)], required: [])),
-        ("FocusStop", object([("save", boolean), ("person", integer)], required: [])),
+        ("NewFocus", object([("minutes", focusMinutes), ("person", number)], required: [])),
+        ("FocusStop", object([("save", boolean), ("person", number)], required: [])),
         (
             "FocusSessions",
             object([("sessions", list(object(focusSession))), ("next", orNull("string"))])
         ),
-        ("VerifiedSelection", object(verifiedSelection)), ("VerifiedUpload", object(verifiedUpload)),
-        ("VerifiedReceipt", object(verifiedReceipt)), ("VerifiedConnection", object(verifiedConnection)),
+        ("VerifiedSelection", object(verifiedSelection, isOpen: true)),
+        ("VerifiedUpload", object(verifiedUpload, isOpen: true)),
+        ("VerifiedReceipt", object(verifiedReceipt)),
+        ("VerifiedConnection", object(verifiedConnection, isOpen: true)),
         ("Catalog", open), ("Export", open),
         (
             "Problem",
@@ -73,7 +88,7 @@ enum APISchemas {
 
     /// All of their members may be missing, so the body may be too.
     static let bodiesThatMayBeMissing: Set = [
-        "Whose", "Nothing", "Selection", "DeviceChange", "PersonChange", "NewFocus", "FocusStop",
+        "Whose", "Nothing", "DeviceChange", "PersonChange", "NewFocus", "FocusStop",
     ]
 
     private static let state: Members = [
@@ -117,6 +132,22 @@ enum APISchemas {
         ("nextStart", orNull("string")),
     ]
 
+    private static let wantedSchedule: Members = [
+        ("isEnabled", boolean), ("start", time), ("end", time), ("strictness", strictness),
+        ("days", someDays),
+        (
+            "exceptions",
+            list(
+                object([("days", someDays), ("start", time), ("end", time)]),
+                0...RecurringSchedule.maximumExceptions)
+        ),
+        ("nextStart", anything),
+    ]
+
+    private static let typedTexts = list(typed, JSONBody.listLength)
+    private static let domains = list(typed, 0...Household.maximumDomains)
+    private static let none = list(typed, 0...0)
+
     private static let device: Members = [
         ("id", integer), ("name", text), ("networkName", orNull("string")), ("kind", kind),
         ("noMobileData", boolean), ("person", orNull("integer")), ("addresses", texts),
@@ -128,17 +159,26 @@ enum APISchemas {
         ("id", integer), ("name", text), ("role", role), ("defaultStrictness", strictness),
     ]
 
-    private static let id: Members = [("id", integer)]
+    private static let id: Members = [("id", number)]
     private static let deviceChange: Members = [
-        ("name", text), ("kind", kind), ("noMobileData", boolean), ("person", orNull("integer")),
+        ("name", name), ("kind", kind), ("noMobileData", boolean), ("person", orNull(number)),
         ("confirmRouter", boolean),
     ]
     private static let personChange: Members = [
-        ("name", text), ("role", role), ("defaultStrictness", strictness),
+        ("name", name), ("role", role), ("defaultStrictness", strictness),
     ]
 
     private static let window: Members = [
         ("id", text), ("label", text), ("start", time), ("end", time), ("days", days),
+    ]
+
+    private static let wantedWindow: Members = [
+        ("id", uuid),
+        (
+            "label",
+            .object([("type", .string("string")), ("maxLength", .int(TimeWindow.maximumLabel))])
+        ),
+        ("start", time), ("end", time), ("days", someDays),
     ]
 
     private static let waiting: Members = [
@@ -165,19 +205,26 @@ enum APISchemas {
         ("waiting", list(object(waiting))),
     ]
 
-    /// A limit names its target by `app` or `category`, or as GET does.
+    /// What GET tells besides is passed over.
     private static let wantedLimits: Members = [
-        (
-            "limits",
-            list(
-                object(
-                    [
-                        ("app", text), ("category", text), ("kind", targetKind), ("target", text),
-                        ("minutes", minutes), ("minutesByDay", minutesByDay),
-                        ("weeklyMinutes", orNull("integer")),
-                    ], required: ["minutes"]))
-        ), ("resetHour", integer), ("unlocksPerDay", orNull("integer")), ("looseningDelay", looseningDelay),
+        ("limits", list(wantedLimit, 0...JSONBody.maximumObjects)), ("resetHour", whole(Limits.resetHours)),
+        ("unlocksPerDay", orNull(whole(Limits.unlockCounts))), ("looseningDelay", looseningDelay),
+        ("waiting", anything), ("unlocksUsed", anything),
     ]
+
+    private static let wantedLimit = oneTarget(
+        with: [
+            ("minutes", minutes), ("minutesByDay", minutesByDay),
+            ("weeklyMinutes", orNull(whole(UsageLimit.weeklyRange))),
+        ] + LimitsJSON.readOnly.map { ($0, anything) }, required: ["minutes"])
+
+    /// An app or a category: by `app` or `category`, or as GET names it.
+    private static func oneTarget(with others: Members, required: [String]) -> JSONText {
+        let ways: [Members] = [
+            [("app", typed)], [("category", typed)], [("kind", targetKind), ("target", typed)],
+        ]
+        return oneOf(ways.map { object($0 + others, required: $0.map(\.key) + required) })
+    }
 
     /// A day of a person: `hours` are the minutes of each of its hours, 0 to 23.
     private static let usage: Members = [

@@ -5,6 +5,10 @@ import NIOCore
 import Policy
 import Store
 
+extension JSONBody {
+    fileprivate mutating func name() -> String? { string("name", 1...CleanName.maximum) }
+}
+
 extension HomeSite {
     func apiDevices(_ request: Request, _ visit: Visit) throws -> Response {
         Self.json(.array(household(at: clock.now()).devices.map(Self.device)))
@@ -15,7 +19,7 @@ extension HomeSite {
     func apiChangeDevice(_ request: Request, _ visit: Visit) async throws -> Response {
         var body = try await JSONBody(request)
         let id = DeviceID(rawValue: try Self.id(visit, &body))
-        let name = body.contains("name") ? body.string("name") : nil
+        let name = body.contains("name") ? body.name() : nil
         let kind = body.contains("kind") ? body.choice("kind", of: Device.Kind.allCases) : nil
         let owner = body.contains("person") ? body.intOrNull("person") : nil
         let noMobileData = body.contains("noMobileData") ? body.bool("noMobileData") : nil
@@ -34,7 +38,7 @@ extension HomeSite {
 
     func apiAddPerson(_ request: Request, _ visit: Visit) async throws -> Response {
         var body = try await JSONBody(request)
-        let name = body.string("name")
+        let name = body.name()
         let role = body.contains("role") ? body.choice("role", of: [Person.Role.adult, .child]) : .adult
         try body.finish()
         let id = try store.newPersonID()
@@ -48,7 +52,7 @@ extension HomeSite {
     func apiChangePerson(_ request: Request, _ visit: Visit) async throws -> Response {
         var body = try await JSONBody(request)
         let id = PersonID(rawValue: try Self.id(visit, &body))
-        let name = body.contains("name") ? body.string("name") : nil
+        let name = body.contains("name") ? body.name() : nil
         let role = body.contains("role") ? body.choice("role", of: [Person.Role.adult, .child]) : nil
         let strictness =
             body.contains("defaultStrictness")

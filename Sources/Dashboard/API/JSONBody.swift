@@ -57,7 +57,8 @@ struct JSONBody {
             self.init(members: [:])
             return
         }
-        guard JSONDepth.isShallow(bytes.readableBytesView) else { throw Problem(.invalidJSON) }
+        let outline = JSONOutline(bytes.readableBytesView)
+        guard outline.isShallow else { throw Problem(.invalidJSON) }
         do {
             let decoded = try JSONDecoder().decode(JSONValue.self, from: Data(bytes.readableBytesView))
             guard case .object(let members) = decoded else { throw Problem(.invalidJSON) }
@@ -65,7 +66,13 @@ struct JSONBody {
         } catch is DecodingError {
             throw Problem(.invalidJSON)
         }
+        if let name = outline.repeated {
+            throw Problem(.repeated, errors: [name: "This stands in the body more than once."])
+        }
     }
+
+    /// Whether members that nobody asks for are passed over, as newer clients send them; else they are refused.
+    var toleratesStrangers = false
 
     private init(members: [String: JSONValue], prefix: String = "") {
         self.members = members
@@ -95,12 +102,27 @@ struct JSONBody {
         return nil
     }
 
-    /// - Parameter limit: the most bytes that it may have.
-    mutating func string(_ name: String, upTo limit: Int = 1024) -> String? {
+    /// What a text or a list may hold where nothing narrower is said.
+    static let textLength = 0...1_024
+    static let listLength = 0...4_096
+
+    /// - Parameter length: how many characters it may have, as JSON Schema counts them.
+    mutating func string(_ name: String, _ length: ClosedRange<Int> = textLength) -> String? {
         known.insert(name)
-        if case .string(let value) = members[name], value.utf8.count <= limit { return value }
-        refuse(name, "This must be a text.")
-        return nil
+        guard case .string(let value) = members[name] else {
+            refuse(name, "This must be a text.")
+            return nil
+        }
+        let count = value.unicodeScalars.count
+        guard length.contains(count) else {
+            refuse(
+                name,
+                count > length.upperBound
+                    ? "This is too long: it has \(count) characters, and at most \(length.upperBound) are taken."
+                    : "This must not be empty.")
+            return nil
+        }
+        return value
     }
 
     /// A whole number, or null for none.
@@ -117,14 +139,19 @@ struct JSONBody {
 
     mutating func strings(_ name: String) -> [String]? {
         known.insert(name)
-        if case .array(let values) = members[name], values.count <= 4096 {
-            let texts = values.compactMap { value in
-                if case .string(let text) = value, text.utf8.count <= 1024 { text } else { nil }
-            }
-            if texts.count == values.count { return texts }
+        guard case .array(let values) = members[name] else {
+            refuse(name, "This must be a list of texts.")
+            return nil
         }
-        refuse(name, "This must be a list of texts.")
-        return nil
+        let texts = values.compactMap { if case .string(let text) = $0 { text } else { nil } }
+        if texts.count < values.count {
+            refuse(name, "This must be a list of texts.")
+        } else if !Self.listLength.contains(texts.count) {
+            refuse(name, "This is too long: at most \(Self.listLength.upperBound) texts are taken.")
+        } else if !texts.allSatisfy({ Self.textLength.contains($0.unicodeScalars.count) }) {
+            refuse(name, "A text in it is longer than \(Self.textLength.upperBound) characters.")
+        }
+        return reasons[prefix + name] == nil ? texts : nil
     }
 
     /// One of a closed list; `of` names its members to who sent another.
@@ -143,7 +170,7 @@ struct JSONBody {
     }
 
     /// More than any list that a household can have; rules say what else is too many.
-    private static let maximumObjects = 2_000
+    static let maximumObjects = 2_000
 
     /// A list of objects, each read by `read`; a missing list is an empty one.
     mutating func objects<T>(_ name: String, _ read: (inout JSONBody) -> T?) -> [T] {
@@ -178,6 +205,7 @@ struct JSONBody {
             return nil
         }
         var body = JSONBody(members: members, prefix: "\(prefix)\(name).")
+        body.toleratesStrangers = toleratesStrangers
         let result = read(&body)
         body.noteStrangers()
         reasons.merge(body.reasons) { first, _ in first }
@@ -195,6 +223,7 @@ struct JSONBody {
     }
 
     private mutating func noteStrangers() {
+        if toleratesStrangers { return }
         for name in Set(members.keys).subtracting(known).sorted().prefix(10) {
             refuse(String(name.prefix(60)), "There is no such member.")
         }

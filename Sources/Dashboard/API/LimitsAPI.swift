@@ -68,10 +68,12 @@ private struct WantedLimits {
         resetHour = body.contains("resetHour") ? body.int("resetHour") : nil
         unlocksPerDay = body.contains("unlocksPerDay") ? body.intOrNull("unlocksPerDay") : nil
         looseningDelay = body.contains("looseningDelay") ? body.int("looseningDelay") : nil
-        if Set(limits.map(\.target)).count < limits.count {
-            body.refuse("limits", "There is more than one limit for the same app or category.")
-        }
         try body.finish()
+        guard Set(limits.map(\.target)).count == limits.count else {
+            throw Problem(
+                .repeated,
+                errors: ["limits": "There is more than one limit for the same app or category."])
+        }
         self.limits = limits
     }
 

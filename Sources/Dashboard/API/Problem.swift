@@ -12,6 +12,10 @@ struct Problem: Error {
     enum Code: String {
         case invalidJSON = "invalid-json"
         case invalidInput = "invalid-input"
+        /// A member, or what two members say the same of.
+        case repeated
+        case dateOutOfRange = "date-out-of-range"
+        case cutOff = "cut-off"
         case tooLarge = "too-large"
         case unsupportedMediaType = "unsupported-media-type"
         case unauthorized, forbidden
@@ -57,6 +61,7 @@ struct Problem: Error {
         case let refusal as Refusal: self.init(refusal)
         case let rejected as FormRejected: self.init(.invalidInput, errors: rejected.reasons)
         case is NIOTooManyBytesError: self.init(.tooLarge)
+        case _ where error.isCutOff: self.init(.cutOff)
         case let error as PageError: self.init(Self.code(error.status), error.reason)
         case let error as HTTPError: self.init(Self.code(error.status))
         case _ where error.isAboutTheWire:
@@ -96,6 +101,7 @@ struct Problem: Error {
         case .unsupportedMediaType: .unsupportedMediaType
         case .serviceUnavailable: .busy
         case .badRequest: .invalidJSON
+        case .requestTimeout: .cutOff
         case .unprocessableContent: .invalidInput
         default: .internalError
         }
@@ -105,6 +111,9 @@ struct Problem: Error {
         switch code {
         case .invalidJSON: (.badRequest, "The body is not the JSON that was expected.")
         case .invalidInput: (.unprocessableContent, "Something that was sent cannot be used.")
+        case .dateOutOfRange: (.unprocessableContent, "Nothing is kept of that day.")
+        case .repeated: (.unprocessableContent, "Something was sent more than once.")
+        case .cutOff: (.requestTimeout, "The body did not arrive whole. Nothing was changed.")
         case .tooLarge: (.contentTooLarge, "The body is too large.")
         case .unsupportedMediaType: (.unsupportedMediaType, "Send application/json.")
         case .unauthorized: (.unauthorized, "Send a valid token: Authorization: Bearer …")

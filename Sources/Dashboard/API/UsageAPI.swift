@@ -12,9 +12,12 @@ extension HomeSite {
         }
         let today = asker.household.zone.date(of: asker.now)
         let wanted = request.uri.queryParameters["date"].map(String.init)
-        guard let date = wanted.map(CivilDate.init) ?? today, Self.usageDays(until: today).contains(date)
-        else {
-            throw Problem(.invalidInput, errors: ["date": "A day of the last four weeks, as YYYY-MM-DD."])
+        let words = ["date": "A day of the last four weeks, as YYYY-MM-DD."]
+        guard let date = wanted.map(CivilDate.init) ?? today else {
+            throw Problem(.invalidInput, errors: words)
+        }
+        guard Self.usageDays(until: today).contains(date) else {
+            throw Problem(.dateOutOfRange, errors: words)
         }
         let report = try usageReport(
             of: asker.person.id, on: date, app: nil, today: today,

@@ -49,13 +49,15 @@ extension HomeSite {
         return Self.json(connection.json)
     }
 
-    /// 415 for everything that does not say that it is JSON (DD-048).
+    /// 415 for everything that does not say that it is JSON (DD-048); members that newer clients send are passed over.
     private func verificationBody(_ request: Request) async throws -> JSONBody {
         let type = request.headers[.contentType]?.split(separator: ";").first
         guard type?.trimmingCharacters(in: .whitespaces).lowercased() == "application/json" else {
             throw Problem(.unsupportedMediaType)
         }
-        return try await JSONBody(request)
+        var body = try await JSONBody(request)
+        body.toleratesStrangers = true
+        return body
     }
 
     /// 429 for a token that sends faster than it may.
@@ -94,7 +96,7 @@ extension WireSelection {
 
         init(_ body: inout JSONBody) {
             version = body.int("v")
-            text = body.string("encodedPlistBase64", upTo: WireSelection.maximum + 4)
+            text = body.string("encodedPlistBase64", 0...WireSelection.maximum)
             counts = ["applicationTokenCount", "categoryTokenCount", "webDomainTokenCount"].map {
                 body.int($0)
             }
@@ -119,7 +121,7 @@ extension Refusal {
         case .sourceUnreadable: "source"
         case .computedAtUnreadable: "computedAtISO8601"
         case .selectionVersionUnknown: "selection.v"
-        case .selectionTooLarge: "selection.encodedPlistBase64"
+        case .selectionTooLarge, .selectionUnreadable: "selection.encodedPlistBase64"
         case .tokenCountOutOfRange: "selection"
         default: nil
         }

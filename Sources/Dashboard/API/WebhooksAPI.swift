@@ -16,16 +16,10 @@ extension HomeSite {
             throw Problem(.invalidInput, errors: ["person": "Send it in the body."])
         }
         var body = try await JSONBody(request)
-        let typed = body.string("url", upTo: WebhookAddress.maximum)
+        let typed = body.string("url", 1...WebhookAddress.maximum)
         let named = body.strings("events")
         let person = (body.contains("person") ? body.intOrNull("person") : nil) ?? nil
-        let form = body.contains("form") ? Webhook.Form(rawValue: body.string("form", upTo: 20) ?? "") : .json
-        try body.throwIfRefused()
-        if form == nil { body.refuse("form", Refusal.webhookFormUnknown.message) }
-        var address: WebhookAddress?
-        do throws(Refusal) { address = try webhookAddress(typed ?? "") } catch {
-            body.refuse("url", error.message)
-        }
+        let form = body.contains("form") ? body.choice("form", of: Webhook.Form.allCases) : .json
         let events = Set((named ?? []).compactMap(WebhookEvent.Kind.init))
         if events.isEmpty || events.count < Set(named ?? []).count {
             let all = WebhookEvent.Kind.allCases.map(\.rawValue).joined(separator: ", ")
@@ -36,7 +30,9 @@ extension HomeSite {
         if let owner, household(at: clock.now())[person: owner] == nil {
             throw Problem(Refusal.unknownPerson)
         }
-        guard let address, let form else { throw Problem(.invalidInput) }
+        guard let typed, let form else { throw Problem(.invalidInput) }
+        let address: WebhookAddress
+        do throws(Refusal) { address = try webhookAddress(typed) } catch { throw Problem(error, at: "url") }
         let (webhook, secret) = try add(address, owner, events, form)
         return Self.json(
             .object(members(of: webhook) + [("secret", .string(secret))]), status: .created)

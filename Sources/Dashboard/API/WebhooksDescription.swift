@@ -18,7 +18,7 @@ extension APIOperation {
             [
                 APIOperation(
                     method: "delete", summary: "Tell it no more", status: 204, parameter: "id",
-                    parameterSchema: APISchemas.identifier, isHouseholds: true)
+                    parameterSchema: APISchemas.uuid, isHouseholds: true)
             ]
         ),
     ]
@@ -30,8 +30,6 @@ extension APISchemas {
         ("NewWebhook", object(newWebhook, required: ["url", "events"])),
         ("AddedWebhook", object(webhook + [("secret", text)])),
     ]
-
-    static let identifier = JSONText.object([("type", .string("string")), ("format", .string("uuid"))])
 
     private static let newWebhook: Members = [
         (
@@ -47,13 +45,13 @@ extension APISchemas {
                 ("type", .string("array")), ("minItems", .int(1)),
                 ("items", choice(WebhookEvent.Kind.allCases.map(\.rawValue))),
             ])
-        ), ("person", orNull("integer")), ("form", form),
+        ), ("person", orNull(number)), ("form", form),
     ]
 
     private static let form = choice(Webhook.Form.allCases.map(\.rawValue))
 
     private static let webhook: Members = [
-        ("id", identifier), ("person", orNull("integer")), ("url", text), ("events", texts),
+        ("id", uuid), ("person", orNull("integer")), ("url", text), ("events", texts),
         ("form", form), ("since", instant), ("waiting", integer),
         ("latest", orNull(object([("at", instant), ("taken", boolean), ("outcome", text)]))),
     ]

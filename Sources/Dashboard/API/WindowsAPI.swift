@@ -65,7 +65,7 @@ extension JSONBody {
     /// A window; one that names its id keeps it, and without days it is every day's.
     fileprivate mutating func window() -> TimeWindow? {
         let id = contains("id") ? string("id") : UUID().uuidString
-        let label = contains("label") ? string("label") : ""
+        let label = contains("label") ? string("label", 0...TimeWindow.maximumLabel) : ""
         let (start, end) = (time("start"), time("end"))
         let days = contains("days") ? weekdays("days") : Set(Weekday.allCases)
         guard let id, let label, let start, let end, let days else { return nil }

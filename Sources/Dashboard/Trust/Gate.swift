@@ -14,7 +14,10 @@ struct Gate: RouterMiddleware {
         if site.isSetUp || Self.open.contains(path) || path.hasPrefix("/assets/") {
             return try await next(request, context)
         }
-        guard !path.hasPrefix("/api/") else { throw Problem(.notSetUp) }
+        if path.hasPrefix("/api/") {
+            guard case .bearer = context.credential else { throw Problem(.unauthorized) }
+            throw Problem(.notSetUp)
+        }
         return Response(status: .seeOther, headers: [.location: "/"])
     }
 

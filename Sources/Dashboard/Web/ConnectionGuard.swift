@@ -10,8 +10,12 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    /// From the head of a request to the end of its body.
+    /// From the head of a request to the end of its body; what reads the body is told, and answers.
     static let bodyDeadline = TimeAmount.seconds(20)
+    /// What is left for that answer.
+    static let answerTime = TimeAmount.seconds(5)
+
+    struct BodyStalled: Error {}
     /// Without any byte of an answer being taken.
     static let writeDeadline = TimeAmount.seconds(60)
     /// A body that is too large is answered with 413 and read to its end up to here, so that the answer is seen.
@@ -26,7 +30,10 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         case .head:
             received = 0
             bodyTimer?.cancel()
-            bodyTimer = closing(context, in: Self.bodyDeadline)
+            bodyTimer = context.eventLoop.assumeIsolated().scheduleTask(in: Self.bodyDeadline) {
+                self.bodyTimer = self.closing(context, in: Self.answerTime)
+                context.fireErrorCaught(BodyStalled())
+            }
         case .body(let bytes):
             received += bytes.readableBytes
             if received > Self.maximumBody { context.close(promise: nil) }

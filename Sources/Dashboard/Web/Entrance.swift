@@ -54,6 +54,7 @@ extension PageError {
             self.init(.unprocessableContent, rejected.reasons.sorted { $0.key < $1.key }.first?.value)
         case is FormFields.Fault: self.init(.badRequest, "The form could not be read.")
         case is NIOTooManyBytesError: self.init(.contentTooLarge)
+        case _ where error.isCutOff: self.init(.requestTimeout, "What you sent did not arrive whole.")
         case is PasscodeThread.Busy:
             self.init(.serviceUnavailable, "Many are signing in just now.", headers: [.retryAfter: "2"])
         case let error as StoreError:
@@ -71,6 +72,12 @@ extension PageError {
 }
 
 extension Error {
-    /// No fault of the server: bytes that are no HTTP, or a body that ended too early or whose sender went away.
-    var isAboutTheWire: Bool { self is HTTPParserError || self is ChannelError }
+    /// No fault of the server: bytes that are no HTTP.
+    var isAboutTheWire: Bool { self is HTTPParserError }
+
+    /// A body that stopped before its end, or whose sender went away (RFC 9110, 15.5.9).
+    var isCutOff: Bool {
+        if case HTTPParserError.invalidEOFState? = self as? HTTPParserError { return true }
+        return self is ConnectionGuard.BodyStalled || self is ChannelError
+    }
 }

@@ -4,6 +4,8 @@ package import Foundation
 package struct VerifiedUpload: Hashable, Sendable {
     /// What we send as `raw.source`: the wire's word, though our figures come from DNS.
     package static let source = "ios_deviceactivity_v2"
+    /// Of `raw.source`, in characters.
+    package static let sourceLength = 1...100
     /// Days before it are no report of anybody's.
     private static let earliest = CivilDate(year: 2000, month: 1, day: 1)
 
@@ -25,7 +27,9 @@ package struct VerifiedUpload: Hashable, Sendable {
         guard let zone = CivilZone(timezone) else { throw .unknownZone }
         guard (Self.earliest...zone.date(of: now)).contains(date) else { throw .dateOutOfRange }
         guard VerifiedMinutes.range.contains(verifiedMinutes) else { throw .minutesOutOfRange }
-        guard (1...100).contains(source.utf8.count) else { throw .sourceUnreadable }
+        guard Self.sourceLength.contains(source.unicodeScalars.count),
+            source.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+        else { throw .sourceUnreadable }
         guard let computedAt = Self.instant(computedAtISO8601) else { throw .computedAtUnreadable }
         self.date = date
         self.verifiedMinutes = verifiedMinutes

@@ -14,13 +14,15 @@ package struct WireSelection: Hashable, Sendable {
     package var categoryTokenCount: Int
     package var webDomainTokenCount: Int
 
-    /// What another program sent. Throws for another version, and for what is out of range.
+    /// What another program sent. Throws for another version, for what is out of range, and for a list that cannot be
+    /// decoded.
     package init(
         version: Int, encodedPlistBase64: String, applicationTokenCount: Int, categoryTokenCount: Int,
         webDomainTokenCount: Int
     ) throws(Refusal) {
         guard version == Self.version else { throw .selectionVersionUnknown }
         guard encodedPlistBase64.utf8.count <= Self.maximum else { throw .selectionTooLarge }
+        guard Self.isBase64(encodedPlistBase64) else { throw .selectionUnreadable }
         for count in [applicationTokenCount, categoryTokenCount, webDomainTokenCount]
         where !Self.counts.contains(count) { throw .tokenCountOutOfRange }
         self.encodedPlistBase64 = encodedPlistBase64
@@ -39,6 +41,20 @@ package struct WireSelection: Hashable, Sendable {
         applicationTokenCount = selection.apps.count
         categoryTokenCount = selection.categories.count
         webDomainTokenCount = selection.domains.count
+    }
+
+    /// RFC 4648, 4, in full groups of four; Foundation takes a sign of filling in the middle too.
+    private static func isBase64(_ text: String) -> Bool {
+        let filling = text.utf8.reversed().prefix { $0 == UInt8(ascii: "=") }.count
+        return text.utf8.count % 4 == 0 && filling <= 2
+            && text.utf8.dropLast(filling).allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"):
+                    true
+                default: false
+                }
+            }
     }
 
     /// What it says, where it is one of ours; nil: it is somebody else's.
