@@ -78,7 +78,7 @@ package struct FilterCompiler: Sendable {
         func group(_ key: GroupKey) -> Int? {
             if let known = groupOf[key] { return known }
             guard let verdict = Self.verdict(for: key, in: snapshot) else { return nil }
-            groups.append(Self.group(verdict, helped: key.isHelped, sets, snapshot, monotonic))
+            groups.append(Self.group(verdict, help: key.help, sets, snapshot, monotonic))
             groupOf[key] = groups.count - 1
             return groups.count - 1
         }
@@ -86,13 +86,12 @@ package struct FilterCompiler: Sendable {
         for device in snapshot.household.devices {
             let trial = snapshot.household.tryBlock(on: device, at: snapshot.instant)
             guard device.person != nil || trial != nil else { continue }
-            let isHelped = device.person != nil && device.helpUntil.map { $0 > snapshot.instant } ?? false
             groupOfDevice[device.id] = group(
-                GroupKey(person: device.person, isHelped: isHelped, trial: trial))
+                GroupKey(person: device.person, help: device.help(at: snapshot.instant), trial: trial))
         }
         let owners = snapshot.household.deviceByClient()
         let unknown = snapshot.household.newDevicesBelongTo.flatMap {
-            group(GroupKey(person: $0, isHelped: false))
+            group(GroupKey(person: $0))
         }
         return Filter(
             table: names, groups: groups, clients: owners.compactMapValues { groupOfDevice[$0.id] },
@@ -108,7 +107,8 @@ package struct FilterCompiler: Sendable {
     private struct GroupKey: Hashable {
         /// Nil: nobody's device, which tries it.
         var person: PersonID?
-        var isHelped: Bool
+        /// What Help opens on it now; nil: nothing.
+        var help: AppSelection?
         var trial: Block?
     }
 
@@ -125,14 +125,15 @@ package struct FilterCompiler: Sendable {
 
     /// One person's rules in the order of design.md's "Verdict"; the first that matches wins.
     private static func group(
-        _ verdict: Verdict, helped: Bool, _ sets: NameSets, _ snapshot: Snapshot, _ monotonic: NIODeadline
+        _ verdict: Verdict, help: AppSelection?, _ sets: NameSets, _ snapshot: Snapshot,
+        _ monotonic: NIODeadline
     ) -> Filter.Group {
         // 1. Always reachable, with the upstream's TTL: a phone that misses its connectivity check leaves the Wi-Fi.
         var rules = [Filter.Rule(set: sets.alwaysReachable, action: .forwardUncapped)]
         // Browsers and systems ask these names whether they may go around this server.
         rules.append(Filter.Rule(set: sets.canaries, action: .nameError))
         // 2. Help.
-        if helped { rules.append(Filter.Rule(set: sets.help, action: .forward)) }
+        if let help { rules.append(Filter.Rule(set: sets.index(ofHelp: help), action: .forward)) }
         // 3. to 6. The layers, strictest first, and no way around them by another DNS while one holds.
         let texts = verdict.blocks.map { reason($0, in: snapshot.household) }
         if let text = texts.first {

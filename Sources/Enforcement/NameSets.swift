@@ -9,8 +9,9 @@ struct NameSets: Equatable {
     let alwaysReachable = 0
     let canaries = 1
     let encryptedDNS = 2
-    let help = 3
-    private static let firstSelection = 4
+    private static let firstHelp = 3
+    private static let helps = [AppSelection.help, .helpAtOnce]
+    private static let firstSelection = firstHelp + helps.count
 
     private var selections: [Selection] = []
     private var places: [Selection: Int] = [:]
@@ -52,6 +53,11 @@ struct NameSets: Equatable {
     /// Of the sites that a person's relayed names are on.
     func sitesRelayed(to person: PersonID) -> Int? { relayedSites[person].map { $0 + Self.firstSelection } }
 
+    /// Of what Help opens.
+    func index(ofHelp help: AppSelection) -> Int {
+        Self.firstHelp + (help == .helpAtOnce ? 1 : 0)
+    }
+
     func index(of block: Block) -> Int? { places[Selection(block)].map { $0 + Self.firstSelection } }
 
     /// The names themselves; the one part that grows with them.
@@ -60,7 +66,7 @@ struct NameSets: Equatable {
             catalog.reachableNames(without: unreachable).forDNS, CanaryNames.canaries,
             CanaryNames.encryptedResolvers,
         ]
-        let chosen = [Selection(names: .help)] + selections
+        let chosen = Self.helps.map { Selection(names: $0) } + selections
         return rules + chosen.map { catalog.names(of: $0.names, without: $0.exempt).forDNS }
     }
 

@@ -37,7 +37,7 @@ package struct LimitLook: Sendable {
     package let backAt: String?
     package let suggestion: Suggestion?
     package let offersUnlock: Bool
-    /// `2 left today`, or why there is no unlock.
+    /// `Vimeo for 1 min, not all of Video. 2 left today.`, or why there is no unlock.
     package let unlockNote: String?
     package let offersAsk: Bool
     /// What became of the question that was asked.
@@ -62,7 +62,8 @@ package struct LimitLook: Sendable {
         switch limit?.unlock {
         case .offered(let left):
             offersUnlock = true
-            unlockNote = left.map { "\($0) left today." }
+            let notes = [limit.flatMap(Self.opens), left.map { "\($0) left today." }].compactMap { $0 }
+            unlockNote = notes.isEmpty ? nil : notes.joined(separator: " ")
         case .usedUp(let count):
             offersUnlock = false
             unlockNote =
@@ -81,6 +82,12 @@ package struct LimitLook: Sendable {
         case .declined: askNote = "\(asked) Not today."
         case .granted, nil: askNote = nil
         }
-        offersAsk = limit != nil && askNote == nil
+        offersAsk = limit?.canAsk == true && askNote == nil
+    }
+
+    /// A category's limit holds many apps, and an unlock opens one of them (TH-016); nil: the limit is the app's own.
+    private static func opens(_ limit: LimitShield) -> String? {
+        guard case .category = limit.target else { return nil }
+        return "\(limit.app.name) for 1 min, not all of \(limit.targetName)."
     }
 }

@@ -14,8 +14,6 @@ package struct ShieldPage: Page {
         package let help: String?
         /// Absolute address of `/just-blocked` on the server's own name.
         package let justBlocked: String
-        /// Absolute address of `/my-rules` on the server's own name, where somebody can ask for this app.
-        package let myRules: String
         /// Absolute address of `/check/try`, where a try can be ended; nil: it is a night or a session.
         package let trial: String?
     }
@@ -88,7 +86,6 @@ package struct ShieldPage: Page {
                 ring: CountdownRing(startedAt: block.since, endsAt: end, now: now),
                 backAt: clock.time(end), help: offersHelp ? "\(origin)/help" : nil,
                 justBlocked: "\(origin)/just-blocked",
-                myRules: "\(origin)/my-rules\(verdict.app.map { "?ask=\($0.id)#ask" } ?? "")",
                 trial: block.isTry ? "\(origin)/check/try" : nil)
         }
         windows = block?.layer == .windows ? Windows(antiRot: "\(origin)/anti-rot", until: until) : nil

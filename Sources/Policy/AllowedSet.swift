@@ -1,6 +1,8 @@
 extension AppSelection {
-    /// What a new household allows at night until somebody unticks it.
-    package static let first = AppSelection(categories: ["phone", "backups", "health", "alarms", "sign-in"])
+    /// What everybody new allows at night until somebody unticks it.
+    package static let first = AppSelection(categories: [
+        "phone", "maps", "backups", "health", "alarms", "sign-in",
+    ])
 
     /// Whether all of the first selection is in it, as far as a catalog has it.
     package func holdsFirst(in catalog: Catalog) -> Bool {
@@ -18,11 +20,14 @@ extension AppSelection {
 package enum AllowedSet: String, Sendable, CaseIterable {
     case sleepSounds = "sleep-sounds"
     case onCall = "on-call"
+    /// What everybody new has; offered to somebody who allows nothing.
+    case starting
 
     package var selection: AppSelection {
         switch self {
         case .sleepSounds: AppSelection(categories: ["sleep", "music"])
         case .onCall: AppSelection(categories: ["phone", "messengers", "mail", "work"])
+        case .starting: .first
         }
     }
 }

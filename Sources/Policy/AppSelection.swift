@@ -14,9 +14,6 @@ package struct AppSelection: Hashable, Sendable {
     }
 
     package var isEmpty: Bool { apps.isEmpty && categories.isEmpty && domains.isEmpty }
-
-    /// What a device reaches for 15 minutes after a press on Help: no feeds among them (design.md, Help).
-    package static let help = AppSelection(categories: ["phone", "messengers", "maps", "health"])
 }
 
 extension AppSelection: Codable {

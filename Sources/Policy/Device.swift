@@ -30,6 +30,8 @@ package struct Device: Hashable, Sendable, Identifiable {
     package var lastSeen: Date
     /// Until when calls, messages, maps and health are open after a press on Help.
     package var helpUntil: Date?
+    /// From when messengers are open too while Help is; nil: at once (C-34).
+    package var helpMessagesFrom: Date?
     /// Until when "Try it for two minutes" blocks this device.
     package var tryUntil: Date?
     /// The household's authority that its browser was seen to trust, by its fingerprint (64 hex digits); where that one
@@ -42,14 +44,17 @@ package struct Device: Hashable, Sendable, Identifiable {
     package var departure: Departure?
     /// Who left on it; nil once it is somebody's again.
     package var left: Left?
+    /// Every time that somebody left on it lately, oldest first: coming back does not make it forgotten.
+    package var leaves: [Left]
 
     package init(
         id: DeviceID, name: String, isNamed: Bool = true, networkName: String? = nil, kind: Kind = .other,
         person: PersonID? = nil, isConfirmed: Bool = true, addresses: [String],
         hardwareAddress: String? = nil, formerHardwareAddresses: [String] = [],
         toldApart: Set<DeviceID> = [], firstSeen: Date, lastSeen: Date, helpUntil: Date? = nil,
-        tryUntil: Date? = nil, trustedAuthority: String? = nil, hasNoMobileData: Bool = false,
-        departure: Departure? = nil, left: Left? = nil
+        helpMessagesFrom: Date? = nil, tryUntil: Date? = nil, trustedAuthority: String? = nil,
+        hasNoMobileData: Bool = false,
+        departure: Departure? = nil, left: Left? = nil, leaves: [Left] = []
     ) {
         self.id = id
         self.name = name
@@ -65,10 +70,12 @@ package struct Device: Hashable, Sendable, Identifiable {
         self.firstSeen = firstSeen
         self.lastSeen = lastSeen
         self.helpUntil = helpUntil
+        self.helpMessagesFrom = helpMessagesFrom
         self.tryUntil = tryUntil
         self.trustedAuthority = trustedAuthority
         self.hasNoMobileData = hasNoMobileData
         self.departure = departure
         self.left = left
+        self.leaves = leaves
     }
 }

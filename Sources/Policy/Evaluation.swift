@@ -26,12 +26,13 @@ extension Household {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// Per person, the first instant at which help on one of their devices ends, or they leave on it.
+    /// Per person, the first instant at which help on one of their devices opens more or ends, or they leave on it.
     private func devicesChange(after now: Date) -> [PersonID: Date] {
         var changes: [PersonID: Date] = [:]
         for device in devices {
             guard let person = device.person else { continue }
-            for instant in [device.helpUntil, device.departure?.due].compactMap({ $0 }) where instant > now {
+            let due = [device.helpMessagesFrom, device.helpUntil, device.departure?.due]
+            for instant in due.compactMap({ $0 }) where instant > now {
                 changes[person] = min(changes[person] ?? instant, instant)
             }
         }

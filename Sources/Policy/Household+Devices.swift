@@ -67,19 +67,7 @@ extension Household {
         devices[device].hasNoMobileData = isSo
     }
 
-    /// Opens calls, messages, maps and health on a device for 15 minutes, in any mode, as often as needed.
-    package mutating func useHelp(_ id: DeviceID, at now: Date) throws(Refusal) {
-        let device = try index(of: id)
-        guard offersHelp else { throw .helpSwitchedOff }
-        // Nobody in danger has to find another button.
-        let wasTrying = devices[device].tryUntil != nil
-        devices[device].tryUntil = nil
-        if wasTrying, devices[device].person == nil { return }
-        guard devices[device].person != nil else { throw .deviceNotEnrolled }
-        devices[device].helpUntil = now.addingTimeInterval(Device.helpDuration)
-    }
-
-    private func index(of id: DeviceID) throws(Refusal) -> Int {
+    func index(of id: DeviceID) throws(Refusal) -> Int {
         guard let index = devices.firstIndex(where: { $0.id == id }) else { throw .unknownDevice }
         return index
     }

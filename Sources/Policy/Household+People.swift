@@ -1,10 +1,12 @@
 package import Foundation
 
 extension Household {
+    /// Somebody new, who allows at night what the first person did at first, as far as the catalog has it.
     package mutating func addPerson(
-        _ id: PersonID, name: String, role: Person.Role = .adult
+        _ id: PersonID, name: String, role: Person.Role = .adult, catalog: Catalog
     ) throws(Refusal) {
         people.append(Person(id: id, name: try freeName(name), role: role))
+        try allowFirstSelection(id, catalog: catalog)
     }
 
     package mutating func renamePerson(_ id: PersonID, to name: String) throws(Refusal) {
@@ -42,9 +44,11 @@ extension Household {
         guard people.count > 1 else { throw .lastPerson }
         guard !people[index].isStrict(at: now) else { throw .looseningStrict(of: people[index].name) }
         people.remove(at: index)
-        for device in devices.indices where devices[device].person == id || devices[device].left?.person == id
-        {
-            devices[device].belongs(to: nil)
+        for device in devices.indices {
+            devices[device].leaves.removeAll { $0.person == id }
+            if devices[device].person == id || devices[device].left?.person == id {
+                devices[device].belongs(to: nil)
+            }
         }
         if newDevicesBelongTo == id { newDevicesBelongTo = nil }
     }

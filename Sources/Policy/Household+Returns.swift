@@ -81,6 +81,7 @@ extension Device {
         lastSeen = [lastSeen, other.lastSeen].filter { $0 <= now }.max() ?? now
         helpUntil = [helpUntil, other.helpUntil].compactMap { $0 }.max()
         tryUntil = [tryUntil, other.tryUntil].compactMap { $0 }.max()
+        leaves = (leaves + other.leaves).sorted { $0.at < $1.at }
         trustedAuthority = other.trustedAuthority ?? trustedAuthority
         if kind == .tablet, other.hasNoMobileData { hasNoMobileData = true }
         toldApart.remove(other.id)

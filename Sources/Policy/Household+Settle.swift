@@ -115,14 +115,3 @@ extension SleepSession {
         return ahead > (night == nil ? 86_400 : 60)
     }
 }
-
-extension Device {
-    /// How long a press on Help opens calls, messages, maps and health, in seconds.
-    package static let helpDuration: TimeInterval = 900
-
-    /// Help ends at its instant; a clock that went back does not make it longer than it is.
-    fileprivate mutating func settleHelp(at now: Date) {
-        guard let until = helpUntil else { return }
-        helpUntil = until <= now ? nil : min(until, now.addingTimeInterval(Self.helpDuration))
-    }
-}

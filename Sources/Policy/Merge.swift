@@ -77,7 +77,8 @@ extension Device {
         person == other.person && isConfirmed == other.isConfirmed && kind == other.kind
             && isNamed == other.isNamed && (name == other.name || !isNamed)
             && hasNoMobileData == other.hasNoMobileData && trustedAuthority == other.trustedAuthority
-            && departure == other.departure && left == other.left && hardware == other.hardware
+            && departure == other.departure && left == other.left && leaves == other.leaves
+            && hardware == other.hardware
     }
 
     private var hardware: Set<String> {

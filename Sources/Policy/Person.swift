@@ -20,6 +20,8 @@ package struct Person: Hashable, Sendable, Identifiable {
     package var relayed: RelayedApps
     /// How long a change that loosens windows or limits waits, in hours: one of `PendingChange.delays`.
     package var looseningDelay: Int
+    /// Of the latest night in which they pressed it.
+    package var helpPresses: HelpPresses?
     /// In the order in which they fall due.
     package var pending: [PendingChange]
     /// Newest last; see `settleWishes` for how long they stay.
@@ -31,7 +33,7 @@ package struct Person: Hashable, Sendable, Identifiable {
         tonight: TonightChange? = nil, session: SleepSession? = nil, nightDone: CivilDate? = nil,
         antiRot: AntiRot = AntiRot(), limits: Limits = Limits(), focus: Focus = Focus(),
         verified: VerifiedMinutes = VerifiedMinutes(), relayed: RelayedApps = RelayedApps(),
-        looseningDelay: Int = 0, pending: [PendingChange] = [],
+        looseningDelay: Int = 0, helpPresses: HelpPresses? = nil, pending: [PendingChange] = [],
         wishes: [Wish] = []
     ) {
         self.id = id
@@ -49,6 +51,7 @@ package struct Person: Hashable, Sendable, Identifiable {
         self.verified = verified
         self.relayed = relayed
         self.looseningDelay = looseningDelay
+        self.helpPresses = helpPresses
         self.pending = pending
         self.wishes = wishes
     }

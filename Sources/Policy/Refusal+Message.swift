@@ -73,6 +73,7 @@ extension Refusal {
         case .unlocksUsedUp: "Today's unlocks are used up."
         case .unknownRequest: "This request is not here any more."
         case .requestAnswered: "This request was answered already."
+        case .nobodyToAsk: "There is no other adult here who could answer."
         case .resetHourOutOfRange: "Choose a full hour from 0 to 23."
         case .unlocksOutOfRange: "Enter how many unlocks a day there can be, or nothing for any number."
         case .unknownDelay: "Choose no wait, 8 hours or 24 hours."

@@ -42,7 +42,7 @@ package enum Refusal: Error, Hashable, Sendable {
     case appsOnly
     // Limits
     case limitOutOfRange, weeklyOutOfRange, unknownLimit, unknownTarget, limitNotReached, unlocksUsedUp
-    case unknownRequest, requestAnswered, resetHourOutOfRange, unlocksOutOfRange
+    case unknownRequest, requestAnswered, nobodyToAsk, resetHourOutOfRange, unlocksOutOfRange
     /// None of `PendingChange.delays`.
     case unknownDelay
     // Focus
@@ -134,6 +134,7 @@ package enum Refusal: Error, Hashable, Sendable {
         case .unlocksUsedUp: "unlocks-used-up"
         case .unknownRequest: "unknown-request"
         case .requestAnswered: "request-answered"
+        case .nobodyToAsk: "nobody-to-ask"
         case .resetHourOutOfRange: "reset-hour-out-of-range"
         case .unlocksOutOfRange: "unlocks-out-of-range"
         case .unknownDelay: "unknown-delay"
@@ -196,6 +197,7 @@ package enum Refusal: Error, Hashable, Sendable {
             .helpSwitchedOff, .tryOnExempt, .looseningStrict, .tooManyOwnApps, .unknownWindow, .overrideUsed,
             .overrideRunning,
             .unknownLimit, .limitNotReached, .unlocksUsedUp, .unknownRequest, .requestAnswered,
+            .nobodyToAsk,
             .focusRunning, .focusNotRunning, .focusNotPaused, .nothingProductive, .nothingComputed,
             .computedForAnotherDay, .tooManyWebhooks, .unknownWebhook, .unknownNotice:
             false

@@ -28,8 +28,8 @@ extension Snapshot {
             return NameVerdict(
                 block: trial.flatMap { hold(of: $0, on: folded) }, app: catalog.app(owning: folded))
         }
-        if let until = device?.helpUntil, until > instant,
-            catalog.names(of: .help).covers(DomainName.folded(name))
+        if let help = device?.help(at: instant),
+            catalog.names(of: help).covers(DomainName.folded(name))
         {
             return NameVerdict(block: nil, app: catalog.app(owning: name), person: person)
         }

@@ -7,6 +7,7 @@ enum DeviceRecord {
     static func all(_ db: Database) throws -> [Device] {
         let addresses = try lists(db, in: "device_address")
         let former = try lists(db, in: "former_hardware")
+        let leaves = try leaves(db)
         var apart: [Int64: Set<DeviceID>] = [:]
         for row in try Row.fetchAll(db, sql: "SELECT device, other FROM told_apart") {
             apart[try row.value("device"), default: []].insert(DeviceID(rawValue: try row.value("other")))
@@ -23,10 +24,11 @@ enum DeviceRecord {
                 formerHardwareAddresses: former[id] ?? [], toldApart: apart[id] ?? [],
                 firstSeen: try row.instant("first_seen"), lastSeen: try row.instant("last_seen"),
                 helpUntil: try row.instantIfAny("help_until"),
+                helpMessagesFrom: try row.instantIfAny("help_messages_from"),
                 tryUntil: try row.instantIfAny("try_until"),
                 trustedAuthority: try row.valueIfAny("trusted_authority"),
                 hasNoMobileData: try row.value("no_mobile_data"), departure: try departure(row),
-                left: try left(row))
+                left: try left(row), leaves: leaves[id] ?? [])
         }
     }
 
@@ -44,8 +46,17 @@ enum DeviceRecord {
     private static func departure(_ row: Row) throws -> Departure? {
         guard let asked = try row.instantIfAny("leave_asked_at"), let due = try row.instantIfAny("leave_due")
         else { return nil }
-        let session = try row.valueIfAny("leave_session", String.self).flatMap { UUID(uuidString: $0) }
-        return Departure(askedAt: asked, due: due, session: session)
+        return Departure(askedAt: asked, due: due)
+    }
+
+    /// The times that somebody left on every device, oldest first.
+    private static func leaves(_ db: Database) throws -> [Int64: [Left]] {
+        var leaves: [Int64: [Left]] = [:]
+        for row in try Row.fetchAll(db, sql: "SELECT * FROM device_leave ORDER BY at, rowid") {
+            let left = Left(person: PersonID(rawValue: try row.value("person")), at: try row.instant("at"))
+            leaves[try row.value("device"), default: []].append(left)
+        }
+        return leaves
     }
 
     private static func left(_ row: Row) throws -> Left? {
@@ -94,16 +105,16 @@ enum DeviceRecord {
     private static let upsert = """
         INSERT INTO device
             (id, name, named, network_name, kind, person, confirmed, hardware_address, first_seen, last_seen, help_until,
-            try_until, trusted_authority, no_mobile_data, leave_asked_at, leave_due, leave_session, left_by, left_at)
+            help_messages_from, try_until, trusted_authority, no_mobile_data, leave_asked_at, leave_due, left_by, left_at)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (id) DO UPDATE SET name = excluded.name, named = excluded.named,
             network_name = excluded.network_name, kind = excluded.kind,
             person = excluded.person, confirmed = excluded.confirmed, hardware_address = excluded.hardware_address,
             first_seen = excluded.first_seen, last_seen = excluded.last_seen,
-            help_until = excluded.help_until, try_until = excluded.try_until,
+            help_until = excluded.help_until, help_messages_from = excluded.help_messages_from, try_until = excluded.try_until,
             trusted_authority = excluded.trusted_authority, no_mobile_data = excluded.no_mobile_data,
             leave_asked_at = excluded.leave_asked_at, leave_due = excluded.leave_due,
-            leave_session = excluded.leave_session, left_by = excluded.left_by, left_at = excluded.left_at
+            left_by = excluded.left_by, left_at = excluded.left_at
         """
 
     private static func write(_ db: Database, from old: Device?, to new: Device) throws {
@@ -111,15 +122,26 @@ enum DeviceRecord {
         try db.cachedStatement(sql: upsert).execute(arguments: [
             new.id.rawValue, new.name, new.isNamed, new.networkName, new.kind.rawValue, new.person?.rawValue,
             new.isConfirmed, new.hardwareAddress, new.firstSeen.milliseconds, new.lastSeen.milliseconds,
-            new.helpUntil?.milliseconds, new.tryUntil?.milliseconds, new.trustedAuthority,
+            new.helpUntil?.milliseconds, new.helpMessagesFrom?.milliseconds, new.tryUntil?.milliseconds,
+            new.trustedAuthority,
             new.hasNoMobileData, new.departure?.askedAt.milliseconds, new.departure?.due.milliseconds,
-            new.departure?.session?.uuidString, new.left?.person.rawValue, new.left?.at.milliseconds,
+            new.left?.person.rawValue, new.left?.at.milliseconds,
         ])
         if old?.addresses ?? [] != new.addresses {
             try write(db, new.addresses, of: new, into: "device_address")
         }
         if old?.formerHardwareAddresses ?? [] != new.formerHardwareAddresses {
             try write(db, new.formerHardwareAddresses, of: new, into: "former_hardware")
+        }
+        if old?.leaves ?? [] != new.leaves { try writeLeaves(db, of: new) }
+    }
+
+    private static func writeLeaves(_ db: Database, of device: Device) throws {
+        try clear("device_leave", of: device, db)
+        for left in device.leaves {
+            try db.execute(
+                sql: "INSERT INTO device_leave (device, person, at) VALUES (?, ?, ?)",
+                arguments: [device.id.rawValue, left.person.rawValue, left.at.milliseconds])
         }
     }
 
@@ -142,14 +164,18 @@ extension Device {
         device.firstSeen = firstSeen.asStored
         device.lastSeen = lastSeen.asStored
         device.helpUntil = helpUntil?.asStored
+        device.helpMessagesFrom = helpMessagesFrom?.asStored
         device.tryUntil = tryUntil?.asStored
         device.departure = departure.map {
-            Departure(askedAt: $0.askedAt.asStored, due: $0.due.asStored, session: $0.session)
+            Departure(askedAt: $0.askedAt.asStored, due: $0.due.asStored)
         }
-        device.left = left.flatMap { left in
-            people.contains(left.person) ? Left(person: left.person, at: left.at.asStored) : nil
-        }
+        device.left = left.flatMap { people.contains($0.person) ? $0.asStored : nil }
+        device.leaves = leaves.filter { people.contains($0.person) }.map(\.asStored)
         if let owner = person, !people.contains(owner) { device.person = nil }
         return device
     }
+}
+
+extension Left {
+    fileprivate var asStored: Left { Left(person: person, at: at.asStored) }
 }

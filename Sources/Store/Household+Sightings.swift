@@ -84,8 +84,8 @@ extension Household {
 }
 
 extension Device {
-    /// Nobody claimed it, nor said what it is.
-    var isStranger: Bool { person == nil && kind == .other }
+    /// Nobody claimed it, nor said what it is. One on which somebody left is known: it comes back as who it was.
+    var isStranger: Bool { person == nil && kind == .other && left == nil }
 
     var isIPv6Only: Bool { addresses.allSatisfy(\.isIPv6) }
 }

@@ -117,6 +117,7 @@ struct DeviceDocument: Codable {
     var firstSeen: Date
     var lastSeen: Date
     var helpUntil: Date?
+    var helpMessagesFrom: Date?
     var tryUntil: Date?
     var trustedAuthority: String?
     /// Nil where it is not so.
@@ -124,6 +125,8 @@ struct DeviceDocument: Codable {
     var departure: Departure?
     var leftBy: Int64?
     var leftAt: Date?
+    /// Nil where nobody left lately.
+    var leaves: [LeftDocument]?
 
     init(_ device: Device) {
         id = device.id.rawValue
@@ -141,12 +144,14 @@ struct DeviceDocument: Codable {
         firstSeen = device.firstSeen
         lastSeen = device.lastSeen
         helpUntil = device.helpUntil
+        helpMessagesFrom = device.helpMessagesFrom
         tryUntil = device.tryUntil
         trustedAuthority = device.trustedAuthority
         hasNoMobileData = device.hasNoMobileData ? true : nil
         departure = device.departure
         leftBy = device.left?.person.rawValue
         leftAt = device.left?.at
+        leaves = device.leaves.isEmpty ? nil : device.leaves.map(LeftDocument.init)
     }
 
     var device: Device {
@@ -156,14 +161,28 @@ struct DeviceDocument: Codable {
             person: person.map(PersonID.init), isConfirmed: isConfirmed ?? true, addresses: addresses,
             hardwareAddress: hardwareAddress, formerHardwareAddresses: formerHardwareAddresses ?? [],
             toldApart: Set((toldApart ?? []).map(DeviceID.init)), firstSeen: firstSeen, lastSeen: lastSeen,
-            helpUntil: helpUntil, tryUntil: tryUntil, trustedAuthority: trustedAuthority,
-            hasNoMobileData: hasNoMobileData ?? false, departure: departure, left: left)
+            helpUntil: helpUntil, helpMessagesFrom: helpMessagesFrom, tryUntil: tryUntil,
+            trustedAuthority: trustedAuthority,
+            hasNoMobileData: hasNoMobileData ?? false, departure: departure, left: left,
+            leaves: leaves?.map(\.left) ?? [])
     }
 
     private var left: Left? {
         guard let leftBy, let leftAt else { return nil }
         return Left(person: PersonID(rawValue: leftBy), at: leftAt)
     }
+}
+
+struct LeftDocument: Codable {
+    var person: Int64
+    var at: Date
+
+    init(_ left: Left) {
+        person = left.person.rawValue
+        at = left.at
+    }
+
+    var left: Left { Left(person: PersonID(rawValue: person), at: at) }
 }
 
 extension SortedSelection {

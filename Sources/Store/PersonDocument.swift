@@ -13,6 +13,7 @@ struct PersonDocument: Codable {
     var activeSession: SessionDocument?
     var tonight: TonightChange?
     var nightDone: CivilDate?
+    var helpPresses: HelpPresses?
     var selectedApps: SortedSelection?
     var allowedWindows: [TimeWindowDocument]?
     var overrideState: OverrideState?
@@ -30,7 +31,8 @@ struct PersonDocument: Codable {
 
     private enum CodingKeys: String, CodingKey {
         case id, name, role, defaultStrictness, allowedApps, recurringSchedule, activeSession, tonight
-        case nightDone, selectedApps, allowedWindows, overrideState, limits, limitSettings, extraTime
+        case nightDone, helpPresses, selectedApps, allowedWindows, overrideState, limits, limitSettings,
+            extraTime
         case timeRequests, pendingChanges, wishes, focus, disciplineDungeon, relayed
         case persistentBlockedTokens = "PersistentBlockedTokens"
         case probationTokens = "ProbationTokens"
@@ -46,6 +48,7 @@ struct PersonDocument: Codable {
         activeSession = person.session.map(SessionDocument.init)
         tonight = person.tonight
         nightDone = person.nightDone
+        helpPresses = person.helpPresses
         selectedApps = person.antiRot.restricted?.sorted
         allowedWindows = person.antiRot.windows?.map(TimeWindowDocument.init)
         overrideState = person.antiRot.override == OverrideState() ? nil : person.antiRot.override
@@ -70,7 +73,8 @@ struct PersonDocument: Codable {
             defaultStrictness: StrictnessMode(rawValue: defaultStrictness) ?? .flexible,
             allowed: allowedApps.selection, schedule: recurringSchedule, tonight: tonight,
             session: activeSession?.session, nightDone: nightDone, antiRot: antiRot,
-            pending: pendingChanges?.compactMap(\.pending) ?? [], wishes: wishes?.compactMap(\.wish) ?? [])
+            helpPresses: helpPresses, pending: pendingChanges?.compactMap(\.pending) ?? [],
+            wishes: wishes?.compactMap(\.wish) ?? [])
         person.limits.list = limits?.compactMap(\.limit) ?? []
         person.limits.reached = persistentBlockedTokens?.compactMap(\.reached) ?? []
         person.limits.probations = probationTokens?.compactMap(\.probation) ?? []

@@ -26,12 +26,17 @@ enum PersonRecord {
                 allowed: allowed[id] ?? AppSelection(), schedule: schedules[id], tonight: tonight[id],
                 session: sessions[id], nightDone: try row.night("night_done"), antiRot: antiRot[id],
                 limits: limits[id], focus: focus[id] ?? Focus(),
-                relayed: relayed[id] ?? RelayedApps(), pending: pending[id] ?? [],
+                relayed: relayed[id] ?? RelayedApps(), helpPresses: try helpPresses(row),
+                pending: pending[id] ?? [],
                 wishes: wishes[id] ?? [])
             if let own = settings[id] { person.limitSettings = own }
             if let own = verified[id] { person.verified = own }
             return person
         }
+    }
+
+    private static func helpPresses(_ row: Row) throws -> HelpPresses? {
+        try row.night("help_night").map { HelpPresses(night: $0, count: try row.value("help_presses")) }
     }
 
     /// Writes the parts of a person that differ from what is stored.
@@ -40,14 +45,15 @@ enum PersonRecord {
         if old?.row != new.row {
             try db.execute(
                 sql: """
-                    INSERT INTO person (id, name, role, default_strictness, night_done)
-                    VALUES (?, ?, ?, ?, ?)
+                    INSERT INTO person (id, name, role, default_strictness, night_done, help_night, help_presses)
+                    VALUES (?, ?, ?, ?, ?, ?, ?)
                     ON CONFLICT (id) DO UPDATE SET name = excluded.name, role = excluded.role,
-                        default_strictness = excluded.default_strictness, night_done = excluded.night_done
+                        default_strictness = excluded.default_strictness, night_done = excluded.night_done,
+                        help_night = excluded.help_night, help_presses = excluded.help_presses
                     """,
                 arguments: [
                     new.id.rawValue, new.name, new.role.rawValue, new.defaultStrictness.rawValue,
-                    new.nightDone?.description,
+                    new.nightDone?.description, new.helpPresses?.night.description, new.helpPresses?.count,
                 ])
         }
         if old?.allowed ?? AppSelection() != new.allowed {
@@ -98,9 +104,12 @@ extension Person {
         var role: Role
         var defaultStrictness: StrictnessMode
         var nightDone: CivilDate?
+        var helpPresses: HelpPresses?
     }
 
     fileprivate var row: OwnColumns {
-        OwnColumns(name: name, role: role, defaultStrictness: defaultStrictness, nightDone: nightDone)
+        OwnColumns(
+            name: name, role: role, defaultStrictness: defaultStrictness, nightDone: nightDone,
+            helpPresses: helpPresses)
     }
 }

@@ -201,6 +201,42 @@ import Testing
         #expect(try house.store.log(of: house.me.id).map(\.kind) == [.helpUsed, .helpUsed])
     }
 
+    @Test(
+        "C-34: the third press of a night opens messages a minute later, and the page says so and looks again"
+    )
+    func thirdPress() async throws {
+        let house = try TestHouse()
+        try house.start(.strict)
+        try await house.visit { guest in
+            for _ in 0..<2 { _ = try await guest.post("/help") }
+            let second = try await guest.get("/help").text
+            #expect(second.contains("Calls, messages, maps and health are open"))
+            #expect(second.contains("Help was pressed twice tonight."))
+            _ = try await guest.post("/help")
+            let third = try await guest.get("/help").text
+            #expect(
+                third.contains("Calls, maps and health are open") && third.contains("Messages open in 60 s."))
+            #expect(third.contains("<meta http-equiv=\"refresh\" content=\"60\">"))
+            house.clock.advance(by: 60)
+            let open = try await guest.get("/help").text
+            #expect(open.contains("Calls, messages, maps and health are open") && !open.contains("refresh"))
+        }
+        #expect(try house.store.log(of: house.me.id).count { $0.kind == .helpUsed } == 3)
+    }
+
+    @Test("Each press stands in the morning's summary, for its person alone")
+    func morning() async throws {
+        let house = try TestHouse()
+        try await house.visit { guest in
+            for _ in 0..<3 { _ = try await guest.post("/help") }
+            house.clock.advance(by: 11 * 3600)
+            let owner = try guest.signedIn()
+            #expect(try await owner.get("/").text.contains("Last night: Help was pressed 3 times."))
+            #expect(
+                try await !guest.at(TestHouse.stranger).signedIn().get("/").text.contains("Help was pressed"))
+        }
+    }
+
     @Test("A household can take it away")
     func switchedOff() async throws {
         let house = try TestHouse()

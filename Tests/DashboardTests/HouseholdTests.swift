@@ -39,6 +39,43 @@ import Testing
         location?.split(separator: "press=").last.map(String.init)
     }
 
+    @Test("Who allows nothing is warned of before \"Bedtime now\" and Start, and gets what everybody new has")
+    func nothingAllowed() async throws {
+        let house = try house(.child, nil)
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            let warning = "<bdi>Ada</bdi> has no app that stays open at night"
+            for (page, from, back) in [
+                ("/household?person=1", "household", "/household?person=1&done=saved"),
+                ("/session?person=2", "session", "/session?person=2&done=saved"),
+            ] {
+                try house.store.change { $0.people[1].allowed = AppSelection() }
+                #expect(try await owner.get(page).text.contains(warning), "\(page)")
+                let path = "/allowed-apps/set" + (from == "household" ? "?person=1" : "")
+                let answer = try await owner.post(
+                    path, [("person", "2"), ("set", "starting"), ("from", from)])
+                #expect(answer.location == back)
+                #expect(Self.person(house)?.allowed == TestHouse.starting)
+                #expect(try await !owner.get(page).text.contains(warning), "\(page)")
+            }
+        }
+    }
+
+    @Test("Whoever is added, on the page or by a program, allows what the first person did at first")
+    func added() async throws {
+        let house = try house()
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            let answer = try await owner.post("/settings/people", [("name", "Ben"), ("role", "adult")])
+            #expect(answer.status == .seeOther)
+            let token = guest.with(
+                .authorization, "Bearer \(try house.store.createToken(name: "x", at: house.clock.now))")
+            #expect(try await token.json(.post, "/api/v1/people", #"{"name":"Cleo"}"#).status == .created)
+        }
+        #expect(
+            house.store.household.people.map(\.allowed).suffix(2) == [TestHouse.starting, TestHouse.starting])
+    }
+
     @Test("Everybody's state on one screen, without anybody's minutes")
     func shows() async throws {
         let house = try house(.adult)

@@ -35,6 +35,35 @@ struct FairHouse {
             ], devices: devices)
     }
 
+    /// A layer that blocks Anna now.
+    func hold(_ layer: String) throws {
+        try house.store.change { household in
+            switch layer {
+            case "flexible", "strict":
+                try household.startSession(
+                    Self.anna, durationMinutes: 60, strictness: StrictnessMode(rawValue: layer)!, id: UUID(),
+                    at: TestHouse.evening)
+            case "windows":
+                let window = TimeWindow(
+                    id: UUID(), label: "", start: TimeOfDay(hour: 21, minute: 30),
+                    end: TimeOfDay(hour: 21, minute: 45))
+                household.people[1].antiRot = AntiRot(
+                    restricted: AppSelection(apps: ["tiktok"]), windows: [window])
+            case "limits":
+                household.people[1].limits.list = [
+                    UsageLimit(id: UUID(), target: .app("tiktok"), minutes: 30)
+                ]
+            default:
+                for index in [1, 3] {
+                    household.devices[index].leaves = [1, 2].map {
+                        Left(person: Self.anna, at: TestHouse.evening - $0 * 86_400)
+                    }
+                }
+            }
+        }
+        if layer == "limits" { house.use([.app("tiktok"): TargetUse(day: 30, week: 30)], by: Self.anna) }
+    }
+
     func device(_ id: Int64) -> Device? { house.store.household[device: DeviceID(rawValue: id)] }
 
     func log(_ person: PersonID) throws -> [String] {
@@ -124,12 +153,14 @@ struct MyRulesTests {
 
     @Test(
         "Linked from where somebody looks for it",
-        arguments: ["/help", "/just-blocked", "/anti-rot", "/login"])
+        arguments: ["/help", "/just-blocked", "/login", "/"])
     func links(_ path: String) async throws {
         let fair = try FairHouse()
         try await fair.house.visit { guest in
-            let page = try await guest.at(FairHouse.laptop).get(path)
-            #expect(page.text.contains("href=\"/my-rules"))
+            let reader = path == "/" ? try guest.signedIn() : guest.at(FairHouse.laptop)
+            #expect(try await reader.get(path).text.contains("href=\"/my-rules"))
+            // What a shield leads to is no way to leave (C-33).
+            #expect(try await !guest.at(FairHouse.laptop).get("/anti-rot").text.contains("/my-rules"))
         }
     }
 }
@@ -175,7 +206,7 @@ struct LeaveRoutesTests {
         try await fair.house.visit { guest in
             let anna = guest.at(FairHouse.laptop)
             let confirm = try await anna.get("/my-rules/leave").text
-            #expect(confirm.contains("A strict session runs") && confirm.contains("until tomorrow at 07:00"))
+            #expect(confirm.contains("It is night") && confirm.contains("until tomorrow at 07:00"))
             let answer = try await anna.post("/my-rules/leave", [("which", "this")])
             #expect(answer.location == "/my-rules?done=leaving")
             #expect(fair.device(2)?.person == FairHouse.anna)
@@ -185,6 +216,66 @@ struct LeaveRoutesTests {
             _ = try await anna.post("/my-rules/leave", [("which", "this")])
             fair.house.clock.advance(by: 8 * 3600)
             #expect(try await anna.get("/my-rules").text.contains("Nothing is blocked on this device"))
+        }
+    }
+
+    /// What blocks Anna, what the page says of leaving, and until when the device stays.
+    static let layers: [(String, String, String)] = [
+        ("flexible", "Cancelling it takes 30 seconds", "for 30 seconds"),
+        ("strict", "A strict session runs", "until 21:00"),
+        ("windows", "Anti-Rot blocks now", "until 21:30"),
+        ("limits", "A limit is reached", "until tomorrow at 00:00"),
+        ("often", "You left here twice within a week", "until tomorrow at 20:00"),
+    ]
+
+    @Test("C-33: leaving is as hard as the layer that it leaves, and the page says so", arguments: layers)
+    func held(_ layer: String, _ reason: String, _ until: String) async throws {
+        let fair = try FairHouse()
+        try fair.hold(layer)
+        try await fair.house.visit { guest in
+            let anna = guest.at(FairHouse.laptop)
+            let page = try await anna.get("/my-rules/leave").text
+            #expect(page.contains(reason) && page.contains("The device stays \(until)."))
+            for _ in 0..<5 {
+                #expect(
+                    try await anna.post("/my-rules/leave", [("which", "all")]).location
+                        == "/my-rules?done=leaving")
+            }
+            #expect(fair.device(2)?.person == FairHouse.anna)
+            #expect(try await anna.get("/my-rules").text.contains("It stays \(until),"))
+            #expect(try await anna.post("/devices/enroll").status == .seeOther)
+            let due = try #require(fair.device(2)?.departure?.due)
+            fair.house.clock.advance(by: due.timeIntervalSince(fair.house.clock.now) - 1)
+            #expect(!(try await anna.get("/my-rules").text.contains("Nothing is blocked on this device")))
+            fair.house.clock.advance(by: 1)
+            #expect(try await anna.get("/my-rules").text.contains("Nothing is blocked on this device"))
+        }
+    }
+
+    @Test("Left and back in a loop: counted, in the log each time, and as the same person without a choice")
+    func loop() async throws {
+        let fair = try FairHouse()
+        try await fair.house.visit { guest in
+            let anna = guest.at(FairHouse.laptop)
+            for _ in 0..<2 {
+                #expect(
+                    try await anna.post("/my-rules/leave", [("which", "this")]).location
+                        == "/my-rules?done=left")
+                #expect(try await anna.post("/devices/enroll", [("person", "1")]).status == .seeOther)
+                #expect(fair.device(2)?.person == nil, "whoever has no passcode names nobody")
+                #expect(try await anna.post("/devices/enroll").location == "/my-rules?done=enrolled")
+                #expect(fair.device(2)?.person == FairHouse.anna)
+            }
+            #expect(
+                try await anna.post("/my-rules/leave", [("which", "this")]).location
+                    == "/my-rules?done=leaving")
+            let changes = try await anna.get("/my-rules").text
+            #expect(changes.components(separatedBy: "Left on Laptop").count == 3)
+            #expect(changes.components(separatedBy: "Enrolled: Laptop").count == 3)
+        }
+        let log = try fair.log(FairHouse.anna)
+        for kind in ["deviceLeft", "deviceEnrolled"] {
+            #expect(log.count { $0 == "\(kind) · on Laptop, without the passcode" } == 2)
         }
     }
 

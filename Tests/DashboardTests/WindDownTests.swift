@@ -180,6 +180,9 @@ import Testing
         let clock = ClockFace(zone: TimeZone(identifier: "Europe/Berlin")!)
         let told = LastNight(sessions, of: house.me, at: Self.at(row.now), clock)
         #expect(told?.text == row.text)
+        let helped = LastNight(sessions, of: house.me, helps: 1, at: Self.at(row.now), clock)
+        if let text = row.text { #expect(helped?.text == "\(text) Help was pressed once.") }
+        #expect(told == nil || helped?.key != told?.key, "told once more")
     }
 
     private static func at(_ text: String) -> Date { try! Date(text, strategy: .iso8601) }

@@ -36,7 +36,11 @@ extension PageState {
             name: "my-rules-nobody",
             page: NobodysRulesPage(left: nil, in: Sample.household(), isSignedIn: false, now: Sample.now),
             context: own("/my-rules")),
-        PageState(name: "leave", page: leave(adult), context: own("/my-rules/leave")),
+        PageState(name: "leave", page: leave(Sample.person()), context: own("/my-rules/leave")),
+        PageState(
+            name: "leave-flexible", page: leave(Sample.person(session: Sample.session(.flexible))),
+            context: own("/my-rules/leave")),
+        PageState(name: "leave-anti-rot", page: leave(adult), context: own("/my-rules/leave")),
         PageState(
             name: "leave-strict", page: leave(Sample.person(session: Sample.session(.strict))),
             context: own("/my-rules/leave")),
@@ -119,7 +123,7 @@ extension PageState {
 
     private static let leavingDevice: Device = {
         var device = Sample.devices[0]
-        device.departure = Departure(askedAt: Sample.at(hours: -1), due: Sample.at(hours: 23), session: nil)
+        device.departure = Departure(askedAt: Sample.at(hours: -1), due: Sample.at(hours: 23))
         return device
     }()
 

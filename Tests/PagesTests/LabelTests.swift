@@ -69,6 +69,14 @@ struct LabelTests {
         ),
         ("devices-merged", ["It is one device again", "Undo makes them two again, as they were."]),
         ("devices", ["Seen just now", "Seen 20 minutes ago", "Seen 3 days ago", "Has not asked here yet"]),
+        ("leave-flexible", ["Cancelling it takes 30 seconds", "The device stays for 30 seconds."]),
+        ("leave-anti-rot", ["Anti-Rot blocks now", "you can take it back"]),
+        (
+            "help-third",
+            ["Calls, maps and health are open", "Messages open in 36 s.", "pressed 3 times tonight"]
+        ),
+        ("shield-limits-week", ["Unlock for 1 min", "TikTok for 1 min, not all of Social."]),
+        ("session-refused", ["has no app that stays open at night"]),
         ("help", ["In danger? Call <b>112</b>, <b>911</b> or your local number. Calls are not blocked."]),
         ("anti-rot-blocked", ["BLOCKED", "until tomorrow at 12:00", "<span>I'm Eating 🍕</span>"]),
         ("anti-rot-allowed", ["ALLOWED", "until 23:30"]),
@@ -104,6 +112,9 @@ struct LabelTests {
         ("shield-limits-not-sole", ["Unlock for 1 min"]), ("shield-limits-used-up", ["Unlock for 1 min"]),
         ("shield-limits-asked", ["Ask for 15"]), ("shield-limits-declined", ["Ask for 15"]),
         ("shield-preview-limits", ["<form", "5ea1"]),
+        // C-33: what a shield leads to is no way to leave.
+        ("shield", ["my-rules"]), ("shield-windows", ["my-rules"]), ("anti-rot-blocked", ["my-rules"]),
+        ("leave", ["class=\"notice\""]), ("help-third", ["Calls, messages"]),
         ("anti-rot-first", ["BLOCKED"]), ("anti-rot-eating", ["BLOCKED", "I'm Eating 🍕"]),
         ("anti-rot-apps", ["name=\"category\"", "name=\"domain\""]),
         ("kiosk-asleep", ["Me", "TikTok"]), ("home", ["aria-label=\"Whose rules\""]),

@@ -71,6 +71,13 @@ struct PageState: Sendable, CustomTestStringConvertible {
     private static let quiet = DevicesInUse(enrolled: 2, recent: 0, hasAsked: true)
     private static let tonight = CivilDate(year: 2026, month: 3, day: 13)
 
+    private static func helped(messagesFrom: Date? = nil) -> Device {
+        var device = Sample.devices[0]
+        device.helpUntil = Sample.at(hours: 0.25)
+        device.helpMessagesFrom = messagesFrom
+        return device
+    }
+
     private static func active(
         _ session: SleepSession, _ devices: DevicesInUse = three, isEnrolled: Bool = true
     ) -> ActiveSessionPage {
@@ -108,12 +115,15 @@ struct PageState: Sendable, CustomTestStringConvertible {
                 .init(.warning, "Port 53 is taken, so no device can ask here. Nothing is blocked.")
             ])),
         PageState(
-            name: "session", page: SessionPage(strictness: .flexible, devices: three, isEnrolled: true),
+            name: "session",
+            page: SessionPage(
+                person: Sample.person(), strictness: .flexible, devices: three, isEnrolled: true),
             context: context(path: "/session")),
         PageState(
             name: "session-refused",
             page: SessionPage(
-                strictness: nil, minutes: nil, devices: none, isEnrolled: false,
+                person: Person(id: Sample.other, name: Sample.hostile), strictness: nil, minutes: nil,
+                devices: none, isEnrolled: false,
                 errors: ["durationMinutes": "Choose one of these.", "strictness": "Choose one of these."]),
             context: context(path: "/session")),
         PageState(name: "active-flexible", page: active(Sample.session(.flexible)), context: context()),
@@ -130,7 +140,8 @@ struct PageState: Sendable, CustomTestStringConvertible {
             context: context(bedtime: near)),
         PageState(
             name: "session-winding-down",
-            page: SessionPage(strictness: .strict, devices: three, isEnrolled: true),
+            page: SessionPage(
+                person: Sample.person(), strictness: .strict, devices: three, isEnrolled: true),
             context: context(path: "/session", bedtime: Sample.at(hours: 26.0 / 60))),
         PageState(
             name: "kiosk-winding-down", page: kiosk(nil, next: near), context: context(signedIn: false)),
@@ -287,12 +298,17 @@ struct PageState: Sendable, CustomTestStringConvertible {
             page: RemovalPage(id: 2, name: "Ada <b>", endsAt: "23:43", devices: "Ada's phone, Tablet"),
             context: context(path: "/settings/people/2/delete", people: 2)),
         PageState(
-            name: "help", page: HelpPage(helpUntil: nil, now: Sample.now, zone: Sample.zone),
+            name: "help", page: HelpPage(nil, now: Sample.now, zone: Sample.zone),
             context: context(signedIn: false, path: "/help")),
         PageState(
             name: "help-open",
-            page: HelpPage(helpUntil: Sample.at(hours: 0.25), now: Sample.now, zone: Sample.zone),
+            page: HelpPage(helped(), now: Sample.now, zone: Sample.zone),
             context: context(path: "/help")),
+        PageState(
+            name: "help-third",
+            page: HelpPage(
+                helped(messagesFrom: Sample.at(hours: 0.01)), presses: 3, now: Sample.now, zone: Sample.zone),
+            context: context(signedIn: false, path: "/help")),
         PageState(
             name: "home-screen",
             page: HomeScreenPage(address: "http://sleep.home.arpa", system: "ios"),

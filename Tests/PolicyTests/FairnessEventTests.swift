@@ -111,7 +111,7 @@ import Testing
                 household.devices[2].person = me
                 household.devices[2].isConfirmed = false
                 household.devices[2].departure = Departure(
-                    askedAt: ReturnTests.evening, due: ReturnTests.evening + 86_400, session: nil)
+                    askedAt: ReturnTests.evening, due: ReturnTests.evening + 86_400)
             }
             let now = ReturnTests.evening + 900
             func told(since before: Household) -> [WebhookEvent] {

@@ -27,6 +27,55 @@ import Testing
         #expect(throws: Refusal.unknownDevice) { try household.setKind(gone, to: .phone, at: now) }
     }
 
+    @Test("C-34: from a night's third press on, messengers wait a minute, however often it is pressed")
+    func helpOfANight() throws {
+        var household = home(zone: "Europe/Berlin")
+        let evening = at("2026-11-20T21:00:00Z")
+        for press in 0..<2 {
+            try household.useHelp(phone, at: evening + Double(press))
+            #expect(household[device: phone]?.help(at: evening + 1) == .help)
+        }
+        try household.useHelp(phone, at: evening + 10)
+        #expect(household[device: phone]?.helpUntil == evening + 910)
+        #expect(household[device: phone]?.helpMessagesFrom == evening + 70)
+        // Whoever presses in need does not put it off.
+        for press in 11..<60 { try household.useHelp(phone, at: evening + Double(press)) }
+        #expect(household[device: phone]?.help(at: evening + 69) == .helpAtOnce)
+        #expect(household[device: phone]?.help(at: evening + 70) == .help)
+        #expect(household[device: phone]?.help(at: evening + 959) == nil)
+        try household.useHelp(phone, at: evening + 100)
+        #expect(household[device: phone]?.help(at: evening + 101) == .helpAtOnce)
+        #expect(household.helpPresses(of: household.people[0], at: evening + 101) == 53)
+        // A second device of theirs counts on; somebody else's does not.
+        household.devices[1].person = me
+        try household.useHelp(tablet, at: evening + 200)
+        #expect(household[device: tablet]?.help(at: evening + 201) == .helpAtOnce)
+        household.devices[1].person = kid
+        try household.useHelp(tablet, at: evening + 300)
+        #expect(household[device: tablet]?.help(at: evening + 301) == .help)
+        // Noon to noon, by the household's clock.
+        for (instant, isNew) in [("2026-11-21T10:59:59Z", false), ("2026-11-21T11:00:00Z", true)] {
+            var later = household
+            try later.useHelp(phone, at: at(instant))
+            #expect(later[device: phone]?.help(at: at(instant)) == (isNew ? .help : .helpAtOnce))
+        }
+    }
+
+    @Test("Messengers open and close by themselves, and a clock that went back puts neither off")
+    func helpSettles() throws {
+        var house = House(home(), at: "2026-11-20T20:00:00Z")
+        for _ in 0..<3 { try house.change { try $0.useHelp(phone, at: $1) } }
+        let from = house.now + 60
+        #expect(house.verdict.validUntil == from)
+        house.go(to: "2026-11-20T19:00:00Z")
+        #expect(house.household[device: phone]?.helpMessagesFrom == house.now + 60)
+        house.wait(60)
+        #expect(house.household[device: phone]?.helpMessagesFrom == nil)
+        #expect(house.household[device: phone]?.help(at: house.now) == .help)
+        house.wait(900)
+        #expect(house.household[device: phone]?.helpUntil == nil)
+    }
+
     @Test("Help: fifteen minutes, as often as needed, unless the house has switched it off")
     func help() throws {
         var household = home()
@@ -73,8 +122,13 @@ import Testing
     @Test func addsAndRemovesButNeverTheLast() throws {
         var household = home()
         let third = PersonID(rawValue: 3)
-        try household.addPerson(third, name: " Lou ", role: .child)
-        #expect(household[person: third] == Person(id: third, name: "Lou", role: .child))
+        let catalog = Catalog(
+            categories: [Category(id: "phone", name: "Phone"), Category(id: "maps", name: "Maps")], apps: [],
+            alwaysReachable: [])
+        try household.addPerson(third, name: " Lou ", role: .child, catalog: catalog)
+        let lou = Person(
+            id: third, name: "Lou", role: .child, allowed: AppSelection(categories: ["phone", "maps"]))
+        #expect(household[person: third] == lou)
         household.newDevicesBelongTo = kid
         try household.removePerson(kid, at: now)
         #expect(household[device: tablet]?.person == nil && household.newDevicesBelongTo == nil)
@@ -89,7 +143,8 @@ import Testing
             try #require(household[person: me]).name, try #require(household[person: kid]).name
         )
         #expect(throws: Refusal.personNameTaken(mine)) {
-            try household.addPerson(PersonID(rawValue: 3), name: " \(mine.uppercased()) ")
+            try household.addPerson(
+                PersonID(rawValue: 3), name: " \(mine.uppercased()) ", catalog: smallCatalog)
         }
         #expect(throws: Refusal.personNameTaken(kids)) {
             try household.renamePerson(me, to: kids.lowercased())

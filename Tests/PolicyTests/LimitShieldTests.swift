@@ -50,6 +50,27 @@ import Testing
         #expect(shown.app.id == "reddit")
     }
 
+    @Test(
+        "More time is asked of another adult only: a child has one here, an adult alone with a child has none"
+    )
+    func asks() throws {
+        let limits = Limits(list: [limit(.app("tiktok"))])
+        #expect(shield(limits).limit?.canAsk == false)
+        var household = home()
+        #expect(household.canAsk(kid) && !household.canAsk(me))
+        household.people[1].role = .adult
+        #expect(household.canAsk(kid) && household.canAsk(me))
+        household.people.removeLast()
+        #expect(!household.canAsk(me))
+        household.people[0].limits = limits
+        let usage = UsageTotals([me: [.app("tiktok"): TargetUse(day: 31, week: 31)]])
+        #expect(throws: Refusal.nobodyToAsk) {
+            try household.askForTime(
+                me, target: .app("tiktok"), device: phone, request: UUID(), catalog: catalog, usage: usage,
+                at: now)
+        }
+    }
+
     @Test func weeklyBudget() throws {
         let shown = try #require(
             shield(Limits(list: [limit(.app("tiktok"), weekly: 100)]), use: TargetUse(day: 5, week: 101))

@@ -164,6 +164,7 @@ import Testing
             let jump = days * 86_400
             var household = house()
             household.people[0].limits.unlocksPerDay = 1
+            household.people[1].role = .adult
             settle(&household, morning, used(30))
             _ = try household.grantProbation(
                 me, target: tiktok, unique: UUID(), catalog: smallCatalog, usage: used(30), at: morning)

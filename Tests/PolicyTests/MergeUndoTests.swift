@@ -62,7 +62,7 @@ struct MergeUndoTests {
         ("marked", { try $0.setHasNoMobileData(tablet, to: true) }),
         ("taken out", { $0.devices.remove(at: 1) }),
         ("trusts the shield", { $0.devices[1].trustedAuthority = "b" }),
-        ("about to leave", { $0.devices[1].departure = Departure(askedAt: now, due: now, session: nil) }),
+        ("about to leave", { $0.devices[1].departure = Departure(askedAt: now, due: now) }),
         ("a third hardware address", { $0.devices[1].use(hardware: "02:00:00:00:00:0a") }),
         ("the hardware is another's now", { $0.devices[0].hardwareAddress = ReturnTests.old }),
     ]

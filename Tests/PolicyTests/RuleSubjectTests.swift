@@ -79,7 +79,7 @@ import Testing
         try house.startSession(
             me, durationMinutes: 60, strictness: .strict, id: UUID(), at: at("2026-11-20T20:00:00Z"))
         try house.renameDevice(tablet, to: "Pad")
-        try house.addPerson(PersonID(rawValue: 7), name: "New")
+        try house.addPerson(PersonID(rawValue: 7), name: "New", catalog: smallCatalog)
         #expect(house.ruleChanges(since: before).isEmpty)
     }
 }

@@ -30,13 +30,27 @@ import Testing
         version1 + version2 + version3 + version4 + version5 + version6 + version7 + version8 + version9
             + version10 + version11 + version12 + version13 + version14 + version15 + version16,
         version1 + version2 + version3 + version4 + version5 + version6 + version7 + version8 + version9
-            + version10 + version11 + version12 + version13 + version14 + version15 + version16 + version18,
+            + version10WithoutSession + version11 + version12 + version13 + version14 + version15 + version16
+            + version17,
+        version1 + version2 + version3 + version4 + version5 + version6 + version7 + version8 + version9
+            + version10WithoutSession + version11 + version12 + version13 + version14 + version15 + version16
+            + version17 + version18,
     ]
 
     private static let version18 = """
 
         INSERT INTO verified_upload VALUES (1, 2, '2026-11-19', 12, 'ios_deviceactivity_v2', 'UTC', 0, 0);
         """
+
+    private static let version17 = """
+
+        UPDATE device SET leave_due = 1795266000000, help_messages_from = 1795262460000 WHERE id = 7;
+        INSERT INTO device_leave VALUES (7, 1, 1795262460000), (7, 1, 1795262400000);
+        UPDATE person SET help_night = '2026-11-20', help_presses = 3 WHERE id = 4;
+        """
+
+    /// The column went with version 17.
+    private static let version10WithoutSession = version10.replacing(/\n *leave_session = '[^']*',/, with: "")
 
     private static let version16 = """
 
@@ -112,7 +126,8 @@ import Testing
         """
 
     private static let version1 = """
-        INSERT INTO person VALUES (1, 'Me', 'adult', 'strict', '2026-11-20'), (4, 'Ada', 'child', 'flexible', NULL);
+        INSERT INTO person (id, name, role, default_strictness, night_done)
+            VALUES (1, 'Me', 'adult', 'strict', '2026-11-20'), (4, 'Ada', 'child', 'flexible', NULL);
         INSERT INTO household (id, time_zone, new_devices_belong_to, offers_help, unreachable)
             VALUES (1, 'Europe/Berlin', 4, 0, '["android"]');
         INSERT INTO device (id, name, kind, person, hardware_address, first_seen, last_seen, help_until)
@@ -191,7 +206,7 @@ import Testing
         "013 relayed apps": "f83669c341dde12a",
         "014 no mobile data": "8cfea0614cf5788b",
         "015 repeaters": "f79a6d9579349958",
-        "016 not repeaters": "41147ed5a6f45658",
+        "016 not repeaters": "41147ed5a6f45658", "017 leaving": "d231c44b877ae2a",
         "018 one ledger of verified minutes": "de53a537e02941a2",
     ]
 
@@ -310,7 +325,8 @@ import Testing
         func id(_ first: String) -> UUID { UUID(uuidString: first + "F9619FF-8B86-D011-B42D-00C04FC964FF")! }
         var household = expectedWithWayBack
         let soon = noon.addingTimeInterval(60)
-        household.devices[0].departure = Departure(askedAt: noon, due: soon, session: id("6"))
+        // It waited for a session, to whose end it is held.
+        household.devices[0].departure = Departure(askedAt: noon, due: noon.addingTimeInterval(3_600))
         household.devices[0].left = Left(person: me, at: noon)
         household.people[1].wishes = [
             Wish(
@@ -320,6 +336,17 @@ import Testing
                 id: id("4"), what: .later(CivilDate(year: 2026, month: 11, day: 21)),
                 device: DeviceID(rawValue: 7), askedAt: noon),
         ]
+        return household
+    }
+
+    /// Version 17 counts how often somebody left, and pressed Help.
+    static var expectedWithLeaves: Household {
+        var household = expectedWithoutRepeater
+        let soon = noon.addingTimeInterval(60)
+        household.devices[0].helpMessagesFrom = soon
+        household.devices[0].leaves = [Left(person: me, at: noon), Left(person: me, at: soon)]
+        household.people[1].helpPresses = HelpPresses(
+            night: CivilDate(year: 2026, month: 11, day: 20), count: 3)
         return household
     }
 
@@ -575,7 +602,8 @@ import Testing
         case 13: Self.expectedWithRelay
         case 14: Self.expectedWithTablet
         case 15: Self.expectedWithRepeater
-        default: Self.expectedWithoutRepeater
+        case 16: Self.expectedWithoutRepeater
+        default: Self.expectedWithLeaves
         }
     }
 }

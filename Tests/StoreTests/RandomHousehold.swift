@@ -25,7 +25,9 @@ struct RandomHousehold {
             defaultStrictness: strictness(), allowed: selection(), schedule: maybe(schedule()),
             tonight: maybe(tonight()), session: maybe(session()), nightDone: maybe(night()),
             antiRot: antiRot(), limits: limits(), focus: focus(), verified: verified(),
-            looseningDelay: PendingChange.delays.randomElement(using: &random)!, pending: pending(),
+            looseningDelay: PendingChange.delays.randomElement(using: &random)!,
+            helpPresses: maybe(HelpPresses(night: night(), count: .random(in: 1...9, using: &random))),
+            pending: pending(),
             wishes: few { $0.wish() })
     }
 
@@ -41,11 +43,19 @@ struct RandomHousehold {
             formerHardwareAddresses: maybe(["02:00:00:00:01:0\(number)", "02:00:00:00:02:0\(number)"]) ?? [],
             toldApart: number > 0 ? maybe([DeviceID(rawValue: 1)]) ?? [] : [], firstSeen: instant(),
             lastSeen: instant(),
-            helpUntil: maybe(instant()), tryUntil: maybe(instant()),
+            helpUntil: maybe(instant()), helpMessagesFrom: maybe(instant()), tryUntil: maybe(instant()),
             trustedAuthority: maybe(String(repeating: "a\(number)", count: 32)),
             hasNoMobileData: kind == .tablet && .random(using: &random),
-            departure: maybe(Departure(askedAt: instant(), due: instant(), session: maybe(uuid()))),
-            left: owners.randomElement(using: &random)!.map { Left(person: $0, at: instant()) })
+            departure: maybe(Departure(askedAt: instant(), due: instant())),
+            left: owners.randomElement(using: &random)!.map { Left(person: $0, at: instant()) },
+            leaves: leaves(by: owners))
+    }
+
+    private mutating func leaves(by owners: [PersonID?]) -> [Left] {
+        few { random in
+            Left(person: owners.compactMap { $0 }.randomElement(using: &random.random)!, at: random.instant())
+        }
+        .sorted { $0.at < $1.at }
     }
 
     private mutating func session() -> SleepSession {

@@ -216,7 +216,10 @@ import Testing
         do {
             let store = try scratch.open()
             let ada = try store.newPersonID()
-            try store.change { try $0.addPerson(ada, name: "Ada") }
+            try store.change {
+                try $0.addPerson(
+                    ada, name: "Ada", catalog: Catalog(categories: [], apps: [], alwaysReachable: []))
+            }
             try store.setOutboundToken(Self.secret, of: ada, for: Self.server)
             _ = try store.receive(Self.upload("2026-11-20", 45), with: 3, for: ada, at: noon)
             try store.receive(

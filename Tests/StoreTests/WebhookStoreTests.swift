@@ -146,7 +146,10 @@ import Testing
         defer { withExtendedLifetime(scratch) {} }
         let store = try telling(scratch)
         let ada = try store.newPersonID()
-        try store.change { try $0.addPerson(ada, name: "Ada") }
+        try store.change {
+            try $0.addPerson(
+                ada, name: "Ada", catalog: Catalog(categories: [], apps: [], alwaysReachable: []))
+        }
         let hers = try hook(person: ada)
         _ = try store.addWebhook(hers)
         try store.putTestInLine(for: hers.id, at: noon)

@@ -1,9 +1,12 @@
 """A child asks and is answered, an adult leaves and comes back: at phone size, without the passcode, with and without script."""
 
 import datetime
+import sqlite3
+import time
 import zoneinfo
 
 import pytest
+import requests
 
 from household import Browser, Server, Upstream, eventually
 from test_look import SHOTS, SIZES, Visitor, chromium  # noqa: F401 (a fixture)
@@ -90,9 +93,15 @@ def test_an_adult_leaves_and_comes_back(chromium, family, script):
     if script:
         adult.check_accessibility("leave")
     assert server.addresses(TIKTOK) == ["127.0.0.1"], "looking at it does nothing"
+    page.get_by_text("Cancelling it takes 30 seconds, and so does leaving.").wait_for()
     page.get_by_role("button", name="Leave on Phone").click()
+    page.get_by_role("button", name="Stay after all").wait_for()
+    pressed = time.monotonic()
+    assert server.addresses(TIKTOK) == ["127.0.0.1"]
+    eventually(lambda: server.addresses(TIKTOK) == [Upstream.ADDRESS], 40)
+    assert time.monotonic() - pressed > 28, "as long as the session's own cancel"
+    page.goto(server.url + "/my-rules")
     page.get_by_text("Anna left on this device today").wait_for()
-    eventually(lambda: server.addresses(TIKTOK) == [Upstream.ADDRESS])
     for path in ("/?person=1", "/devices?person=1", "/household"):
         desk.goto(server.url + path)
         desk.get_by_text("Anna left on “Phone” today").first.wait_for()
@@ -118,7 +127,7 @@ def test_leaving_waits_for_a_strict_session(chromium, family):
     adult = Visitor(chromium, server, "phone")
     page = adult.page
     page.goto(server.url + "/my-rules/leave")
-    page.get_by_text("A strict session runs, and it is kept").wait_for()
+    page.get_by_text("A strict session runs, and it is kept: you leave when it is over.").wait_for()
     page.screenshot(path=SHOTS / "leave-strict-phone.png")
     page.get_by_role("button", name="Leave on Phone").click()
     page.get_by_role("button", name="Stay after all").wait_for()
@@ -128,6 +137,144 @@ def test_leaving_waits_for_a_strict_session(chromium, family):
     page.goto(server.url + "/my-rules")
     page.get_by_text("Anna left on this device today").wait_for()
     adult.close()
+
+
+def rows(server, sql):
+    """What the database of a server that runs says."""
+    database = sqlite3.connect(f"file:{server.data}/sleep-inducer.sqlite?mode=ro", uri=True)
+    found = list(database.execute(sql))
+    database.close()
+    return found
+
+
+def test_leaving_is_no_way_around_anti_rot(family):
+    """As a bored adult would try, without a passcode: leave, loop, "This is my device", a restart in between, by every route."""
+    server, owner = family
+    belongs(owner, 3)
+    owner.post("/anti-rot/apps", {"person": "3", "app": "tiktok"})
+    now = datetime.datetime.now(ZONE)
+    opens = (now + datetime.timedelta(minutes=90)).replace(second=0, microsecond=0)
+    fields = {"person": "3", "label": "", "start": f"{opens:%H:%M}", "end": "23:59"}
+    fields["days"] = [opens.strftime("%a").lower()]
+    opens_today = opens.date() == now.date() and f"{opens:%H:%M}" < "23:59"
+    if not opens_today:
+        fields["start"], fields["days"] = "00:00", [(now + datetime.timedelta(days=2)).strftime("%a").lower()]
+    assert owner.post("/anti-rot/windows", fields, page="/anti-rot/schedule").status_code == 303
+    eventually(lambda: server.addresses(TIKTOK) == ["127.0.0.1"])
+    anna = requests.Session()
+
+    def post(path, **fields):
+        return anna.post(server.url + path, data=fields, allow_redirects=False, timeout=20)
+
+    shield = server.get_as("tiktok.com")[1]
+    assert "my-rules" not in shield and "my-rules" not in anna.get(server.url + "/anti-rot").text
+    assert "Anti-Rot blocks now" in anna.get(server.url + "/my-rules/leave").text
+    # The day's one break opens the apps for 45 minutes, and no way out.
+    assert post("/anti-rot/override").status_code == 303
+    eventually(lambda: server.addresses(TIKTOK) == [Upstream.ADDRESS])
+    assert post("/my-rules/leave", which="all").headers["Location"] == "/my-rules?done=leaving"
+    server.stop()
+    database = sqlite3.connect(server.data / "sleep-inducer.sqlite")
+    with database:
+        database.execute("UPDATE override_state SET override_expires_at = NULL")
+    database.close()
+    server.start()
+    eventually(lambda: server.addresses(TIKTOK) == ["127.0.0.1"])
+    for turn in range(6):
+        assert post("/my-rules/leave", which="all").headers["Location"] == "/my-rules?done=leaving"
+        assert post("/devices/enroll").status_code == 303
+        assert server.addresses(TIKTOK) == ["127.0.0.1"], turn
+        if turn == 2:
+            server.kill()
+            server.start()
+        if turn == 3:
+            assert post("/my-rules/stay").headers["Location"] == "/my-rules?done=stayed"
+    midnight = (now + datetime.timedelta(days=1)).replace(hour=0, minute=0, second=0, microsecond=0)
+    due = opens if opens_today else midnight
+    assert rows(server, "SELECT leave_due FROM device WHERE person = 3") == [(int(due.timestamp() * 1000),)]
+    # No other route without the passcode lets the device go.
+    machine = rows(server, "SELECT id FROM device WHERE person = 3")[0][0]
+    for path, sent in [
+            (f"/devices/{machine}", {"owner": ""}), (f"/devices/{machine}/remove", {}), ("/devices/enroll", {"person": "1"}),
+            ("/settings/people/3/delete", {"confirm": "remove"}), ("/anti-rot/windows", fields)]:
+        assert post(path, **sent).headers.get("Location", "").startswith("/login"), path
+    for method, path, body in [
+            ("PATCH", f"/api/v1/devices/{machine}", {"person": None}), ("DELETE", "/api/v1/people/3", None)]:
+        assert anna.request(method, server.url + path, json=body, timeout=20).status_code == 401
+    assert server.addresses(TIKTOK) == ["127.0.0.1"]
+    assert rows(server, "SELECT count(*) FROM event WHERE kind = 'deviceLeft'") == [(0,)]
+
+
+def test_the_third_leave_of_a_week_waits_a_day(family):
+    server, owner = family
+    belongs(owner, 3)
+    anna = requests.Session()
+
+    def post(path, **fields):
+        return anna.post(server.url + path, data=fields, allow_redirects=False, timeout=20).headers["Location"]
+
+    for _ in range(2):
+        assert post("/my-rules/leave", which="this") == "/my-rules?done=left"
+        server.kill()
+        server.start()
+        assert post("/devices/enroll") == "/my-rules?done=enrolled"
+        assert rows(server, "SELECT person, confirmed FROM device WHERE person NOT NULL") == [(3, 1)], "who they were"
+    asked = time.time()
+    assert post("/my-rules/leave", which="this") == "/my-rules?done=leaving"
+    due = rows(server, "SELECT leave_due FROM device WHERE person = 3")[0][0] / 1000
+    assert asked + 86_399 < due < time.time() + 86_401
+    page = anna.get(server.url + "/my-rules").text
+    assert "It stays until tomorrow at" in page and page.count("Left on Phone") == 2 and page.count("Enrolled: Phone") >= 2
+    assert post("/my-rules/stay") == "/my-rules?done=stayed"
+
+
+def test_help_is_for_need(family):
+    """C-34: twice a night all at once; from the third press on messages a minute later, on every device, through a restart."""
+    server, owner = family
+    belongs(owner, 3)
+    owner.post("/session", {"person": "3", "durationMinutes": "60", "strictness": "strict"})
+    eventually(lambda: server.addresses("web.whatsapp.com") == ["127.0.0.1"])
+    anna = requests.Session()
+    names = {"messages": "web.whatsapp.com", "maps": "www.openstreetmap.org", "health": "www.nhs.uk"}
+
+    def press():
+        assert anna.post(server.url + "/help", allow_redirects=False, timeout=20).headers["Location"] == "/help"
+
+    def are_open(*kinds):
+        return [kind for kind in names if server.addresses(names[kind]) == [Upstream.ADDRESS]] == list(kinds)
+
+    for _ in range(2):
+        press()
+        eventually(lambda: are_open("messages", "maps", "health"))
+    press()
+    pressed = time.monotonic()
+    eventually(lambda: are_open("maps", "health"))
+    page = anna.get(server.url + "/help").text
+    assert "Calls, maps and health are open" in page and "Messages open in" in page and "112" in page
+    server.kill()
+    server.start()
+    for _ in range(20):
+        press()
+    assert are_open("maps", "health")
+    eventually(lambda: are_open("messages", "maps", "health"), 70)
+    assert 55 < time.monotonic() - pressed < 68, "pressing on does not put it off"
+    assert "Calls, messages, maps and health are open" in anna.get(server.url + "/help").text
+    assert rows(server, "SELECT help_presses FROM person WHERE id = 3") == [(23,)]
+
+
+def test_how_help_looks(chromium, family):
+    server, owner = family
+    belongs(owner, 3)
+    owner.post("/session", {"person": "3", "durationMinutes": "60", "strictness": "flexible"})
+    for _ in range(3):
+        requests.post(server.url + "/help", timeout=20)
+    for size in SIZES:
+        visitor = Visitor(chromium, server, size)
+        visitor.page.goto(server.url + "/help")
+        visitor.page.screenshot(path=SHOTS / f"help-third-{size}.png")
+        assert visitor.overflow() <= 0
+        visitor.look("leave-flexible", "/my-rules/leave")
+        visitor.close()
 
 
 @pytest.mark.parametrize("size", SIZES)

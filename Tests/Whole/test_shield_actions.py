@@ -21,7 +21,7 @@ FORM = re.compile(r'<form method="post" action="/\.sleep-inducer/(\w+)">(.*?)</f
 FIELD = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)">')
 
 
-def use_up(server, *apps, unlocks_per_day=None, person=1):
+def use_up(server, *apps, unlocks_per_day=None, person=1, kind="app"):
     """As after minutes of scrolling: limits of a minute that were reached today, written while nothing runs."""
     server.stop()
     database = sqlite3.connect(server.data / "sleep-inducer.sqlite")
@@ -31,11 +31,11 @@ def use_up(server, *apps, unlocks_per_day=None, person=1):
             database.execute(f"DELETE FROM {table}")
         for place, app in enumerate(apps):
             database.execute(
-                "INSERT INTO usage_limit VALUES (?, ?, ?, 'app', ?, 1, '{}', NULL)",
-                (person, place, f"monitor_{str(uuid.uuid4()).upper()}", app))
+                "INSERT INTO usage_limit VALUES (?, ?, ?, ?, ?, 1, '{}', NULL)",
+                (person, place, f"monitor_{'cat_' if kind == 'category' else ''}{str(uuid.uuid4()).upper()}", kind, app))
             database.execute(
-                "INSERT INTO reached_limit VALUES (?, ?, 'app', ?, ?, 1, 1, ?)",
-                (person, place, app, today, int(time.time() * 1000)))
+                "INSERT INTO reached_limit VALUES (?, ?, ?, ?, ?, 1, 1, ?)",
+                (person, place, kind, app, today, int(time.time() * 1000)))
         if unlocks_per_day is not None:
             database.execute(
                 "INSERT INTO limit_settings VALUES (?, 0, ?, NULL, NULL, 0)", (person, unlocks_per_day))
@@ -71,7 +71,9 @@ def kinds(server):
 def house(tmp_path_factory):
     upstream = Upstream()
     server = Server(tmp_path_factory.mktemp("shield") / "data", upstream)
-    Browser(server).log_in().enroll()
+    owner = Browser(server).log_in().enroll()
+    # Somebody who can be asked for more time.
+    owner.post("/settings/people", {"name": "Ben", "role": "adult"}, page="/settings")
     yield server
     server.stop()
     upstream.close()
@@ -109,6 +111,29 @@ def test_an_unlock_lasts_a_minute_and_dns_follows_before_the_answer(house):
     eventually(lambda: house.addresses("www.tiktok.com") == ["127.0.0.1"], 65)
     assert 55 <= time.monotonic() - pressed <= 64
     assert house.get_as("tiktok.com")[0].status == 403
+
+
+def test_a_categorys_shield_says_what_an_unlock_opens(house):
+    """TH-015, TH-016: the app that is opened, not the category; nothing to ask for where nobody else could answer."""
+    use_up(house, "video", kind="category")
+    owner = Browser(house).log_in()
+    page = house.get_as("vimeo.com")[1]
+    assert "Unlock for 1 min" in page and "Vimeo for 1 min, not all of Video and television." in page
+    assert list(forms(page)) == ["done", "unlock", "ask"]
+    ben = [person["id"] for person in owner.get("/api/v1/people").json() if person["name"] == "Ben"][0]
+    try:
+        assert owner.post(f"/settings/people/{ben}", {"name": "Ben", "role": "child"}, page="/settings").status_code == 303
+        asked = forms(page)["ask"]
+        page = house.get_as("vimeo.com")[1]
+        assert list(forms(page)) == ["done", "unlock"]
+        before = kinds(house).count("timeAsked")
+        press(house, "ask", asked, host="vimeo.com")
+        assert kinds(house).count("timeAsked") == before, "the form of a page that is old asks nobody either"
+    finally:
+        owner.post(f"/settings/people/{ben}", {"name": "Ben", "role": "adult"}, page="/settings")
+    press(house, "unlock", forms(page)["unlock"], host="vimeo.com")
+    assert house.addresses("vimeo.com") == [Upstream.ADDRESS]
+    assert house.addresses("www.netflix.com") == ["127.0.0.1"]
 
 
 def test_i_will_do_it_is_counted_and_leads_to_a_calm_page(house):

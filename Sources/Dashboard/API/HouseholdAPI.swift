@@ -43,7 +43,7 @@ extension HomeSite {
         try body.finish()
         let id = try store.newPersonID()
         try command { household, log, now in
-            try household.addPerson(id, name: name ?? "", role: role ?? .adult)
+            try household.addPerson(id, name: name ?? "", role: role ?? .adult, catalog: catalog)
             log.note(.ruleChanged, id, at: now, "People")
         }
         return try person(id, status: .created)

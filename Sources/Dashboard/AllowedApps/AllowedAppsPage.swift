@@ -60,6 +60,7 @@ package struct AllowedAppsPage: Page {
                 isOn: !$0.isOptional || !household.unreachable.contains($0.id))
         }
         sets = AllowedSet.allCases.compactMap { set in
+            guard set != .starting || selection.isEmpty else { return nil }
             let categories = catalog.categories.filter { set.selection.categories.contains($0.id) }
             let isWhole = Set(categories.map(\.id)).isSubset(of: selection.categories)
             guard !isWhole else { return nil }
@@ -81,6 +82,7 @@ extension AllowedSet {
         switch self {
         case .sleepSounds: "Sleep sounds"
         case .onCall: "On call"
+        case .starting: "To start with"
         }
     }
 }

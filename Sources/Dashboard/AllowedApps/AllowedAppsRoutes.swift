@@ -26,20 +26,24 @@ extension HomeSite {
         }
     }
 
-    /// "Sleep sounds" or "On call", with one tap.
+    /// "Sleep sounds", "On call" or what to start with, with one tap; back to the page that warned.
     func allowSet(_ request: Request, _ visit: Visit) async throws -> Response {
         let fields = try await form(request, visit)
         let asker = try asker(request, visit, fields)
         var reading = FormReading(fields)
         let set = reading.optional("set").flatMap(AllowedSet.init)
         if set == nil { reading.refuse("app", "There is no such set.") }
-        return try await saving(
-            asker, fields, &reading, on: "/allowed-apps", field: AllowedAppsField.selection
+        let origin = reading.optional("from").flatMap(NothingAllowed.Origin.init)
+        let saved = try await saving(
+            asker, fields, &reading, on: origin == .session ? "/session" : "/allowed-apps",
+            field: AllowedAppsField.selection
         ) {
             household, now in
             guard let set else { return }
             try household.allow(set, for: asker.person.id, catalog: catalog)
         }
+        guard origin == .household, saved.status == .seeOther else { return saved }
+        return back(to: "/household", done: .saved, query: Self.viewed(request))
     }
 
     /// Adds an app of the household's own, with a name and one or more domains.

@@ -1,7 +1,9 @@
 package import Foundation
 import Pages
+package import Policy
 
-/// Help tonight: POST `/help` opens calls, messages, maps and health on the asking device for 15 minutes.
+/// Help tonight: POST `/help` opens calls, messages, maps and health on the asking device for 15 minutes, from a night's
+/// third press on messages a minute later (C-34).
 package struct HelpPage: Page {
     package static let template = "help"
 
@@ -9,13 +11,36 @@ package struct HelpPage: Page {
     /// `22:34`, while the asking device is open.
     package let openUntil: String?
     package let openUntilInstant: String?
+    /// Whole seconds until messages are open too; nil: they are, or nothing is.
+    let messagesIn: Int?
+    /// `twice`, how often it was pressed tonight, where the next press opens messages a minute later.
+    let pressed: String?
     /// Nothing is blocked for the asking device, so there is nothing to open.
     package let isNothingBlocked: Bool
 
-    package init(helpUntil: Date?, isNothingBlocked: Bool = false, now: Date, zone: TimeZone) {
-        let until = helpUntil.flatMap { $0 > now ? $0 : nil }
+    /// - Parameters:
+    ///   - device: the asking one.
+    ///   - presses: of its person's, this night.
+    package init(
+        _ device: Device?, presses: Int = 0, isNothingBlocked: Bool = false, now: Date, zone: TimeZone
+    ) {
+        let until = device?.helpUntil.flatMap { $0 > now ? $0 : nil }
         openUntil = until.map(ClockFace(zone: zone).time)
         openUntilInstant = until.map(ClockFace.iso)
+        messagesIn = device?.helpMessages(at: now).map { ClockFace.seconds(from: now, to: $0) }
+        pressed = presses >= HelpPresses.atOnce ? Times.words(presses) : nil
         self.isNothingBlocked = isNothingBlocked
+    }
+}
+
+/// How often something was done.
+enum Times {
+    /// `once`, `twice`, `3 times`.
+    static func words(_ count: Int) -> String {
+        switch count {
+        case 1: "once"
+        case 2: "twice"
+        default: "\(count) times"
+        }
     }
 }

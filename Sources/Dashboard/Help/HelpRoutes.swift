@@ -13,14 +13,15 @@ extension HomeSite {
         let device = household.asking(at: visit.address)
         let verdict = device?.person.flatMap { present(at: now).verdicts[$0] }
         let isBlocked = verdict?.blocks.isEmpty == false
+        let owner = device?.person.flatMap { household[person: $0] }
         let shown = HelpPage(
-            helpUntil: device?.helpUntil, isNothingBlocked: !isBlocked, now: now,
-            zone: household.foundationZone)
+            device, presses: owner.map { household.helpPresses(of: $0, at: now) } ?? 0,
+            isNothingBlocked: !isBlocked, now: now, zone: household.foundationZone)
         return try page(shown, request, visit)
     }
 
     /// Opens calls, messages, maps and health on the asking device for 15 minutes, without a passcode; every use
-    /// stands in the person's own log. Help is for danger: a page of an older login opens it too.
+    /// stands in the person's own log, and in the morning's summary. Help is for danger: a page of an older login opens it too.
     func useHelp(_ request: Request, _ visit: Visit) async throws -> Response {
         let fields = try await form(request, visit, checksToken: false)
         var reading = FormReading(fields)

@@ -38,7 +38,9 @@ extension HomeSite {
     private func lastNight(_ asker: Asker, _ request: Request) throws -> LastNight? {
         guard asker.seesUsage else { return nil }
         let past = try store.pastSessions(of: asker.person.id, limit: 10)
-        let night = LastNight(past, of: asker.person, at: asker.now, ClockFace(zone: asker.zone))
+        let helps = asker.household.helpPresses(of: asker.person, at: asker.now)
+        let night = LastNight(
+            past, of: asker.person, helps: helps, at: asker.now, ClockFace(zone: asker.zone))
         return night.flatMap { MorningCookie.wasTold($0, of: asker.person.id, in: request) ? nil : $0 }
     }
 

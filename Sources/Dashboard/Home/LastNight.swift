@@ -5,9 +5,9 @@ package import Store
 
 /// One line about the night that is over: in the morning, until noon, and once.
 package struct LastNight: Sendable {
-    /// `Last night: 22:00 to 06:30, kept.`
+    /// `Last night: 22:00 to 06:30, kept. Help was pressed twice.`
     package let text: String
-    /// Names the session that it is about, so that it is told once.
+    /// Names the session that it is about, and how often Help was pressed, so that it is told once.
     package let key: String
 
     /// From when to when it is told, as hours of the day.
@@ -15,9 +15,12 @@ package struct LastNight: Sendable {
     /// A session by hand that was meant for less is a nap, in seconds.
     private static let shortest: TimeInterval = 3 * 3_600
 
-    /// Nil: it is no morning, somebody still sleeps, or there was no night. The schedule's own night is told where there
-    /// was one, else the last session by hand; one that was taken back at once is none.
-    package init?(_ past: [PastSession], of person: Person, at now: Date, _ clock: ClockFace) {
+    /// Nil: it is no morning, somebody still sleeps, or there was neither a night nor a press on Help (`helps`). The
+    /// schedule's own night is told where there was one, else the last session by hand; one that was taken back at once
+    /// is none.
+    package init?(
+        _ past: [PastSession], of person: Person, helps: Int = 0, at now: Date, _ clock: ClockFace
+    ) {
         let today = clock.zone.date(of: now)
         guard Self.morning.contains(clock.zone.time(of: now).hour), person.running(at: now) == nil else {
             return nil
@@ -28,10 +31,14 @@ package struct LastNight: Sendable {
             (evening..<morning).contains($0.startedAt) && $0.end > $0.startedAt + OneTap.patience
                 && ($0.night != nil || $0.endsAt.timeIntervalSince($0.startedAt) >= Self.shortest)
         }.sorted { $0.startedAt < $1.startedAt }
-        guard let last = nights.last(where: { $0.night != nil }) ?? nights.last else { return nil }
-        key = last.id.uuidString
-        text =
-            "Last night: \(clock.time(last.startedAt)) to \(clock.time(last.end)), \(Self.word(last.outcome))."
+        let last = nights.last { $0.night != nil } ?? nights.last
+        guard last != nil || helps > 0 else { return nil }
+        let help = helps > 0 ? "Help was pressed \(Times.words(helps))." : nil
+        key = (last?.id.uuidString ?? "\(today)") + (helps > 0 ? "-\(helps)" : "")
+        let slept = last.map {
+            "\(clock.time($0.startedAt)) to \(clock.time($0.end)), \(Self.word($0.outcome))."
+        }
+        text = "Last night: \([slept, help].compactMap { $0 }.joined(separator: " "))"
     }
 
     private static func word(_ outcome: PastSession.Outcome) -> String {

@@ -54,7 +54,7 @@ extension HomeSite {
     }
 
     /// Whose pages the browser was on: the form's own `person` is the one whom the tap is about.
-    private static func viewed(_ request: Request) -> String? {
+    static func viewed(_ request: Request) -> String? {
         request.uri.queryParameters["person"].flatMap { FormReading.wholeNumber(String($0)) }.map {
             "person=\($0)"
         }

@@ -25,6 +25,8 @@ struct HouseholdRow: Sendable {
     let left: [String]
     let requests: [RequestRow]
     let offersBedtime: Bool
+    /// What "Bedtime now" warns of.
+    let nothingAllowed: NothingAllowed?
     let offersLater: Bool
     let offersSkip: Bool
     /// What asks for another look, as ISO 8601: the next instant at which this row says something else.
@@ -54,6 +56,7 @@ struct HouseholdRow: Sendable {
         let canChange = !isStrict && (try? person.isNightTonight(at: now, in: household.zone)) == true
         let isSkipped = pending?.kind == .skip
         offersBedtime = session == nil
+        nothingAllowed = session == nil ? NothingAllowed(person, from: .household) : nil
         offersLater =
             canChange && (pending?.minutes ?? 0) < TonightChange.step * TonightChange.mostSteps
         offersSkip = canChange && !isSkipped

@@ -22,14 +22,14 @@ struct Asking: Sendable {
         let isDeclined: Bool
     }
 
-    /// Nil: whoever is alone here has nobody to ask.
+    /// Nil: there is no other adult who could answer.
     /// - Parameter isConfirmed: whether somebody said whose device it is; another learns neither what was used nor what
     ///   was asked.
     init?(
         _ person: Person, isConfirmed: Bool, in household: Household, catalog: Catalog, usage: UsageTotals,
         draft: AskDraft, _ clock: ClockFace, _ now: Date
     ) {
-        guard household.people.count > 1 else { return nil }
+        guard household.canAsk(person.id) else { return nil }
         func takes(_ form: WishForm) -> Bool {
             var household = household
             let open = person.wishes.contains {

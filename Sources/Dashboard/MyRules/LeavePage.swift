@@ -10,10 +10,8 @@ package struct LeavePage: Page {
     let device: String
     /// All of the person's devices, where there are several and this one may speak for them.
     let devices: String?
-    /// `until 07:00`, to when what was promised holds; nil: it takes effect at once.
-    let heldUntil: String?
-    /// Why: a strict session, or loosening that waits.
-    let isStrict: Bool
+    /// What holds for longest; nil: it takes effect at once.
+    let held: Held?
     let offersHelp: Bool
     /// Whether anybody else lives here who is told.
     let tellsOthers: Bool
@@ -26,14 +24,46 @@ package struct LeavePage: Page {
         let all = household.devices.filter { $0.person == person.id }
         device = asking.name
         devices = asking.isConfirmed && all.count > 1 ? all.map(\.name).inSentence : nil
-        // Tried on a copy: the rule itself knows what holds.
-        var tried = household
-        let left = try? tried.leave(asking.id, at: now)
-        let held = tried[device: asking.id].flatMap { tried.departs($0, at: now) }
-        heldUntil = left?.isEmpty == false ? nil : held.map { clock.until($0, from: now) }
-        isStrict = tried[device: asking.id]?.departure?.session != nil
+        held = household.leaveHolds(asking, askedAt: now, at: now).max { $0.until < $1.until }
+            .map { Held($0, clock, now) }
         offersHelp = household.offersHelp
         tellsOthers = household.people.count > 1
         self.error = error
+    }
+
+    /// Why it is not at once.
+    struct Held {
+        /// `for 30 seconds`, `until tomorrow at 07:00`, while the device stays.
+        let until: String
+        let reason: String
+
+        init(_ hold: LeaveHold, _ clock: ClockFace, _ now: Date) {
+            until = clock.stays(hold.until, from: now)
+            reason = hold.reason.words
+        }
+    }
+}
+
+extension ClockFace {
+    /// `until 18:00`; `for 30 seconds` within a minute, which times of day cannot tell.
+    func stays(_ end: Date, from now: Date) -> String {
+        let seconds = Self.seconds(from: now, to: end)
+        guard seconds <= 60 else { return until(end, from: now) }
+        return seconds == 1 ? "for a second" : "for \(seconds) seconds"
+    }
+}
+
+extension LeaveHold.Reason {
+    /// In the words of whoever is about to leave.
+    fileprivate var words: String {
+        switch self {
+        case .cancel: "A session runs. Cancelling it takes 30 seconds, and so does leaving."
+        case .strict: "A strict session runs, and it is kept: you leave when it is over."
+        case .night: "It is night, and nights are kept: you leave in the morning."
+        case .windows: "Anti-Rot blocks now: you leave when its next window opens, or at midnight."
+        case .limits: "A limit is reached: you leave when limits begin a new day."
+        case .loosening: "Loosening waits, and so does this."
+        case .often: "You left here twice within a week: the third time waits a day."
+        }
     }
 }

@@ -70,7 +70,7 @@ package struct MyRulesPage: Page {
         hasChanges = !changes.isEmpty
         hidesChanges = !past.isShown
         isUnconfirmed = !past.isShown && device != nil
-        leaving = device.flatMap { person.role == .adult ? LeavingLine($0, in: household, clock, now) : nil }
+        leaving = device.flatMap { person.role == .adult ? LeavingLine($0, clock, now) : nil }
         asking = device.flatMap { device in
             Asking(
                 person, isConfirmed: device.isConfirmed, in: household, catalog: catalog, usage: usage,
@@ -80,13 +80,13 @@ package struct MyRulesPage: Page {
 
     /// The way to leave, or what became of it.
     struct LeavingLine {
-        /// `today at 07:00`, `on Sunday at 21:40`, when they will have left; nil: they have not asked.
+        /// `until tomorrow at 07:00`, when they will have left; nil: they have not asked.
         let departs: String?
         let device: String
 
-        init(_ device: Device, in household: Household, _ clock: ClockFace, _ now: Date) {
+        init(_ device: Device, _ clock: ClockFace, _ now: Date) {
             self.device = device.name
-            departs = household.departs(device, at: now).map { clock.until($0, from: now) }
+            departs = device.departure.map { clock.stays($0.due, from: now) }
         }
     }
 }

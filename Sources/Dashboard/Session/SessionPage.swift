@@ -11,14 +11,18 @@ package struct SessionPage: Page {
     package let devices: DevicesInUse
     /// Whether the asking device could say "This is my device": nothing is blocked on it.
     package let offersEnrolling: Bool
+    /// What "Start Sleep Session" warns of.
+    let nothingAllowed: NothingAllowed?
     /// By field name.
     package let errors: [String: String]
 
     /// `strictness` is the person's default, or what was sent; `minutes` outside the six selects none.
     package init(
-        strictness: StrictnessMode?, minutes: Int? = 60, devices: DevicesInUse, isEnrolled: Bool,
+        person: Person, strictness: StrictnessMode?, minutes: Int? = 60, devices: DevicesInUse,
+        isEnrolled: Bool,
         errors: [String: String] = [:]
     ) {
+        nothingAllowed = NothingAllowed(person, from: .session)
         durations = zip(SleepSession.durations, ["30m", "1h", "2h", "4h", "6h", "8h"]).map {
             Choice(String($0), $1, isSelected: $0 == minutes)
         }

@@ -11,7 +11,7 @@ extension HomeSite {
         let asker = try asker(request, visit)
         if asker.isSessionRunning { return try activeSession(asker) }
         let shown = SessionPage(
-            strictness: asker.person.defaultStrictness, devices: asker.devicesInUse,
+            person: asker.person, strictness: asker.person.defaultStrictness, devices: asker.devicesInUse,
             isEnrolled: asker.isEnrolled)
         return try page(shown, for: asker)
     }
@@ -22,7 +22,7 @@ extension HomeSite {
         let form: SessionForm
         do { form = try SessionForm(fields) } catch {
             let shown = SessionPage(
-                strictness: fields.first("strictness").flatMap(StrictnessMode.init),
+                person: asker.person, strictness: fields.first("strictness").flatMap(StrictnessMode.init),
                 minutes: fields.first("durationMinutes").flatMap { Int($0) }, devices: asker.devicesInUse,
                 isEnrolled: asker.isEnrolled, errors: error.forPage)
             return try page(shown, for: asker, status: .unprocessableContent, notices: error.notices)

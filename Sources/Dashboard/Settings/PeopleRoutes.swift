@@ -12,7 +12,9 @@ extension HomeSite {
             let name = reading.optional("name") ?? ""
             let role = Self.role(&reading)
             let id = try store.newPersonID()
-            return { household, _, _ in try household.addPerson(id, name: name, role: role ?? .adult) }
+            return { household, _, _ in
+                try household.addPerson(id, name: name, role: role ?? .adult, catalog: catalog)
+            }
         }
     }
 

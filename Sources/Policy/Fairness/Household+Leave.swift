@@ -1,12 +1,11 @@
 package import Foundation
 
-// An adult can leave at any time, without a passcode and without anybody's leave (issue 5, Fairness). What they promised
-// for a time is kept for that time: a strict session is not loosened while it runs (SI-086, design.md, "Sleep
-// sessions"), and loosening waits as long as it does for everything else. So leaving is never refused: it takes effect
-// when that session is over and that wait is, and until then Help, and Emergency Reset, work as ever.
+// An adult can ask to leave at any time, without a passcode and without anybody's leave (issue 5, Fairness). It is never
+// refused, and it is no side door: it takes effect when the last of the layers that block now has had its time
+// (`LeaveHold`, C-33). Until then it can be taken back, and Help and Emergency Reset work as ever.
 
 extension Household {
-    /// Leaves on a device, or from it on all devices of its person; what was promised before holds to its end first.
+    /// Leaves on a device, or from it on all devices of its person; what blocks there has its time first.
     ///
     /// One that enrolled itself speaks for itself only. A child's stays. Returns the devices that left at once.
     @discardableResult
@@ -21,7 +20,7 @@ extension Household {
             devices[$0].id == id || everywhere && devices[$0].person == owner.id
         }
         for index in leaving where devices[index].departure == nil {
-            devices[index].departure = departure(of: devices[index], from: owner, at: now)
+            devices[index].departure = Departure(askedAt: now, due: .distantFuture)
         }
         for index in leaving { settleDeparture(index, at: now) }
         return leaving.map { devices[$0] }.filter { $0.left != nil }.map(\.id)
@@ -43,43 +42,22 @@ extension Household {
         return device
     }
 
-    private func departure(of device: Device, from owner: Person, at now: Date) -> Departure {
-        // Not what `StrictGuard` lets the owner release: no login stands behind this, and a phone that takes a new
-        // address would be first seen during the session.
-        let isHeld = owner.isStrict(at: now) && !device.kind.isExempt
-        let waits = (try? guardWaiting(device: device)) == nil
-        return Departure(
-            askedAt: now,
-            due: waits ? now.addingTimeInterval(TimeInterval(owner.looseningDelay) * 3_600) : now,
-            session: isHeld ? owner.session?.id : nil)
-    }
-
-    /// Lets a device go whose departure nothing holds back any more.
+    /// Lets a device go whose departure nothing holds back any more. What is over earlier than it was to be, such as a
+    /// session that was reset, holds no longer; what began since holds nobody.
     mutating func settleDeparture(_ index: Int, at now: Date) {
         guard var departure = devices[index].departure else { return }
         guard let owner = devices[index].person.flatMap({ self[person: $0] }), owner.role == .adult else {
             devices[index].departure = nil
             return
         }
-        departure.due = min(departure.due, now.addingTimeInterval(PendingChange.longestDelay))
+        let holds = leaveHolds(devices[index], askedAt: departure.askedAt, at: now)
+        departure.due = min(departure.due, holds.map(\.until).max() ?? now)
         devices[index].departure = departure
-        guard departure.due <= now, !isHeld(departure, by: owner, at: now) else { return }
+        guard departure.due <= now else { return }
         devices[index].departure = nil
         devices[index].person = nil
-        devices[index].left = Left(person: owner.id, at: now)
-    }
-
-    private func isHeld(_ departure: Departure, by owner: Person, at now: Date) -> Bool {
-        guard let session = owner.session, session.id == departure.session else { return false }
-        return session.isRunning(at: now)
-    }
-
-    /// When a departure takes effect, as far as it is known now; nil: none waits.
-    package func departs(_ device: Device, at now: Date) -> Date? {
-        guard let departure = device.departure, let owner = device.person.flatMap({ self[person: $0] }) else {
-            return nil
-        }
-        let end = isHeld(departure, by: owner, at: now) ? owner.session?.endsAt : nil
-        return max(departure.due, end ?? departure.due)
+        let left = Left(person: owner.id, at: now)
+        devices[index].left = left
+        devices[index].leaves = devices[index].leaves.filter { $0.isRecent(at: now) } + [left]
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 /// Everything that decides about names on a device: two with the same give the same answers.
 struct NameRule: Hashable, Sendable {
     private var blocks: [Block]
-    private var isHelped: Bool
+    private var help: AppSelection?
     private var unreachable: Set<String>
     private var ownApps: [App]
 
@@ -13,7 +13,7 @@ struct NameRule: Hashable, Sendable {
         let trial = household.tryBlock(on: device, at: snapshot.instant)
         guard device.person != nil || trial != nil else { return nil }
         blocks = [trial].compactMap { $0 } + (device.person.flatMap { snapshot.verdicts[$0] }?.blocks ?? [])
-        isHelped = device.person != nil && device.helpUntil.map { $0 > snapshot.instant } ?? false
+        help = device.help(at: snapshot.instant)
         unreachable = household.unreachable
         ownApps = household.ownApps
     }
@@ -23,7 +23,7 @@ struct NameRule: Hashable, Sendable {
     /// The names that it speaks of, looked up once for many questions.
     func prepared(in catalog: Catalog) -> PreparedNames {
         var open = [catalog.reachableNames(without: unreachable)]
-        if isHelped { open.append(catalog.names(of: .help)) }
+        if let help { open.append(catalog.names(of: help)) }
         return PreparedNames(
             open: open,
             blocks: blocks.map { block in

@@ -1,7 +1,10 @@
 package import Foundation
 
 extension Household {
-    /// "Ask for 15 more minutes". An app that its category's limit holds asks for the category, if the catalog is
+    /// Whether there is somebody else who could answer: another adult. Nobody asks themselves.
+    package func canAsk(_ id: PersonID) -> Bool { people.contains { $0.id != id && $0.role == .adult } }
+
+    /// "Ask for 15 more minutes", of somebody else. An app that its category's limit holds asks for the category, if the catalog is
     /// given. An open request for the same target is returned again.
     @discardableResult
     package mutating func askForTime(
@@ -9,6 +12,7 @@ extension Household {
         usage: UsageTotals = .none, at now: Date
     ) throws(Refusal) -> TimeRequest {
         let index = try index(of: id)
+        guard canAsk(id) else { throw .nobodyToAsk }
         let all = (catalog ?? Catalog(categories: [], apps: [], alwaysReachable: [])).adding(ownApps)
         let held = try people[index].reachedLimit(on: target, all, at: now, in: zone, usage)
         guard let held = held?.limit.target else { throw .limitNotReached }

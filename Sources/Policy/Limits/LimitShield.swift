@@ -25,12 +25,14 @@ package struct LimitShield: Hashable, Sendable {
     package var isWeekly: Bool
     package var resetsAt: Date
     package var unlock: Unlock
+    /// Whether somebody else could answer a question for more time.
+    package var canAsk: Bool
     /// The latest question for more time that was asked for this limit today.
     package var request: TimeRequest?
 
     package init(
         target: LimitTarget, targetName: String, app: App, used: Int, allowed: Int, isWeekly: Bool = false,
-        resetsAt: Date, unlock: Unlock, request: TimeRequest? = nil
+        resetsAt: Date, unlock: Unlock, canAsk: Bool = true, request: TimeRequest? = nil
     ) {
         self.target = target
         self.targetName = targetName
@@ -40,6 +42,7 @@ package struct LimitShield: Hashable, Sendable {
         self.isWeekly = isWeekly
         self.resetsAt = resetsAt
         self.unlock = unlock
+        self.canAsk = canAsk
         self.request = request
     }
 }
@@ -62,7 +65,7 @@ extension Snapshot {
             allowed: isWeekly ? state.weeklyAllowance ?? 0 : state.allowance, isWeekly: isWeekly,
             resetsAt: state.resetsAt,
             unlock: isSole ? person.limits.unlock(on: day) : .notOffered,
-            request: person.limits.requests.last { $0.target == target })
+            canAsk: household.canAsk(id), request: person.limits.requests.last { $0.target == target })
     }
 }
 

@@ -49,10 +49,10 @@ extension Household {
             guard let departure = device.departure else {
                 return before.person == person.id ? event(.leaveWithdrawn, device, now) : nil
             }
-            // A clock that was set back moves its end only.
+            // What ends earlier, or a clock that was set back, moves its end only.
             guard before.departure?.askedAt != departure.askedAt else { return nil }
             var asked = event(.leaveAsked, device, departure.askedAt)
-            asked.details["departsAt"] = departs(device, at: now).map { .instant($0) }
+            asked.details["departsAt"] = .instant(departure.due)
             return asked
         }
         let gone = old.devices.filter { device in

@@ -19,6 +19,7 @@ enum Migrations {
         (Migration014.name, Migration014.sql),
         (Migration015.name, Migration015.sql),
         (Migration016.name, Migration016.sql),
+        (Migration017.name, Migration017.sql),
         (Migration018.name, Migration018.sql),
     ]
 

@@ -73,7 +73,10 @@ struct TestHouse: Sendable {
     static let renderer = PageRenderer(assets: assets)
 
     static let catalog = Catalog(
-        categories: [Category(id: "social", name: "Social"), Category(id: "messengers", name: "Messengers")],
+        categories: [
+            Category(id: "social", name: "Social"), Category(id: "messengers", name: "Messengers"),
+            Category(id: "alarms", name: "Alarms"),
+        ],
         apps: [
             App(
                 id: "tiktok", name: "TikTok", category: "social", suffixes: ["tiktok.com"],
@@ -87,6 +90,9 @@ struct TestHouse: Sendable {
                 hosts: ["www.google.com"],
                 isOptional: true),
         ])
+
+    /// What everybody new allows, of this catalog.
+    static let starting = AppSelection(categories: ["alarms"])
 
     /// Runs a test against the site, without a network.
     func visit(_ test: @escaping @Sendable (Guest) async throws -> Void) async throws {

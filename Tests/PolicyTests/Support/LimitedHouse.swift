@@ -9,6 +9,8 @@ struct LimitedHouse {
     var usage = UsageTotals.none
 
     init(_ limits: [(LimitTarget, Int)] = []) throws {
+        // Somebody who can be asked.
+        household.people[1].role = .adult
         for (target, minutes) in limits { try set(target, minutes) }
     }
 

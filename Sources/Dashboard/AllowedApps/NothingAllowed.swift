@@ -1,0 +1,19 @@
+import Policy
+
+/// The warning beside a button that puts somebody to bed who allows nothing: POST `/allowed-apps/set` with `set=starting`
+/// and `from=household|session` for the page to go back to.
+struct NothingAllowed: Sendable {
+    let person: Int64
+    let name: String
+    let from: String
+
+    /// Nil: something is allowed, and nobody has to be warned.
+    init?(_ person: Person, from page: Origin) {
+        guard person.allowed.isEmpty else { return nil }
+        self.person = person.id.rawValue
+        name = person.name
+        from = page.rawValue
+    }
+
+    enum Origin: String { case household, session }
+}

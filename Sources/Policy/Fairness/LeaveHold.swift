@@ -1,0 +1,84 @@
+package import Foundation
+
+/// Why a device is not left at once, and until when (C-33): leaving is as hard as the layer that it leaves, so that it is
+/// no way around one of them (AR-005, C-04).
+package struct LeaveHold: Hashable, Sendable {
+    package enum Reason: Hashable, Sendable {
+        /// A flexible session by hand: its cancel takes as long (SI-007).
+        case cancel
+        /// A strict session by hand is kept to its end (SI-086).
+        case strict
+        /// A night, strict or flexible, is kept to the morning.
+        case night
+        /// Anti-Rot blocks: until its next window opens, or the day is over.
+        case windows
+        /// A limit is reached: until the next day of limits begins.
+        case limits
+        /// Loosening waits, and so does this.
+        case loosening
+        /// They left often enough this week.
+        case often
+    }
+
+    /// How often a person leaves on a device within a week before it waits.
+    package static let mostInAWeek = 2
+    /// How long it waits then, in seconds.
+    package static let wait: TimeInterval = 86_400
+
+    package let reason: Reason
+    package let until: Date
+}
+
+extension Household {
+    /// What holds a departure at an instant, in the order of the layers; nothing on a device marked medical or safety.
+    ///
+    /// What is counted from the press counts from `askedAt`, or from `now` where the clock went back since.
+    package func leaveHolds(_ device: Device, askedAt: Date, at now: Date) -> [LeaveHold] {
+        guard !device.kind.isExempt, let owner = device.person.flatMap({ self[person: $0] }) else {
+            return []
+        }
+        let asked = min(askedAt, now)
+        var holds = owner.leaveHolds(askedAt: asked, at: now, in: zone)
+        if (try? guardWaiting(device: device)) == nil {
+            holds.append(
+                LeaveHold(reason: .loosening, until: asked + TimeInterval(owner.looseningDelay) * 3_600))
+        }
+        if device.leaves.count(where: { $0.person == owner.id && $0.isRecent(at: now) })
+            >= LeaveHold.mostInAWeek
+        {
+            holds.append(LeaveHold(reason: .often, until: asked + LeaveHold.wait))
+        }
+        return holds.filter { $0.until > now }
+    }
+}
+
+extension Person {
+    /// What each layer that blocks now asks for. A layer that is open now is left at once: it blocks nothing.
+    fileprivate func leaveHolds(askedAt: Date, at now: Date, in zone: CivilZone) -> [LeaveHold] {
+        var holds: [LeaveHold] = []
+        if let session = runningSession(at: now) {
+            switch (session.night, session.strictness) {
+            case (_?, _): holds.append(LeaveHold(reason: .night, until: session.endsAt))
+            case (nil, .strict): holds.append(LeaveHold(reason: .strict, until: session.endsAt))
+            case (nil, .flexible):
+                let cancelled = askedAt + SleepSession.cancelDelay
+                holds.append(LeaveHold(reason: .cancel, until: min(cancelled, session.due)))
+            }
+            // It takes over from a session by hand.
+            if session.night == nil, let night = nights(in: zone)?.night(containing: now) {
+                holds.append(LeaveHold(reason: .night, until: night.end))
+            }
+        }
+        // Neither "I'm Eating" nor "Unlock for 1 min" is a way out for good.
+        if antiRot.isConfigured,
+            case .closed(let opens) = AllowedWindows(antiRot.windows ?? [], in: zone).state(at: now)
+        {
+            let midnight = zone.dayStart(zone.date(of: now).adding(days: 1))
+            holds.append(LeaveHold(reason: .windows, until: min(opens ?? midnight, midnight)))
+        }
+        if !limits.reached.isEmpty {
+            holds.append(LeaveHold(reason: .limits, until: limits.day(at: now, in: zone).end))
+        }
+        return holds
+    }
+}
