@@ -97,13 +97,20 @@ struct MyRulesTests {
         }
     }
 
-    @Test("A device that enrolled itself shows the rules, and not what its person asked and did")
+    @Test("A device that enrolled itself shows neither rules nor changes, until somebody logs in on it")
     func unconfirmed() async throws {
         let fair = try FairHouse(isConfirmed: false)
         try await fair.house.visit { guest in
             let page = try await guest.at(FairHouse.laptop).get("/my-rules").text
-            #expect(page.contains("Tonight at 22:00") && page.contains("This one enrolled itself"))
-            #expect(!page.contains("What was changed"))
+            #expect(page.contains("This device enrolled itself") && page.contains("Leave…"))
+            for words in ["22:00", "What was changed", "Changed ", "What stays open"] {
+                #expect(!page.contains(words), "\(words)")
+            }
+            let back = try await guest.at(FairHouse.laptop).post("/my-rules/ask", [("what", "x")])
+            #expect(back.status == .unprocessableContent && !back.text.contains("22:00"))
+            try fair.house.store.change { try $0.confirm(DeviceID(rawValue: 2)) }
+            let known = try await guest.at(FairHouse.laptop).get("/my-rules").text
+            #expect(known.contains("Tonight at 22:00") && known.contains("What was changed"))
         }
     }
 

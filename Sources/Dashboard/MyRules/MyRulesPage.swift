@@ -21,13 +21,14 @@ package struct MyRulesPage: Page {
     let isOwnAdult: Bool
     /// Whether whoever has the passcode sees the minutes too: a child's, and those of the only person.
     let isSeen: Bool
+    /// None on a device that enrolled itself: anybody can press that button.
     let rules: [RuleCard]
     /// What was changed and done lately, newest first.
     let changes: [ChangeRow]
     let hasChanges: Bool
     /// Whether somebody else's own log is not shown here.
     let hidesChanges: Bool
-    /// Whether that is because the device enrolled itself.
+    /// Whether the device enrolled itself, and nobody who gave the passcode has confirmed it.
     let isUnconfirmed: Bool
     let leaving: LeavingLine?
     let asking: Asking?
@@ -51,10 +52,12 @@ package struct MyRulesPage: Page {
         }
     }
 
-    /// - Parameter device: the asking one, where it is this person's.
+    /// - Parameters:
+    ///   - device: the asking one, where it is this person's.
+    ///   - isTrusted: whether the passcode or a token came with the request.
     package init(
         person: Person, household: Household, catalog: Catalog, past: Past, device: Device?,
-        usage: UsageTotals = .none, draft: AskDraft = AskDraft(), now: Date
+        isTrusted: Bool = false, usage: UsageTotals = .none, draft: AskDraft = AskDraft(), now: Date
     ) {
         let clock = ClockFace(zone: household.foundationZone)
         name = person.name
@@ -63,13 +66,13 @@ package struct MyRulesPage: Page {
         isOwnChild = isOwn && isChild
         isOwnAdult = isOwn && !isChild
         isSeen = isChild || household.people.count == 1
-        rules = RuleCard.all(
-            RuleCard.Facts(
-                person: person, household: household, catalog: catalog, past: past, clock: clock, now: now))
+        isUnconfirmed = device?.isConfirmed == false && !isTrusted
+        let facts = RuleCard.Facts(
+            person: person, household: household, catalog: catalog, past: past, clock: clock, now: now)
+        rules = isUnconfirmed ? [] : RuleCard.all(facts)
         changes = past.isShown ? past.entries.map { ChangeRow($0, in: household, clock, now) } : []
         hasChanges = !changes.isEmpty
         hidesChanges = !past.isShown
-        isUnconfirmed = !past.isShown && device != nil
         leaving = device.flatMap { person.role == .adult ? LeavingLine($0, clock, now) : nil }
         asking = device.flatMap { device in
             Asking(

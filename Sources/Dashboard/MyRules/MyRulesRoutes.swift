@@ -28,8 +28,8 @@ extension HomeSite {
             isShown: asker.seesUsage)
         let shown = MyRulesPage(
             person: asker.person, household: asker.household, catalog: wholeCatalog(asker.household),
-            past: past, device: asker.ownDevice, usage: feed.snapshot.usage, draft: draft,
-            now: asker.now)
+            past: past, device: asker.ownDevice, isTrusted: asker.isTrusted, usage: feed.snapshot.usage,
+            draft: draft, now: asker.now)
         return try page(shown, for: asker, status: status, notices: notices)
     }
 
