@@ -21,7 +21,7 @@ package struct AddressRange: Hashable, Sendable {
         self.init(address, length: length)
     }
 
-    /// Where queries may come from without being in a subnet of this machine: loopback, link-local, RFC 1918, ULA.
+    /// What a home has behind its routers too: loopback, link-local, RFC 1918, ULA.
     static let neighbours = [
         AddressRange("127.0.0.0", 8), AddressRange("10.0.0.0", 8), AddressRange("172.16.0.0", 12),
         AddressRange("192.168.0.0", 16), AddressRange("169.254.0.0", 16), AddressRange("::1", 128),
@@ -30,14 +30,18 @@ package struct AddressRange: Hashable, Sendable {
 
     static let linkLocal = [AddressRange("169.254.0.0", 16), AddressRange("fe80::", 10)]
 
+    /// What a provider shares among its customers (RFC 6598), and what an overlay network takes from it.
+    package static let shared = AddressRange("100.64.0.0", 10)
+
     /// What a public upstream has no business to answer with (design.md, "DNS answers").
-    static let privateAnswers =
-        neighbours + [AddressRange("100.64.0.0", 10), AddressRange("0.0.0.0", 8), AddressRange("::", 128)]
+    static let privateAnswers = neighbours + [shared, AddressRange("0.0.0.0", 8)]
 }
 
 extension ClientAddress {
     /// Whether a public name must not lead here: private, loopback, link-local, shared or unspecified.
-    package var isPrivate: Bool { AddressRange.privateAnswers.contains { $0.contains(self) } }
+    package var isPrivate: Bool {
+        AddressRange.privateAnswers.contains { $0.contains(self) } || carried.map(\.isPrivate) ?? false
+    }
 
     var isNeighbour: Bool { AddressRange.neighbours.contains { $0.contains(self) } }
 }
@@ -55,4 +59,21 @@ extension ClientAddress {
     var isLoopback: Bool { isV4 ? v4Bits >> 24 == 127 : high == 0 && low == 1 }
 
     var isUnspecified: Bool { isV4 ? v4Bits == 0 : high == 0 && low == 0 }
+}
+
+extension ClientAddress {
+    /// The IPv4 address that an IPv6 one leads to, where its form says which: NAT64 (RFC 6052), NAT64 of one network (RFC
+    /// 8215), 6to4 (RFC 3056) and IPv4-compatible ones (RFC 4291, 2.5.5.1). RFC 8215 leaves the place of the IPv4 address to
+    /// the network: where the last bits can be none, it is taken for 0.0.0.0.
+    fileprivate var carried: ClientAddress? {
+        let last = UInt32(truncatingIfNeeded: low)
+        switch (high, low >> 32) {
+        case (0x0064_ff9b << 32, 0), (0, 0): return ClientAddress(v4: last)
+        case (let high, _) where high >> 16 == 0x0064_ff9b_0001:
+            return ClientAddress(v4: last & 0xff_ffff == 0 ? 0 : last)
+        case (let high, _) where high >> 48 == 0x2002:
+            return ClientAddress(v4: UInt32(truncatingIfNeeded: high >> 16))
+        default: return nil
+        }
+    }
 }

@@ -131,7 +131,10 @@ import Testing
         #expect(asker.ask("rebind.example", from: Asker.guest)?.answers.count == 2)
     }
 
-    @Test(arguments: ["::", "::1", "fe80::1", "fc00::1", "fdff::1", "::ffff:8.8.8.8", "::ffff:10.0.0.1"])
+    @Test(arguments: [
+        "::", "::1", "fe80::1", "fc00::1", "fdff::1", "::ffff:8.8.8.8", "::ffff:10.0.0.1",
+        "64:ff9b::192.168.1.1", "64:ff9b:1::10.0.0.1", "2002:c0a8:101::1", "::192.168.1.1",
+    ])
     func privateIPv6AnswersAreLeftOutAlsoAsHints(address: String) throws {
         let bytes = try #require(SocketAddress(ipAddress: address, port: 0).ipv6Bytes)
         let record = Message.Record(type: 28, ttl: 60, data: bytes)
