@@ -1,7 +1,7 @@
 /// The clients of one event loop, so that a query costs one look-up for everything that depends on who asks.
 struct ClientTable {
     struct Client {
-        /// Whether it is in this network; others are refused.
+        /// Whether it is at home; others are refused.
         var isServed: Bool
         /// Its group under the current filter, nil when not enrolled.
         var group: Int?
@@ -19,7 +19,7 @@ struct ClientTable {
 
     private var known = FlatTable<ClientAddress, Client>()
     private var filter: Filter
-    private var subnets: [AddressRange] = []
+    private var home = HomeNetworks()
     /// The hardware address of a neighbour, as the kernel knows it; it looks anew if it is asked to.
     private let hardware: (ClientAddress, _ anew: Bool) -> HardwareAddress?
 
@@ -36,8 +36,8 @@ struct ClientTable {
         describeAnew()
     }
 
-    mutating func apply(_ subnets: [AddressRange]) {
-        self.subnets = subnets
+    mutating func apply(_ home: HomeNetworks) {
+        self.home = home
         describeAnew()
     }
 
@@ -89,10 +89,11 @@ struct ClientTable {
     }
 
     private func describe(_ address: ClientAddress, anew: Bool = false) -> Client {
-        let isOnLink = subnets.contains { $0.contains(address) } || address.isLinkLocal
         var client = Client(
-            isServed: isOnLink || address.isStandIn || address.isNeighbour, group: filter.group(of: address))
-        guard isOnLink, !address.isLoopback, filter.hasGroups, !filter.knows(address) else { return client }
+            isServed: home.has(address) || address.isStandIn, group: filter.group(of: address))
+        guard home.isNear(address), !address.isLoopback, filter.hasGroups, !filter.knows(address) else {
+            return client
+        }
         if let hardware = hardware(address, anew) {
             client.group = filter.group(of: ClientAddress(hardware))
         } else {

@@ -22,11 +22,12 @@ package final class Resolver: Sendable {
 
     /// Binds every endpoint, which needs the first filter; what could not be bound comes back. Then asks each upstream
     /// for a name under our own, to find those that lead back here.
-    package func start(filter: Filter, endpoints: [Endpoint], subnets: [AddressRange] = []) async -> [Refusal]
-    {
+    package func start(
+        filter: Filter, endpoints: [Endpoint], home: HomeNetworks = HomeNetworks()
+    ) async -> [Refusal] {
         // A newer filter may have been applied while this call was on its way.
         _ = await loops.ask { if !$0.hasFilter { $0.apply(filter) } }
-        let refusals = await rebind(endpoints: endpoints, subnets: subnets)
+        let refusals = await rebind(endpoints: endpoints, home: home)
         await loopCheck.start()
         return refusals
     }
@@ -41,10 +42,9 @@ package final class Resolver: Sendable {
         loops.send { $0.tls = context }
     }
 
-    /// Listens on new addresses and stops listening on absent ones. `subnets` are this machine's own networks, whose
-    /// clients are served besides private, link-local and loopback ones.
-    package func rebind(endpoints: [Endpoint], subnets: [AddressRange]) async -> [Refusal] {
-        _ = await loops.ask { $0.apply(endpoints: endpoints, subnets: subnets) }
+    /// Listens on new addresses and stops listening on absent ones; whoever is not at home is refused.
+    package func rebind(endpoints: [Endpoint], home: HomeNetworks) async -> [Refusal] {
+        _ = await loops.ask { $0.apply(endpoints: endpoints, home: home) }
         return await listeners.rebind(endpoints)
     }
 

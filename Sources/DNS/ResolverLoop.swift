@@ -80,9 +80,9 @@ final class ResolverLoop {
         responder.apply(filter)
     }
 
-    /// Takes over the machine's addresses and networks.
-    func apply(endpoints: [Endpoint], subnets: [AddressRange]) {
-        responder.apply(subnets)
+    /// Takes over the machine's addresses and who is at home.
+    func apply(endpoints: [Endpoint], home: HomeNetworks) {
+        responder.apply(home)
         ownByAddress.removeAll()
         for endpoint in endpoints {
             let own = OwnAddresses(v4: endpoint.v4, v6: endpoint.v6)

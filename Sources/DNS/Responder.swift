@@ -85,9 +85,9 @@ final class Responder {
         clients.apply(filter)
     }
 
-    /// Takes over the machine's own networks.
-    func apply(_ subnets: [AddressRange]) {
-        clients.apply(subnets)
+    /// Takes over who is at home.
+    func apply(_ home: HomeNetworks) {
+        clients.apply(home)
     }
 
     /// Hands over what was counted since the last call.

@@ -41,7 +41,8 @@ struct AddressBytes: Hashable, Sendable {
             switch (b[0], b[1]) {
             case (127, _): return .loopback
             case (169, 254): return .link
-            case (10, _), (172, 16...31), (192, 168), (100, 64...127): return .home
+            case (10, _), (172, 16...31), (192, 168): return .home
+            case (100, 64...127): return .shared
             default: return .global
             }
         }

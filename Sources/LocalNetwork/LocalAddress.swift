@@ -7,8 +7,10 @@ package struct LocalAddress: Hashable, Sendable {
         case loopback
         /// 169.254.0.0/16 and fe80::/10: valid on one link only.
         case link
-        /// Private, shared and unique local ones (RFC 1918, 6598, 4193).
+        /// Private and unique local ones (RFC 1918, 4193).
         case home
+        /// 100.64.0.0/10 (RFC 6598): a provider's own network, or an overlay such as Tailscale's.
+        case shared
         case global
     }
 
@@ -24,6 +26,16 @@ package struct LocalAddress: Hashable, Sendable {
         self.address = address
         self.prefixLength = prefixLength
         self.reach = reach
+    }
+
+    /// Whether others can be told of it: neither loopback nor of one link.
+    package var isUseful: Bool { reach != .loopback && reach != .link }
+
+    /// Whether it says that its interface is a home's: private, and on a network that has room for others. Every interface
+    /// has an IPv6 link-local address, so that none says anything; an IPv4 one (RFC 3927) is a cable's to another machine.
+    package var isOfHome: Bool {
+        guard prefixLength < (isIPv6 ? 128 : 32) else { return false }
+        return reach == .home || reach == .link && !isIPv6
     }
 
     /// What a socket is bound to: link-local IPv6 needs its zone.
@@ -48,12 +60,12 @@ package struct LocalAddress: Hashable, Sendable {
 
 /// The addresses that this machine has now.
 package enum LocalAddresses {
-    /// Of interfaces that are up, in the kernel's order; empty when it will not say. An IPv6 address that the kernel
-    /// still checks for a double on the network is not usable yet, and left out until it is.
-    package static func current() -> [LocalAddress] {
+    /// Of interfaces that are up, in the kernel's order; nil when it will not say, as without a free descriptor. An IPv6
+    /// address that the kernel still checks for a double on the network is not usable yet, and left out until it is.
+    package static func current() -> [LocalAddress]? {
         let tentative = tentative(in: fileText("/proc/net/if_inet6") ?? "")
         var first: UnsafeMutablePointer<ifaddrs>?
-        guard getifaddrs(&first) == 0 else { return [] }
+        guard getifaddrs(&first) == 0 else { return nil }
         defer { freeifaddrs(first) }
         var found: [LocalAddress] = []
         var next = first

@@ -14,7 +14,7 @@ package enum OtherServers {
             .compactMap { fileText($0) }.flatMap { ResolverSettings(text: $0).resolvers }
         let table = (try? NeighbourTable.current()) ?? []
         return among(
-            told + settings, own: LocalAddresses.current(),
+            told + settings, own: LocalAddresses.current() ?? [],
             routers: DefaultRoute.current().compactMap(\.gateway),
             hardware: Dictionary(
                 table.map { ($0.address, $0.hardwareAddress) }, uniquingKeysWith: { first, _ in first }))

@@ -35,7 +35,7 @@ package struct ResolverSettings: Hashable, Sendable {
     /// The system's settings without this machine's own addresses: asking those could ask ourselves.
     ///
     /// Behind systemd-resolved's stub, its real upstreams stand in a file of their own.
-    package static func current(own: [LocalAddress] = LocalAddresses.current()) -> ResolverSettings {
+    package static func current(own: [LocalAddress] = LocalAddresses.current() ?? []) -> ResolverSettings {
         var settings = ResolverSettings(text: fileText("/etc/resolv.conf") ?? "")
         if settings.resolvers.allSatisfy({ $0.hasPrefix("127.0.0.5") }),
             let real = fileText("/run/systemd/resolve/resolv.conf")

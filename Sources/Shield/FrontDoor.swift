@@ -38,6 +38,9 @@ package actor FrontDoor {
     /// What ends TLS for a blocked name on the device at an address with a leaf that the device trusts; nil: nothing.
     package typealias Mint = @Sendable (_ address: String, _ name: String) -> NIOSSLContext?
 
+    /// Whether who connects from an address may come in.
+    package typealias Admission = @Sendable (SocketAddress) -> Bool
+
     /// What happened to every address that was to be listened on.
     package struct Opening: Sendable {
         package var opened: [SocketAddress] = []
@@ -75,15 +78,17 @@ package actor FrontDoor {
     /// With what TLS ends here for own names from now on; before that, they get the alert too.
     nonisolated package func present(_ context: NIOSSLContext) { hall.present(context) }
 
-    /// Listens on every address (canonical text, `%zone` allowed); one that refuses stands in the result.
-    package func start(addresses: [String]) async -> Opening {
-        await rebind(addresses: addresses)
+    /// Listens on every address (canonical text, `%zone` allowed); one that refuses stands in the result. Whom `admits`
+    /// does not let in is told so over HTTP, and hung up on.
+    package func start(addresses: [String], admits: @escaping Admission = { _ in true }) async -> Opening {
+        await rebind(addresses: addresses, admits: admits)
     }
 
     /// Listens on these addresses, and on no other, from now on; connections that were accepted live on.
     ///
     /// Not to be called twice at a time.
-    package func rebind(addresses: [String]) async -> Opening {
+    package func rebind(addresses: [String], admits: @escaping Admission = { _ in true }) async -> Opening {
+        hall.admit(admits)
         var wanted: [Door] = []
         for address in addresses {
             wanted.append(Door(address: address, port: configuration.httpPort, isTLS: false))

@@ -7,6 +7,8 @@ import Synchronization
 /// Receives accepted connections: gives each its handlers, and runs what serves the dashboard's.
 final class Hall: Sendable {
     struct Full: Error {}
+    /// Who asks is not at home.
+    struct Outsider: Error {}
 
     /// The dashboard at work on one connection.
     private struct Errand {
@@ -22,6 +24,8 @@ final class Hall: Sendable {
     let queries: FrontDoor.Queries?
     let mint: FrontDoor.Mint
     let tls = Mutex<NIOSSLContext?>(nil)
+    private let admission = Mutex<FrontDoor.Admission>({ _ in true })
+    private let turnedAway = Atomic<Int>(0)
     private let loops: [any EventLoop]
     private let desks: [ObjectIdentifier: NIOLoopBoundBox<ShieldDesk>]
     private let errands = Mutex<[ObjectIdentifier: Errand]>([:])
@@ -70,6 +74,7 @@ final class Hall: Sendable {
 
     func receive(_ channel: any Channel) -> EventLoopFuture<Void> {
         channel.eventLoop.makeCompletedFuture {
+            guard isAtHome(channel) else { return try turnAway(channel) }
             let visit = try enter(channel)
             try channel.pipeline.syncOperations.addHandlers([
                 PatienceHandler(visit: visit, limits: configuration.limits), reception(visit, .plain),
@@ -93,7 +98,23 @@ final class Hall: Sendable {
         return ReceptionHandler(ownNames: configuration.ownNames, limits: configuration.limits, hosts: hosts)
     }
 
+    func admit(_ admits: @escaping FrontDoor.Admission) { admission.withLock { $0 = admits } }
+
+    private func isAtHome(_ channel: any Channel) -> Bool {
+        guard let remote = channel.remoteAddress else { return false }
+        let admits = admission.withLock { $0 }
+        return admits(remote)
+    }
+
+    private func turnAway(_ channel: any Channel) throws {
+        guard turnedAway.load(ordering: .relaxed) < TurnedAwayHandler.most else { throw Outsider() }
+        turnedAway.add(1, ordering: .relaxed)
+        channel.closeFuture.whenComplete { [self] _ in turnedAway.subtract(1, ordering: .relaxed) }
+        try channel.pipeline.syncOperations.addHandler(TurnedAwayHandler())
+    }
+
     func enter(_ channel: any Channel) throws -> Visit {
+        guard isAtHome(channel) else { throw Outsider() }
         let visit = Visit(channel: channel, now: channel.eventLoop.now, known: known)
         guard book.enter(visit) else { throw Full() }
         channel.closeFuture.whenComplete { [book] _ in book.leave(visit) }

@@ -153,7 +153,7 @@ import Testing
     @Test func anAddressThatWentIsForgotten() async throws {
         let shelf = Shelf()
         let (resolver, address) = try await Self.started(shelf)
-        #expect(await resolver.rebind(endpoints: [], subnets: []).isEmpty)
+        #expect(await resolver.rebind(endpoints: [], home: HomeNetworks()).isEmpty)
         #expect(shelf.kept.count(address, .datagram) == 0)
         #expect(shelf.kept.count(address, .stream) == 0)
         await resolver.stop()

@@ -26,7 +26,7 @@ import Testing
         let house = try await House.open([])
         let foreign = Endpoint(address: try SocketAddress(ipAddress: "203.0.113.1", port: 5392))
         let refusals = await house.resolver.rebind(
-            endpoints: [Endpoint(address: house.endpoint), foreign], subnets: [])
+            endpoints: [Endpoint(address: house.endpoint), foreign], home: HomeNetworks())
         #expect(refusals.map(\.address) == [foreign.address, foreign.address])
         #expect(try await house.ask("localhost")?.answers.count == 1)
         await house.close()
@@ -41,10 +41,10 @@ import Testing
         let endpoint = Endpoint(address: address)
         #expect(await resolver.start(filter: .empty, endpoints: [endpoint]).map(\.transport) == [.tcp])
         let before = try await resolver.openSockets
-        #expect(await resolver.rebind(endpoints: [endpoint], subnets: []).map(\.transport) == [.tcp])
+        #expect(await resolver.rebind(endpoints: [endpoint], home: HomeNetworks()).map(\.transport) == [.tcp])
         #expect(try await resolver.openSockets == before && !before.isEmpty)
         try await taken.close()
-        #expect(await resolver.rebind(endpoints: [endpoint], subnets: []).isEmpty)
+        #expect(await resolver.rebind(endpoints: [endpoint], home: HomeNetworks()).isEmpty)
         #expect(try await resolver.openSockets == before)
         await resolver.stop()
     }
@@ -90,7 +90,7 @@ import Testing
         #expect(try await house.ask("sleep.home.arpa")?.answers.map(\.address) == ["127.0.0.1"])
         let moved = Endpoint(
             address: house.endpoint, v4: ClientAddress("192.168.7.7"), v6: ClientAddress("fd00::7"))
-        #expect(await house.resolver.rebind(endpoints: [moved], subnets: []).isEmpty)
+        #expect(await house.resolver.rebind(endpoints: [moved], home: HomeNetworks()).isEmpty)
         #expect(try await house.ask("sleep.home.arpa")?.answers.map(\.address) == ["192.168.7.7"])
         #expect(try await house.ask("sleep.home.arpa", 28)?.answers.map(\.address) == ["fd00::7"])
         #expect(try await house.ask("7.7.168.192.in-addr.arpa", 12)?.answers.count == 1)
@@ -141,7 +141,7 @@ import Testing
             #expect(try await client.exchange([Message.query("localhost")]).count == 1)
         }
         let two = addresses.prefix(2).map { Endpoint(address: $0) }
-        #expect(await resolver.rebind(endpoints: Array(two), subnets: []).isEmpty)
+        #expect(await resolver.rebind(endpoints: Array(two), home: HomeNetworks()).isEmpty)
         #expect(await resolver.localAddresses.count == 2)
         await resolver.stop()
     }

@@ -151,7 +151,7 @@ import Testing
         let stranger = ClientAddress("203.0.113.9")!
         let asker = Asker()
         #expect(asker.ask("localhost", from: stranger)?.rcode == 5)
-        asker.responder.apply([AddressRange(ClientAddress("203.0.113.0")!, length: 24)])
+        asker.responder.apply(HomeNetworks(near: [AddressRange(ClientAddress("203.0.113.0")!, length: 24)]))
         #expect(asker.ask("localhost", from: stranger)?.rcode == 0)
     }
 }

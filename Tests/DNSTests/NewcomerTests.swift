@@ -29,7 +29,7 @@ struct NewcomerTests {
                 return kernel.hardware[address]
             }
         }
-        asker.responder.apply([AddressRange(Self.fresh, length: 24)])
+        asker.responder.apply(HomeNetworks(near: [AddressRange(Self.fresh, length: 24)]))
     }
 
     @Test("Whose hardware address is known has that device's rules at any new address")
@@ -76,7 +76,7 @@ struct NewcomerTests {
             #expect(asker.lookup(Message.query("video.example"), from: ClientAddress(address)!) != nil)
         }
         let nobody = Asker { $0.hardware = { _, _ in nil } }
-        nobody.responder.apply([AddressRange(Self.fresh, length: 24)])
+        nobody.responder.apply(HomeNetworks(near: [AddressRange(Self.fresh, length: 24)]))
         #expect(nobody.lookup(Message.query("video.example"), from: Self.fresh) != nil, "nobody is enrolled")
     }
 

@@ -11,7 +11,7 @@ struct ReturnedDeviceTests {
     private static let ada = PersonID(rawValue: 2)
     private static let router = "192.168.1.1"
 
-    private func house(isNear: Bool = true) throws -> TestHouse {
+    private func house() throws -> TestHouse {
         let evening = TestHouse.evening
         return try TestHouse(
             people: [
@@ -35,7 +35,7 @@ struct ReturnedDeviceTests {
                     id: DeviceID(rawValue: 4), name: "box", isNamed: false, addresses: [Self.router],
                     firstSeen: evening - 86_400, lastSeen: evening - 5),
             ],
-            network: NetworkFacts(routers: { [Self.router] }, isNear: { _ in isNear }))
+            network: NetworkFacts(routers: { [Self.router] }))
     }
 
     @Test func oneTapMerges() async throws {
@@ -156,23 +156,6 @@ struct ReturnedDeviceTests {
             #expect(house.store.household.devices[3].person == Self.ada)
             _ = try await owner.post("/devices/4", [("owner", "1")])
             #expect(house.store.household.devices[3].person?.rawValue == 1)
-        }
-    }
-
-    @Test("Set-up from elsewhere is refused in words, before any code is tried")
-    func setupFromOutside() async throws {
-        for isNear in [true, false] {
-            let house = try TestHouse(
-                isSetUp: false, devices: [],
-                network: NetworkFacts(isNear: { $0 == TestHouse.phone && isNear }))
-            try await house.visit { guest in
-                let page = try await guest.get("/setup?code=123")
-                #expect(page.status == (isNear ? .ok : .forbidden))
-                #expect(page.text.contains("home&#39;s own network") == !isNear)
-                let away = try await guest.at("203.0.113.9").post("/setup", [("code", "x")])
-                #expect(away.status == .forbidden && away.text.contains("203.0.113.9"))
-            }
-            #expect(!house.store.isSetUp)
         }
     }
 

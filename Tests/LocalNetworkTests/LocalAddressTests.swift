@@ -7,7 +7,7 @@ import Testing
         ("127.0.0.1", LocalAddress.Reach.loopback), ("127.9.9.9", .loopback), ("::1", .loopback),
         ("169.254.3.4", .link), ("fe80::1", .link), ("febf::1", .link),
         ("10.0.0.1", .home), ("172.16.0.1", .home), ("172.31.255.255", .home), ("192.168.178.2", .home),
-        ("100.64.0.1", .home), ("100.127.0.1", .home), ("fd00::1", .home), ("fc00::1", .home),
+        ("100.64.0.1", .shared), ("100.127.0.1", .shared), ("fd00::1", .home), ("fc00::1", .home),
         ("172.32.0.1", .global), ("100.128.0.1", .global), ("9.9.9.9", .global), ("2001:db8::1", .global),
         ("fec0::1", .global), ("::", .global),
     ])
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func machineHasLoopback() throws {
-        let own = LocalAddresses.current()
+        let own = try #require(LocalAddresses.current())
         let loopback = try #require(own.first { $0.address == "127.0.0.1" })
         #expect(loopback.interface == "lo")
         #expect(loopback.prefixLength == 8)

@@ -9,8 +9,6 @@ package struct NetworkFacts: Sendable {
     package var own: @Sendable () -> Set<String>
     /// Whether an address is on one of this machine's networks.
     package var isAtHome: @Sendable (String) -> Bool
-    /// Whether an address is at home or private, as one behind another router of the house is.
-    package var isNear: @Sendable (String) -> Bool
     /// Whether this machine has IPv6 beyond its own link.
     package var hasIPv6: @Sendable () -> Bool
     /// Upstreams that ask this server in turn, as far as that is known.
@@ -31,7 +29,6 @@ package struct NetworkFacts: Sendable {
         routers: @escaping @Sendable () -> Set<String> = { [] },
         own: @escaping @Sendable () -> Set<String> = { [] },
         isAtHome: @escaping @Sendable (String) -> Bool = { _ in true },
-        isNear: @escaping @Sendable (String) -> Bool = { _ in true },
         hasIPv6: @escaping @Sendable () -> Bool = { false },
         loops: @escaping @Sendable () async -> [String] = { [] },
         lookForLoops: @escaping @Sendable () async -> Void = {}, dnsPort: Int? = 53
@@ -40,7 +37,6 @@ package struct NetworkFacts: Sendable {
         self.routers = routers
         self.own = own
         self.isAtHome = isAtHome
-        self.isNear = isNear
         self.hasIPv6 = hasIPv6
         self.loops = loops
         self.lookForLoops = lookForLoops

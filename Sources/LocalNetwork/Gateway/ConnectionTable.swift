@@ -51,7 +51,7 @@ package enum ConnectionTable {
     private static func clearNow(_ rules: GatewayRules, _ hasDetours: Bool) throws(Failure) -> Cleared {
         let refused = RefusedFlows(
             rules, neighbours: (try? NeighbourTable.current()) ?? [],
-            own: LocalAddresses.current().map(\.address))
+            own: (LocalAddresses.current() ?? []).map(\.address))
         let link = try ConnectionLink(patience: patience)
         var cleared = Cleared(deleted: 0, left: 0)
         var keys: [TrackedFlow.Key] = []

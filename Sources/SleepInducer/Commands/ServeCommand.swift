@@ -13,7 +13,10 @@ struct ServeCommand: AsyncParsableCommand {
 
     @OptionGroup var place: DataPlace
 
-    @Option(help: ArgumentHelp("Listen on this address only; may be repeated.", valueName: "addr"))
+    @Option(
+        help: ArgumentHelp(
+            "Listen on this address only, and serve its network as a home's; may be repeated. Default: every address on a home network (private or unique local; with --gateway, on its interfaces) and loopback.",
+            valueName: "addr"))
     var bind: [String] = []
     @Option(help: "Port of the pages and the shield. Default: 80, as a trial 8080.")
     var httpPort: UInt16?

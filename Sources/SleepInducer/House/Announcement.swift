@@ -36,6 +36,7 @@ struct Announcement {
                 "  Note    It runs as root, because its data is where only root may look. sudo make install mends that."
             )
         }
+        if let advice = listening.advice { lines.append("  Note    \(advice)") }
         lines += house.condition.refused.map { "  Note    \($0)" }
         if let notice = house.store.opening.notice { lines.append("  Note    \(notice)") }
         self.lines = lines

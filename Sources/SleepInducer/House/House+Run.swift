@@ -22,7 +22,7 @@ extension House {
         await gateway?.takeOver()
         await monitor.step()
         await gateway?.look()
-        let opening = await door.start(addresses: address.addresses)
+        let opening = await door.start(addresses: address.addresses, admits: address.admits)
         note(opening)
         let strangers = shelf.forgetUnclaimed()
         if strangers > 0 {

@@ -21,10 +21,11 @@ extension House {
             if next != current {
                 logger.notice(
                     "Addresses changed", metadata: ["now": "\(next.addresses.joined(separator: " "))"])
+                if let advice = next.advice, advice != current.advice { logger.notice("\(advice)") }
             }
             (current, asked) = (next, now)
             await desk.move(to: next)
-            note(await door.rebind(addresses: next.addresses))
+            note(await door.rebind(addresses: next.addresses, admits: next.admits))
         }
     }
 

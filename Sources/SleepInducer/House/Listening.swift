@@ -6,30 +6,59 @@ import NIOCore
 struct Listening: Sendable, Equatable {
     /// Canonical text of every address to bind, link-local ones with their zone.
     var addresses: [String]
-    /// Networks whose clients are served besides private ones.
-    var subnets: [AddressRange]
+    /// Who is served.
+    let home: HomeNetworks
+    /// What is not listened on because it is of no home network, unless `--bind` or `--gateway` says where the home is.
+    let leftOut: [LocalAddress]
     let machine: [LocalAddress]
     private var advertised: String?
     /// Whether a forwarder on this machine asks over loopback, for devices to which that would mean themselves.
     private let forwardsLoopback: Bool
 
     /// - Parameters:
-    ///   - bind: what `--bind` asked for; empty means every address of the machine.
+    ///   - bind: what `--bind` asked for; empty means every address of the home's interfaces.
     ///   - advertised: what `--address` says blocked pages lead to.
     ///   - forwarders: what `--forwarder` names.
-    init(machine: [LocalAddress], bind: [String], advertised: String?, forwarders: [String] = []) {
+    ///   - gateway: the interfaces that `--gateway` names.
+    init(
+        machine: [LocalAddress], bind: [String], advertised: String?, forwarders: [String] = [],
+        gateway: [String] = []
+    ) {
         self.machine = machine
         self.advertised = advertised
         forwardsLoopback = machine.contains { $0.reach == .loopback && forwarders.contains($0.address) }
-        addresses = bind.isEmpty ? machine.map(\.bindText) : bind
-        subnets = machine.compactMap { address in
-            ClientAddress(address.address).map { AddressRange($0, length: address.prefixLength) }
-        }
+        let bind = bind.map(Self.canonical)
+        let interfaces = HomeInterfaces(machine, bind: bind, gateway: gateway)
+        addresses = bind.isEmpty ? machine.filter(interfaces.has).map(\.bindText) : bind
+        home = interfaces.networks
+        let isSaid = !bind.isEmpty || !gateway.isEmpty
+        leftOut = isSaid ? [] : machine.filter { $0.isUseful && !interfaces.has($0) }
     }
 
     init(_ machine: [LocalAddress], _ options: ServeCommand) {
         self.init(
-            machine: machine, bind: options.bind, advertised: options.address, forwarders: options.forwarder)
+            machine: machine, bind: options.bind, advertised: options.address, forwarders: options.forwarder,
+            gateway: options.gateway)
+    }
+
+    /// As the kernel's addresses are written, with its zone.
+    private static func canonical(_ text: String) -> String {
+        ClientAddress(text).map { $0.text + String(text.drop { $0 != "%" }) } ?? text
+    }
+
+    /// Whether the front door lets in who connects from an address.
+    var admits: @Sendable (SocketAddress) -> Bool {
+        { [home] in ClientAddress($0).map(home.has) ?? false }
+    }
+
+    /// What to do about addresses of no home network; nil: there are none.
+    var advice: String? {
+        guard !leftOut.isEmpty else { return nil }
+        let places = leftOut.map { "\($0.address) (\($0.interface))" }.joined(separator: ", ")
+        let isAlone = machine.allSatisfy { !$0.isUseful || leftOut.contains($0) }
+        return
+            "\(places): no home network, so nobody is served there\(isAlone ? ", and only this machine is served" : "")."
+            + " If it is your home's, start with --bind and every address to listen on."
     }
 
     /// The DNS endpoints on a port. A page host's answer is the address that was asked; for the other family it is
@@ -81,7 +110,9 @@ struct Listening: Sendable, Equatable {
     /// it. `--address` where it is given.
     var reachable: [String] {
         if let advertised { return [advertised] }
-        let own = machine.filter { addresses.contains($0.bindText) && $0.reach == .home }
+        let own = machine.filter {
+            addresses.contains($0.bindText) && ($0.reach == .home || $0.reach == .shared)
+        }
         let found = own.filter { !$0.isIPv6 } + own.filter(\.isIPv6)
         return found.isEmpty ? [shown] : Array(found.map(\.address).prefix(4))
     }
@@ -95,6 +126,6 @@ struct Listening: Sendable, Equatable {
 
     /// Where something listens for others, those of one link left out.
     private var useful: [LocalAddress] {
-        machine.filter { addresses.contains($0.bindText) && ($0.reach == .home || $0.reach == .global) }
+        machine.filter { addresses.contains($0.bindText) && $0.isUseful }
     }
 }

@@ -1,4 +1,5 @@
 import LocalNetwork
+import Synchronization
 
 /// What this house needs to know of the machine that it runs on, as values: the tests make their own.
 struct Machine: Sendable {
@@ -26,18 +27,39 @@ struct Machine: Sendable {
     /// Read off Linux.
     static var current: Machine {
         let resolution = ResolverSettings.current()
+        let addresses = LastRead([]) { LocalAddresses.current() }
+        let neighbours = LastRead([]) { try? NeighbourTable.current() }
         return Machine(
             hostName: MachineName.current() ?? "", searchDomains: resolution.searchDomains,
             resolvers: resolution.resolvers, mayOpenLowPorts: Privileges.canBind(),
-            addresses: { LocalAddresses.current() },
+            addresses: { addresses.now },
             neighbours: {
-                let table = (try? NeighbourTable.current()) ?? []
-                return Dictionary(
-                    table.map { ($0.address, $0.hardwareAddress) }, uniquingKeysWith: { first, _ in first })
+                Dictionary(
+                    neighbours.now.map { ($0.address, $0.hardwareAddress) },
+                    uniquingKeysWith: { first, _ in first })
             },
             isClockSynchronised: { ClockStatus.isSynchronised() },
             resolversNow: { ResolverSettings.current().resolvers },
             otherServers: { OtherServers.current() },
             notify: { SystemdNotice.send($0) })
+    }
+}
+
+/// What was read of the machine last: a look that fails, as all do without a free descriptor, changes nothing.
+final class LastRead<Value: Sendable>: Sendable {
+    private let value: Mutex<Value>
+    private let read: @Sendable () -> Value?
+
+    init(_ first: Value, read: @escaping @Sendable () -> Value?) {
+        value = Mutex(first)
+        self.read = read
+    }
+
+    var now: Value {
+        let found = read()
+        return value.withLock { value in
+            if let found { value = found }
+            return value
+        }
     }
 }

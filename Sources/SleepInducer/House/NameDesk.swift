@@ -32,7 +32,7 @@ actor NameDesk {
         note(
             await resolver.start(
                 filter: filter, endpoints: listening.endpoints(port: port, dotPort: dotPort),
-                subnets: listening.subnets))
+                home: listening.home))
     }
 
     /// The machine's addresses changed, or what refused may be had now.
@@ -41,7 +41,7 @@ actor NameDesk {
         guard let port, isStarted else { return }
         note(
             await resolver.rebind(
-                endpoints: listening.endpoints(port: port, dotPort: dotPort), subnets: listening.subnets))
+                endpoints: listening.endpoints(port: port, dotPort: dotPort), home: listening.home))
     }
 
     private func note(_ refusals: [DNS.Refusal]) {

@@ -15,9 +15,8 @@ extension Surroundings {
             routers: { routers(machine) },
             own: { Set(machine.addresses().map(\.address)).union(["127.0.0.1", "::1"]) },
             isAtHome: { address in machine.addresses().contains { $0.isOnNetwork(address) } },
-            isNear: { isNear($0, machine) },
             hasIPv6: {
-                machine.addresses().contains { $0.isIPv6 && ($0.reach == .home || $0.reach == .global) }
+                machine.addresses().contains { $0.isIPv6 && $0.isUseful }
             },
             loops: { await resolver.loopingUpstreams.map(\.description) },
             lookForLoops: { await resolver.lookForLoops() }, dnsPort: ports.dns)

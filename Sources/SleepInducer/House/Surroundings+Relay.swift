@@ -8,12 +8,10 @@ import Shield
 extension Surroundings {
     /// What relaying asks of this machine and of DNS: only devices that are known pass, because nobody else was ever
     /// told to come here; names are looked up by this server's own upstreams, and nothing leads back to this machine or
-    /// into a network that it is on.
+    /// into a network that it is on. The front door lets in nobody from outside.
     static func relay(_ machine: Machine, _ resolver: DNS.Resolver, _ latest: LatestSnapshot) -> RelayFacts {
         RelayFacts(
-            mayPass: { address in
-                isLoopback(address) || latest.knows(address) && isAtHome(address, machine)
-            },
+            mayPass: { address in isLoopback(address) || latest.knows(address) },
             destinations: { name, port in
                 let here = machine.addresses()
                 let own = Set(here.compactMap { Reach.bytes($0.address) })
@@ -28,13 +26,6 @@ extension Surroundings {
         address.hasPrefix("127.") || address == "::1"
     }
 
-    /// A private address, or an IPv6 one on a network of this machine: with a public IPv4 address, its neighbours are a
-    /// provider's customers. Who is known by a hardware address alone is a neighbour whom a forwarder named.
-    private static func isAtHome(_ address: String, _ machine: Machine) -> Bool {
-        ClientAddress(address)?.isPrivate ?? (HardwareAddress(address) != nil)
-            || machine.addresses().contains { $0.isIPv6 && $0.isOnNetwork(address) }
-    }
-
     /// What moved through the front door since the last time.
     static func relayed(_ door: FrontDoor) async -> [Relayed] {
         await door.collectRelayed().compactMap { moved in
@@ -42,11 +33,5 @@ extension Surroundings {
                 ClientAddress(moved.address) ?? HardwareAddress(moved.address).map(ClientAddress.init)
             return client.map { Relayed(client: $0, app: moved.app, bytes: moved.bytes) }
         }
-    }
-
-    /// Whether an address is private, or one of this machine's networks.
-    static func isNear(_ address: String, _ machine: Machine) -> Bool {
-        ClientAddress(address)?.isPrivate ?? false
-            || machine.addresses().contains { $0.isOnNetwork(address) || $0.address == address }
     }
 }

@@ -1,0 +1,30 @@
+/// Who is at home: the one rule for DNS, for the pages and for what is relayed (issue 16, point 24).
+///
+/// At home is this machine, whoever shares a link with one of its home interfaces, and a private address of another room of
+/// the home behind a router. Nobody else is: neither the internet nor the link of an interface that is no home's.
+package struct HomeNetworks: Sendable, Equatable {
+    private let own: Set<ClientAddress>
+    private let near: [AddressRange]
+    private let away: [AddressRange]
+
+    /// - Parameters:
+    ///   - own: this machine's addresses.
+    ///   - near: the networks of its home interfaces.
+    ///   - away: those of its other interfaces, link-local ones left out: every interface has the same.
+    package init(own: Set<ClientAddress> = [], near: [AddressRange] = [], away: [AddressRange] = []) {
+        self.own = own
+        self.near = near
+        self.away = away
+    }
+
+    package func has(_ client: ClientAddress) -> Bool {
+        if own.contains(client) || isNear(client) { return true }
+        return client.isNeighbour && !away.contains { $0.contains(client) }
+    }
+
+    /// Whether it shares a link with this machine, so that the kernel knows its hardware address. Link-local addresses are
+    /// served on home interfaces only.
+    func isNear(_ client: ClientAddress) -> Bool {
+        near.contains { $0.contains(client) } || client.isLinkLocal
+    }
+}

@@ -1,0 +1,37 @@
+import NIOCore
+
+/// Tells who asks from outside the home why nothing is served, whatever they ask, and hangs up (issue 16, point 24).
+final class TurnedAwayHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// How many are told at a time; others are hung up on at once.
+    static let most = 16
+
+    private var deadline: Scheduled<Void>?
+    private var isTold = false
+
+    func channelActive(context: ChannelHandlerContext) {
+        deadline = context.closeLater(in: .seconds(2))
+        context.fireChannelActive()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        deadline?.cancel()
+        context.fireChannelInactive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isTold else { return }
+        isTold = true
+        deadline?.cancel()
+        let place = context.remoteAddress?.ipAddress ?? "elsewhere"
+        let text =
+            "This is only for devices on this home's own network, and you ask from \(place). Use one at home, without a VPN.\n"
+        let head =
+            "HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-type: text/plain; charset=utf-8\r\n"
+            + "cache-control: no-store\r\ncontent-length: \(text.utf8.count)\r\n\r\n"
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: head + text)), promise: nil)
+        deadline = context.closeGently()
+    }
+}
