@@ -91,6 +91,7 @@ extension HomeSite {
         router.post("/setup/router", use: saveFormerDNS)
         router.get("/devices", use: devicesPage)
         router.get("/devices/router", use: routerChangePage)
+        router.post("/devices/once-seen/remove", use: removeOnceSeen)
         router.post("/devices/:id", use: saveDevice)
         router.post("/devices/:id/remove", use: removeDevice)
         router.post("/devices/:id/merge", use: mergeDevice)

@@ -47,11 +47,14 @@ extension Household {
         }
     }
 
-    /// Lets go of the device that is nobody's and was not seen for longest, when there are too many.
-    mutating func makeRoomForDevice() {
-        let unknown = devices.indices.filter { devices[$0].isStranger }
+    /// Lets go of a device that nobody gave to anybody, when there are too many: one that passed by, else a stranger; of
+    /// these the one that was not seen for longest.
+    mutating func makeRoomForDevice(at now: Date) {
+        let passed = Set(devices.indices.filter { hasPassed(devices[$0], at: now) })
+        let unknown = devices.indices.filter { isPassing(devices[$0]) || devices[$0].isStranger }
         guard unknown.count >= Neighbourhood.unknownLimit,
-            let oldest = unknown.min(by: { devices[$0].lastSeen < devices[$1].lastSeen })
+            let oldest = unknown.filter({ passed.isEmpty || passed.contains($0) })
+                .min(by: { devices[$0].lastSeen < devices[$1].lastSeen })
         else { return }
         devices.remove(at: oldest)
     }

@@ -25,7 +25,7 @@ struct Neighbourhood {
     /// For how long an enrolled device keeps its address when another hardware address comes with it, in seconds: hardly a
     /// router gives it to somebody else in half a day.
     static let lease: TimeInterval = 43_200
-    /// How many devices that are nobody's are kept; the one not seen for longest goes first.
+    /// How many devices are kept that are nobody's, or somebody's only by the rule for new devices and passing.
     static let unknownLimit = 2_000
     static let limit = 10_000
 

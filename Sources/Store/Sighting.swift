@@ -77,6 +77,7 @@ extension HouseholdStore {
 
     private func write(_ batch: Batch, at now: Date) throws {
         let unwritten = sightings.withLock { $0.unwritten }
+        let trusted = trusted(at: now)
         let needed = batch.newcomers(in: household, at: now)
         let firstID = needed == 0 ? 1 : try reserveDeviceIDs(needed)
         // Who is there is shown also while the disk is full; a new device waits for its row.
@@ -91,7 +92,7 @@ extension HouseholdStore {
             sightings.withLock { state in
                 state.seen.note(moved: lost, in: household)
                 RepeaterWatch.takeApart(batch.repeaters, in: &household, by: &state.seen)
-                state.stale.drop(from: &household, at: now)
+                state.stale.drop(from: &household, at: now, trusted: trusted)
             }
         }
         sightings.withLock { state in
@@ -122,9 +123,11 @@ private struct Batch {
     init(_ household: Household, seen: [Sighting], at now: Date, before: SeenAddresses) {
         self.before = before
         let neighbourhood = Neighbourhood(household, seen: before, now: now)
+        var allowance = NewcomerAllowance(household, at: now)
         for sighting in seen {
             switch neighbourhood.place(of: sighting) {
             case .known(let device): known.insert(device)
+            case .newcomer where !allowance.admits(sighting): continue
             default: changes.append(sighting)
             }
         }
@@ -153,7 +156,7 @@ private struct Batch {
             let place = Neighbourhood(household, seen: before, now: now).place(of: sighting)
             if case .newcomer = place {
                 guard !ids.isEmpty else { continue }
-                household.makeRoomForDevice()
+                household.makeRoomForDevice(at: now)
                 guard household.devices.count < Neighbourhood.limit else { continue }
             }
             household.put(sighting, at: place, newID: DeviceID(rawValue: ids.lowerBound), now: now)

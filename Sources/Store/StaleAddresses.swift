@@ -23,10 +23,11 @@ struct StaleAddresses {
     }
 
     /// A device that is away keeps all of its addresses, so that it is blocked at once when it is back; so does one that
-    /// is known by its addresses only.
-    mutating func drop(from household: inout Household, at now: Date) {
+    /// is known by its addresses only. Devices that passed by a day ago go as a whole, by a clock that is trusted.
+    mutating func drop(from household: inout Household, at now: Date, trusted: Date) {
         guard lookedAt.map({ abs(now.timeIntervalSince($0)) >= Self.pause }) ?? true else { return }
         lookedAt = now
+        household.forgetPassing(at: trusted)
         var known: [String: Date] = [:]
         for index in household.devices.indices {
             let device = household.devices[index]

@@ -158,6 +158,56 @@ import Testing
         }
     }
 
+    /// As many as forgers made in an hour, the first the latest; and one that is named.
+    private func crowd() -> [Device] {
+        (1...230).map { number in
+            let seen = TestHouse.evening - Double(number) * 60
+            return Device(
+                id: DeviceID(rawValue: Int64(number)), name: number == 120 ? "Lamp" : "Device \(number)",
+                isNamed: number == 120, addresses: ["fd00::\(String(number, radix: 16))"], firstSeen: seen,
+                lastSeen: seen)
+        }
+    }
+
+    @Test("Fifty devices a page, the latest first; whoever saves one stays on its page")
+    func pages() async throws {
+        let house = try twoPeople(devices: crowd())
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            let first = try await owner.get("/devices").text
+            #expect(first.split(separator: "<li class=\"panel device\">").count == 51)
+            #expect(first.contains("id=\"device-1\"") && !first.contains("id=\"device-51\""))
+            #expect(
+                first.contains("1 to 50 of 230") && first.contains("/devices?page=2\"")
+                    && !first.contains("Newer"))
+            let last = try await owner.get("/devices?page=5&person=2").text
+            #expect(last.contains("201 to 230 of 230") && last.contains("id=\"device-230\""))
+            #expect(last.contains("/devices?page=4&amp;person=2") && !last.contains("Older"))
+            #expect(try await owner.get("/devices?page=99").text.contains("201 to 230 of 230"))
+            for odd in ["0", "x", "-1"] {
+                #expect(try await owner.get("/devices?page=\(odd)").text.contains("1 to 50 of 230"))
+            }
+            let saved = try await owner.post("/devices/120", [("name", "Lamp 2")])
+            #expect(saved.location == "/devices?page=3&done=saved")
+            let refused = try await owner.post("/devices/120", [("name", "")])
+            #expect(refused.status == .unprocessableContent && refused.text.contains("id=\"device-120\""))
+        }
+    }
+
+    @Test("Those that were seen once go at one press, and nobody else")
+    func removesThoseSeenOnce() async throws {
+        let house = try twoPeople(devices: crowd())
+        try await house.visit { guest in
+            #expect(try await guest.at("fd00::1").post("/devices/once-seen/remove").location == "/login")
+            let owner = try guest.signedIn()
+            // The first nine asked within the last ten minutes: they may still be here.
+            #expect(try await owner.get("/devices").text.contains("Remove 220 devices"))
+            #expect(try await owner.post("/devices/once-seen/remove").location == "/devices?done=removed")
+            #expect(house.store.household.devices.map(\.id.rawValue) == Array(1...9) + [120])
+            #expect(!(try await owner.get("/devices").text.contains("seen once")))
+        }
+    }
+
     @Test("While a strict session runs, what would loosen it is refused with the reason")
     func strict() async throws {
         let house = try twoPeople()

@@ -92,6 +92,8 @@ import Testing
     func staleAddressesGo() throws {
         let day = 86_400.0
         try see(0, ("10.0.0.1", phone), ("fd00::1", phone), ("10.0.0.9", nil), ("fd00::9", other))
+        // Otherwise they only passed by.
+        try store.change { for index in $0.devices.indices { $0.devices[index].isNamed = true } }
         for hour in 1...73 { try see(Double(hour) * 3600, ("10.0.0.1", phone), ("fd00::2", phone)) }
         #expect(Set(devices[0].addresses) == ["10.0.0.1", "fd00::2"])
         // Whoever is away keeps everything, and so does who is known by nothing else.

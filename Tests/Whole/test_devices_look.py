@@ -66,6 +66,35 @@ def test_it_looks_right(chromium, family, size):
     visitor.close()
 
 
+@pytest.mark.parametrize("size", SIZES)
+def test_a_crowd_has_pages_and_goes_at_one_press(chromium, family, size):
+    family.stop()
+    now = int(time.time() * 1000)
+    with sqlite3.connect(family.data / "sleep-inducer.sqlite") as database:
+        for number in range(201, 301):
+            seen = now - 3_600_000 - number
+            database.execute(
+                "INSERT INTO device (id, name, named, kind, confirmed, first_seen, last_seen) VALUES (?, ?, 0, 'other', 1, ?, ?)",
+                (number, f"Device {number}", seen, seen))
+    database.close()
+    family.start()
+    visitor = Visitor(chromium, family, size)
+    visitor.log_in().look("devices-crowd", "/devices")
+    page = visitor.page
+    assert "1 to 50 of 106" in words(page) and page.locator("li.device").count() == 50
+    page.get_by_role("link", name="Older").click()
+    page.get_by_text("51 to 100 of 106").wait_for()
+    page.locator("summary", has_text="100 devices seen once").click()
+    page.screenshot(path=SHOTS / f"devices-crowd-open-{size}.png", full_page=True)
+    assert visitor.overflow() <= 0
+    visitor.check_accessibility("devices-crowd-open")
+    page.get_by_role("button", name="Remove 100 devices").click()
+    page.get_by_text("Removed.").wait_for()
+    assert page.locator("li.device").count() == 6 and "seen once" not in words(page)
+    assert visitor.noise == []
+    visitor.close()
+
+
 @pytest.mark.parametrize("reader", READERS)
 def test_whoever_reads_it_answers_in_one_tap(chromium, family, reader):
     options, script = READERS[reader]

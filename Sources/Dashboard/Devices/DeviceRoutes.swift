@@ -8,9 +8,11 @@ import Store
 extension HomeSite {
     func devicesPage(_ request: Request, _ visit: Visit) throws -> Response {
         let merged = request.uri.queryParameters["merged"].flatMap { FormReading.wholeNumber(String($0)) }
+        let page = request.uri.queryParameters["page"].flatMap { FormReading.wholeNumber(String($0)) }
         return try devices(
-            try asker(request, visit), pointing(request), merged: merged.map { DeviceID(rawValue: Int64($0)) }
-        )
+            try asker(request, visit), pointing(request),
+            merged: merged.map { DeviceID(rawValue: Int64($0)) },
+            page: page ?? 1)
     }
 
     /// "This is my device": the asking one, for its person or the first. With a login any device, for anybody.
@@ -75,7 +77,9 @@ extension HomeSite {
             return try devices(
                 asker, pointing(request), errors: [id: rejected.reasons.values.sorted().first ?? ""])
         }
-        return back(to: "/devices", for: asker, done: .saved)
+        let shown = DevicesPage.page(of: id, in: store.household)
+        return back(
+            to: "/devices", for: asker, done: .saved, query: shown == 1 ? nil : "page=\(shown)")
     }
 
     func removeDevice(_ request: Request, _ visit: Visit) async throws -> Response {
@@ -85,6 +89,20 @@ extension HomeSite {
             try household.release(id, at: now)
             household.remove(id)
             log.note(.deviceReleased, owner, at: now)
+        }
+        return back(to: "/devices", for: asker, done: .removed)
+    }
+
+    /// All that were seen once and are gone (`Household.onceSeen`).
+    func removeOnceSeen(_ request: Request, _ visit: Visit) async throws -> Response {
+        let fields = try await form(request, visit)
+        let asker = try asker(request, visit, fields)
+        var reading = FormReading(fields)
+        try reading.finish()
+        try command { household, log, now in
+            let owners = Set(household.onceSeen(at: now).compactMap(\.person))
+            try household.removeOnceSeen(at: now)
+            for owner in owners { log.note(.deviceReleased, owner, at: now) }
         }
         return back(to: "/devices", for: asker, done: .removed)
     }
@@ -149,7 +167,8 @@ extension HomeSite {
     }
 
     private func devices(
-        _ asker: Asker, _ pointing: PointHere, merged: DeviceID? = nil, errors: [DeviceID: String] = [:]
+        _ asker: Asker, _ pointing: PointHere, merged: DeviceID? = nil, page number: Int = 1,
+        errors: [DeviceID: String] = [:]
     ) throws -> Response {
         let blocked = asker.household.devices.filter(asker.seesBlocked).map { device in
             (device.id, device.person.map { surroundings.justBlocked(device.id, $0).count } ?? 0)
@@ -160,7 +179,9 @@ extension HomeSite {
             routers: surroundings.network.routers(), blocked: Dictionary(uniqueKeysWithValues: blocked),
             now: asker.now, errors: errors, queryAddress: surroundings.network.queryAddress,
             authority: trust.authority(asker.now)?.fingerprint,
-            merges: merges.undoable(in: asker.household, at: asker.now), justMerged: merged)
+            merges: merges.undoable(in: asker.household, at: asker.now), justMerged: merged,
+            page: errors.keys.first.map { DevicesPage.page(of: $0, in: asker.household) } ?? number,
+            named: asker.namesPerson ? "&person=\(asker.person.id.rawValue)" : "")
         return try page(shown, for: asker, status: errors.isEmpty ? .ok : .unprocessableContent)
     }
 }

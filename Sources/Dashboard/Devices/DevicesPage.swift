@@ -8,7 +8,7 @@ package import Policy
 /// POST `/devices/{id}` with `name`, `kind`, `owner` (a person's id; empty: not blocked), for a tablet `noMobileData`
 /// (`on`, `off`), and `confirm=router` to enroll a router; POST `/devices/{id}/remove`; POST `/devices/{id}/merge`,
 /// `/devices/{id}/apart` with `known`, another device's id; POST `/devices/{id}/unmerge`, `/devices/{id}/one`,
-/// `/devices/{id}/several`, `/devices/{id}/distrust`.
+/// `/devices/{id}/several`, `/devices/{id}/distrust`; POST `/devices/once-seen/remove`. `page` of 50, the latest first.
 package struct DevicesPage: Page {
     package static let template = "devices"
 
@@ -44,8 +44,23 @@ package struct DevicesPage: Page {
         let name: String
     }
 
+    /// Where the rows are among all devices, and the ways to the others.
+    struct Pager {
+        /// `51 to 100 of 213`
+        let text: String
+        let newer: String?
+        let older: String?
+    }
+
+    /// How many devices a page has.
+    static let most = 50
+
     package let title = "Devices"
     let rows: [Row]
+    /// Nil: they are all here.
+    let pager: Pager?
+    /// `63 devices` that were seen once, for a removal at one go; nil: there are none.
+    let onceSeen: String?
     let offers: [Offer]
     let undo: Undo?
     /// Names of devices that made their hardware address up, three at the most; nil where none did.
@@ -67,42 +82,72 @@ package struct DevicesPage: Page {
     let formerDNS: String?
 
     /// `address` is the asking device's; `blocked` tells how many names were refused to a device just now, where
-    /// whoever looks may know it; `merges` are those that can be undone, and `errors`, by device.
+    /// whoever looks may know it; `merges` are those that can be undone, and `errors`, by device. `page` counts from 1, and
+    /// `named` (`&person=2`) goes along with the links to others.
     package init(
         household: Household, thisDevice: DeviceID?, address: String?, person: PersonID,
         pointing: PointHere, isStrictRunning: Bool, routers: Set<String> = [],
         blocked: [DeviceID: Int] = [:], now: Date, errors: [DeviceID: String] = [:],
         queryAddress: (DeviceID) -> String? = { _ in nil }, authority: String? = nil,
-        merges: [DeviceID: Merge] = [:], justMerged: DeviceID? = nil
+        merges: [DeviceID: Merge] = [:], justMerged: DeviceID? = nil, page: Int = 1, named: String = ""
     ) {
-        let rows = household.devices.sorted { $0.lastSeen > $1.lastSeen }.map { device in
+        func row(_ device: Device) -> Row {
             Row(
                 device, household: household, thisDevice: thisDevice, person: person,
                 isRouter: !routers.isDisjoint(with: device.addresses), blocked: blocked[device.id], now: now,
                 error: errors[device.id], queryAddress: queryAddress(device.id), authority: authority,
                 merge: merges[device.id])
         }
-        self.rows = rows
+        let sorted = Self.sorted(household)
+        let last = max(1, (sorted.count + Self.most - 1) / Self.most)
+        let first = (min(max(1, page), last) - 1) * Self.most
+        let shown = sorted[first..<min(sorted.count, first + Self.most)]
+        rows = shown.map(row)
+        pager = last == 1 ? nil : Pager(first, shown.count, of: sorted.count, named)
+        let passed = household.onceSeen(at: now).count
+        onceSeen = passed == 0 ? nil : passed == 1 ? "1 device" : "\(passed) devices"
         offers = household.returns.map { Offer($0, household: household, now: now) }
         undo = justMerged.flatMap { merges[$0] }.flatMap { merge in
             household[device: merge.known.id].map { Undo(device: $0.id.rawValue, name: $0.name) }
         }
         privateNames = Self.some(household.devices.filter(\.hasPrivateHardwareAddress).map(\.name))
-        self.thisDevice = rows.first(where: \.isThisDevice)
+        let own = thisDevice.flatMap { household[device: $0] }.map(row)
+        self.thisDevice = own
         self.address = address
-        isEnrolled = rows.contains { $0.isThisDevice && $0.owner != nil }
+        isEnrolled = own?.owner != nil
         hasSeveralPeople = household.people.count > 1
         self.isStrictRunning = isStrictRunning
         isEmpty = rows.isEmpty
-        isSilent = self.thisDevice.map { !$0.hasAsked } ?? false
-        needsPointing = isSilent || self.thisDevice == nil || !rows.contains(where: \.hasAsked)
+        isSilent = own.map { !$0.hasAsked } ?? false
+        needsPointing = own?.hasAsked != true
         self.pointing = pointing
         formerDNS = household.formerDNS.isEmpty ? nil : household.formerDNS
     }
+
+    /// The latest first.
+    private static func sorted(_ household: Household) -> [Device] {
+        household.devices.sorted { $0.lastSeen > $1.lastSeen }
+    }
+
+    /// On which page a device stands.
+    static func page(of device: DeviceID, in household: Household) -> Int {
+        (sorted(household).firstIndex { $0.id == device } ?? 0) / most + 1
+    }
+
     /// `Phone, Tablet, Watch and 2 more`; nil where there are none.
     private static func some(_ names: [String]) -> String? {
         if names.isEmpty { return nil }
         let shown = names.prefix(3).joined(separator: ", ")
         return names.count > 3 ? "\(shown) and \(names.count - 3) more" : shown
+    }
+}
+
+extension DevicesPage.Pager {
+    /// - Parameter first: of the first row, counted from 0.
+    fileprivate init(_ first: Int, _ shown: Int, of all: Int, _ named: String) {
+        text = "\(first + 1) to \(first + shown) of \(all)"
+        let page = first / DevicesPage.most + 1
+        newer = page == 1 ? nil : "/devices?page=\(page - 1)\(named)"
+        older = first + shown == all ? nil : "/devices?page=\(page + 1)\(named)"
     }
 }

@@ -1,0 +1,50 @@
+package import Foundation
+
+/// Devices that asked once and are nobody's by anybody's word: a guest who left, or an address that was made up (issue 16,
+/// point 25).
+extension Device {
+    /// How long it may have been here, in seconds.
+    package static let passingTime: TimeInterval = 600
+
+    /// Whether DNS alone has met it, within ten minutes: nobody named it, said what or whose it is, or did anything on it.
+    package var isOnceSeen: Bool {
+        let time = lastSeen.timeIntervalSince(firstSeen)
+        return (0..<Self.passingTime).contains(time) && !isNamed && networkName == nil && kind == .other
+            && (person == nil || !isConfirmed) && left == nil && departure == nil && helpUntil == nil
+            && tryUntil == nil && trustedAuthority == nil && toldApart.isEmpty
+            && formerHardwareAddresses.isEmpty
+    }
+}
+
+extension Household {
+    /// Whether nothing is lost with a device: when it asks again, the rule for new devices makes it what it was.
+    package func isPassing(_ device: Device) -> Bool {
+        device.isOnceSeen && (device.person == nil || device.person == newDevicesBelongTo)
+    }
+
+    /// Whether such a device was not seen for some seconds.
+    package func hasPassed(
+        _ device: Device, for seconds: TimeInterval = Device.passingTime, at now: Date
+    ) -> Bool {
+        isPassing(device) && now.timeIntervalSince(device.lastSeen) >= seconds
+    }
+
+    /// Forgets those that were last seen a day ago.
+    package mutating func forgetPassing(at now: Date) {
+        devices.removeAll { [self] in hasPassed($0, for: 86_400, at: now) }
+    }
+
+    /// Those that were seen once and are gone by now, for a bulk removal.
+    package func onceSeen(at now: Date) -> [Device] {
+        devices.filter { $0.isOnceSeen && now.timeIntervalSince($0.lastSeen) >= Device.passingTime }
+    }
+
+    /// Removes them all; refused while a strict session of its person holds one of them.
+    package mutating func removeOnceSeen(at now: Date) throws(Refusal) {
+        let gone = onceSeen(at: now)
+        for device in gone where device.person != nil { try release(device.id, at: now) }
+        for device in gone where device.hardwareAddress != nil { remove(device.id) }
+        let ids = Set(gone.map(\.id))
+        devices.removeAll { ids.contains($0.id) }
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import Policy
+import Testing
+
+@testable import Store
+
+/// Addresses cost nothing to make up: whoever sends from many fills neither the table nor the page (issue 16, point 25).
+@Suite struct NewcomerTests {
+    private let store: HouseholdStore
+
+    init() throws {
+        var household = Household(timeZone: "UTC", people: [Person(id: me, name: "Me")])
+        household.newDevicesBelongTo = me
+        store = try .inMemory(household, log: .silent)
+    }
+
+    private var devices: [Device] { store.household.devices }
+
+    private func forge(_ numbers: Range<Int>, network: String = "fd00::", at second: Int) throws {
+        let seen = numbers.map { Sighting(address: "\(network)\(String($0, radix: 16))") }
+        try store.saw(seen, at: noon.addingTimeInterval(Double(second)))
+    }
+
+    @Test("Sources that one network made up are so many a day, however many come")
+    func anIPv6NetworkIsOneHolder() throws {
+        for second in 0..<120 { try forge(1 + second * 64..<65 + second * 64, at: second) }
+        #expect(devices.count == NewcomerAllowance.mostADay)
+        // Another network, and whoever has a hardware address, are devices at once, and the rule holds for them.
+        try store.saw(
+            [
+                Sighting(address: "fd00:0:0:1::7"), Sighting(address: "192.168.1.7"),
+                Sighting(address: "fd00::7:7", hardwareAddress: "02:00:00:00:00:07"),
+            ], at: noon.addingTimeInterval(130))
+        #expect(devices.count == NewcomerAllowance.mostADay + 3)
+        #expect(devices.allSatisfy { $0.person == me && !$0.isConfirmed })
+    }
+
+    @Test("A day later what passed by is gone, and who stayed, was named or was claimed is there")
+    func aDayLater() throws {
+        try forge(1..<41, at: 0)
+        try store.saw(
+            [Sighting(address: "192.168.1.7", hardwareAddress: "02:00:00:00:00:07")], at: noon)
+        try store.change {
+            $0.devices[0].isNamed = true
+            $0.devices[1].kind = .medical
+            $0.devices[2].isConfirmed = true
+            $0.devices[3].networkName = "tv"
+        }
+        try store.saw([Sighting(address: "fd00::5")], at: noon.addingTimeInterval(700))
+        for hour in 1...25 {
+            try store.saw(
+                [Sighting(address: "192.168.1.7", hardwareAddress: "02:00:00:00:00:07")],
+                at: noon.addingTimeInterval(Double(hour) * 3600))
+        }
+        #expect(
+            Set(devices.flatMap(\.addresses)) == [
+                "fd00::1", "fd00::2", "fd00::3", "fd00::4", "fd00::5", "192.168.1.7",
+            ])
+        // Whoever comes back is again what the rule for new devices says.
+        try store.saw([Sighting(address: "fd00::20")], at: noon.addingTimeInterval(90_100))
+        #expect(devices.last?.addresses == ["fd00::20"] && devices.last?.person == me)
+    }
+
+    @Test("A clock that is ahead for an hour removes nobody")
+    func aClockThatIsAhead() throws {
+        for second in stride(from: 0.0, through: 120, by: 60) {
+            store.note(noon.addingTimeInterval(second), uptime: second, isSynchronised: false)
+        }
+        try forge(1..<11, at: 120)
+        store.note(noon.addingTimeInterval(200_000), uptime: 180, isSynchronised: false)
+        try store.saw([Sighting(address: "192.168.1.7")], at: noon.addingTimeInterval(200_000))
+        #expect(devices.count == 11)
+    }
+
+    @Test("Where there is no room, who passed by goes before a stranger who was here for long")
+    func whoPassedByMakesRoom() throws {
+        try store.change { household in
+            household.devices = (1...Int64(Neighbourhood.unknownLimit)).map { number in
+                let seen = noon.addingTimeInterval(Double(number))
+                var device = Device(
+                    id: DeviceID(rawValue: number), name: "Device \(number)", isNamed: false,
+                    addresses: ["fd00:0:0:\(String(number, radix: 16))::1"], firstSeen: seen, lastSeen: seen)
+                // The first ones are strangers of last week.
+                if number <= 10 { device.firstSeen = noon.addingTimeInterval(-600_000) }
+                if number > 20 { (device.person, device.isConfirmed) = (me, false) }
+                return device
+            }
+        }
+        for number in 1...30 {
+            try store.saw([Sighting(address: "10.0.0.\(number)")], at: noon.addingTimeInterval(5_000))
+        }
+        #expect(devices.count == Neighbourhood.unknownLimit)
+        let left = Set(devices.map(\.id.rawValue))
+        #expect(left.isSuperset(of: 1...10) && left.isDisjoint(with: 11...40))
+    }
+}
