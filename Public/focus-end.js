@@ -5,6 +5,7 @@
 
     const si = window.sleepInducer;
     const soundKey = "focus-sound";
+    const askedKey = "focus-asked-to-notify";
     let audio = null;
     let shown = null;
 
@@ -69,6 +70,16 @@
     /** `unavailable` without a secure context (T-08), else the browser's own word. */
     si.notificationState = function () {
         return window.isSecureContext && "Notification" in window ? Notification.permission : "unavailable";
+    };
+
+    /**
+     * MF-039: asks once, on the first Start of this device and only where nobody decided yet. Browsers take the
+     * question on a press only, so that a launch is too early.
+     */
+    si.askToNotify = function (done) {
+        if (si.notificationState() !== "default" || stored(askedKey)) { return; }
+        try { window.localStorage.setItem(askedKey, "yes"); } catch (error) { /* Then each Start asks. */ }
+        Notification.requestPermission().then(done);
     };
 
     /** MF-041: one tag, so that the newest replaces what was there. */

@@ -163,6 +163,7 @@
         event.preventDefault();
         if (form.dataset.haptic) { si.haptics[form.dataset.haptic](); }
         if (si.sound.isOn()) { si.sound.prepare(); }
+        if (new URL(form.action).pathname === "/focus/start") { si.askToNotify(paintNotification); }
         post(form, event.submitter);
     });
 

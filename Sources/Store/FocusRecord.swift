@@ -78,10 +78,17 @@ enum FocusRecord {
                     since: try row.instant("since"), endsAt: try row.instant("ends_at"),
                     seen: try row.instant("seen")))
         case "paused":
-            state = .paused(
-                FocusTimer.Paused(
-                    session: try row.uuid("session"), start: try row.instantIfAny("start"),
-                    since: try row.instant("since"), remaining: try row.value("remaining")))
+            let remaining: Int = try row.value("remaining")
+            // Older versions went on being paused where a new length was chosen, with nothing run of it.
+            state =
+                if let start = try row.instantIfAny("start") {
+                    .paused(
+                        FocusTimer.Paused(
+                            session: try row.uuid("session"), start: start, since: try row.instant("since"),
+                            remaining: remaining))
+                } else {
+                    .idle(remaining: remaining)
+                }
         default: throw UnreadableColumn(column: "timer")
         }
         guard let timer = FocusTimer(totalSeconds: try row.value("total"), state: state) else {

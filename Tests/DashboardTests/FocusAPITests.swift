@@ -63,6 +63,20 @@ import Testing
         #expect(kept.map(\.durationSeconds) == [300] && kept[0].presetLabel == "45m")
     }
 
+    @Test("MF-086: a start with a length saves what is paused first")
+    func startsAnew() async throws {
+        let house = try TestHouse()
+        try await program(house) { program in
+            _ = try await program.json(.post, "/api/v1/focus", #"{"minutes":45}"#)
+            house.clock.advance(by: 1_200)
+            _ = try await program.json(.post, "/api/v1/focus/pause")
+            let anew = try await program.json(.post, "/api/v1/focus", #"{"minutes":25}"#)
+            #expect(anew.object["remainingSeconds"] as? Int == 1_500)
+            #expect((anew.object["finished"] as? [String: Any])?["durationSeconds"] as? Int == 1_200)
+        }
+        #expect(try house.store.allFocusSessions(of: Self.me).map(\.durationSeconds) == [1_200])
+    }
+
     @Test("MF-087: a stop that discards keeps nothing; a new start takes the length that was chosen last")
     func discards() async throws {
         let house = try TestHouse()

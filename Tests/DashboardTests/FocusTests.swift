@@ -73,6 +73,28 @@ import Testing
         #expect(try house.store.allFocusSessions(of: house.me.id).isEmpty)
     }
 
+    @Test("MF-086: a new length in a pause asks whether to keep what was done, and drops nothing by itself")
+    func asks() async throws {
+        for (answer, kept) in [("true", [1_200]), ("false", [])] {
+            let house = try TestHouse()
+            try await house.visit { guest in
+                let owner = try guest.signedIn()
+                _ = try await owner.post("/focus/start", [("minutes", "45")])
+                house.clock.advance(by: 1_200)
+                _ = try await owner.post("/focus/pause")
+                let paused = timer(house)
+                let question = try await owner.post("/focus/length", [("minutes", "25")])
+                #expect(question.status == .ok && timer(house) == paused)
+                #expect(question.text.contains("Keep the 20m that you did?"))
+                #expect(question.text.contains("name=\"minutes\" value=\"25\""))
+                let answered = try await owner.post("/focus/length", [("minutes", "25"), ("save", answer)])
+                #expect(answered.location == "/focus" && timer(house) == FocusTimer())
+                _ = try await owner.post("/focus/stop")
+            }
+            #expect(try house.store.allFocusSessions(of: house.me.id).map(\.durationSeconds) == kept)
+        }
+    }
+
     @Test(
         "A length that is none: 422 beside the field, and nothing starts",
         arguments: ["0", "-1", "1441", "25.5", "1e2", "", "ten", "<script>", "\u{661}\u{665}", "99999999999"])
@@ -160,11 +182,14 @@ import Testing
             let owner = try guest.signedIn()
             _ = try await owner.post("/focus/start", [("minutes", "90")])
             #expect(try await owner.get("/start?minutes=25").location == "/focus")
+            house.clock.advance(by: 600)
             _ = try await owner.post("/focus/pause")
             #expect(try await owner.get("/start?minutes=25").status == .ok)
             _ = try await owner.post("/focus/start", [("minutes", "25")])
         }
         #expect(timer(house).isRunning && timer(house).totalSeconds == 1_500)
+        let kept = try house.store.allFocusSessions(of: house.me.id)
+        #expect(kept.map(\.durationSeconds) == [600], "MF-086: what was paused is kept")
     }
 
     @Test("The asking device's own person needs no login for the timer; strangers and settings do")

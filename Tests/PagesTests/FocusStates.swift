@@ -50,12 +50,13 @@ extension PageState {
 
     private static func page(
         _ name: String, _ person: Person, latest: FocusSession? = nil, today: FocusTotal? = nil,
-        refused: FocusPage.Refused? = nil, signedIn: Bool = true, people: Int = 1
+        refused: FocusPage.Refused? = nil, asking: Preset? = nil, signedIn: Bool = true, people: Int = 1
     ) -> PageState {
         PageState(
             name: "focus\(name)",
             page: FocusPage(
-                person, latest: latest, today: today, now: Sample.now, zone: Sample.zone, refused: refused),
+                person, latest: latest, today: today, now: Sample.now, zone: Sample.zone, refused: refused,
+                asking: asking),
             context: context(signedIn: signedIn, path: "/focus", people: people))
     }
 
@@ -69,6 +70,7 @@ extension PageState {
             "-running", person(running, shields: true, names: names),
             today: FocusTotal(date: today, seconds: 4_500, sessions: 2, completed: 2), people: 2),
         page("-paused", person(paused, apps: nil)),
+        page("-question", person(paused), asking: .standard),
         page("-own-length", person(FocusTimer(Preset(minutes: 1_440)!), apps: ["tiktok"])),
         page("-imported", person(imported)),
         page("-ended", person(FocusTimer()), latest: session(3, hours: -0.5, minutes: 25)),

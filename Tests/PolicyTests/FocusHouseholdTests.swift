@@ -92,14 +92,36 @@ import Testing
         #expect(house.remaining == 1_400 && house.focus.lastPreset.minutes == 25)
         try house.move(.pause)
         house.wait(100)
-        try house.startFocus(45)
+        let paused = house.household
+        try house.startFocus(45, session: sessionID(2))
         #expect(house.timer.isRunning && house.remaining == 2_700)
+        #expect(
+            house.household.focusEvents(since: paused, at: house.now).map(\.kind) == [.stopped, .started])
         house.wait(60)
         try house.move(.stop(save: true))
-        #expect(
-            house.focus.finished.map(\.start) == [ten + 200]
-                && house.focus.finished.map(\.durationSeconds) == [60])
-        #expect(house.focus.finished.map(\.presetLabel) == ["45m"])
+        #expect(house.focus.finished.map(\.id) == [sessionID(1), sessionID(2)], "MF-086: both are kept")
+        #expect(house.focus.finished.map(\.start) == [ten, ten + 200])
+        #expect(house.focus.finished.map(\.durationSeconds) == [100, 60])
+        #expect(house.focus.finished.map(\.presetLabel) == ["25m", "45m"])
+    }
+
+    @Test("MF-087: a new length in a pause discards what was run where that was asked for, and only then")
+    func newLength() throws {
+        for (save, kept) in [(true, [1_200]), (false, [])] {
+            var house = house()
+            try house.startFocus(45)
+            house.wait(1_200)
+            try house.move(.pause)
+            try house.change { try $0.setFocusLength(me, minutes: 25, save: save, at: $1) }
+            #expect(house.focus.finished.map(\.durationSeconds) == kept)
+            #expect(house.timer.stateName == "idle" && house.remaining == 1_500)
+        }
+        var running = house()
+        try running.startFocus(45)
+        #expect(throws: Refusal.focusRunning) {
+            try running.change { try $0.setFocusLength(me, minutes: 25, save: false, at: $1) }
+        }
+        #expect(running.timer.isRunning, "MF-023")
     }
 
     @Test("Start without a length goes on from what is there")

@@ -79,27 +79,24 @@ import Testing
         #expect(go(.stop(save: true), 0.5).finished.map(\.durationSeconds) == [0])
     }
 
-    @Test("MF-023, MF-033: a length sets total and remaining, also of a paused timer, and starts nothing")
+    @Test("MF-023, MF-033: a length sets total and remaining, and starts nothing")
     mutating func setLength() {
         #expect(go(.setLength(Preset(minutes: 45)!), 0).effects == [])
         #expect(timer.state == .idle(remaining: 2_700) && timer.totalSeconds == 2_700)
-        _ = go(.start(session: sessionID(1)), 0)
-        _ = go(.pause, 60)
-        #expect(go(.setLength(Preset(minutes: 7)!), 70).refusal == nil)
-        #expect(timer.isPaused && timer.totalSeconds == 420 && timer.remaining(at: ten) == 420)
-        _ = go(.resume, 100)
-        let session = FocusSession(
-            id: sessionID(1), start: ten + 100, end: ten + 520, durationSeconds: 420, presetLabel: "7m",
-            completed: true)
-        #expect(go(.tick, 520).finished == [session], "A-18; what was run of the old length is not in it")
     }
 
-    @Test("Of a length that was chosen in a pause and not run, a stop saves nothing")
-    mutating func stopUnrun() {
+    @Test("MF-086: a new length in a pause saves what was run of the old one, as a stop does")
+    mutating func setLengthPaused() {
+        _ = go(.setLength(Preset(minutes: 45)!), 0)
         _ = go(.start(session: sessionID(1)), 0)
-        _ = go(.pause, 60)
-        _ = go(.setLength(.standard), 70)
-        #expect(go(.stop(save: true), 80).effects == [.haptic(.soft)])
+        _ = go(.pause, 1_200)
+        let saved = FocusSession(
+            id: sessionID(1), start: ten, end: ten + 1_200, durationSeconds: 1_200, presetLabel: "45m",
+            completed: false)
+        #expect(go(.setLength(.standard), 1_300).effects == [.haptic(.soft), .finished(saved)])
+        #expect(timer == FocusTimer() && go(.stop(save: true), 1_310).refusal == .focusNotRunning)
+        _ = go(.start(session: sessionID(2)), 1_400)
+        #expect(go(.tick, 2_900).finished.map(\.start) == [ten + 1_400], "A-18: none of the old one is in it")
     }
 
     @Test("MF-021, MF-028: what does not fit the state is refused and changes nothing")

@@ -297,10 +297,7 @@ import Testing
                         endsAt: noon.addingTimeInterval(1_500), seen: noon.addingTimeInterval(120))))!,
             shieldsWhileFocusing: true, shortcuts: FocusShortcuts(dndShortcutName: "MonoFocus DND"))
         household.people[1].focus = Focus(
-            timer: FocusTimer(
-                totalSeconds: 5_400,
-                state: .paused(FocusTimer.Paused(session: id("0"), start: nil, since: noon, remaining: 1_200))
-            )!,
+            timer: FocusTimer(totalSeconds: 5_400, state: .idle(remaining: 1_200))!,
             lastPreset: Preset(minutes: 90)!, shortcuts: FocusShortcuts(grayscaleShortcutName: "Grey"))
         return household
     }

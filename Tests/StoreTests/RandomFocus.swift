@@ -34,8 +34,7 @@ extension RandomHousehold {
                         endsAt: seen.addingTimeInterval(TimeInterval(remaining)), seen: seen))
             default:
                 .paused(
-                    FocusTimer.Paused(
-                        session: uuid(), start: maybe(start), since: since, remaining: remaining))
+                    FocusTimer.Paused(session: uuid(), start: start, since: since, remaining: remaining))
             }
         return FocusTimer(totalSeconds: total, state: state)!
     }

@@ -198,22 +198,144 @@ def test_a_notification_comes_where_the_browser_allows_it(chromium, house, owner
     visitor.close()
 
 
-def test_a_notification_is_asked_for_by_its_button_only(chromium, house):
-    visitor = visit(chromium, house)
-    visitor.page.add_init_script("""
-        window.asked = 0;
+def count_questions(page):
+    """A browser in which nobody decided yet; `window.name` outlives a reload."""
+    page.add_init_script("""
         window.Notification = class {
             static permission = 'default';
-            static requestPermission() { window.asked += 1; Notification.permission = 'granted'; return Promise.resolve('granted'); }
+            static requestPermission() {
+                window.name = String(Number(window.name || 0) + 1);
+                if (window.answer) { Notification.permission = window.answer; }
+                return Promise.resolve(Notification.permission);
+            }
         };
     """)
-    visitor.page.goto(house.url + "/focus")
-    visitor.page.get_by_role("button", name="Start", exact=True).click()
-    visitor.page.get_by_role("button", name="Pause").wait_for()
-    assert visitor.page.evaluate("window.asked") == 0
-    visitor.page.get_by_role("button", name="Notify me").click()
-    visitor.page.get_by_text("Comes while a page of the timer is open.").wait_for()
-    assert visitor.page.evaluate("window.asked") == 1
+
+
+def test_the_first_start_asks_for_notifications_once(chromium, house):
+    """MF-039: at a press, which browsers need, and never again, also where the question was waved away."""
+    visitor = visit(chromium, house)
+    page = visitor.page
+    count_questions(page)
+    page.goto(house.url + "/focus")
+    assert page.evaluate("window.name") == ""
+    for _ in range(2):
+        page.get_by_role("button", name="Start", exact=True).click()
+        page.get_by_role("button", name="Pause").wait_for()
+        assert page.evaluate("window.name") == "1"
+        page.get_by_role("button", name="Stop", exact=True).click()
+        page.get_by_role("button", name="Start", exact=True).wait_for()
+        page.reload()
+    # Later it is asked for by its button alone.
+    page.evaluate("window.answer = 'granted'")
+    page.get_by_role("button", name="Notify me").click()
+    page.get_by_text("Comes while a page of the timer is open.").wait_for()
+    assert page.evaluate("window.name") == "2"
+    visitor.close()
+
+
+def test_nobody_is_asked_who_decided_already(chromium, house):
+    visitor = visit(chromium, house)
+    page = visitor.page
+    count_questions(page)
+    page.add_init_script("Notification.permission = 'denied'")
+    page.goto(house.url + "/focus")
+    page.get_by_role("button", name="Start", exact=True).click()
+    page.get_by_role("button", name="Pause").wait_for()
+    assert page.evaluate("window.name") == ""
+    visitor.close()
+
+
+HINTLESS = """() => Array.from(document.querySelectorAll(
+    'main :is(a, button, input, select, summary, textarea)')).filter((control) => {
+        const ids = (control.getAttribute('aria-describedby') || '').split(' ').filter(Boolean);
+        const hint = ids.length
+            ? ids.map((id) => document.getElementById(id)?.textContent || '').join(' ').trim() : control.title.trim();
+        const name = (control.getAttribute('aria-label') || control.labels?.[0]?.textContent
+            || control.textContent).trim();
+        return control.type !== 'hidden' && (!hint || !name || hint === name);
+    }).map((control) => control.outerHTML.slice(0, 120))"""
+
+
+@pytest.mark.parametrize("state", ["idle", "running", "paused", "question"])
+def test_every_control_of_the_timer_has_a_name_and_a_hint(chromium, house, owner, state):
+    """MF-070."""
+    owner.post("/focus/shortcuts", {"dnd": "MonoFocus DND", "grayscale": ""}, page="/focus")
+    if state != "idle":
+        owner.post("/focus/start", page="/focus")
+    if state in ("paused", "question"):
+        owner.post("/focus/pause", page="/focus")
+    visitor = visit(chromium, house)
+    page = visitor.page
+    page.goto(house.url + "/focus")
+    if state == "question":
+        page.get_by_role("button", name="45m").click()
+        page.get_by_role("button", name="Discard").wait_for()
+    page.get_by_text("Soft sound").wait_for()
+    assert page.evaluate(HINTLESS) == []
+    if state == "idle":
+        for path in ("/widget/presets", "/focus/history"):
+            page.goto(house.url + path)
+            assert page.evaluate(HINTLESS) == [], path
+    visitor.close()
+
+
+def test_the_page_of_a_link_has_hints_too(chromium, house):
+    visitor = visit(chromium, house)
+    visitor.page.add_init_script("HTMLFormElement.prototype.submit = function () {};")
+    visitor.page.goto(house.url + "/start?minutes=25")
+    assert visitor.page.evaluate(HINTLESS) == []
+    visitor.close()
+
+
+# What was done is never dropped (MF-086)
+
+TWENTY_OF_45 = '{"total": 2700, "remaining": 1500, "running": false, "paused": false}'
+
+
+def kept(owner):
+    return [(entry["durationSeconds"], entry["presetLabel"]) for entry in owner.get("/sessions.json").json()]
+
+
+def pause_at_twenty(owner):
+    """A session of 45 minutes of which 25 are left, as it was imported, started and paused."""
+    assert send(owner, TWENTY_OF_45, "timer-state.json").status_code == 303
+    owner.post("/focus/start", page="/focus")
+    owner.post("/focus/pause", page="/focus")
+
+
+@pytest.mark.parametrize("script", [True, False])
+@pytest.mark.parametrize("answer, history", [("Save", 1), ("Discard", 0)])
+def test_another_length_in_a_pause_asks_what_becomes_of_the_session(chromium, house, owner, script, answer, history):
+    pause_at_twenty(owner)
+    visitor = visit(chromium, house, script=script)
+    page = visitor.page
+    page.goto(house.url + "/focus")
+    page.get_by_role("button", name="25m").click()
+    page.get_by_text("Keep the 20m that you did?").wait_for()
+    assert kept(owner) == [] and timer_of(owner)["paused"]
+    page.get_by_role("link", name="Go back").click()
+    page.get_by_role("button", name="Resume").wait_for()
+    assert kept(owner) == [] and timer_of(owner)["total"] == 2700
+    page.get_by_role("button", name="25m").click()
+    page.locator(".question").get_by_role("button", name=answer).click()
+    page.get_by_role("button", name="Start", exact=True).wait_for()
+    assert kept(owner)[-1:] == [(1200, "45m")][:history]
+    assert timer_of(owner)["total"] == 1500 and not timer_of(owner)["paused"]
+    # Stop has nothing to drop any more.
+    owner.post("/focus/stop", {"save": "true"}, page="/focus")
+    assert len(kept(owner)) == history
+    assert visitor.noise == []
+    visitor.close()
+
+
+def test_a_link_in_a_pause_saves_what_was_done(chromium, house, owner):
+    pause_at_twenty(owner)
+    visitor = visit(chromium, house)
+    visitor.page.goto(house.url + "/start?minutes=25")
+    visitor.page.wait_for_url("**/focus")
+    assert kept(owner) == [(1200, "45m")]
+    assert timer_of(owner)["running"] and timer_of(owner)["total"] == 1500
     visitor.close()
 
 

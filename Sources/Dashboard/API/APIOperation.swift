@@ -103,7 +103,9 @@ struct APIOperation {
             [
                 APIOperation(method: "get", summary: "The focus timer", answer: "Focus"),
                 APIOperation(
-                    method: "post", summary: "Start it, with a length or as it is", body: "NewFocus",
+                    method: "post",
+                    summary: "Start it, as it is or with a length; what is paused is then saved first",
+                    body: "NewFocus",
                     status: 201, answer: "Focus"),
             ]
         ),

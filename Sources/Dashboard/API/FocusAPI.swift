@@ -10,7 +10,8 @@ extension HomeSite {
         try focus(of: try asker(request, visit).person.id)
     }
 
-    /// Starts the timer, with a length where `minutes` is there; one that runs is left as it is (C-27): 409.
+    /// Starts the timer, with a length where `minutes` is there, which saves what is paused first (MF-086); one that
+    /// runs is left as it is (C-27): 409.
     func apiStartFocus(_ request: Request, _ visit: Visit) async throws -> Response {
         var body = try await JSONBody(request)
         let minutes = body.contains("minutes") ? body.int("minutes") : nil

@@ -4,7 +4,7 @@ package import Policy
 
 /// The focus timer on one screen (MF-002): presets, ring, controls, what it shields, automation.
 ///
-/// POST `/focus/length` `minutes` · `/focus/start` `minutes` (optional) · `/focus/pause` · `/focus/resume` ·
+/// POST `/focus/length` `minutes`, `save=true|false` (asked for where a session is paused) · `/focus/start` `minutes` (optional) · `/focus/pause` · `/focus/resume` ·
 /// `/focus/stop` `save=true|false` · `/focus/shield` `isOn` · `/focus/shortcuts` `dnd,grayscale`. The asking device's
 /// own person needs no login for the timer itself.
 package struct FocusPage: Page {
@@ -39,6 +39,16 @@ package struct FocusPage: Page {
         }
     }
 
+    /// Asked where a new length would end a session that is paused (MF-086, MF-087).
+    struct Question {
+        /// The new length.
+        let minutes: Int
+        /// `25m`.
+        let label: String
+        /// `20m`: what was run.
+        let done: String
+    }
+
     package let title = "Focus"
     let dial: FocusDial
     package let isIdle: Bool
@@ -50,6 +60,7 @@ package struct FocusPage: Page {
     let minutesError: String?
     /// Whether the field for any length stands open: a length that no preset has, or one that was refused.
     let isOwnLength: Bool
+    let question: Question?
     let ended: Ended?
     let shields: Bool
     /// What the shield would hold back, or what is missing.
@@ -62,10 +73,11 @@ package struct FocusPage: Page {
     /// How long the page goes on saying that a session has ended, in seconds.
     static let bannerPatience: TimeInterval = 600
 
-    /// `latest` is the newest session of the history, `today` what was focused on this day.
+    /// `latest` is the newest session of the history, `today` what was focused on this day, `preset` a length that was
+    /// chosen while a session is paused.
     package init(
         _ person: Person, latest: FocusSession? = nil, today: FocusTotal? = nil, now: Date, zone: TimeZone,
-        refused: Refused? = nil
+        refused: Refused? = nil, asking preset: Preset? = nil
     ) {
         let clock = ClockFace(zone: zone)
         let timer = person.focus.timer
@@ -83,6 +95,12 @@ package struct FocusPage: Page {
         minutesError = refused?.errors["minutes"]
         minutes = refused?.typed["minutes"] ?? (isPreset ? "" : String(length))
         isOwnLength = minutesError != nil || !isPreset
+        question = preset.flatMap { preset in
+            timer.unfinished(at: now).map {
+                Question(
+                    minutes: preset.minutes, label: preset.label, done: $0.durationSeconds.focusText)
+            }
+        }
         ended = timer.isRunning ? nil : Self.ended(latest, now: now, clock: clock)
         shields = person.focus.shieldsWhileFocusing
         let restricted = person.antiRot.restricted

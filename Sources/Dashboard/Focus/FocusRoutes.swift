@@ -11,12 +11,19 @@ extension HomeSite {
         try focus(try asker(request, visit))
     }
 
-    /// Sets the length and starts nothing (MF-023, MF-033).
+    /// Sets the length and starts nothing (MF-023, MF-033). A session that is paused ends by it: without `save` the page
+    /// asks whether it is to be kept.
     func setFocusLength(_ request: Request, _ visit: Visit) async throws -> Response {
-        try await focusMove(request, visit, fields: ["minutes"]) { fields in
+        try await focusMove(request, visit, fields: ["minutes", "save"]) { fields in
             let minutes = try FocusForm.minutes(fields)
+            let saves = try FocusForm.saves(fields)
             return { household, person, now in
-                try household.setFocusLength(person, minutes: minutes, at: now)
+                if saves == nil, household[person: person]?.focus.timer.isPaused == true,
+                    let preset = Preset(minutes: minutes)
+                {
+                    throw FocusQuestion(preset: preset)
+                }
+                try household.setFocusLength(person, minutes: minutes, save: saves ?? true, at: now)
             }
         }
     }
@@ -46,7 +53,7 @@ extension HomeSite {
     /// "Stop" keeps what was done (MF-089); `save=false` discards it (MF-087).
     func stopFocus(_ request: Request, _ visit: Visit) async throws -> Response {
         try await focusMove(request, visit, fields: ["save"], keeping: .evenInMemory) { fields in
-            let saves = try FocusForm.saves(fields)
+            let saves = try FocusForm.saves(fields) ?? true
             return { try $0.moveFocus($1, .stop(save: saves), at: $2) }
         }
     }
@@ -71,6 +78,8 @@ extension HomeSite {
             try command(keeping: keeping) { household, _, now in
                 try change(&household, asker.person.id, now)
             }
+        } catch let question as FocusQuestion {
+            return try focus(asker, asking: question.preset)
         } catch let refusal as Refusal where !refusal.isAboutInput {
             return back(to: "/focus", for: asker)
         } catch let refusal as Refusal {
@@ -96,7 +105,8 @@ extension HomeSite {
     }
 
     func focus(
-        _ asker: Asker, refused: FocusPage.Refused? = nil, notices: [PageContext.Notice] = []
+        _ asker: Asker, refused: FocusPage.Refused? = nil, asking preset: Preset? = nil,
+        notices: [PageContext.Notice] = []
     ) throws -> Response {
         let zone = asker.household.zone
         let today = zone.date(of: asker.now)
@@ -109,10 +119,15 @@ extension HomeSite {
         let shown = FocusPage(
             asker.person, latest: latest,
             today: FocusTotals.days(sessions, upTo: today, count: 1, in: zone).last,
-            now: asker.now, zone: asker.zone, refused: refused)
+            now: asker.now, zone: asker.zone, refused: refused, asking: preset)
         let status: HTTPResponse.Status = refused == nil ? .ok : .unprocessableContent
         return try page(shown, for: asker, status: status, notices: notices)
     }
+}
+
+/// Thrown where a new length would end a session that is paused, and nobody said yet whether to keep it.
+private struct FocusQuestion: Error {
+    let preset: Preset
 }
 
 /// The fields of the timer's forms.
@@ -124,11 +139,13 @@ private enum FocusForm {
         return minutes
     }
 
-    static func saves(_ fields: FormFields) throws(FormRejected) -> Bool {
+    /// Nil: it is not said.
+    static func saves(_ fields: FormFields) throws(FormRejected) -> Bool? {
         switch fields.first("save") {
-        case nil, "true": true
+        case nil: nil
+        case "true": true
         case "false": false
-        default: throw FormRejected(["": "Stopping keeps the session or discards it: save is true or false."])
+        default: throw FormRejected(["": "The session is kept or discarded: save is true or false."])
         }
     }
 }

@@ -42,7 +42,7 @@ extension Focus {
         switch timer.state {
         case .idle: break
         case .running(let running):
-            if running.session != old.timer.session || old.timer.isFresh {
+            if running.session != old.timer.session {
                 events.append((.started, running.session, running.since))
             } else if old.timer.isPaused {
                 events.append((.resumed, running.session, running.since))
@@ -53,12 +53,5 @@ extension Focus {
             }
         }
         return events
-    }
-}
-
-extension FocusTimer {
-    /// Paused with a length that was chosen anew: what goes on then begins.
-    fileprivate var isFresh: Bool {
-        if case .paused(let paused) = state { paused.start == nil } else { false }
     }
 }

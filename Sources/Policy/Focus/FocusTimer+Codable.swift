@@ -22,7 +22,7 @@ extension FocusTimer: Codable {
                 .paused(
                     Paused(
                         session: try values.decode(UUID.self, forKey: .session),
-                        start: try values.decodeIfPresent(Date.self, forKey: .start),
+                        start: try instant(.start),
                         since: try instant(.since),
                         remaining: try values.decode(Int.self, forKey: .remaining)))
             default: nil

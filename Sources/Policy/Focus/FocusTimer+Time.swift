@@ -51,14 +51,13 @@ extension FocusTimer {
             durationSeconds: totalSeconds, presetLabel: presetLabel, completed: true)
     }
 
-    /// What to write down when it is stopped before its end; nil: nothing was run.
-    func unfinished(at now: Date) -> FocusSession? {
+    /// What to write down when it is stopped before its end; nil: it is idle.
+    package func unfinished(at now: Date) -> FocusSession? {
         let run: (id: UUID, start: Date, end: Date)
         switch state {
         case .running(let running): run = (running.session, running.start, now.wholeSecond)
         case .paused(let paused):
-            guard let start = paused.start else { return nil }
-            run = (paused.session, start, paused.since)
+            run = (paused.session, paused.start, paused.since)
         case .idle: return nil
         }
         return FocusSession(

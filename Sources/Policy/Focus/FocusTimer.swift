@@ -35,12 +35,11 @@ package struct FocusTimer: Hashable, Sendable {
 
     package struct Paused: Hashable, Sendable {
         package let session: UUID
-        /// Nil: its length was chosen anew, and nothing of that was run yet.
-        package var start: Date?
+        package var start: Date
         package var since: Date
         package var remaining: Int
 
-        package init(session: UUID, start: Date?, since: Date, remaining: Int) {
+        package init(session: UUID, start: Date, since: Date, remaining: Int) {
             self.session = session
             self.start = start
             self.since = since
@@ -114,17 +113,15 @@ package struct FocusTimer: Hashable, Sendable {
         switch (move, state) {
         case (.tick, _): break
         case (.setLength(let preset), .idle): self = FocusTimer(preset)
-        case (.setLength(let preset), .paused(var paused)):
-            // MF-023 touches nothing but the two lengths. What was run of the old one is not part of the new one.
-            totalSeconds = preset.seconds
-            paused.remaining = preset.seconds
-            paused.start = nil
-            state = .paused(paused)
+        case (.setLength(let preset), .paused):
+            // What was run of the old length is no part of the new one: it ends as a stop ends it (MF-086).
+            outcome.effects += stop(save: true, at: now)
+            self = FocusTimer(preset)
         case (.start(let session), .idle(let remaining)):
             outcome.effects.append(run(session, from: now, at: now, remaining: remaining))
         case (.start, .paused(let paused)), (.resume, .paused(let paused)):
-            let start = min(paused.start ?? now, now)
-            outcome.effects.append(run(paused.session, from: start, at: now, remaining: paused.remaining))
+            outcome.effects.append(
+                run(paused.session, from: min(paused.start, now), at: now, remaining: paused.remaining))
         case (.pause, .running(let running)):
             state = .paused(
                 Paused(
@@ -148,7 +145,7 @@ package struct FocusTimer: Hashable, Sendable {
         return .haptic(.strong)
     }
 
-    /// MF-027, MF-086, MF-087. Nothing is kept of a length that was chosen and not run.
+    /// MF-027, MF-086, MF-087.
     private mutating func stop(save: Bool, at now: Date) -> [Effect] {
         let session = save ? unfinished(at: now) : nil
         state = .idle(remaining: totalSeconds)

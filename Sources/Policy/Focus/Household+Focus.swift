@@ -3,15 +3,22 @@ package import Foundation
 // Illegal moves are refused and change nothing (MF-028): a form redirects all the same, the API answers 409.
 
 extension Household {
-    /// A preset or any length, unless the timer runs (MF-023); it starts nothing (MF-033).
-    package mutating func setFocusLength(_ id: PersonID, minutes: Int, at now: Date) throws(Refusal) {
+    /// A preset or any length, unless the timer runs (MF-023); it starts nothing (MF-033). A session that is paused ends
+    /// by it, and stands in the history (MF-086) unless it is not to be saved (MF-087).
+    package mutating func setFocusLength(
+        _ id: PersonID, minutes: Int, save: Bool = true, at now: Date
+    ) throws(Refusal) {
         let index = try index(of: id)
         guard let preset = Preset(minutes: minutes) else { throw .focusLengthOutOfRange }
-        _ = try people[index].focus.apply(.setLength(preset), at: now)
+        var focus = people[index].focus
+        if !save, focus.timer.isPaused { _ = try focus.apply(.stop(save: false), at: now) }
+        _ = try focus.apply(.setLength(preset), at: now)
+        people[index].focus = focus
     }
 
     /// Starts the timer (MF-024), with a length where one is given, as deep links and widgets do: one that runs is left
-    /// as it is, and `focusRunning` is thrown (C-27). What was paused goes on, or gives way to the new length.
+    /// as it is, and `focusRunning` is thrown (C-27). What was paused goes on, or is saved and gives way to the new
+    /// length.
     @discardableResult
     package mutating func startFocus(
         _ id: PersonID, minutes: Int? = nil, session: UUID, at now: Date
