@@ -65,29 +65,10 @@ extension HouseholdStore {
         return best.sorted { ($0.date, -$0.minutes, $0.app ?? "") < ($1.date, -$1.minutes, $1.app ?? "") }
     }
 
-    /// When on a day a person used what: minutes by app and by the hour that the clocks showed. An hour that comes
-    /// twice has up to 120.
-    package func usageByHour(of person: PersonID, on date: CivilDate) throws -> [UsageHour] {
-        try usageByHour(of: person, on: date) { $0 }
-    }
-
-    /// The same as 24 hours: of one app, or of all together, in which a minute with two apps counts once.
-    package func usageByHour(of person: PersonID, on date: CivilDate, app: String?) throws -> [Int] {
-        let found = try usageByHour(of: person, on: date) { masks in
-            masks.filter { app == nil || $0.app == app }.map { mask in
-                var mask = mask
-                mask.app = app ?? ""
-                return mask
-            }
-        }
-        var hours = Array(repeating: 0, count: 24)
-        for hour in found { hours[hour.hour] += hour.minutes }
-        return hours
-    }
-
-    private func usageByHour(
-        of person: PersonID, on date: CivilDate, _ choose: ([HourMask]) -> [HourMask]
-    ) throws -> [UsageHour] {
+    /// What a person used on a day: each app that was counted, and `app`, or all of them together where it is nil.
+    package func usage(
+        of person: PersonID, on date: CivilDate, app: String? = nil
+    ) throws -> (total: HoursOfUse, apps: [String: HoursOfUse]) {
         let zone = CivilZone(household.timeZone) ?? .utc
         let start = Int(zone.dayStart(date).timeIntervalSince1970) / 60
         let end = Int(zone.dayStart(date.adding(days: 1)).timeIntervalSince1970) / 60
@@ -96,7 +77,11 @@ extension HouseholdStore {
                 $0, where: "person = ? AND hour BETWEEN ? AND ?",
                 [person.rawValue, start / 60, (end - 1) / 60])
         }
-        return UsageHour.hours(of: choose(masks), minutes: start..<end, in: zone)
+        func use(_ masks: [HourMask]) -> HoursOfUse { HoursOfUse(masks, minutes: start..<end, in: zone) }
+        let apps = Dictionary(grouping: masks, by: \.app)
+        return (
+            use(app.map { apps[$0] ?? [] } ?? masks), apps.mapValues(use).filter { $0.value.minutes > 0 }
+        )
     }
 
     /// How often a person reached for what was blocked, from `from` to `to`, both included; by date, the most first.

@@ -54,6 +54,30 @@ import Testing
         }
     }
 
+    @Test("Apps one after the other on one device: headline, chart and table are one sum")
+    func oneSum() async throws {
+        let house = try TestHouse()
+        let hour = Int(TestHouse.evening.timeIntervalSince1970) / 3600 - 1
+        var batch = UsageBatch()
+        for (app, minutes) in [("tiktok", 0..<18), ("whatsapp", 12..<24), ("youtube", 19..<35)] {
+            batch.hours.append(
+                HourMask(
+                    person: me, device: DeviceID(rawValue: 1), app: app, hour: hour, source: .dns,
+                    minutes: HourMask.bits(of: minutes, in: 0)))
+        }
+        try house.store.recordUsage(batch, at: house.clock.now)
+        let token = try house.store.createToken(name: "t", at: house.clock.now)
+        try await house.visit { guest in
+            let text = try await guest.signedIn().get("/usage").text
+            #expect(text.contains("<b>35m</b>"), "the headline")
+            #expect(text.contains("Minutes by hour, Friday, 20 November: 35m. Most between 19:00 and 20:00."))
+            let day = try await guest.with(.authorization, "Bearer \(token)").get("/api/v1/usage").object
+            #expect(day["minutes"] as? Int == 35 && (day["hours"] as? [Int])?[19] == 35)
+            let apps = try #require(day["apps"] as? [[String: Any]])
+            #expect(apps.map { $0["minutes"] as? Int } == [18, 16, 12])
+        }
+    }
+
     @Test("An adult's usage is seen on that adult's devices only; a child's by whoever holds the passcode")
     func privacy() async throws {
         for (role, isOpen) in [(Person.Role.adult, false), (.child, true)] {

@@ -139,6 +139,74 @@ import Testing
         #expect(again.minutes(of: me, in: at("2026-11-16T00:00:00Z")..<at("2026-11-18T00:00:00Z")) == 60)
     }
 
+    @Test(
+        "One sum: the hours of a day, each app's and the roll-up agree with sets of minutes over any masks",
+        arguments: 0..<60)
+    func oneSum(seed: UInt64) throws {
+        var random = Generator(seed: 7_000 + seed)
+        let zone = try #require(
+            CivilZone(random.pick(["UTC", "Asia/Kathmandu", "Europe/Berlin", "America/St_Johns"])))
+        let date = random.pick([day("2026-10-25"), day("2026-11-16"), day("2026-03-29")])
+        let start = Int(zone.dayStart(date).timeIntervalSince1970) / 60
+        let end = Int(zone.dayStart(date.adding(days: 1)).timeIntervalSince1970) / 60
+        var masks: [HourMask] = []
+        for _ in 0..<random.int(1...80) {
+            let mask = HourMask(
+                person: me, device: random.pick([phone, tablet]), app: random.pick(Self.apps),
+                hour: start.hour + random.int(-1...25), source: random.pick(UsageSource.allCases),
+                minutes: UInt64.random(in: 0...HourMask.full, using: &random)
+                    & UInt64.random(in: 0...HourMask.full, using: &random))
+            let isNew = !masks.contains {
+                ($0.device, $0.app, $0.hour, $0.source) == (mask.device, mask.app, mask.hour, mask.source)
+            }
+            if isNew { masks.append(mask) }
+        }
+        let truth = Dictionary(uniqueKeysWithValues: Self.apps.map { ($0, Self.minutes(of: $0, masks)) })
+        func check(_ use: HoursOfUse, _ minutes: Set<Int>) {
+            let inDay = minutes.filter { (start..<end).contains($0) }
+            var hours = [Int](repeating: 0, count: 24)
+            for minute in inDay { hours[zone.time(of: Self.instant(minute)).hour] += 1 }
+            #expect(use.hours == hours && use.minutes == inDay.count)
+        }
+        let all = HoursOfUse(masks, minutes: start..<end, in: zone)
+        check(all, truth.values.reduce(into: []) { $0.formUnion($1) })
+        for app in Self.apps {
+            check(
+                HoursOfUse(masks.filter { $0.app == app }, minutes: start..<end, in: zone), truth[app] ?? [])
+        }
+        let ledger = UsageLedger(masks)
+        #expect(ledger.minutes(of: me, in: Self.instant(start)..<Self.instant(end)) == all.minutes)
+    }
+
+    /// Device by device: of a less exact source what lies before the more exact one's first minute, hour by hour.
+    private static func minutes(of app: String, _ masks: [HourMask]) -> Set<Int> {
+        var all: Set<Int> = []
+        for cell in Dictionary(
+            grouping: masks.filter { $0.app == app }, by: { [Int($0.device.rawValue), $0.hour] }
+        )
+        .values {
+            var first = Int.max
+            for mask in cell.sorted(by: { $0.source > $1.source }) {
+                let used = (0..<60).filter { mask.minutes & 1 << UInt64($0) != 0 && $0 < first }
+                first = used.first ?? first
+                all.formUnion(used.map { mask.hour * 60 + $0 })
+            }
+        }
+        return all
+    }
+
+    @Test("Two more apps on one device are no less exact: masks of 18, 12 and 16 minutes are 35, not 19")
+    func severalApps() {
+        func mask(_ app: String, _ minutes: Range<Int>) -> HourMask {
+            HourMask(
+                person: me, device: phone, app: app, hour: Self.base.hour, source: .dns,
+                minutes: HourMask.bits(of: minutes, in: 0))
+        }
+        let masks = [mask("tiktok", 0..<18), mask("youtube", 12..<24), mask("gmail", 19..<35)]
+        let use = HoursOfUse(masks, minutes: Self.base..<Self.base + 1_440, in: .utc)
+        #expect(use.hours[0] == 35 && use.minutes == 35)
+    }
+
     @Test("Nine days are kept, and nobody who is gone")
     func pruning() {
         var ledger = UsageLedger()

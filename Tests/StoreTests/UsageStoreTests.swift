@@ -72,13 +72,12 @@ import Testing
                 Self.mask("tiktok", 1 << 45), Self.mask("tiktok", 1 << 45 | 0b1111),
                 Self.mask("gmail", 1, hour: Self.hour + 6), Self.mask("gmail", 1 << 30, hour: Self.hour + 6),
             ]), at: noon)
-        let hours = try store.usageByHour(of: me, on: Self.today)
-        #expect(
-            hours == [
-                UsageHour(app: "tiktok", hour: 17, minutes: 6, source: .dns),
-                UsageHour(app: "tiktok", hour: 18, minutes: 1, source: .dns),
-            ], "18:30 UTC is tomorrow there")
-        #expect(try store.usageByHour(of: me, on: Self.today.adding(days: 1)).map(\.hour) == [0])
+        let use = try store.usage(of: me, on: Self.today)
+        #expect(Array(use.apps.keys) == ["tiktok"], "18:30 UTC is tomorrow there")
+        #expect(use.total.hours[17] == 6 && use.total.hours[18] == 1 && use.total.minutes == 7)
+        #expect(use.apps["tiktok"] == use.total && use.total.source == .dns)
+        let tomorrow = try store.usage(of: me, on: Self.today.adding(days: 1))
+        #expect(tomorrow.total.hours[0] == 1 && tomorrow.total.minutes == 1)
     }
 
     @Test("Days: the more exact source wins, an upload stays beside what is counted on") func days() throws {
@@ -172,7 +171,7 @@ import Testing
             try store.usageDays(of: me, from: Self.today.adding(days: -27), to: Self.today).count
         }
         let hours = try milliseconds {
-            try store.usageByHour(of: me, on: Self.today.adding(days: -3)).count
+            try store.usage(of: me, on: Self.today.adding(days: -3)).apps.count
         }
         let attempts = try milliseconds {
             try store.attempts(of: me, from: Self.today.adding(days: -27), to: Self.today).count

@@ -20,6 +20,11 @@ def fill(server):
             day = (now - datetime.timedelta(days=ago)).strftime("%Y%m%d")
             for number in range(4):
                 database.execute("INSERT INTO usage_day VALUES (1, ?, ?, 0, ?)", (day, number, 90 - 20 * number + ago))
+            midnight = now.replace(hour=0, minute=0, second=0, microsecond=0) - datetime.timedelta(days=ago)
+            for number, minutes in enumerate([range(0, 18), range(12, 24), range(19, 35)], 1):
+                hour = int(midnight.timestamp()) // 3600 + 1
+                database.execute("INSERT INTO usage_hour VALUES (1, ?, ?, 1, 0, ?)",
+                                 (hour, number, sum(1 << minute for minute in minutes)))
             database.execute("INSERT INTO usage_attempt VALUES (1, ?, 1, 7)", (day,))
 
 
@@ -39,6 +44,9 @@ def test_four_weeks_of_use(chromium, tmp_path):  # noqa: F811
                 visitor.look(f"full-{name}", path)
             visitor.page.goto(server.url + "/usage")
             assert visitor.page.get_by_text("reached for it 7 times").first.is_visible()
+            # Three apps one after the other on one device: headline and chart are one sum.
+            assert visitor.page.get_by_text("35m", exact=True).first.is_visible()
+            assert ": 35m. Most between 1:00 and 2:00." in visitor.page.content()
             visitor.page.get_by_role("link", name="Day before").click()
             assert visitor.page.get_by_role("heading", level=2).first.inner_text() != ""
             assert visitor.page.locator("svg.bars").count() == 2

@@ -4,34 +4,42 @@ import Store
 
 extension HomeSite {
     /// What a person used: a day in detail, and the four weeks that end today. `app`: of that one only.
+    ///
+    /// The day's headline, its hours and its table are one sum; other days are as they were summed up when they ended.
     func usageReport(
         of person: PersonID, on date: CivilDate, app: String?, today: CivilDate, in catalog: Catalog
     ) throws -> UsageReport {
         let first = today.adding(days: -27)
         let charted = try store.usageByDate(of: person, from: first, to: today, app: app)
-        let used = try store.usageDays(of: person, from: date, to: date)
+        let use = try store.usage(of: person, on: date, app: app)
+        let uploaded = try store.usageDays(of: person, from: date, to: date).filter { $0.source == .upload }
         let attempts = try store.attempts(of: person, from: date, to: date)
         return UsageReport(
-            date: date, hours: try store.usageByHour(of: person, on: date, app: app),
-            apps: apps(used, attempts, in: catalog).filter { app == nil || $0.app == app },
+            date: date, hours: use.total.hours,
+            apps: apps(use.apps, uploaded, attempts, in: catalog).filter { app == nil || $0.app == app },
             days: (-27...0).map { offset in
                 let day = today.adding(days: offset)
-                let use = charted[day] ?? DailyUse()
-                return UsageReport.Day(date: day, minutes: use.minutes, attempts: use.attempts)
+                let other = charted[day] ?? DailyUse()
+                return UsageReport.Day(
+                    date: day, minutes: day == date ? use.total.minutes : other.minutes,
+                    attempts: other.attempts)
             })
     }
 
+    /// What was counted, what was uploaded of what nobody counted, and what was reached for.
     private func apps(
-        _ days: [UsageDay], _ attempts: [UsageAttempts], in catalog: Catalog
+        _ counted: [String: HoursOfUse], _ uploaded: [UsageDay], _ attempts: [UsageAttempts],
+        in catalog: Catalog
     ) -> [UsageReport.AppUse] {
         let reached = Dictionary(attempts.map { ($0.app, $0.count) }, uniquingKeysWith: +)
-        let minutes = Dictionary(
-            days.compactMap { day in day.app.map { ($0, day) } }, uniquingKeysWith: { first, _ in first })
-        return Set(minutes.keys).union(reached.keys).map { id in
-            UsageReport.AppUse(
-                app: id, name: catalog.app(id: id)?.name ?? Self.name(ofUse: id),
-                minutes: minutes[id]?.minutes ?? 0,
-                attempts: reached[id] ?? 0, source: minutes[id]?.source ?? .dns)
+        let uploads = uploaded.compactMap { day in day.app.map { ($0, (day.minutes, day.source)) } }
+        let uses = counted.mapValues { ($0.minutes, $0.source) }
+            .merging(uploads) { counted, _ in counted }
+        return Set(uses.keys).union(reached.keys).map { id in
+            let (minutes, source) = uses[id] ?? (0, .dns)
+            return UsageReport.AppUse(
+                app: id, name: catalog.app(id: id)?.name ?? Self.name(ofUse: id), minutes: minutes,
+                attempts: reached[id] ?? 0, source: source)
         }.sorted { ($0.minutes, $0.attempts, $1.name) > ($1.minutes, $1.attempts, $0.name) }
     }
 

@@ -37,9 +37,25 @@ package struct HourMask: Hashable, Sendable {
         return range.lowerBound.hour..<(range.upperBound - 1).hour + 1
     }
 
-    /// The union over devices of one app and hour. Where two sources speak of a device, the more exact one counts from
-    /// its first minute on: what was counted until then stays, so that nobody's use becomes less.
-    package static func union(_ masks: some Sequence<HourMask>) -> (minutes: UInt64, source: UsageSource) {
+    /// When any of the apps was used, by UTC hour: what each app's devices and sources say, and then all apps together.
+    static func byHour(_ masks: some Sequence<HourMask>) -> [Int: (minutes: UInt64, source: UsageSource)] {
+        var hours: [Int: (minutes: UInt64, source: UsageSource)] = [:]
+        for masks in Dictionary(grouping: masks, by: { AppHour(app: $0.app, hour: $0.hour) }) {
+            let (part, known) = (union(masks.value), hours[masks.key.hour] ?? (0, .dns))
+            hours[masks.key.hour] = (known.minutes | part.minutes, max(known.source, part.source))
+        }
+        return hours
+    }
+
+    private struct AppHour: Hashable {
+        var app: String
+        var hour: Int
+    }
+
+    /// The union over devices of one app and one hour: another app's masks have no place here. Where two sources speak
+    /// of a device, the more exact one counts from its first minute on: what was counted until then stays, so that
+    /// nobody's use becomes less.
+    static func union(_ masks: some Sequence<HourMask>) -> (minutes: UInt64, source: UsageSource) {
         var best: [DeviceID: (minutes: UInt64, source: UsageSource)] = [:]
         for mask in masks.sorted(by: { $0.source > $1.source }) where mask.minutes != 0 {
             guard let exact = best[mask.device] else {

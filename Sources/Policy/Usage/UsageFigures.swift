@@ -47,48 +47,29 @@ package struct UsageBatch: Hashable, Sendable {
     package var isEmpty: Bool { hours.isEmpty && days.isEmpty && attempts.isEmpty }
 }
 
-/// The minutes of an app in an hour of a day, as the clocks showed it.
-package struct UsageHour: Hashable, Sendable {
-    package var app: String
-    /// 0 to 23.
-    package var hour: Int
-    package var minutes: Int
-    package var source: UsageSource
+/// What one person used on one day, of one app or of several together, hour by hour as the clocks showed it.
+///
+/// Headline, chart and table of a day are all made of this.
+package struct HoursOfUse: Hashable, Sendable {
+    /// Minutes of each of the 24 hours; an hour that comes twice has up to 120.
+    package private(set) var hours = [Int](repeating: 0, count: 24)
+    /// The most exact source of any of it.
+    package private(set) var source = UsageSource.dns
 
-    package init(app: String, hour: Int, minutes: Int, source: UsageSource) {
-        self.app = app
-        self.hour = hour
-        self.minutes = minutes
-        self.source = source
-    }
+    package var minutes: Int { hours.reduce(0, +) }
 
-    /// What one person's masks say of the minutes since 1970 in `range`, over all devices; by app, then by hour.
-    package static func hours(
-        of masks: [HourMask], minutes range: Range<Int>, in zone: CivilZone
-    ) -> [UsageHour] {
-        let cells = Dictionary(grouping: masks) { Cell(app: $0.app, hour: $0.hour) }
-        var sums: [Cell: UsageHour] = [:]
-        for (cell, masks) in cells {
-            let union = HourMask.union(masks)
+    /// What `masks` of one person say of the minutes since 1970 in `range`; a minute with two apps counts once.
+    package init(_ masks: [HourMask], minutes range: Range<Int>, in zone: CivilZone) {
+        for (hour, use) in HourMask.byHour(masks) {
             // Zones are offset by quarters of an hour at the least.
             for quarter in 0..<4 {
-                let start = cell.hour * 60 + quarter * 15
-                let bits = HourMask.bits(of: (start..<start + 15).clamped(to: range), in: cell.hour)
-                let minutes = (union.minutes & bits).nonzeroBitCount
-                guard minutes > 0 else { continue }
+                let start = hour * 60 + quarter * 15
+                let bits = HourMask.bits(of: (start..<start + 15).clamped(to: range), in: hour)
+                guard use.minutes & bits != 0 else { continue }
                 let local = zone.time(of: Date(timeIntervalSince1970: TimeInterval(start * 60))).hour
-                let key = Cell(app: cell.app, hour: local)
-                var sum = sums[key] ?? UsageHour(app: cell.app, hour: local, minutes: 0, source: .dns)
-                sum.minutes += minutes
-                sum.source = max(sum.source, union.source)
-                sums[key] = sum
+                hours[local] += (use.minutes & bits).nonzeroBitCount
+                source = max(source, use.source)
             }
         }
-        return sums.values.sorted { ($0.app, $0.hour) < ($1.app, $1.hour) }
-    }
-
-    private struct Cell: Hashable {
-        var app: String
-        var hour: Int
     }
 }

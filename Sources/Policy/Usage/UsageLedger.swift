@@ -145,17 +145,13 @@ package struct UsageLedger: Sendable {
     ) -> (minutes: Int, source: UsageSource) {
         guard let known = masks[person], !range.isEmpty else { return (0, .dns) }
         let hours = HourMask.hours(of: range)
-        var unions: [Int: UInt64] = [:]
-        var source = UsageSource.dns
-        for cells in apps.lazy.compactMap({ known[$0] }) {
-            for (hour, masks) in cells where hours.contains(hour) {
-                let part = HourMask.union(masks)
-                unions[hour, default: 0] |= part.minutes
-                source = max(source, part.source)
-            }
+        let masks = apps.compactMap { known[$0] }.flatMap { cells in
+            cells.lazy.filter { hours.contains($0.key) }.flatMap(\.value)
         }
-        let minutes = unions.map { ($0.value & HourMask.bits(of: range, in: $0.key)).nonzeroBitCount }
-        return (minutes.reduce(0, +), source)
+        return HourMask.byHour(masks).reduce((0, .dns)) { sum, use in
+            let bits = use.value.minutes & HourMask.bits(of: range, in: use.key)
+            return (sum.minutes + bits.nonzeroBitCount, max(sum.source, use.value.source))
+        }
     }
 
     // MARK: Writing
