@@ -26,9 +26,11 @@ package struct Choice: Sendable {
         Weekday.allCases.map { Choice($0.rawValue, $0.short, isSelected: selected.contains($0.rawValue)) }
     }
 
-    /// Time zones by their IANA names.
+    /// Time zones by their IANA names. The one that is selected stands among them whatever the list has: a browser would
+    /// take the first one instead.
     package static func zones(_ identifiers: [String], selected: String) -> [Choice] {
-        identifiers.map {
+        let isListed = selected.isEmpty || identifiers.contains(selected)
+        return (isListed ? identifiers : [selected] + identifiers).map {
             Choice($0, $0.replacing("_", with: " "), isSelected: $0 == selected)
         }
     }

@@ -45,6 +45,10 @@ enum MachineClock {
     /// The machine's clock as it stands, for commands that look at a household from outside.
     static func instant() -> Date { Date() }
 
-    /// The machine's time zone by its IANA name, for a household that has not chosen one.
-    static var zoneName: String { TimeZone.current.identifier }
+    /// The machine's time zone by its IANA name, for a household that has not chosen one. Foundation says GMT
+    /// also where the machine says UTC, which is what machines without a place are set to.
+    static var zoneName: String {
+        let name = TimeZone.current.identifier
+        return name == "GMT" ? "UTC" : CivilZone(name)?.identifier ?? "UTC"
+    }
 }

@@ -30,6 +30,22 @@ import Testing
         }
     }
 
+    @Test("Every zone that a machine can have can be chosen under its own name")
+    func offersAllOfTheDatabase() throws {
+        let database = try String(contentsOfFile: "/usr/share/zoneinfo/tzdata.zi", encoding: .utf8)
+        let names = database.split(separator: "\n").compactMap { line -> String? in
+            let words = line.split(separator: " ")
+            return switch words.first {
+            case "Z": String(words[1])
+            case "L": String(words[2])
+            default: nil
+            }
+        }
+        #expect(names.count > 590 && names.contains("Etc/UTC"))
+        // "Factory" says that nobody chose a zone yet.
+        #expect(Set(names).subtracting(CivilZone.known) == ["Factory"])
+    }
+
     @Test(
         "A-14: a gap is its first instant after, a fold its first occurrence",
         arguments: [
