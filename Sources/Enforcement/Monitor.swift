@@ -53,6 +53,7 @@ package actor Monitor {
     private var latestStep: Task<Void, Never>?
     private var wallOffset: Double?
     private var steps = 0
+    private var jobs: Set<MonitoredJob> = []
 
     /// - Parameters:
     ///   - tags: what the tags that DNS counts by stand for.
@@ -126,6 +127,7 @@ package actor Monitor {
             snapshot = next
             effects.onChange(next)
         }
+        tell(household.jobs(at: now))
         note(instant: now)
         catchUp(at: now)
         verified.run(household, catalog: all, clock: clock)
@@ -184,6 +186,20 @@ package actor Monitor {
 
     private static func seconds(_ uptime: NIODeadline) -> TimeInterval {
         Double(uptime.uptimeNanoseconds) / 1e9
+    }
+
+    /// What began and what ended, by the names of the sources (SI-095, AR-028).
+    private func tell(_ running: [MonitoredJob]) {
+        for job in jobs.subtracting(running) {
+            logger.notice("Ended", metadata: ["job": "\(job.name)", "person": "\(job.person.rawValue)"])
+        }
+        for job in running where !jobs.contains(job) {
+            let end = job.end.map { "\($0.formatted(.iso8601))" } ?? "further notice"
+            logger.notice(
+                "Began",
+                metadata: ["job": "\(job.name)", "person": "\(job.person.rawValue)", "until": "\(end)"])
+        }
+        jobs = Set(running)
     }
 
     /// The last instant is kept once a minute, for a machine that boots with a clock that is behind.

@@ -1,0 +1,39 @@
+package import Foundation
+
+/// What the one loop watches over, by the names that the sources give it: `sleepSession` is a session that somebody
+/// started, once and to its own end (SI-095), `nightlySchedule` a night (SI-106), `blocked-period-0` and so on a gap
+/// between Anti-Rot's windows (AR-028).
+package struct MonitoredJob: Hashable, Sendable {
+    package let name: String
+    package let person: PersonID
+    /// When it ends, if nothing changes.
+    package let end: Date?
+}
+
+extension Household {
+    /// What runs at an instant, by person.
+    package func jobs(at now: Date) -> [MonitoredJob] {
+        let zone = self.zone
+        return people.flatMap { person in
+            [person.sessionJob(at: now), person.windowsJob(at: now, in: zone)].compactMap { $0 }
+        }
+    }
+}
+
+extension Person {
+    fileprivate func sessionJob(at now: Date) -> MonitoredJob? {
+        session.flatMap { session in
+            guard session.isRunning(at: now) else { return nil }
+            let name = session.night == nil ? "sleepSession" : "nightlySchedule"
+            return MonitoredJob(name: name, person: id, end: session.endsAt)
+        }
+    }
+
+    fileprivate func windowsJob(at now: Date, in zone: CivilZone) -> MonitoredJob? {
+        let status = antiRot.status(at: now, in: zone)
+        guard status.isBlocked else { return nil }
+        let time = zone.time(of: now)
+        let period = antiRot.blockedPeriods(on: zone.date(of: now).weekday).last { $0.start <= time }
+        return period.map { MonitoredJob(name: $0.name, person: id, end: status.until) }
+    }
+}
