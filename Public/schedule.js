@@ -26,25 +26,41 @@
         return parts.join(" ");
     }
 
-    function show() {
-        if (!form.elements.isEnabled.checked) {
-            summary.textContent = "Off";
-            return;
-        }
-        const start = form.elements.start.value;
-        const end = form.elements.end.value;
-        const length = (minutes(end) - minutes(start) + 1440) % 1440;
-        if (!length) {
-            summary.textContent = "";
-            return;
-        }
-        const days = order.filter(function (day) { return form.querySelector("#day-" + day).checked; });
-        const key = days.join(" ");
-        const nights = known[key] || days.map(function (day) {
+    /** One set of times as the form has it; `days` are those of `order` whose boxes are ticked. */
+    function times(start, end, box) {
+        return {
+            start: form.elements[start].value,
+            end: form.elements[end].value,
+            days: order.filter(function (day) { return form.querySelector("#" + box + day).checked; })
+        };
+    }
+
+    /** Empty where the times cannot be read. */
+    function line(part) {
+        const length = (minutes(part.end) - minutes(part.start) + 1440) % 1440;
+        if (!length) { return ""; }
+        const nights = known[part.days.join(" ")] || part.days.map(function (day) {
             return day[0].toUpperCase() + day.slice(1);
         }).join(", ");
-        summary.textContent = nights + " " + start + "–" + end + " · " + span(length);
+        return nights + " " + part.start + "–" + part.end + " · " + span(length);
     }
+
+    function text() {
+        if (!form.elements.isEnabled.checked) { return "Off"; }
+        const usual = times("start", "end", "day-");
+        const parts = [];
+        for (let index = 0; form.elements["exceptionStart" + index]; index += 1) {
+            const other = times("exceptionStart" + index, "exceptionEnd" + index, "exception-" + index + "-");
+            other.days = other.days.filter(function (day) { return usual.days.indexOf(day) >= 0; });
+            usual.days = usual.days.filter(function (day) { return other.days.indexOf(day) < 0; });
+            if (other.days.length) { parts.push(other); }
+        }
+        if (usual.days.length || !parts.length) { parts.unshift(usual); }
+        const lines = parts.map(line);
+        return lines.every(Boolean) ? lines.join("; ") : "";
+    }
+
+    function show() { summary.textContent = text(); }
 
     form.addEventListener("input", show);
     form.addEventListener("change", show);

@@ -30,9 +30,14 @@ package struct ClockFace: Sendable {
         return "until \(isNextWeek ? "next " : "")\(date.weekday.displayName) at \(time(instant))"
     }
 
-    /// `on Sunday at 21:40`, for an instant within the week.
-    package func on(_ instant: Date) -> String {
-        "on \(zone.date(of: instant).weekday.displayName) at \(time(instant))"
+    /// `today at 21:40`, `tomorrow at 21:40`, `on Sunday at 21:40`, a week ahead
+    /// `next Sunday at 21:40`, for an instant to come.
+    package func on(_ instant: Date, from now: Date) -> String {
+        let (today, date) = (zone.date(of: now), zone.date(of: instant))
+        if date == today { return "today at \(time(instant))" }
+        if date == today.adding(days: 1) { return "tomorrow at \(time(instant))" }
+        let isFar = date >= today.adding(days: 7)
+        return "\(isFar ? "next" : "on") \(date.weekday.displayName) at \(time(instant))"
     }
 
     /// `today at 21:40`, `yesterday at 21:40`, `on Friday at 21:40` within the week, `on 2026-03-02 at 21:40`.
@@ -40,7 +45,9 @@ package struct ClockFace: Sendable {
         let (today, date) = (zone.date(of: now), zone.date(of: instant))
         if date == today { return "today at \(time(instant))" }
         if date == today.adding(days: -1) { return "yesterday at \(time(instant))" }
-        if date < today, today.adding(days: -7) < date { return on(instant) }
+        if date < today, today.adding(days: -7) < date {
+            return "on \(date.weekday.displayName) at \(time(instant))"
+        }
         return "on \(date) at \(time(instant))"
     }
 

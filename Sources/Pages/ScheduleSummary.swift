@@ -2,11 +2,37 @@ import Policy
 
 /// A schedule in one line, from the form's own texts; `schedule.js` says the same.
 package enum ScheduleSummary {
-    /// `Every night 22:00–07:00 · 9 h`; empty when the times cannot be read.
-    package static func text(start: String, end: String, days: Set<String>) -> String {
-        guard let from = TimeOfDay(start), let to = TimeOfDay(end), from != to else { return "" }
+    /// Times as they stand in the form, and the weekdays of which they are.
+    package struct Times {
+        package var start: String
+        package var end: String
+        package var days: Set<String>
+
+        package init(start: String, end: String, days: Set<String>) {
+            self.start = start
+            self.end = end
+            self.days = days
+        }
+    }
+
+    /// `Every night 22:00–07:00 · 9 h`, with other times `Sunday to Thursday 22:00–07:00 · 9 h; Friday and Saturday
+    /// 23:00–08:00 · 9 h`; empty when times cannot be read. Of two exceptions for a night the first holds.
+    package static func text(_ usual: Times, exceptions: [Times] = []) -> String {
+        var left = usual.days
+        let others = exceptions.map { other in
+            defer { left.subtract(other.days) }
+            return Times(start: other.start, end: other.end, days: other.days.intersection(left))
+        }.filter { !$0.days.isEmpty }
+        let rest = Times(start: usual.start, end: usual.end, days: left)
+        let parts = (left.isEmpty && !others.isEmpty ? [] : [rest]) + others
+        let lines = parts.compactMap(line)
+        return lines.count == parts.count ? lines.joined(separator: "; ") : ""
+    }
+
+    private static func line(_ times: Times) -> String? {
+        guard let from = TimeOfDay(times.start), let to = TimeOfDay(times.end), from != to else { return nil }
         let length = span(minutes: (to.minuteOfDay - from.minuteOfDay + 1440) % 1440)
-        return "\(nights(days)) \(start)–\(end) · \(length)"
+        return "\(nights(times.days)) \(times.start)–\(times.end) · \(length)"
     }
 
     private static func nights(_ days: Set<String>) -> String {

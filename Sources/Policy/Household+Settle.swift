@@ -10,15 +10,20 @@ extension Household {
     /// go whose person has left. A second call at the same instant changes nothing.
     ///
     /// - Parameter trusted: by when what is old is forgotten, if that is earlier than `now`; nil: `now` (`TrustedTime`).
+    /// - Parameter before: the household as it was until a rule was changed at `now`: a night that only this opens begins
+    ///   now, and not at a bedtime that nobody had asked for yet.
     package mutating func settle(
-        at now: Date, trusted: Date? = nil, usage: UsageTotals = .none, newID: () -> UUID
+        at now: Date, trusted: Date? = nil, usage: UsageTotals = .none, before: Household? = nil,
+        newID: () -> UUID
     ) -> [SessionEvent] {
         let zone = self.zone
         let trusted = min(now, trusted ?? now)
         var events: [SessionEvent] = []
         for index in people.indices {
             let allowed = allowedSnapshot(of: people[index])
-            people[index].settle(at: now, in: zone, allowed: allowed, newID: newID, into: &events)
+            let isAsked = before.map { !$0.isNight(of: people[index].id, at: now) } ?? false
+            people[index].settle(
+                at: now, in: zone, allowed: allowed, since: isAsked ? now : nil, newID: newID, into: &events)
             people[index].settlePending(at: now)
             people[index].antiRot.settle(at: now)
             people[index].settleLimits(at: now, trusted: trusted, in: zone, usage: usage)
@@ -36,13 +41,18 @@ extension Household {
         }
         return events
     }
+
+    /// Whether a night of somebody's lies around an instant, as it is planned.
+    private func isNight(of id: PersonID, at now: Date) -> Bool {
+        self[person: id]?.nights(in: zone)?.night(containing: now) != nil
+    }
 }
 
 extension Person {
     /// The order matters: what ended makes room for the night, and a night that ended is done before it
     /// could begin again.
     fileprivate mutating func settle(
-        at now: Date, in zone: CivilZone, allowed: AppSelection, newID: () -> UUID,
+        at now: Date, in zone: CivilZone, allowed: AppSelection, since: Date?, newID: () -> UUID,
         into events: inout [SessionEvent]
     ) {
         shortenCancel(at: now)
@@ -52,9 +62,10 @@ extension Person {
             return
         }
         let opened = SleepSession.recurring(
-            id: newID(), night: night, strictness: schedule.strictness, allowed: allowed)
+            id: newID(), night: night, strictness: schedule.strictness, allowed: allowed,
+            since: since)
         session = opened
-        events.append(SessionEvent(kind: .started, person: id, session: opened, instant: night.start))
+        events.append(SessionEvent(kind: .started, person: id, session: opened, instant: opened.startedAt))
     }
 
     /// A cancel never takes longer than its delay (SI-042): a clock that was set back since it was pressed would make it.

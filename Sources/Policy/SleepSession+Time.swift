@@ -34,17 +34,18 @@ extension SleepSession {
         Date(timeIntervalSince1970: instant.timeIntervalSince1970.rounded(.down))
     }
 
-    /// The session of a night, from its bedtime whenever it is noticed (C-10).
+    /// The session of a night, from its bedtime whenever it is noticed (C-10), or from when it was asked for, `since`.
     package static func recurring(
-        id: UUID, night: Night, strictness: StrictnessMode, allowed: AppSelection
+        id: UUID, night: Night, strictness: StrictnessMode, allowed: AppSelection, since: Date? = nil
     ) -> SleepSession {
         SleepSession(
             id: id,
             mode: .recurring(
                 startHour: night.bedtime.hour, startMinute: night.bedtime.minute,
                 endHour: night.wake.hour, endMinute: night.wake.minute),
-            strictness: strictness, startedAt: night.start, endsAt: night.end, allowed: allowed,
-            night: night.date)
+            strictness: strictness,
+            startedAt: max(night.start, since.map(wholeSecond) ?? night.start), endsAt: night.end,
+            allowed: allowed, night: night.date)
     }
 
     /// When it ends if nobody does anything: its own end, or an earlier cancel.

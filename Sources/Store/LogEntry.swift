@@ -81,12 +81,13 @@ extension PendingChange.Change {
 extension Household {
     /// Brings everybody to `now`, and writes down what that did; `trusted` as the store says.
     package mutating func settle(
-        at now: Date, trusted: Date? = nil, usage: UsageTotals = .none, log: inout [LogEntry],
-        newID: () -> UUID
+        at now: Date, trusted: Date? = nil, usage: UsageTotals = .none, before: Household? = nil,
+        log: inout [LogEntry], newID: () -> UUID
     ) {
-        let before = self
-        log += settle(at: now, trusted: trusted, usage: usage, newID: newID).map { LogEntry($0) }
-        log += ruleEvents(since: before, at: now).map { LogEntry($0) }
+        let old = self
+        log += settle(at: now, trusted: trusted, usage: usage, before: before, newID: newID)
+            .map { LogEntry($0) }
+        log += ruleEvents(since: old, at: now).map { LogEntry($0) }
     }
 }
 

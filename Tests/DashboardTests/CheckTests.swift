@@ -147,12 +147,16 @@ import Testing
             #expect(device.tryUntil == TestHouse.evening + 120 && device.person == nil)
             #expect(try await guest.get("/check/try").text.contains("This device rests until 20:02"))
             #expect(
+                try await !guest.get("/help").text.contains("Nothing is blocked"), "it blocks, as it says")
+            #expect(
                 try await guest.at(TestHouse.stranger).get("/check/try").text.contains(
                     "Try it for two minutes"))
             _ = try await guest.at(TestHouse.stranger).post("/check/try/end")
             #expect(house.store.household.device(at: TestHouse.phone)?.tryUntil != nil)
             _ = try await guest.post("/check/try/end")
             #expect(house.store.household.device(at: TestHouse.phone)?.tryUntil == nil)
+            #expect(
+                try await guest.get("/help").text.contains("Nothing is blocked on this device right now."))
             #expect(try house.store.log(of: house.me.id).isEmpty)
         }
     }

@@ -171,6 +171,19 @@ import Testing
         }
     }
 
+    @Test("While tonight is skipped, nobody is offered to move it")
+    func skipped() async throws {
+        let house = try house()
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            #expect(try await owner.get("/household").text.contains("30 minutes later tonight"))
+            _ = try await owner.post("/household/skip", [("person", "2")])
+            let page = try await owner.get("/household").text
+            #expect(page.contains("Tonight is skipped."))
+            #expect(!page.contains("30 minutes later tonight") && !page.contains("Skip tonight"))
+        }
+    }
+
     @Test("Later three times, then no more") func later() async throws {
         let house = try house()
         try await house.visit { guest in

@@ -118,6 +118,8 @@ import Testing
             let saved = try await owner.post("/schedule", fields)
             #expect(saved.location == "/?done=begun")
             #expect(house.session?.strictness == .strict)
+            #expect(house.session?.startedAt == TestHouse.evening, "and not at 19:30")
+            #expect(try house.store.log(of: house.me.id).allSatisfy { $0.instant == TestHouse.evening })
             let active = try await owner.get("/?done=begun").text
             #expect(active.contains("Saved. Sleep Mode has begun."))
             #expect(active.contains("Sleep Mode Active"))

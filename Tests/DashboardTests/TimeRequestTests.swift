@@ -50,6 +50,24 @@ import Testing
         }
     }
 
+    @Test("What was given is 15, also where more had been used by then")
+    func tellsWhatWasGiven() async throws {
+        for (used, words) in [
+            (30, "15 min more were given for today."),
+            (32, "15 min more were given for today, beside 2 that were used past the limit."),
+        ] {
+            let (house, id) = try house()
+            house.use([.app("tiktok"): TargetUse(day: used, week: used)], by: Self.ada)
+            try await house.visit { guest in
+                let owner = try guest.signedIn()
+                _ = try await owner.post("/limits/requests/\(id)", [("answer", "grant")])
+                let page = try await owner.get("/limits?person=2").text
+                #expect(page.contains(words), "\(used)")
+                #expect(page.contains("of \(used + 15) min today"))
+            }
+        }
+    }
+
     @Test("Granted: 15 minutes for today, once")
     func grants() async throws {
         let (house, id) = try house()

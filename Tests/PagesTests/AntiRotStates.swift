@@ -88,7 +88,7 @@ extension PageState {
             name: "anti-rot-\(name)",
             page: AntiRotAppsPage(
                 person: person, catalog: Sample.catalog, household: Sample.household(), selection: selection,
-                zone: Sample.zone, errors: errors),
+                now: Sample.now, zone: Sample.zone, errors: errors),
             context: context(signedIn: signedIn, path: "/anti-rot/apps", people: people))
     }
 
@@ -110,21 +110,28 @@ extension PageState {
     }
 
     private static let antiRotSchedule = [
-        schedule("schedule", AntiRotSchedulePage(person: person(), zone: Sample.zone)),
+        schedule("schedule", AntiRotSchedulePage(person: person(), now: Sample.now, zone: Sample.zone)),
         schedule(
             "schedule-days",
             AntiRotSchedulePage(
                 person: person(windows: [window(5, Sample.hostile, "12:00", "13:00"), dinner, late]),
-                zone: Sample.zone), people: 2),
-        schedule("schedule-new", AntiRotSchedulePage(person: person(windows: nil), zone: Sample.zone)),
-        schedule("schedule-empty", AntiRotSchedulePage(person: person(windows: []), zone: Sample.zone)),
+                now: Sample.now, zone: Sample.zone), people: 2),
         schedule(
-            "schedule-visitor", AntiRotSchedulePage(person: person(), zone: Sample.zone), signedIn: false),
+            "schedule-new",
+            AntiRotSchedulePage(person: person(windows: nil), now: Sample.now, zone: Sample.zone)),
         schedule(
-            "schedule-waiting", AntiRotSchedulePage(person: person(pending: waiting), zone: Sample.zone)),
+            "schedule-empty",
+            AntiRotSchedulePage(person: person(windows: []), now: Sample.now, zone: Sample.zone)),
+        schedule(
+            "schedule-visitor", AntiRotSchedulePage(person: person(), now: Sample.now, zone: Sample.zone),
+            signedIn: false),
+        schedule(
+            "schedule-waiting",
+            AntiRotSchedulePage(person: person(pending: waiting), now: Sample.now, zone: Sample.zone)),
         schedule(
             "schedule-removed",
-            AntiRotSchedulePage(person: person(windows: [dinner]), removed: lunch, zone: Sample.zone)),
+            AntiRotSchedulePage(
+                person: person(windows: [dinner]), removed: lunch, now: Sample.now, zone: Sample.zone)),
         schedule(
             "schedule-overlap",
             AntiRotSchedulePage(
@@ -134,7 +141,7 @@ extension PageState {
                     "start": "This overlaps with Lunch, 12:00–13:00.",
                     "end": "Please give a time between 00:00 and 23:59.", "label": "Too long.",
                     "days": "Choose at least one day.",
-                ], zone: Sample.zone)),
+                ], now: Sample.now, zone: Sample.zone)),
         schedule(
             "schedule-midnight",
             AntiRotSchedulePage(
@@ -144,7 +151,7 @@ extension PageState {
                     "end": "A window cannot cross midnight. Add 23:00–23:59 and 00:00–01:00 instead."
                 ],
                 parts: [window(6, "Film", "23:00", "23:59"), window(7, "Film", "00:00", "01:00")],
-                zone: Sample.zone)),
+                now: Sample.now, zone: Sample.zone)),
         PageState(
             name: "anti-rot-confirm", page: AntiRotEmptyPage(deleting: lunch),
             context: context(path: "/anti-rot/schedule")),

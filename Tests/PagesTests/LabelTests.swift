@@ -61,7 +61,8 @@ struct LabelTests {
             "devices-returned",
             [
                 "It is", "It is another", "This is your router. Everything behind it asks as one device",
-                "4 names blocked just now", "1 name blocked just now", "Private Wi-Fi addresses",
+                "4 names blocked in the last 10 minutes",
+                "1 name blocked in the last 10 minutes", "Private Wi-Fi addresses",
                 "Guessed from its name", "Your network calls it that.", "was last seen 8 minutes ago",
                 "Others have this Wi&#8209;Fi address too", "There is no repeater",
                 "Whoever comes by this Wi&#8209;Fi address is this device", "There may be a repeater",
@@ -83,7 +84,7 @@ struct LabelTests {
         ("anti-rot-eating", ["ALLOWED", "44:01", "Override active — 45m remaining", "disabled"]),
         ("anti-rot-used", ["Used today — resets at midnight", "disabled"]),
         ("anti-rot-used-again", ["Already used today"]),
-        ("anti-rot-waiting", ["Takes effect on Saturday at 21:40", "Keep it as it was"]),
+        ("anti-rot-waiting", ["Takes effect tomorrow at 21:40", "Keep it as it was"]),
         ("anti-rot-welcome", ["Get Started"]),
         ("anti-rot-apps", ["3 apps selected", "Choose Apps to Block"]),
         ("anti-rot-apps-one", ["1 app selected"]), ("anti-rot-apps-none", ["0 apps selected"]),

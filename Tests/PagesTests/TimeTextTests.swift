@@ -15,6 +15,15 @@ struct TimeTextTests {
         #expect(face.coming(Sample.at(hours: hours), from: Sample.now) == text)
     }
 
+    /// It is Friday 22:19.
+    @Test(arguments: [
+        (1.0, "today at 23:19"), (2.0, "tomorrow at 00:19"), (26.0, "on Sunday at 00:19"),
+        (145.0, "on Thursday at 23:19"), (167.0, "next Friday at 21:19"), (168.0, "next Friday at 22:19"),
+    ])
+    func whatIsToCome(hours: Double, text: String) {
+        #expect(face.on(Sample.at(hours: hours), from: Sample.now) == text)
+    }
+
     /// At 00:30 the night that began at 22:00 is still tonight, and one at 01:00 is tonight too.
     @Test func afterMidnightItIsStillTonight() {
         #expect(face.coming(Sample.at(hours: 3), from: Sample.at(hours: 2.2)) == "Tonight at 01:19")
@@ -49,7 +58,29 @@ struct TimeTextTests {
         ("25:61", "07:00", Weekday.allCases, ""),
     ])
     func summaries(start: String, end: String, days: [Weekday], text: String) {
-        #expect(ScheduleSummary.text(start: start, end: end, days: Set(days.map(\.rawValue))) == text)
+        #expect(ScheduleSummary.text(times(start, end, days)) == text)
+    }
+
+    private func times(_ start: String, _ end: String, _ days: [Weekday]) -> ScheduleSummary.Times {
+        ScheduleSummary.Times(start: start, end: end, days: Set(days.map(\.rawValue)))
+    }
+
+    @Test func otherTimesOnSomeNights() {
+        func text(_ days: [Weekday], _ exceptions: ScheduleSummary.Times...) -> String {
+            ScheduleSummary.text(times("22:30", "06:45", days), exceptions: exceptions)
+        }
+        let late = times("23:30", "08:00", [.fri, .sat])
+        #expect(
+            text(Weekday.allCases, late)
+                == "Sunday to Thursday 22:30–06:45 · 8 h 15 min; Friday and Saturday 23:30–08:00 · 8 h 30 min"
+        )
+        #expect(text([.mon], late) == "Mon 22:30–06:45 · 8 h 15 min", "of nights that are off there are none")
+        #expect(text([.fri, .sat], late) == "Friday and Saturday 23:30–08:00 · 8 h 30 min")
+        #expect(
+            text([.fri, .sat], late, times("21:00", "05:00", [.sat]))
+                == "Friday and Saturday 23:30–08:00 · 8 h 30 min", "the first that names a night holds")
+        #expect(text(Weekday.allCases, times("25:00", "08:00", [.fri])) == "")
+        #expect(text([], late) == "No night 22:30–06:45 · 8 h 15 min")
     }
 
     @Test(arguments: [

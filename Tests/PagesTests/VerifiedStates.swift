@@ -127,7 +127,7 @@ extension PageState {
     ) -> VerifiedSelectionPage {
         VerifiedSelectionPage(
             person: person, catalog: Sample.catalog, household: Sample.household(people: [person]),
-            typedDomain: typedDomain, zone: Sample.zone, errors: errors)
+            typedDomain: typedDomain, now: Sample.now, zone: Sample.zone, errors: errors)
     }
 
     private static func yesterday(_ person: Person, isSheetOpen: Bool = false) -> VerifiedYesterdayPage {

@@ -48,6 +48,9 @@ import Testing
         try house.answer(house.ask(tiktok), grant: true)
         #expect(house.state(tiktok)?.allowance == 82)
         #expect(house.limits.extraTime.count == 1)
+        let day = house.limits.day(at: house.now, in: house.household.zone)
+        #expect(house.limits.extra(for: tiktok, on: day) == Limits.Extra(given: 30, past: 22))
+        #expect(house.limits.extra(for: social, on: day) == Limits.Extra(given: 0, past: 0))
     }
 
     @Test("An app that its category's limit holds asks for the category")

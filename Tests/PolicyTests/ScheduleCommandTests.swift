@@ -55,12 +55,16 @@ import Testing
         }
     }
 
-    @Test("A-06: enabling inside the window starts at once")
+    @Test("A-06: enabling inside the window starts at once, and nobody slept before they asked to")
     func enablingInside() throws {
         var house = House(home(), at: "2026-11-20T23:10:00Z")
         try house.save(schedule("22:00", "07:00", .strict))
-        #expect(
-            house.session?.startedAt == at("2026-11-20T22:00:00Z") && house.session?.strictness == .strict)
+        let session = try #require(house.session)
+        #expect(session.startedAt == at("2026-11-20T23:10:00Z") && session.strictness == .strict)
+        #expect(session.endsAt == at("2026-11-21T07:00:00Z") && session.durationFormatted == "7h 50m")
+        #expect(session.night == day("2026-11-20") && house.log == ["started 2026-11-20T23:10:00Z"])
+        house.go(to: "2026-11-21T22:00:00Z")
+        #expect(house.session?.startedAt == at("2026-11-21T22:00:00Z"), "from then on at bedtime")
     }
 
     @Test("A-06: switching off or moving never ends a running session; it stops the next night")

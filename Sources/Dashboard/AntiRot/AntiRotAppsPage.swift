@@ -21,7 +21,7 @@ package struct AntiRotAppsPage: Page {
     /// `selection` is what is stored, or what was sent and refused; the catalog may hold the own apps already.
     package init(
         person: Person, catalog: Catalog, household: Household, selection: AppSelection? = nil,
-        zone: TimeZone,
+        now: Date, zone: TimeZone,
         errors: [String: String] = [:]
     ) {
         let chosen = selection ?? person.antiRot.restricted ?? AppSelection()
@@ -31,7 +31,7 @@ package struct AntiRotAppsPage: Page {
             stored: person.antiRot.restricted ?? AppSelection(),
             first: ["social", "video", "games"],
             appsOnly: true)
-        waiting = WaitingChange.all(of: person, clock: ClockFace(zone: zone), apps: true)
+        waiting = WaitingChange.all(of: person, clock: ClockFace(zone: zone), now: now, apps: true)
         isOpen = !errors.isEmpty
         self.errors = errors
     }

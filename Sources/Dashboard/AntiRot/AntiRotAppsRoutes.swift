@@ -11,7 +11,8 @@ extension HomeSite {
         let asker = try asker(request, visit)
         return try page(
             AntiRotAppsPage(
-                person: asker.person, catalog: catalog, household: asker.household, zone: asker.zone),
+                person: asker.person, catalog: catalog, household: asker.household, now: asker.now,
+                zone: asker.zone),
             for: asker)
     }
 
@@ -43,7 +44,8 @@ extension HomeSite {
     {
         let shown = AntiRotAppsPage(
             person: asker.person, catalog: catalog, household: asker.household,
-            selection: AppSelection(apps: picked.ticked.apps), zone: asker.zone, errors: rejected.forPage)
+            selection: AppSelection(apps: picked.ticked.apps), now: asker.now, zone: asker.zone,
+            errors: rejected.forPage)
         return try page(shown, for: asker, status: .unprocessableContent, notices: rejected.notices)
     }
 }

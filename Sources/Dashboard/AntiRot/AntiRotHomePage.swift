@@ -57,7 +57,7 @@ package struct AntiRotHomePage: Page {
         day = antiRot.isConfigured ? DayBar(antiRot, at: now, clock: clock) : nil
         hasApps = !(antiRot.restricted?.isEmpty ?? true)
         hasSchedule = antiRot.windows != nil
-        waiting = WaitingChange.all(of: person, clock: clock, apps: true, windows: true)
+        waiting = WaitingChange.all(of: person, clock: clock, now: now, apps: true, windows: true)
         offersEnrolling = !isEnrolled
         self.isAsleep = isAsleep
     }

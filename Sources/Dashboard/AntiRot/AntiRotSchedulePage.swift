@@ -83,7 +83,7 @@ package struct AntiRotSchedulePage: Page {
     /// midnight.
     package init(
         person: Person, values: Values? = nil, errors: [String: String] = [:], parts: [TimeWindow] = [],
-        removed: TimeWindow? = nil, zone: TimeZone
+        removed: TimeWindow? = nil, now: Date, zone: TimeZone
     ) {
         let windows = person.antiRot.windows ?? []
         isOpen = values != nil
@@ -105,7 +105,7 @@ package struct AntiRotSchedulePage: Page {
         days = Choice.weekdays(values.days)
         split = parts.isEmpty ? nil : Ready(values, name: parts.map(\.times).joined(separator: " and "))
         undo = removed.map { Ready(Values($0), name: $0.words) }
-        waiting = WaitingChange.all(of: person, clock: ClockFace(zone: zone), windows: true)
+        waiting = WaitingChange.all(of: person, clock: ClockFace(zone: zone), now: now, windows: true)
         self.errors = errors
     }
 }

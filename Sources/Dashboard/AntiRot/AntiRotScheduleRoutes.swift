@@ -11,7 +11,8 @@ extension HomeSite {
         let id = request.uri.queryParameters["removed"].flatMap { UUID(uuidString: String($0)) }
         let removed = id.flatMap { removedWindows.item($0, of: asker.person.id, at: asker.now) }
         return try page(
-            AntiRotSchedulePage(person: asker.person, removed: removed, zone: asker.zone), for: asker)
+            AntiRotSchedulePage(person: asker.person, removed: removed, now: asker.now, zone: asker.zone),
+            for: asker)
     }
 
     /// Overlaps and midnight are refused beside the field, with what was typed (AR-093, AR-094).
@@ -100,7 +101,7 @@ extension HomeSite {
     ) throws -> Response {
         let shown = AntiRotSchedulePage(
             person: asker.person, values: WindowForm.values(fields), errors: rejected.forPage, parts: parts,
-            zone: asker.zone)
+            now: asker.now, zone: asker.zone)
         return try page(shown, for: asker, status: .unprocessableContent, notices: rejected.notices)
     }
 }

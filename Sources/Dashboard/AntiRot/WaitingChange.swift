@@ -7,12 +7,12 @@ struct WaitingChange {
     let id: String
     /// `2 apps selected`, or the windows.
     let text: String
-    /// `on Sunday at 21:40`.
+    /// `today at 21:40`, `on Saturday at 21:40`.
     let takesEffect: String
 
     /// Those of the person's waiting changes that a page is about, in the order in which they take effect.
     static func all(
-        of person: Person, clock: ClockFace, apps: Bool = false, windows: Bool = false
+        of person: Person, clock: ClockFace, now: Date, apps: Bool = false, windows: Bool = false
     ) -> [WaitingChange] {
         person.pending.compactMap { entry in
             let text: String? =
@@ -22,7 +22,7 @@ struct WaitingChange {
                 default: nil
                 }
             return text.map {
-                WaitingChange(id: entry.id.uuidString, text: $0, takesEffect: clock.on(entry.due))
+                WaitingChange(id: entry.id.uuidString, text: $0, takesEffect: clock.on(entry.due, from: now))
             }
         }
     }

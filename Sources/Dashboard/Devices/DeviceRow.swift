@@ -32,7 +32,7 @@ extension DevicesPage {
         /// `This phone has not asked since 21:40. It may be …`
         let quiet: String?
         let hasAsked: Bool
-        /// `3 names blocked just now`, where whoever looks may know it and there are any.
+        /// `3 names blocked in the last 10 minutes`, where whoever looks may know it and there are any.
         let refused: String?
         let isThisDevice: Bool
         let isMine: Bool
@@ -104,7 +104,9 @@ extension DevicesPage.Row {
         left = LeftWords.sentence(device, in: household, clock, now)
         self.merge = merge.map { DevicesPage.Merged($0, clock, now) }
         quiet = household.quietSentence(on: device, calling: "This \(device.kind.noun)", at: now)
-        refused = blocked.flatMap { $0 > 0 ? "\($0) name\($0 == 1 ? "" : "s") blocked just now" : nil }
+        refused = blocked.flatMap {
+            $0 > 0 ? "\($0) name\($0 == 1 ? "" : "s") blocked in the last 10 minutes" : nil
+        }
         isThisDevice = device.id == thisDevice
         isMine = device.person == person
         isNamedByNetwork = !device.isNamed && device.networkName == device.name

@@ -53,8 +53,9 @@ extension HomeSite {
             log.attribute(
                 from: start, to: Caller.current.map { Hand($0, in: before) },
                 changes: household.ruleChanges(since: before), at: now)
-            // A schedule that was saved inside its own window takes effect at once.
-            household.settle(at: now, trusted: trusted, usage: usage, log: &log, newID: UUID.init)
+            // A schedule that was saved inside its own window takes effect at once, and not before.
+            household.settle(
+                at: now, trusted: trusted, usage: usage, before: before, log: &log, newID: UUID.init)
             return result
         }
     }

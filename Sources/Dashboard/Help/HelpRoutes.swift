@@ -12,7 +12,8 @@ extension HomeSite {
         guard household.offersHelp else { throw PageError(.notFound, Refusal.helpSwitchedOff.message) }
         let device = household.asking(at: visit.address)
         let verdict = device?.person.flatMap { present(at: now).verdicts[$0] }
-        let isBlocked = verdict?.blocks.isEmpty == false
+        let isTrying = device.flatMap { household.tryBlock(on: $0, at: now) } != nil
+        let isBlocked = isTrying || verdict?.blocks.isEmpty == false
         let owner = device?.person.flatMap { household[person: $0] }
         let shown = HelpPage(
             device, presses: owner.map { household.helpPresses(of: $0, at: now) } ?? 0,

@@ -57,9 +57,9 @@ struct HouseholdRow: Sendable {
         let isSkipped = pending?.kind == .skip
         offersBedtime = session == nil
         nothingAllowed = session == nil ? NothingAllowed(person, from: .household) : nil
-        offersLater =
-            canChange && (pending?.minutes ?? 0) < TonightChange.step * TonightChange.mostSteps
         offersSkip = canChange && !isSkipped
+        offersLater =
+            offersSkip && (pending?.minutes ?? 0) < TonightChange.step * TonightChange.mostSteps
         changesAt = (session?.due ?? next?.start).map(ClockFace.iso)
     }
 

@@ -32,17 +32,18 @@ struct LimitRow {
     let openUntil: String?
     /// `Resets at 00:00`, `Resets on Monday at 00:00`.
     let resets: String
-    /// What was granted on top today; nil: nothing.
-    let extra: Int?
+    /// `15 min more were given for today.`; nil: none.
+    let extra: String?
     let week: Week?
     let fields: LimitFields
     /// Whether the form stands open, with what was refused in it.
     let isEditing: Bool
 
-    /// `granted` is what of the allowance was given on top today. Without `showsUse` it says what is set and whether
-    /// it is reached, and no minutes.
+    /// `extra` is what came on top of the limit today, nil where nobody asks. Without `showsUse` it says what is set
+    /// and whether it is reached, and no minutes.
     init(
-        _ state: LimitState, granted: Int, catalog: Catalog, clock: ClockFace, now: Date, showsUse: Bool,
+        _ state: LimitState, extra: Limits.Extra?, catalog: Catalog, clock: ClockFace, now: Date,
+        showsUse: Bool,
         refused: LimitsPage.Refused? = nil
     ) {
         let limit = state.limit
@@ -65,8 +66,9 @@ struct LimitRow {
             : isReached ? "Reached" : showsUse ? "\(max(0, Self.left(of: state))) min left" : "Not reached"
         openUntil = isOpen ? state.probationEndsAt.map(ClockFace.iso) : nil
         let isSoon = state.resetsAt.timeIntervalSince(now) <= 25 * 3600
-        resets = "Resets " + (isSoon ? "at \(clock.time(state.resetsAt))" : clock.on(state.resetsAt))
-        extra = granted > 0 ? granted : nil
+        resets =
+            "Resets " + (isSoon ? "at \(clock.time(state.resetsAt))" : clock.on(state.resetsAt, from: now))
+        self.extra = extra.flatMap(Self.words)
         week = (showsUse ? state.weeklyAllowance : nil).map { allowed in
             let percent = Self.percent(state.use.week, of: allowed)
             return Week(
@@ -78,6 +80,12 @@ struct LimitRow {
         fields =
             refusedHere.map { LimitFields($0.typed, key: limit.id.uuidString, errors: $0.errors) }
             ?? LimitFields(limit)
+    }
+
+    private static func words(_ extra: Limits.Extra) -> String? {
+        guard extra.given > 0 else { return nil }
+        let past = extra.past > 0 ? ", beside \(extra.past) that were used past the limit" : ""
+        return "\(extra.given) min more were given for today\(past)."
     }
 
     /// What is left of the day, or of the week where that is less.

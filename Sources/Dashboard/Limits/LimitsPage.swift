@@ -54,24 +54,21 @@ package struct LimitsPage: Page {
         settings: LimitSettings? = nil
     ) {
         let clock = ClockFace(zone: household.foundationZone)
-        let today = person.limits.day(at: now, in: household.zone).date
+        let day = person.limits.day(at: now, in: household.zone)
         rows = person.limitStates(at: now, in: household.zone, usage: usage).map { state in
-            let granted = person.limits.extraTime.filter {
-                $0.target == state.limit.target && $0.day == today
-            }
-            return LimitRow(
-                state, granted: granted.map(\.minutes).reduce(0, +), catalog: catalog, clock: clock, now: now,
-                showsUse: showsUse, refused: refused)
+            LimitRow(
+                state, extra: person.limits.extra(for: state.limit.target, on: day), catalog: catalog,
+                clock: clock, now: now, showsUse: showsUse, refused: refused)
         }
         isEmpty = rows.isEmpty
         isHidden = !showsUse && !rows.isEmpty
         requests = RequestRow.open(in: household, of: person.id, catalog: catalog, clock: clock)
         self.removed = removed.map { Removed(id: $0.id.uuidString, name: $0.target.name(in: catalog)) }
-        waiting = WaitingLimit.all(of: person, catalog: catalog, clock: clock)
+        waiting = WaitingLimit.all(of: person, catalog: catalog, clock: clock, now: now)
         hasWaiting = !waiting.isEmpty
         self.settings = settings ?? LimitSettings(person)
         dayStart = TimeOfDay(hour: person.limits.resetHour, minute: 0).description
-        let used = person.limits.unlocks.map { $0.day == today ? $0.count : 0 } ?? 0
+        let used = person.limits.unlocks.map { $0.day == day.date ? $0.count : 0 } ?? 0
         unlocks = showsUse ? Self.unlocks(used, of: person.limits.unlocksPerDay) : ""
     }
 

@@ -10,16 +10,16 @@ struct WaitingLimit {
     let name: String?
     /// `60 min a day, 300 a week`, `no limit`, `Day resets at 04:00`.
     let text: String
-    /// `on Saturday at 21:40`.
+    /// `today at 21:40`, `on Saturday at 21:40`.
     let takesEffect: String
 
     /// In the order in which they take effect, without the windows' changes, which stand on their own pages.
-    static func all(of person: Person, catalog: Catalog, clock: ClockFace) -> [WaitingLimit] {
+    static func all(of person: Person, catalog: Catalog, clock: ClockFace, now: Date) -> [WaitingLimit] {
         person.pending.compactMap { entry in
             words(entry.change).map { text in
                 WaitingLimit(
                     id: entry.id.uuidString, name: entry.change.limited?.name(in: catalog), text: text,
-                    takesEffect: clock.on(entry.due))
+                    takesEffect: clock.on(entry.due, from: now))
             }
         }
     }

@@ -71,7 +71,8 @@ struct RuleCard: Sendable {
                 "“I'm Eating” opens them for 45 minutes, once a day.",
             ]
         }
-        let waiting = WaitingChange.all(of: facts.person, clock: facts.clock, apps: true, windows: true)
+        let waiting = WaitingChange.all(
+            of: facts.person, clock: facts.clock, now: facts.now, apps: true, windows: true)
         return RuleCard(
             title: "Anti-Rot", lines: lines,
             waiting: waiting.map { "Changes \($0.takesEffect): \($0.text)." },
@@ -136,8 +137,8 @@ extension RuleCard.Facts {
     /// What waits of some rules.
     fileprivate func waiting(_ isMeant: (RuleSubject) -> Bool) -> [String] {
         let ids = Set(person.pending.filter { isMeant($0.change.ruleSubject) }.map(\.id.uuidString))
-        return WaitingLimit.all(of: person, catalog: catalog, clock: clock).filter { ids.contains($0.id) }.map
-        {
+        let waiting = WaitingLimit.all(of: person, catalog: catalog, clock: clock, now: now)
+        return waiting.filter { ids.contains($0.id) }.map {
             "Changes \($0.takesEffect): \([$0.name, $0.text].compactMap { $0 }.joined(separator: ", "))."
         }
     }

@@ -100,7 +100,11 @@ package struct SchedulePage: Page {
         hasExceptions = !values.exceptions.isEmpty
         summary =
             values.isEnabled
-            ? ScheduleSummary.text(start: values.start, end: values.end, days: values.days) : "Off"
+            ? ScheduleSummary.text(
+                ScheduleSummary.Times(start: values.start, end: values.end, days: values.days),
+                exceptions: values.exceptions.map {
+                    ScheduleSummary.Times(start: $0.start, end: $0.end, days: $0.days)
+                }) : "Off"
         self.isSessionRunning = isSessionRunning
         self.errors = errors
     }

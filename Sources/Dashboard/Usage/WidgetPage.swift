@@ -33,7 +33,7 @@ extension LimitRow {
     ) -> [LimitRow] {
         let clock = ClockFace(zone: household.foundationZone)
         return person.limitStates(at: now, in: household.zone, usage: usage).map {
-            LimitRow($0, granted: 0, catalog: catalog, clock: clock, now: now, showsUse: true)
+            LimitRow($0, extra: nil, catalog: catalog, clock: clock, now: now, showsUse: true)
         }
     }
 }

@@ -16,7 +16,7 @@ package struct VerifiedSelectionPage: Page {
     let canSync: Bool
     /// `this server`, or another's host.
     let destination: String
-    /// `Synced on Friday at 22:19. It went to this server.`
+    /// `Synced yesterday at 22:19. It went to this server.`
     let synced: String?
     /// Why the latest sync failed.
     let failure: String?
@@ -28,7 +28,7 @@ package struct VerifiedSelectionPage: Page {
     /// `selection` is what was sent and refused; else what is saved.
     package init(
         person: Person, catalog: Catalog, household: Household, selection: AppSelection? = nil,
-        typedDomain: String? = nil, zone: TimeZone, errors: [String: String] = [:]
+        typedDomain: String? = nil, now: Date, zone: TimeZone, errors: [String: String] = [:]
     ) {
         let verified = person.verified
         let chosen = selection ?? verified.productive ?? AppSelection()
@@ -40,7 +40,8 @@ package struct VerifiedSelectionPage: Page {
         let clock = ClockFace(zone: zone)
         let destination = verified.sync?.destination
         synced = verified.sync.flatMap {
-            $0.failure == nil ? "Synced \(clock.on($0.at)).".naming(destination, "It went to") : nil
+            $0.failure == nil
+                ? "Synced \(clock.past($0.at, from: now)).".naming(destination, "It went to") : nil
         }
         failure = verified.sync?.failure?.naming(destination, "It was meant for")
         self.typedDomain = typedDomain

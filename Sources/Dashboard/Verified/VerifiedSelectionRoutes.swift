@@ -66,7 +66,7 @@ extension HomeSite {
         if let typed, rejected?.reasons["domain"] != nil { shownSelection?.domains.remove(typed) }
         let shown = VerifiedSelectionPage(
             person: asker.person, catalog: catalog, household: asker.household, selection: shownSelection,
-            typedDomain: rejected?.reasons["domain"] == nil ? nil : typed, zone: asker.zone,
+            typedDomain: rejected?.reasons["domain"] == nil ? nil : typed, now: asker.now, zone: asker.zone,
             errors: rejected?.forPage ?? [:])
         return try page(
             shown, for: asker, status: rejected == nil ? .ok : status, notices: rejected?.notices ?? [])

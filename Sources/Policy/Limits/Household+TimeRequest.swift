@@ -50,6 +50,23 @@ extension Household {
 }
 
 extension Limits {
+    /// What stands on top of a limit on one day, in minutes.
+    package struct Extra: Hashable, Sendable {
+        /// What somebody gave.
+        package var given: Int
+        /// What had been used past the limit by then.
+        package var past: Int
+    }
+
+    package func extra(for target: LimitTarget, on day: LimitDay) -> Extra {
+        let all = extraTime.filter { $0.target == target && $0.day == day.date }.map(\.minutes).reduce(0, +)
+        let grants = requests.count {
+            $0.target == target && $0.answer == .granted && day.start <= ($0.answeredAt ?? $0.askedAt)
+        }
+        let given = min(all, max(grants, 1) * TimeRequest.minutes)
+        return Extra(given: given, past: all - given)
+    }
+
     /// One entry a day and target, whatever is granted.
     fileprivate mutating func grant(_ minutes: Int, to target: LimitTarget, on day: CivilDate) {
         if let known = extraTime.firstIndex(where: { $0.target == target && $0.day == day }) {

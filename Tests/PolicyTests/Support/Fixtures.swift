@@ -86,8 +86,9 @@ struct House {
     @discardableResult
     mutating func change<T>(_ command: (inout Household, Date) throws -> T) throws -> T {
         settle()
+        let before = household
         let result = try command(&household, now)
-        settle()
+        events += household.settle(at: now, before: before, newID: UUID.init)
         return result
     }
 
