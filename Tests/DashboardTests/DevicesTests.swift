@@ -276,7 +276,9 @@ import Testing
 
     @Test("Each press stands in the morning's summary, for its person alone")
     func morning() async throws {
-        let house = try TestHouse()
+        let house = try TestHouse(people: [
+            Person(id: PersonID(rawValue: 1), name: "Me"), Person(id: PersonID(rawValue: 2), name: "Ben"),
+        ])
         try await house.visit { guest in
             for _ in 0..<3 { _ = try await guest.post("/help") }
             house.clock.advance(by: 11 * 3600)

@@ -176,6 +176,7 @@ extension CompiledFilterTests {
             let owner = dice.number(0...household.people.count)
             var device = device(number, person: owner == 0 ? nil : household.people[owner - 1].id)
             if dice.coin() { device.helpUntil = now.addingTimeInterval(Double(dice.number(-600...600))) }
+            if dice.coin() { device.helpMessagesFrom = now.addingTimeInterval(Double(dice.number(-60...60))) }
             if dice.coin() { device.tryUntil = now.addingTimeInterval(Double(dice.number(-120...120))) }
             return device
         }
