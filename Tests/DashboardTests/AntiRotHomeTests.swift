@@ -148,7 +148,7 @@ import Testing
             let change = try #require(house.me.pending.first)
             for path in ["/anti-rot", "/anti-rot/apps"] {
                 let page = try await owner.get(path).text
-                #expect(page.contains("Takes effect on Saturday at 20:00") && page.contains("1 app selected"))
+                #expect(page.contains("Takes effect tomorrow at 20:00") && page.contains("1 app selected"))
                 #expect(page.contains("Keep it as it was"))
             }
             let drop = "/anti-rot/changes/\(change.id)/drop"

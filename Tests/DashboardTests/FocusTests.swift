@@ -242,7 +242,7 @@ import Testing
             let owner = try guest.signedIn()
             #expect(try await owner.post("/focus/shield", [("isOn", "on")]).location == "/focus?done=saved")
             #expect(house.me.focus.shieldsWhileFocusing)
-            #expect(try await owner.get("/focus").text.contains("name=\"isOn\" value=\"on\" checked"))
+            #expect(try await owner.get("/focus").text.contains("aria-describedby=\"shield-hint\" checked"))
             _ = try await owner.post("/focus/shield")
             #expect(!house.me.focus.shieldsWhileFocusing)
             #expect(

@@ -139,7 +139,7 @@ import Testing
             #expect(house.me.limits.list[0].minutes == 30)
             let page = try await owner.get("/limits").text
             #expect(page.contains("<bdi>TikTok</bdi>: 60 min a day"))
-            #expect(page.contains("on Saturday at 20:00"))
+            #expect(page.contains("tomorrow at 20:00"))
             #expect(page.contains("Keep it as it was"))
             let id = try #require(house.me.pending.first?.id.uuidString)
             let kept = try await owner.post("/limits/changes/\(id)/drop")
