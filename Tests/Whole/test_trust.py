@@ -2,6 +2,7 @@
 
 import re
 import socket
+import subprocess
 import time
 
 import pytest
@@ -24,7 +25,7 @@ def test_before_set_up_there_is_only_the_gate(tmp_path):
         assert wrong.status_code in (403, 422)
         code = re.search(r"one-time code is (\S+)", server.log.read_text()).group(1)
         for fields, told in [
-            ({"passcode": "ab", "timeZone": "UTC"}, "4"), ({"passcode": PASSCODE, "timeZone": "Nope/Zone"}, "zone"),
+            ({"passcode": "ab", "timeZone": "UTC"}, "6"), ({"passcode": PASSCODE, "timeZone": "Nope/Zone"}, "zone"),
         ]:
             reply = visitor.session.post(f"{server.url}/setup", data={"code": code, **fields}, timeout=10)
             assert reply.status_code == 422 and told in reply.text
@@ -176,3 +177,21 @@ def test_metrics_count_what_was_asked_and_answered(server, sleeper):
     assert after["sleep_inducer_dns_queries_total"] >= before["sleep_inducer_dns_queries_total"] + 2
     assert 0 < after["sleep_inducer_filter_seconds"] < 1
     assert after["sleep_inducer_sessions"] == 1
+
+
+@pytest.mark.parametrize("port", ["https_port", "dot_port"])
+def test_tls_has_authenticated_encryption_only(server, port):
+    def agreed(*words):
+        result = subprocess.run(
+            ["openssl", "s_client", "-connect", f"127.0.0.1:{getattr(server, port)}", *words],
+            input="", capture_output=True, text=True, timeout=20)
+        found = re.search(r"Cipher is (\S+)", result.stdout)
+        return found and found[1]
+
+    listed = subprocess.run(["openssl", "ciphers", "-s", "-tls1_2", "ALL:@SECLEVEL=0"], capture_output=True, text=True)
+    suites = listed.stdout.strip().split(":")
+    taken = {suite for suite in suites if agreed("-tls1_2", "-cipher", f"{suite}:@SECLEVEL=0") == suite}
+    assert taken == {
+        "ECDHE-ECDSA-AES256-GCM-SHA384", "ECDHE-ECDSA-AES128-GCM-SHA256", "ECDHE-ECDSA-CHACHA20-POLY1305"}
+    assert agreed("-tls1_3").startswith("TLS_")
+    assert agreed("-tls1_1", "-cipher", "ALL:@SECLEVEL=0") in (None, "(NONE)", "0000")

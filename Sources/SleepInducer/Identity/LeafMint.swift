@@ -86,13 +86,6 @@ final class LeafMint: Sendable {
     {
         var serializer = DER.Serializer()
         try serializer.serialize(try leaf(for: name, by: authority, at: now))
-        var configuration = TLSConfiguration.makeServerConfiguration(
-            certificateChain: [
-                .certificate(try NIOSSLCertificate(bytes: serializer.serializedBytes, format: .der))
-            ],
-            privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(key.derRepresentation), format: .der)))
-        configuration.minimumTLSVersion = .tlsv12
-        configuration.applicationProtocols = ["http/1.1"]
-        return try NIOSSLContext(configuration: configuration)
+        return try .serving(serializer.serializedBytes, key.derRepresentation, protocols: ["http/1.1"])
     }
 }

@@ -102,12 +102,19 @@ struct OwnLeaf: Sendable {
     func context(protocols: [String]) throws -> NIOSSLContext {
         var serializer = DER.Serializer()
         try serializer.serialize(certificate)
+        return try .serving(serializer.serializedBytes, key.derRepresentation, protocols: protocols)
+    }
+}
+
+extension NIOSSLContext {
+    /// How TLS is served everywhere: from 1.2 on, and with authenticated encryption only (RFC 9325, 4.2).
+    /// - Parameters: certificate and key as DER.
+    static func serving(_ certificate: [UInt8], _ key: Data, protocols: [String]) throws -> NIOSSLContext {
         var configuration = TLSConfiguration.makeServerConfiguration(
-            certificateChain: [
-                .certificate(try NIOSSLCertificate(bytes: serializer.serializedBytes, format: .der))
-            ],
-            privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(key.derRepresentation), format: .der)))
+            certificateChain: [.certificate(try NIOSSLCertificate(bytes: certificate, format: .der))],
+            privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(key), format: .der)))
         configuration.minimumTLSVersion = .tlsv12
+        configuration.cipherSuites = "ECDHE+AESGCM:ECDHE+CHACHA20"
         configuration.applicationProtocols = protocols
         return try NIOSSLContext(configuration: configuration)
     }
