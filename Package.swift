@@ -127,7 +127,8 @@ let package = Package(
         tests(
             "SleepInducerTests",
             [
-                "SleepInducer", "Policy", "Store", "DNS", "Assets", "LocalNetwork", arguments, certificates,
+                "SleepInducer", "Shield", "Policy", "Store", "DNS", "Assets", "LocalNetwork", arguments,
+                certificates,
                 asn1, crypto, nio, nioPosix, nioTLS, nioSSL, log,
             ]),
     ],

@@ -3,8 +3,6 @@ import NIOCore
 /// The TCP or TLS connections of one event loop, and whose they are. A new one always gets in: where there are as many as
 /// there may be, one of whoever has most gives way, the one that has been silent longest.
 final class Connections {
-    static let most = 200
-
     final class Connection {
         /// By what they are counted (`Responder.holder`).
         let holder: ClientAddress
@@ -20,11 +18,15 @@ final class Connections {
         }
     }
 
+    private let most: Int
     private var open: [ObjectIdentifier: Connection] = [:]
     var count: Int { open.count }
 
+    /// - Parameter most: as many as there may be.
+    init(most: Int) { self.most = most }
+
     func enter(_ connection: Connection) {
-        if count >= Self.most, let other = leastDeserving {
+        if count >= most, let other = leastDeserving {
             leave(other)
             other.giveWay()
         }

@@ -3,8 +3,6 @@
 /// Each client may have as many on the way as places are free. Whoever asks for names whose servers are silent has half
 /// of them at the most, two such clients a third each: the rest never wait for theirs. What has to wait takes turns.
 final class Places {
-    static let most = 256
-
     /// An exchange's, or its claim to one.
     final class Place {
         fileprivate var holder: ClientAddress
@@ -19,12 +17,16 @@ final class Places {
         }
     }
 
+    private let most: Int
     private(set) var count = 0
     private var taken: [ClientAddress: Int] = [:]
     private var waiting: [ClientAddress: [Place]] = [:]
     /// Those who wait, in the order of their turns.
     private var turns: [ClientAddress] = []
     private var isCalling = false
+
+    /// - Parameter most: of those that are on the way at a time.
+    init(most: Int) { self.most = most }
 
     /// It begins now, or when its turn comes.
     func enter(_ place: Place) {
@@ -61,7 +63,7 @@ final class Places {
         turns.removeAll()
     }
 
-    private func mayTake(_ holder: ClientAddress) -> Bool { taken[holder, default: 0] < Self.most - count }
+    private func mayTake(_ holder: ClientAddress) -> Bool { taken[holder, default: 0] < most - count }
 
     private func take(_ place: Place) {
         place.isTaken = true

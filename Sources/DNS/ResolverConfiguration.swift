@@ -25,6 +25,7 @@ extension Resolver {
         package var privateAnswersAllowed: [String]
         /// Bytes of answers kept per event loop.
         package var cacheBytes: Int
+        package var bounds = Bounds()
         /// Notes which addresses enrolled clients are answered, for `collectAnswers`.
         package var notesAnswers = false
         /// How long each attempt at an upstream waits before the next is made; after the last the question has failed.
@@ -44,6 +45,18 @@ extension Resolver {
         package var loopPause = TimeAmount.seconds(30)
         /// How long such a question may take to come back.
         var loopPatience = TimeAmount.seconds(5)
+
+        /// What each event loop may have open at a time.
+        package struct Bounds: Hashable, Sendable {
+            /// Connections of clients over TCP, and as many over TLS.
+            package var connections = 200
+            /// Questions that upstreams are asked; each opens a socket of either family.
+            package var questions = 256
+            /// Connections to upstreams for answers that were cut short.
+            package var streams = 32
+
+            package init() {}
+        }
 
         package init(
             upstreams: [UpstreamServer], localUpstreams: [UpstreamServer] = [],

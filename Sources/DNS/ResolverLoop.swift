@@ -6,7 +6,6 @@ final class ResolverLoop {
     /// Bounds on what clients can make this loop hold.
     private static let mostExchanges = 1000
     private static let mostWaitersOfAClient = 250
-    private static let mostStreams = 32
     /// How long a failure is remembered (RFC 9520: at least a second).
     private static let failureLifetime = TimeAmount.seconds(2)
 
@@ -14,9 +13,9 @@ final class ResolverLoop {
     let configuration: Resolver.Configuration
     let responder: Responder
     let recasers: Recasers
-    let connections = Connections()
+    let connections: Connections
     /// Apart, so that who opens many of one kind leaves the other to the rest.
-    let secureConnections = Connections()
+    let secureConnections: Connections
     /// With what DNS over TLS is served; nil: not yet.
     var tls: NIOSSLContext?
     /// Where replies of any size are written before they are copied into buffers of their own size.
@@ -31,7 +30,7 @@ final class ResolverLoop {
     private var failures: [LookupKey: (until: NIODeadline, how: Responder.Resolution)] = [:]
     private var ownByAddress: [ClientAddress: OwnAddresses] = [:]
     private var listenings: [SocketAddress: Listening] = [:]
-    let places = Places()
+    let places: Places
     /// Queries that wait for upstreams, by whose they are.
     private var waiting: [ClientAddress: Int] = [:]
     var hasWaiters: Bool { !waiting.isEmpty }
@@ -51,6 +50,9 @@ final class ResolverLoop {
         self.eventLoop = eventLoop
         self.recasers = recasers
         self.configuration = configuration
+        connections = Connections(most: configuration.bounds.connections)
+        secureConnections = Connections(most: configuration.bounds.connections)
+        places = Places(most: configuration.bounds.questions)
         responder = Responder(configuration, served: served, filter: .empty)
         publicUpstreams = Upstreams(configuration.upstreams)
         localUpstreams = Upstreams(configuration.localUpstreams)
@@ -203,7 +205,7 @@ final class ResolverLoop {
     func mayBePrivate(_ name: WireName) -> Bool { responder.served.kinds(of: name).contains(.mayBePrivate) }
 
     func takeStream() -> Bool {
-        guard streams < Self.mostStreams else { return false }
+        guard streams < configuration.bounds.streams else { return false }
         streams += 1
         return true
     }

@@ -43,6 +43,8 @@ package struct HomeSite: Sendable {
         package var health: @Sendable () -> Health
         /// The hardware address of a neighbour by its canonical address; nil where none is known.
         package var hardwareAddress: @Sendable (String) -> String?
+        /// Whose share counts for whoever has connected from an address.
+        package var holder: @Sendable (String) -> Holder
         /// More lines for `/metrics`, in Prometheus' text format.
         package var metrics: @Sendable () -> String
         package var suggestions: SuggestedTasksFile
@@ -64,6 +66,7 @@ package struct HomeSite: Sendable {
         package init(
             file: @escaping @Sendable (String) -> StaticFile?, health: @escaping @Sendable () -> Health,
             hardwareAddress: @escaping @Sendable (String) -> String? = { _ in nil },
+            holder: @escaping @Sendable (String) -> Holder = { Holder($0) },
             metrics: @escaping @Sendable () -> String = { "" },
             suggestions: SuggestedTasksFile = SuggestedTasksFile(directory: nil, shipped: .lastResort),
             courier: Courier = .none, ownAddresses: @escaping @Sendable () -> [String] = { [] },
@@ -78,6 +81,7 @@ package struct HomeSite: Sendable {
             self.file = file
             self.health = health
             self.hardwareAddress = hardwareAddress
+            self.holder = holder
             self.metrics = metrics
             self.suggestions = suggestions
             self.courier = courier

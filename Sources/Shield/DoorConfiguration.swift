@@ -8,21 +8,25 @@ package struct DoorConfiguration: Sendable {
     package var ownNames: OwnNames
     /// The server's address as the household reaches it (`--address`); nil: the one a connection came to.
     package var advertisedAddress: String?
+    /// Paths of the dashboard for which places are kept, whoever else is there: the ways out of a block.
+    package var waysOut: Set<String>
     package var limits = DoorLimits()
 
     package init(
         httpPort: Int, httpsPort: Int?, ownNames: OwnNames, advertisedAddress: String? = nil,
-        limits: DoorLimits = DoorLimits()
+        waysOut: Set<String> = [], limits: DoorLimits = DoorLimits()
     ) {
         self.httpPort = httpPort
         self.httpsPort = httpsPort
         self.ownNames = ownNames
         self.advertisedAddress = advertisedAddress
+        self.waysOut = waysOut
         self.limits = limits
     }
 }
 
-/// What one connection, one address and all of them together may take (design.md, Trust).
+/// What one connection, one holder and all of them together may take (design.md, Trust). Loopback counts as all others
+/// together, and not by holder.
 package struct DoorLimits: Sendable {
     /// Longest request head, in bytes, of the first request of a connection.
     package var headBytes = 16 * 1024
@@ -36,22 +40,22 @@ package struct DoorLimits: Sendable {
     package var stallTime: TimeAmount = .seconds(30)
     /// Connections that meet the shield or have not yet said whom they want.
     package var strangers = 768
-    /// Of those, from one address other than loopback.
-    package var strangersPerAddress = 64
+    package var strangersPerHolder = 64
     /// Connections that the dashboard has: a reserve that strangers cannot use up.
     package var guests = 2048
-    /// Of those, from one address other than loopback.
-    package var guestsPerAddress = 256
+    package var guestsPerHolder = 256
+    /// Connections that came for a way out.
+    package var leaving = 64
+    package var leavingPerHolder = 16
     /// Connections that are relayed to the host they named.
     package var passing = 4096
-    /// Of those, from one address other than loopback.
-    package var passingPerAddress = 1024
-    /// Streams of shield pages, all together and per address.
+    package var passingPerHolder = 1024
+    /// Streams of shield pages.
     package var streams = 512
-    package var streamsPerAddress = 32
-    /// Pages that an event loop renders for one address in a second; beyond, a line of text with the same status.
+    package var streamsPerHolder = 32
+    /// Pages that an event loop renders for one holder in a second; beyond, a line of text with the same status.
     package var pagesPerSecond = 50
-    /// Presses on the shield's buttons that an event loop takes from one address in ten seconds.
+    /// Presses on the shield's buttons that an event loop takes from one holder in ten seconds.
     package var actionsPerTenSeconds = 10
     /// Bytes of the form that a button sends.
     package var formBytes = 4 * 1024

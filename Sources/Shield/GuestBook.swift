@@ -1,38 +1,32 @@
 package import NIOCore
+import Policy
 import Synchronization
 
-/// Counts connections and makes room: a new one always gets in, at the cost of the one that deserves it least.
+/// Counts connections and makes room: a new one always gets in. Where a room is full, one of the holder that has most
+/// there gives way, the one that has been silent longest, also when all of them are active.
 ///
-/// Strangers (who have not said whom they want, or who meet the shield), guests (whom the dashboard has) and those who
-/// are only passing (to the host that they named) are counted apart, so that none uses up what the others need.
+/// Strangers (who have not said whom they want, or who meet the shield), guests (whom the dashboard has), those who came
+/// for a way out (Help, Emergency Reset) and those who are only passing (to the host that they named) have rooms of their
+/// own, so that none uses up what the others need.
 package final class GuestBook: Sendable {
     package struct Count: Hashable, Sendable {
         package var strangers: Int
         package var guests: Int
         package var passing = 0
+        package var leaving = 0
     }
 
-    private enum Standing {
-        case undecided, shielded, guest, passing
-
-        var room: Room {
-            switch self {
-            case .undecided, .shielded: .strangers
-            case .guest: .guests
-            case .passing: .passing
-            }
-        }
-    }
-
-    private enum Room: Int, CaseIterable { case strangers, guests, passing }
+    fileprivate enum Room: Int, CaseIterable { case strangers, guests, leaving, passing }
 
     private struct Entry {
         let visit: Visit
-        var standing: Standing
+        var room: Room
+        /// Whether it has said whom it wants.
+        var isDecided: Bool
     }
 
     private struct Tally {
-        private var counts = [0, 0, 0]
+        private var counts = [Int](repeating: 0, count: Room.allCases.count)
 
         subscript(room: Room) -> Int {
             get { counts[room.rawValue] }
@@ -45,12 +39,9 @@ package final class GuestBook: Sendable {
     private struct Pages {
         var entries: [ObjectIdentifier: Entry] = [:]
         var all = Tally()
-        var byAddress: [String: Tally] = [:]
+        var byHolder: [Holder: Tally] = [:]
         var isClosed = false
     }
-
-    /// Who was silent for longer may give its place away; streams speak every 15 s.
-    private static let patience = TimeAmount.seconds(20)
 
     private let limits: DoorLimits
     private let pages = Mutex(Pages())
@@ -61,7 +52,9 @@ package final class GuestBook: Sendable {
 
     package var count: Count {
         pages.withLock {
-            Count(strangers: $0.all[.strangers], guests: $0.all[.guests], passing: $0.all[.passing])
+            Count(
+                strangers: $0.all[.strangers], guests: $0.all[.guests], passing: $0.all[.passing],
+                leaving: $0.all[.leaving])
         }
     }
 
@@ -70,77 +63,64 @@ package final class GuestBook: Sendable {
         pages.withLock { $0.entries.values.map(\.visit) }
     }
 
-    /// Takes a new connection in, closing another one where a cap is reached; false once the book is closed.
+    /// Takes a new connection in; false once the book is closed.
     package func enter(_ visit: Visit) -> Bool {
-        let now = visit.acceptedAt
         let (isIn, evicted) = pages.withLock { pages -> (Bool, Visit?) in
             guard !pages.isClosed else { return (false, nil) }
-            let atAddress = pages.byAddress[visit.address]?[.strangers] ?? 0
-            var evicted: Visit?
-            if !visit.isLoopback && atAddress >= limits.strangersPerAddress {
-                evicted = Self.leastDeserving(pages, at: now) { $0.address == visit.address }
-            } else if pages.all[.strangers] >= limits.strangers {
-                evicted = Self.leastDeserving(pages, at: now) { _ in true }
-            }
-            if let evicted { Self.strike(evicted, from: &pages) }
-            pages.entries[ObjectIdentifier(visit)] = Entry(visit: visit, standing: .undecided)
-            pages.all[.strangers] += 1
-            pages.byAddress[visit.address, default: Tally()][.strangers] += 1
-            return (true, evicted)
+            return (true, write(visit, into: .strangers, isDecided: false, &pages, at: visit.acceptedAt))
         }
-        evicted?.channel.close(promise: nil)
+        evicted?.cut()
         return isIn
     }
 
     /// The visit stays a stranger, and has said so; or becomes one again, where it could not pass.
-    package func shield(_ visit: Visit) {
-        pages.withLock { pages in
-            guard let entry = pages.entries[ObjectIdentifier(visit)] else { return }
-            if entry.standing.room != .strangers {
-                Self.strike(visit, from: &pages)
-                pages.all[.strangers] += 1
-                pages.byAddress[visit.address, default: Tally()][.strangers] += 1
-            }
-            pages.entries[ObjectIdentifier(visit)] = Entry(visit: visit, standing: .shielded)
-        }
+    package func shield(_ visit: Visit, at now: NIODeadline) {
+        _ = move(visit, to: .strangers, at: now)
     }
 
-    /// Makes a stranger a guest; false where there is no room among the guests, or the visit has been closed.
-    package func welcome(_ visit: Visit, at now: NIODeadline) -> Bool {
-        // Every stream of a connection of HTTP/2 comes by here.
-        move(visit, to: .guest, at: now, limits.guests, limits.guestsPerAddress)
+    /// Makes a stranger a guest; false where the visit has been closed.
+    ///
+    /// Every stream of a connection of HTTP/2 comes by here: whoever the dashboard has stays in its room.
+    /// - Parameter isLeaving: it asks for a way out.
+    package func welcome(_ visit: Visit, isLeaving: Bool = false, at now: NIODeadline) -> Bool {
+        move(visit, to: isLeaving ? .leaving : .guests, at: now, from: [.strangers])
     }
 
-    /// Lets a stranger pass on to another host; false where too many do, or the visit has been closed.
+    /// Lets a stranger pass on to another host; false where the visit has been closed.
     package func letPass(_ visit: Visit, at now: NIODeadline) -> Bool {
-        move(visit, to: .passing, at: now, limits.passing, limits.passingPerAddress)
+        move(visit, to: .passing, at: now)
     }
 
     private func move(
-        _ visit: Visit, to standing: Standing, at now: NIODeadline, _ most: Int, _ mostPerAddress: Int
+        _ visit: Visit, to room: Room, at now: NIODeadline, from rooms: [Room] = Room.allCases
     ) -> Bool {
-        let room = standing.room
         let (isIn, evicted) = pages.withLock { pages -> (Bool, Visit?) in
             guard let entry = pages.entries[ObjectIdentifier(visit)] else { return (false, nil) }
-            guard entry.standing.room != room else { return (true, nil) }
-            let atAddress = pages.byAddress[visit.address]?[room] ?? 0
-            var evicted: Visit?
-            if !visit.isLoopback && atAddress >= mostPerAddress {
-                evicted = Self.longestIdle(room, pages, at: now) { $0.address == visit.address }
-                if evicted == nil { return (false, nil) }
-            } else if pages.all[room] >= most {
-                evicted = Self.longestIdle(room, pages, at: now) { _ in true }
-                if evicted == nil { return (false, nil) }
-            }
-            if let evicted { Self.strike(evicted, from: &pages) }
+            guard rooms.contains(entry.room) else { return (true, nil) }
             Self.strike(visit, from: &pages)
-            pages.entries[ObjectIdentifier(visit)] = Entry(visit: visit, standing: standing)
-            pages.all[room] += 1
-            pages.byAddress[visit.address, default: Tally()][room] += 1
-            return (true, evicted)
+            return (true, write(visit, into: room, isDecided: true, &pages, at: now))
         }
-        evicted?.channel.close(promise: nil)
+        evicted?.cut()
         return isIn
+    }
+
+    /// Writes a visit into a room, and says who has to go for it.
+    private func write(
+        _ visit: Visit, into room: Room, isDecided: Bool, _ pages: inout Pages, at now: NIODeadline
+    ) -> Visit? {
+        let bounds = limits.bounds(of: room)
+        var evicted: Visit?
+        if !visit.isLoopback && pages.byHolder[visit.holder]?[room] ?? 0 >= bounds.ofOneHolder {
+            evicted = Self.leastDeserving(room, pages, at: now) { $0 == visit.holder }
+        } else if pages.all[room] >= bounds.all {
+            let most = pages.byHolder.values.reduce(0) { max($0, $1[room]) }
+            evicted = Self.leastDeserving(room, pages, at: now) { pages.byHolder[$0]?[room] == most }
+        }
+        if let evicted { Self.strike(evicted, from: &pages) }
+        pages.entries[ObjectIdentifier(visit)] = Entry(visit: visit, room: room, isDecided: isDecided)
+        pages.all[room] += 1
+        pages.byHolder[visit.holder, default: Tally()][room] += 1
+        return evicted
     }
 
     /// Strikes a closed connection out; harmless when it was already.
@@ -155,38 +135,37 @@ package final class GuestBook: Sendable {
 
     private static func strike(_ visit: Visit, from pages: inout Pages) {
         guard let entry = pages.entries.removeValue(forKey: ObjectIdentifier(visit)) else { return }
-        var tally = pages.byAddress[visit.address] ?? Tally()
-        pages.all[entry.standing.room] -= 1
-        tally[entry.standing.room] -= 1
-        pages.byAddress[visit.address] = tally.isEmpty ? nil : tally
+        var tally = pages.byHolder[visit.holder] ?? Tally()
+        pages.all[entry.room] -= 1
+        tally[entry.room] -= 1
+        pages.byHolder[visit.holder] = tally.isEmpty ? nil : tally
     }
 
-    /// The oldest of those who have not finished a request head; without one, whoever was silent longest.
+    /// Of some holders: the oldest that has not finished a request head; without one, whoever was silent longest.
     private static func leastDeserving(
-        _ pages: Pages, at now: NIODeadline, where isMeant: (Visit) -> Bool
+        _ room: Room, _ pages: Pages, at now: NIODeadline, among isMeant: (Holder) -> Bool
     ) -> Visit? {
         var oldest: Visit?
         var silent: (visit: Visit, idle: TimeAmount)?
-        for entry in pages.entries.values
-        where entry.standing.room == .strangers && isMeant(entry.visit) {
-            if entry.standing == .undecided {
-                if oldest.map({ entry.visit.acceptedAt < $0.acceptedAt }) ?? true { oldest = entry.visit }
-            } else {
+        for entry in pages.entries.values where entry.room == room && isMeant(entry.visit.holder) {
+            if entry.isDecided {
                 let idle = entry.visit.idle(at: now)
                 if silent.map({ idle > $0.idle }) ?? true { silent = (entry.visit, idle) }
+            } else if oldest.map({ entry.visit.acceptedAt < $0.acceptedAt }) ?? true {
+                oldest = entry.visit
             }
         }
         return oldest ?? silent?.visit
     }
+}
 
-    private static func longestIdle(
-        _ room: Room, _ pages: Pages, at now: NIODeadline, where isMeant: (Visit) -> Bool
-    ) -> Visit? {
-        var silent: (visit: Visit, idle: TimeAmount)?
-        for entry in pages.entries.values where entry.standing.room == room && isMeant(entry.visit) {
-            let idle = entry.visit.idle(at: now)
-            if idle > patience, silent.map({ idle > $0.idle }) ?? true { silent = (entry.visit, idle) }
+extension DoorLimits {
+    fileprivate func bounds(of room: GuestBook.Room) -> (all: Int, ofOneHolder: Int) {
+        switch room {
+        case .strangers: (strangers, strangersPerHolder)
+        case .guests: (guests, guestsPerHolder)
+        case .leaving: (leaving, leavingPerHolder)
+        case .passing: (passing, passingPerHolder)
         }
-        return silent?.visit
     }
 }

@@ -31,8 +31,8 @@ extension Hall {
                 }
                 try self.entrance(leaf, self.shieldHosts(visit)).open(channel)
             },
-            relay: { channel, name in
-                self.pass(channel, visit, to: name, port: 443)
+            relay: { channel, name, first in
+                self.pass(channel, visit, to: name, port: 443, first: first)
                     ?? channel.eventLoop.makeFailedFuture(Passages.Failure.over)
             })
     }
@@ -70,6 +70,6 @@ extension Hall {
             hosts: .init(
                 isQuery: { [queries] in queries?.isTarget($0) ?? false },
                 queries: { try self.serveQueries($0, visit, isStream: true) },
-                dashboard: { self.handOver($0, visit, .stream) }))
+                dashboard: { self.handOver($0, visit, .stream, target: $1) }))
     }
 }

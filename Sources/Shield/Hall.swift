@@ -18,7 +18,7 @@ final class Hall: Sendable {
 
     let book: GuestBook
     let configuration: DoorConfiguration
-    private let known: @Sendable (String) -> String
+    private let facts: ShieldFacts
     private let logger: Logger
     private let dashboard: FrontDoor.Dashboard
     let queries: FrontDoor.Queries?
@@ -37,18 +37,20 @@ final class Hall: Sendable {
     ) {
         self.configuration = configuration
         self.logger = logger
-        known = facts.known
+        self.facts = facts
         self.dashboard = dashboard
         self.queries = queries
         self.mint = mint
         book = GuestBook(limits: configuration.limits)
         let quota = StreamQuota(limits: configuration.limits)
+        let echoes = Echoes()
         loops = Array(group.makeIterator())
         var desks: [ObjectIdentifier: NIOLoopBoundBox<ShieldDesk>] = [:]
         for loop in loops {
             desks[ObjectIdentifier(loop)] = NIOLoopBoundBox.makeBoxSendingValue(
                 ShieldDesk(
                     loop: loop, facts: facts, limits: configuration.limits, quota: quota, relay: relay,
+                    echoes: echoes,
                     letPass: { [book] in book.letPass($0, at: loop.now) }),
                 eventLoop: loop)
         }
@@ -85,10 +87,10 @@ final class Hall: Sendable {
     /// Queries are answered over TLS only.
     func reception(_ visit: Visit, _ manner: FrontDoor.Manner) -> ReceptionHandler {
         let hosts = ReceptionHandler.Hosts(
-            dashboard: { self.handOver($0, visit, manner) },
+            dashboard: { self.handOver($0, visit, manner, target: $1) },
             // Over TLS that was agreed on for an own name, somebody else's is misdirected.
             shield: manner == .secure ? nil : { try self.shield($0, visit) },
-            relay: { manner == .secure ? nil : self.pass($0, visit, to: $1, port: 80) },
+            relay: { manner == .secure ? nil : self.pass($0, visit, to: $1, port: 80, first: $2) },
             queries: manner == .secure
                 ? queries.map { queries in
                     FrontDoor.Queries(isTarget: queries.isTarget) {
@@ -115,14 +117,15 @@ final class Hall: Sendable {
 
     func enter(_ channel: any Channel) throws -> Visit {
         guard isAtHome(channel) else { throw Outsider() }
-        let visit = Visit(channel: channel, now: channel.eventLoop.now, known: known)
+        let visit = Visit(
+            channel: channel, now: channel.eventLoop.now, known: facts.known, holder: facts.holder)
         guard book.enter(visit) else { throw Full() }
         channel.closeFuture.whenComplete { [book] _ in book.leave(visit) }
         return visit
     }
 
     func shield(_ channel: any Channel, _ visit: Visit, isSecure: Bool = false) throws {
-        book.shield(visit)
+        book.shield(visit, at: channel.eventLoop.now)
         let desk = desk(channel)
         let pipeline = channel.pipeline.syncOperations
         var decoding = NIOHTTPDecoderLimitConfiguration()
@@ -132,7 +135,8 @@ final class Hall: Sendable {
             withEncoderConfiguration: .init(), withDecoderLimitConfiguration: decoding)
         try pipeline.addHandler(
             ShieldHandler(
-                desk: desk, address: visit.address, origin: origin(of: channel), isSecure: isSecure))
+                desk: desk, address: visit.address, holder: visit.holder, origin: origin(of: channel),
+                isSecure: isSecure))
     }
 
     /// Where the server's own pages are for whoever opened this connection.
@@ -149,9 +153,10 @@ final class Hall: Sendable {
     }
 
     func handOver(
-        _ channel: any Channel, _ visit: Visit, _ manner: FrontDoor.Manner
+        _ channel: any Channel, _ visit: Visit, _ manner: FrontDoor.Manner, target: String
     ) -> EventLoopFuture<Void> {
-        guard book.welcome(visit, at: channel.eventLoop.now) else {
+        let isLeaving = configuration.waysOut.contains(String(target.prefix { $0 != "?" }))
+        guard book.welcome(visit, isLeaving: isLeaving, at: channel.eventLoop.now) else {
             return channel.eventLoop.makeFailedFuture(Full())
         }
         return dashboard(channel, manner, logger).map { serve in self.run(serve, on: channel) }
@@ -172,11 +177,13 @@ final class Hall: Sendable {
     }
 
     /// Connects a visitor with the host that it named; nil where that name is not open to it.
-    func pass(_ channel: any Channel, _ visit: Visit, to name: String, port: Int) -> EventLoopFuture<Void>? {
+    func pass(
+        _ channel: any Channel, _ visit: Visit, to name: String, port: Int, first: ByteBuffer
+    ) -> EventLoopFuture<Void>? {
         guard let passages = desk(channel).passages, passages.admits(visit.address, to: name) else {
             return nil
         }
-        return passages.pass(visit, to: name, port: port)
+        return passages.pass(visit, to: name, port: port, first: first)
     }
 
     func desk(_ channel: any Channel) -> ShieldDesk { desks[ObjectIdentifier(channel.eventLoop)]!.value }

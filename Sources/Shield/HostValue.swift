@@ -16,6 +16,13 @@ package enum HostValue: Hashable, Sendable {
         self = Self.parse(Array(bytes))
     }
 
+    /// Whom a request's target names, where it is in absolute form: it wins over the Host (RFC 9112, 3.2.2).
+    package init?(absoluteTarget target: some StringProtocol) {
+        let lower = target.prefix(8).lowercased()
+        guard let scheme = ["http://", "https://"].first(where: lower.hasPrefix) else { return nil }
+        self = Self.parse(Array(target.dropFirst(scheme.count).prefix { !"/?#".contains($0) }.utf8))
+    }
+
     private static func parse(_ field: [UInt8]) -> HostValue {
         let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
         let bytes = field.drop(while: isSpace).reversed().drop(while: isSpace).reversed()

@@ -10,13 +10,15 @@ final class ReceptionHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     /// What follows a decision; both run on the channel's loop.
     struct Hosts {
-        /// Adds the dashboard's handlers; it fails where there is no room.
-        var dashboard: (any Channel) -> EventLoopFuture<Void>
+        /// Adds the dashboard's handlers for a first request with a target; it fails where the connection was closed.
+        var dashboard: (any Channel, _ target: String) -> EventLoopFuture<Void>
         /// Nil where nobody who asks for another's name can be meant.
         var shield: ((any Channel) throws -> Void)?
         /// Connects with the host that has a name, where it is open to who asks; nil where it is not. Done when what
         /// is fired into the pipeline goes there.
-        var relay: (any Channel, _ name: String) -> EventLoopFuture<Void>? = { _, _ in nil }
+        var relay: (any Channel, _ name: String, _ first: ByteBuffer) -> EventLoopFuture<Void>? = { _, _, _ in
+            nil
+        }
         /// DNS over HTTPS, where it is served.
         var queries: FrontDoor.Queries?
     }
@@ -87,7 +89,7 @@ final class ReceptionHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     private func host(_ channel: any Channel) -> EventLoopFuture<Void> {
         guard let queries = hosts.queries, queries.isTarget(peek.target) else {
-            return hosts.dashboard(channel)
+            return hosts.dashboard(channel, peek.target)
         }
         return channel.eventLoop.makeCompletedFuture { try queries.serve(channel, false) }
     }
@@ -97,7 +99,7 @@ final class ReceptionHandler: ChannelInboundHandler, RemovableChannelHandler {
     private func relayed(
         _ channel: any Channel, or shield: @escaping (any Channel) throws -> Void
     ) -> EventLoopFuture<Void> {
-        guard let relay = peek.passage.flatMap({ hosts.relay(channel, $0) }) else {
+        guard let relay = peek.passage.flatMap({ hosts.relay(channel, $0, received) }) else {
             return channel.eventLoop.makeCompletedFuture { try shield(channel) }
         }
         let bound = NIOLoopBound(shield, eventLoop: channel.eventLoop)

@@ -28,12 +28,14 @@ package struct RequestPeek: Sendable {
     private var isForeign = false
     /// The first request's target, once its line is read.
     package private(set) var target = ""
+    /// Of a target in absolute form.
+    private var targetHost: HostValue?
     private var hosts: [HostValue] = []
 
     /// The name of somebody else's host that an ordinary request may be passed on to; nil for what is read in more
     /// than one way, and for the shield's own corner.
     package var passage: String? {
-        guard hasStartLine, !isForeign, hosts.count == 1, case .name(let name) = hosts[0],
+        guard hasStartLine, !isForeign, targetHost == nil, hosts.count == 1, case .name(let name) = hosts[0],
             !ownNames.contains(hosts[0]), !target.hasPrefix(ShieldAnswer.corner)
         else { return nil }
         return name
@@ -73,7 +75,7 @@ package struct RequestPeek: Sendable {
     }
 
     private var decision: Reception {
-        guard !isForeign, hosts.count == 1, ownNames.contains(hosts[0]) else { return .shield }
+        guard !isForeign, hosts.count == 1, ownNames.contains(targetHost ?? hosts[0]) else { return .shield }
         return .dashboard
     }
 
@@ -83,7 +85,7 @@ package struct RequestPeek: Sendable {
         return method.count <= 32 && method.allSatisfy { isTokenByte($0) || $0 == UInt8(ascii: "\r") }
     }
 
-    /// Method, target, version. Absolute targets, CONNECT and HTTP/1.0 (no Host needed) are foreign.
+    /// Method, target, version. Targets of other schemes, CONNECT and HTTP/1.0 (no Host needed) are foreign.
     private mutating func readStartLine(_ line: Slice<UnsafeRawBufferPointer>) -> Bool {
         let words = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
         guard words.count == 3, (1...32).contains(words[0].count), words[0].allSatisfy(Self.isTokenByte)
@@ -99,8 +101,9 @@ package struct RequestPeek: Sendable {
             return false
         }
         target = String(decoding: words[1], as: UTF8.self)
+        targetHost = HostValue(absoluteTarget: target)
         let isOrigin = first == UInt8(ascii: "/") || words[1].elementsEqual("*".utf8)
-        if !isOrigin || words[0].elementsEqual("CONNECT".utf8) { isForeign = true }
+        if !isOrigin && targetHost == nil || words[0].elementsEqual("CONNECT".utf8) { isForeign = true }
         return true
     }
 

@@ -60,9 +60,7 @@ private final class HandshakeDeadline: ChannelInboundHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         let channel = context.channel
-        deadline = context.eventLoop.scheduleTask(in: time) {
-            channel.close(promise: nil)
-        }
+        deadline = context.eventLoop.scheduleTask(in: time) { channel.cut() }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -76,8 +74,8 @@ private final class HandshakeDeadline: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if error is NIOSSLError || error is BoringSSLError { return context.close(promise: nil) }
-        context.fireErrorCaught(error)
+        guard error is NIOSSLError || error is BoringSSLError else { return context.fireErrorCaught(error) }
+        context.channel.cut()
     }
 }
 
@@ -92,5 +90,14 @@ private final class ConnectionErrors: ChannelInboundHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if event is ChannelShouldQuiesceEvent { return context.close(promise: nil) }
         context.fireUserInboundEventTriggered(event)
+    }
+}
+
+extension Channel {
+    /// Closes it at once, on its event loop. Not through TLS, which waits five seconds for the farewell of a client that
+    /// may have gone, and holds 57 KB meanwhile.
+    func cut() {
+        let tls = try? pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self)
+        if let tls { tls.close(promise: nil) } else { close(promise: nil) }
     }
 }

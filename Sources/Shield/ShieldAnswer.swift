@@ -26,7 +26,8 @@ package enum ShieldAnswer: Hashable, Sendable {
 
     package init(_ head: HTTPRequestHead) {
         let hosts = head.headers["host"]
-        let host: HostValue = hosts.count == 1 ? HostValue(hosts[0]) : .malformed
+        let host: HostValue =
+            hosts.count == 1 ? HostValue(absoluteTarget: head.uri) ?? HostValue(hosts[0]) : .malformed
         let name: String
         switch host {
         case .name(let text), .address(let text): name = text

@@ -15,7 +15,8 @@ final class ShieldDesk {
 
     init(
         loop: any EventLoop, facts: ShieldFacts, limits: DoorLimits, quota: StreamQuota,
-        relay: RelayFacts? = nil, letPass: @escaping (Visit) -> Bool = { _ in true }
+        relay: RelayFacts? = nil, echoes: Echoes = Echoes(),
+        letPass: @escaping (Visit) -> Bool = { _ in true }
     ) {
         self.loop = loop
         self.facts = facts
@@ -23,7 +24,7 @@ final class ShieldDesk {
         streams = ShieldStreams(loop: loop, facts: facts, quota: quota)
         passages = relay.map { relay in
             Passages(
-                loop: loop, facts: relay, verdict: facts.verdict, letPass: letPass)
+                loop: loop, facts: relay, echoes: echoes, verdict: facts.verdict, letPass: letPass)
         }
         seal = ActionSeal(key: facts.key)
         allowance = PageAllowance(perSecond: limits.pagesPerSecond)
@@ -61,11 +62,11 @@ final class ShieldDesk {
         passages?.end()
     }
 
-    /// Takes one press; false where the address has had its share.
-    func mayAct(_ address: String) -> Bool { actions.take(address, at: loop.now) }
+    /// Takes one press; false where the holder has had its share.
+    func mayAct(_ holder: Holder) -> Bool { actions.take(holder, at: loop.now) }
 
-    /// The page for an address; nil where it has had its share of this second.
-    func page(_ context: ShieldContext) -> [UInt8]? {
-        allowance.take(context.address, at: loop.now) ? facts.page(context) : nil
+    /// The page for a holder; nil where it has had its share of this second.
+    func page(_ context: ShieldContext, for holder: Holder) -> [UInt8]? {
+        allowance.take(holder, at: loop.now) ? facts.page(context) : nil
     }
 }

@@ -5,6 +5,8 @@ package import Policy
 package struct ShieldFacts: Sendable {
     /// The address by which the household knows whoever is at an address: a device has several, and asks for names by one.
     package var known: @Sendable (_ address: String) -> String
+    /// Whose share counts for whoever has connected from an address.
+    package var holder: @Sendable (_ address: String) -> Holder
     /// The verdict on a name (lower case, no trailing dot) for the device at an address (canonical text).
     package var verdict: @Sendable (_ address: String, _ name: String) -> NameVerdict
     package var now: @Sendable () -> Date
@@ -20,12 +22,14 @@ package struct ShieldFacts: Sendable {
 
     package init(
         known: @escaping @Sendable (_ address: String) -> String = { $0 },
+        holder: @escaping @Sendable (_ address: String) -> Holder = { Holder($0) },
         verdict: @escaping @Sendable (_ address: String, _ name: String) -> NameVerdict,
         now: @escaping @Sendable () -> Date, page: @escaping @Sendable (ShieldContext) -> [UInt8],
         act: @escaping @Sendable (ShieldAction, ShieldContext) async -> ShieldOutcome, key: Data,
         asset: @escaping @Sendable (_ path: String) -> ShieldAsset?
     ) {
         self.known = known
+        self.holder = holder
         self.verdict = verdict
         self.now = now
         self.page = page

@@ -25,7 +25,7 @@ extension ShieldHandler {
         guard desk.isGenuine(form, action, page) else {
             return say(.staleForm, .forbidden, on: page, context, head, closing)
         }
-        guard desk.mayAct(address) else {
+        guard desk.mayAct(holder) else {
             return say(
                 .tooManyPresses, .tooManyRequests, on: page, context, head, closing, [("retry-after", "10")])
         }

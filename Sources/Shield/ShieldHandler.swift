@@ -9,6 +9,7 @@ final class ShieldHandler: ChannelInboundHandler {
 
     let desk: ShieldDesk
     let address: String
+    let holder: Holder
     private let origin: String
     /// Whether it speaks under the name's own certificate, so that the connection itself belongs to nobody else.
     private let isSecure: Bool
@@ -26,9 +27,10 @@ final class ShieldHandler: ChannelInboundHandler {
     private var stream: ShieldStreams.Stream?
     private var farewell: Scheduled<Void>?
 
-    init(desk: ShieldDesk, address: String, origin: String, isSecure: Bool = false) {
+    init(desk: ShieldDesk, address: String, holder: Holder, origin: String, isSecure: Bool = false) {
         self.desk = desk
         self.address = address
+        self.holder = holder
         self.origin = origin
         self.isSecure = isSecure
     }
@@ -183,7 +185,9 @@ final class ShieldHandler: ChannelInboundHandler {
         _ context: ChannelHandlerContext, _ head: HTTPRequestHead, _ page: ShieldContext,
         _ status: HTTPResponseStatus, _ closing: Bool, _ extra: [(String, String)] = []
     ) {
-        guard let html = desk.page(page) else { return sendLine(context, head, page, closing, status) }
+        guard let html = desk.page(page, for: holder) else {
+            return sendLine(context, head, page, closing, status)
+        }
         send(context, head, status, "text/html; charset=utf-8", html, closing, extra)
     }
 
@@ -233,7 +237,8 @@ final class ShieldHandler: ChannelInboundHandler {
     }
 
     private func open(_ context: ChannelHandlerContext, _ request: HTTPRequestHead, _ name: String) {
-        guard let stream = desk.streams.join(context.channel, address: address, name: name) else {
+        guard let stream = desk.streams.join(context.channel, address: address, holder: holder, name: name)
+        else {
             return send(
                 context, request, .serviceUnavailable, "text/plain; charset=utf-8", Array("Too many.\n".utf8),
                 true)

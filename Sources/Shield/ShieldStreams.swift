@@ -1,6 +1,7 @@
 import Foundation
 import NIOCore
 import NIOHTTP1
+import Policy
 
 /// The open streams of shield pages on one event loop: no task per viewer, one buffer for all who see the same.
 ///
@@ -9,12 +10,14 @@ final class ShieldStreams {
     final class Stream {
         fileprivate let channel: any Channel
         fileprivate let key: Key
+        fileprivate let holder: Holder
         /// A change could not be sent because the reader was slow; it gets the newest when it can take it.
         fileprivate var isBehind = false
 
-        fileprivate init(channel: any Channel, key: Key) {
+        fileprivate init(channel: any Channel, key: Key, holder: Holder) {
             self.channel = channel
             self.key = key
+            self.holder = holder
         }
     }
 
@@ -43,10 +46,10 @@ final class ShieldStreams {
         self.quota = quota
     }
 
-    /// Nil where there are too many streams, all together or of this address.
-    func join(_ channel: any Channel, address: String, name: String) -> Stream? {
-        guard quota.take(address) else { return nil }
-        let stream = Stream(channel: channel, key: Key(address: address, name: name))
+    /// Nil where there are too many streams, all together or of this holder.
+    func join(_ channel: any Channel, address: String, holder: Holder, name: String) -> Stream? {
+        guard quota.take(holder) else { return nil }
+        let stream = Stream(channel: channel, key: Key(address: address, name: name), holder: holder)
         let state = ShieldState(name: name, verdict: facts.verdict(address, name))
         if groups[stream.key] == nil { groups[stream.key] = Group(state: state, streams: []) }
         groups[stream.key]!.streams.append(stream)
@@ -60,7 +63,7 @@ final class ShieldStreams {
         else {
             return
         }
-        quota.giveBack(stream.key.address)
+        quota.giveBack(stream.holder)
         group.streams.remove(at: index)
         groups[stream.key] = group.streams.isEmpty ? nil : group
         if groups.isEmpty {

@@ -1,30 +1,31 @@
+import Policy
 import Synchronization
 
 /// Counts open streams over all event loops.
 final class StreamQuota: Sendable {
     private let limits: DoorLimits
-    private let counts = Mutex<[String: Int]>([:])
+    private let counts = Mutex<[Holder: Int]>([:])
 
     init(limits: DoorLimits) {
         self.limits = limits
     }
 
-    /// Takes a place; false where none is left, all together or for this address.
-    func take(_ address: String) -> Bool {
+    /// Takes a place; false where none is left, all together or for this holder.
+    func take(_ holder: Holder) -> Bool {
         counts.withLock { counts in
             let all = counts.values.reduce(0, +)
-            guard all < limits.streams, counts[address, default: 0] < limits.streamsPerAddress else {
+            guard all < limits.streams, counts[holder, default: 0] < limits.streamsPerHolder else {
                 return false
             }
-            counts[address, default: 0] += 1
+            counts[holder, default: 0] += 1
             return true
         }
     }
 
-    func giveBack(_ address: String) {
+    func giveBack(_ holder: Holder) {
         counts.withLock { counts in
-            let left = counts[address, default: 1] - 1
-            counts[address] = left > 0 ? left : nil
+            let left = counts[holder, default: 1] - 1
+            counts[holder] = left > 0 ? left : nil
         }
     }
 }

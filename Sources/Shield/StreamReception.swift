@@ -14,8 +14,8 @@ final class StreamReception: ChannelInboundHandler, RemovableChannelHandler {
     struct Hosts {
         var isQuery: (String) -> Bool
         var queries: (any Channel) throws -> Void
-        /// Fails where there is no room.
-        var dashboard: (any Channel) -> EventLoopFuture<Void>
+        /// Fails where the connection was closed.
+        var dashboard: (any Channel, _ target: String) -> EventLoopFuture<Void>
     }
 
     private let ownNames: OwnNames
@@ -35,10 +35,11 @@ final class StreamReception: ChannelInboundHandler, RemovableChannelHandler {
         isDecided = true
         let channel = context.channel
         guard isOwn(head.headers) else { return refuse(context) }
-        if hosts.isQuery(head.headers.first(name: ":path") ?? "") {
+        let target = head.headers.first(name: ":path") ?? ""
+        if hosts.isQuery(target) {
             handOver(context, context.eventLoop.makeCompletedFuture { try hosts.queries(channel) })
         } else {
-            handOver(context, hosts.dashboard(channel))
+            handOver(context, hosts.dashboard(channel, target))
         }
     }
 

@@ -18,13 +18,13 @@ final class TLSReceptionHandler: ChannelInboundHandler, RemovableChannelHandler 
         /// Adds what ends TLS with a leaf for the name and shows the shield.
         var shield: (any Channel, _ name: String) throws -> Void
         /// Connects with the name's own host; done when what is fired into the pipeline goes there.
-        var relay: (any Channel, _ name: String) -> EventLoopFuture<Void>
+        var relay: (any Channel, _ name: String, _ first: ByteBuffer) -> EventLoopFuture<Void>
 
         /// Every name is refused.
         static var nobody: Hosts {
             Hosts(
                 ownNames: nil, foreign: { _ in .refused }, own: { _ in }, shield: { _, _ in },
-                relay: { channel, _ in
+                relay: { channel, _, _ in
                     channel.eventLoop.makeFailedFuture(ChannelError.operationUnsupported)
                 })
         }
@@ -91,7 +91,7 @@ final class TLSReceptionHandler: ChannelInboundHandler, RemovableChannelHandler 
         case .own: handOver(context, context.eventLoop.makeCompletedFuture { try hosts.own(channel) })
         case .shield(let name):
             handOver(context, context.eventLoop.makeCompletedFuture { try hosts.shield(channel, name) })
-        case .relay(let name): handOver(context, hosts.relay(channel, name))
+        case .relay(let name): handOver(context, hosts.relay(channel, name, received))
         }
     }
 

@@ -4,8 +4,8 @@ import Testing
 
 /// What upstreams are asked at a time is shared out by client.
 @Suite struct PlacesTests {
-    private static let most = Places.most
-    private let places = Places()
+    private static let most = Resolver.Configuration.Bounds().questions
+    private let places = Places(most: most)
     private let phone = ClientAddress("192.168.1.20")!
     private let tablet = ClientAddress("192.168.1.21")!
     private let television = ClientAddress("192.168.1.22")!

@@ -7,13 +7,14 @@ import Testing
 
 /// One device that floods costs nobody else anything, whatever addresses it gives itself.
 @Suite(.timeLimit(.minutes(1))) struct SharesTests {
+    private static let most = Resolver.Configuration.Bounds().connections
     private static let hardware = HardwareAddress("02:00:00:00:00:66")!
 
     /// Which connections gave way, in that order.
     private final class Log { var closed: [Int] = [] }
 
     private static func connections(_ holders: [ClientAddress], _ log: Log) -> Connections {
-        let connections = Connections()
+        let connections = Connections(most: most)
         for (index, holder) in holders.enumerated() {
             connections.enter(
                 Connections.Connection(holder, at: .uptimeNanoseconds(UInt64(index))) {
@@ -28,7 +29,7 @@ import Testing
         let log = Log()
         let holders = [House.me, Asker.device] + [ClientAddress](repeating: greedy, count: 300)
         let connections = Self.connections(holders + [Asker.guest], log)
-        #expect(connections.count == Connections.most)
+        #expect(connections.count == Self.most)
         #expect(log.closed == Array(2..<105))
     }
 
@@ -37,14 +38,14 @@ import Testing
         let log = Log()
         let many = (0..<400).map { ClientAddress(v4: 0x0a00_0000 + UInt32($0)) }
         let connections = Self.connections(many, log)
-        #expect(connections.count == Connections.most)
+        #expect(connections.count == Self.most)
         #expect(log.closed == Array(0..<200))
     }
 
     @Test func whatWasActiveIsNotIdle() {
         let log = Log()
-        let connections = Connections()
-        let all = (0..<Connections.most).map { index in
+        let connections = Connections(most: Self.most)
+        let all = (0..<Self.most).map { index in
             Connections.Connection(House.me, at: .uptimeNanoseconds(UInt64(index))) {
                 log.closed.append(index)
             }
@@ -65,7 +66,7 @@ import Testing
         let house = try await House.open([], servesTLS: true) { $0.connectionPatience = .seconds(50) }
         let address = kind == .tls ? house.secureAddress : house.address
         var greedy: [any Channel] = []
-        for _ in 0..<Connections.most + 20 {
+        for _ in 0..<Self.most + 20 {
             greedy.append(try await ClientBootstrap(group: House.group).connect(to: address).get())
         }
         let query = Client.framed(Message.query("localhost"))
@@ -136,7 +137,9 @@ import Testing
             if heard.count == 2 { break }
         }
         #expect(start.duration(to: .now) < .seconds(10))
-        #expect(upstream.queries.count { Message($0).isForDeadName } <= Places.most / 2)
+        #expect(
+            upstream.queries.count { Message($0).isForDeadName } <= Resolver.Configuration.Bounds().questions
+                / 2)
         _ = await loops.ask { $0.stop() }
         await upstream.stop()
     }

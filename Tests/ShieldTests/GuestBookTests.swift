@@ -1,5 +1,6 @@
 import NIOCore
 import NIOEmbedded
+import Policy
 import Testing
 
 @testable import Shield
@@ -8,21 +9,23 @@ import Testing
     private static func limits() -> DoorLimits {
         var limits = DoorLimits()
         limits.strangers = 4
-        limits.strangersPerAddress = 2
+        limits.strangersPerHolder = 2
         limits.guests = 3
-        limits.guestsPerAddress = 2
+        limits.guestsPerHolder = 2
+        limits.leaving = 2
+        limits.leavingPerHolder = 1
         limits.passing = 3
-        limits.passingPerAddress = 2
+        limits.passingPerHolder = 2
         return limits
     }
 
     private let book = GuestBook(limits: limits())
 
-    private func visit(_ address: String, at seconds: Int64) throws -> Visit {
+    private func visit(_ address: String, of holder: Holder? = nil, at seconds: Int64) throws -> Visit {
         let channel = EmbeddedChannel()
         channel.remoteAddress = try SocketAddress(ipAddress: address, port: 1)
         try channel.connect(to: SocketAddress(ipAddress: address, port: 1)).wait()
-        return Visit(channel: channel, now: Self.time(seconds))
+        return Visit(channel: channel, now: Self.time(seconds), holder: { holder ?? Holder($0) })
     }
 
     private static func time(_ seconds: Int64) -> NIODeadline {
@@ -55,7 +58,7 @@ import Testing
     @Test func undecidedGiveWayBeforeShielded() throws {
         let visits = try (0..<5).map { try visit("192.168.1.\($0)", at: $0) }
         for visit in visits[..<4] { #expect(book.enter(visit)) }
-        book.shield(visits[0])
+        book.shield(visits[0], at: Self.time(4))
         #expect(book.enter(visits[4]))
         #expect(visits.map(\.channel.isActive) == [true, false, true, true, true])
     }
@@ -64,7 +67,7 @@ import Testing
         let visits = try (0..<5).map { try visit("192.168.1.\($0)", at: $0) }
         for visit in visits[..<4] {
             #expect(book.enter(visit))
-            book.shield(visit)
+            book.shield(visit, at: visit.acceptedAt)
         }
         visits[0].touch(Self.time(4))
         #expect(book.enter(visits[4]))
@@ -80,29 +83,53 @@ import Testing
         #expect(book.count == GuestBook.Count(strangers: 4, guests: 1))
     }
 
-    @Test func guestsWhoSpeakKeepTheirPlaces() throws {
-        let guests = try (0..<4).map { try visit("192.168.1.\($0)", at: 0) }
-        for guest in guests { #expect(book.enter(guest)) }
-        for guest in guests[..<3] { #expect(book.welcome(guest, at: Self.time(0))) }
-        #expect(!book.welcome(guests[3], at: Self.time(20)))
-        guests[0].touch(Self.time(10))
-        guests[2].touch(Self.time(10))
-        #expect(book.welcome(guests[3], at: Self.time(21)))
-        #expect(guests.map(\.channel.isActive) == [true, false, true, true])
+    private func guest(_ address: String, of holder: Holder? = nil, at seconds: Int64) throws -> Visit {
+        let visit = try visit(address, of: holder, at: seconds)
+        #expect(book.enter(visit))
+        #expect(book.welcome(visit, at: Self.time(seconds)))
+        return visit
     }
 
-    @Test func guestsOfOneAddressAreCapped() throws {
-        let guests = try (0..<2).map { try visit("192.168.1.9", at: $0) }
-        for guest in guests {
-            #expect(book.enter(guest))
-            #expect(book.welcome(guest, at: Self.time(1)))
+    @Test func theLongestSilentGuestGivesWay() throws {
+        let guests = try (0..<3).map { try guest("192.168.1.\($0)", at: 0) }
+        guests[0].touch(Self.time(10))
+        guests[2].touch(Self.time(10))
+        let last = try guest("192.168.1.3", at: 11)
+        #expect((guests + [last]).map(\.channel.isActive) == [true, false, true, true])
+    }
+
+    @Test func guestsOfOneHolderAreCapped() throws {
+        let guests = try (0..<3).map { try guest("192.168.1.9", at: $0) }
+        #expect(guests.map(\.channel.isActive) == [false, true, true])
+        let other = try guest("192.168.1.10", at: 3)
+        #expect((guests[1...] + [other]).allSatisfy { $0.channel.isActive })
+    }
+
+    /// However many addresses a device has, and however active its connections are.
+    @Test func whoHasMostGivesWay() throws {
+        let card = Holder("02:00:00:00:00:66")
+        let quiet = try guest("192.168.1.5", at: 0)
+        let greedy = try (0..<2).map { try guest("192.168.1.\(20 + $0)", of: card, at: 5) }
+        for visit in greedy { visit.touch(Self.time(9)) }
+        let newcomer = try guest("192.168.1.6", at: 9)
+        #expect(quiet.channel.isActive)
+        #expect(newcomer.channel.isActive)
+        #expect(greedy.count { $0.channel.isActive } == 1)
+        #expect(book.count == GuestBook.Count(strangers: 0, guests: 3))
+    }
+
+    /// Places are kept for Help and Emergency Reset, and whoever came for them takes no other.
+    @Test func waysOutHavePlacesOfTheirOwn() throws {
+        let guests = try (0..<3).map { try guest("192.168.1.\($0)", at: 0) }
+        let leaving = try (0..<3).map { try visit("192.168.1.\(10 + $0)", at: $0) }
+        for visit in leaving {
+            #expect(book.enter(visit))
+            #expect(book.welcome(visit, isLeaving: true, at: visit.acceptedAt))
+            #expect(book.welcome(visit, at: visit.acceptedAt), "a later request of the same connection")
         }
-        let third = try visit("192.168.1.9", at: 2)
-        #expect(book.enter(third))
-        #expect(!book.welcome(third, at: Self.time(2)))
-        let other = try visit("192.168.1.10", at: 2)
-        #expect(book.enter(other))
-        #expect(book.welcome(other, at: Self.time(2)))
+        #expect(guests.allSatisfy { $0.channel.isActive })
+        #expect(leaving.map(\.channel.isActive) == [false, true, true])
+        #expect(book.count == GuestBook.Count(strangers: 0, guests: 3, leaving: 2))
     }
 
     @Test func whoLeftIsCountedOnce() throws {
@@ -120,7 +147,7 @@ import Testing
         #expect(!book.enter(try visit("192.168.1.9", at: 0)))
     }
 
-    /// Whoever passes has room of its own, and gives way only after a silence.
+    /// Whoever passes has room of its own.
     @Test func thePassingAreCountedApart() throws {
         let first = try (0..<2).map { try visit("192.168.1.9", at: $0) }
         for visit in first {
@@ -130,11 +157,10 @@ import Testing
         #expect(book.count == GuestBook.Count(strangers: 0, guests: 0, passing: 2))
         let third = try visit("192.168.1.9", at: 5)
         #expect(book.enter(third))
-        #expect(!book.letPass(third, at: Self.time(5)))
-        #expect(book.letPass(third, at: Self.time(25)))
+        #expect(book.letPass(third, at: Self.time(5)))
         #expect(first.map(\.channel.isActive) == [false, true])
         // Who cannot pass after all is a stranger again.
-        book.shield(third)
+        book.shield(third, at: Self.time(6))
         #expect(book.count == GuestBook.Count(strangers: 1, guests: 0, passing: 1))
         book.leave(third)
         #expect(book.count == GuestBook.Count(strangers: 0, guests: 0, passing: 1))

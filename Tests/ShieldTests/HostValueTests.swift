@@ -48,4 +48,12 @@ import Testing
     func isForeign(host: String) {
         #expect(!own.contains(HostValue(host)))
     }
+
+    @Test func absoluteTargetsNameTheirHost() {
+        #expect(HostValue(absoluteTarget: "http://TikTok.com:80/x?y") == .name("tiktok.com"))
+        #expect(HostValue(absoluteTarget: "https://[fd00::1]/") == .address("fd00::1"))
+        #expect(HostValue(absoluteTarget: "http://a@tiktok.com/") == .malformed)
+        #expect(HostValue(absoluteTarget: "http:///x") == .malformed)
+        #expect(HostValue(absoluteTarget: "/http://tiktok.com") == nil)
+    }
 }

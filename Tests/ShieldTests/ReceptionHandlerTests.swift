@@ -33,7 +33,7 @@ import Testing
     private func open(handing: EventLoopFuture<Void>? = nil) throws {
         let dashboard = NIOLoopBound(dashboard, eventLoop: loop)
         let hosts = ReceptionHandler.Hosts(
-            dashboard: { channel in
+            dashboard: { channel, _ in
                 (handing ?? channel.eventLoop.makeSucceededVoidFuture()).flatMapThrowing {
                     try channel.pipeline.syncOperations.addHandler(dashboard.value)
                 }

@@ -195,6 +195,36 @@ import Testing
         try await host.close()
     }
 
+    /// A router leads what is for the outside back to this server: the request is not relayed on and on.
+    @Test(arguments: [true, false])
+    func aRequestThatComesBackIsNotRelayedForEver(isTLS: Bool) async throws {
+        let back = Mutex<[Int: SocketAddress]>([:])
+        let relayed = Mutex(0)
+        let door = FrontDoor(
+            configuration: DoorConfiguration(httpPort: 0, httpsPort: 0, ownNames: ownNames),
+            facts: house.facts, eventLoopGroup: group, logger: Logger(label: "test"),
+            relay: RelayFacts(
+                mayPass: { _ in true },
+                destinations: { _, port in
+                    relayed.withLock { $0 += 1 }
+                    return back.withLock { $0[port].map { [$0] } ?? [] }
+                }),
+            dashboard: { channel, _, _ in channel.eventLoop.makeFailedFuture(ChannelError.eof) })
+        let opened = await door.start(addresses: ["127.0.0.1"]).opened
+        let (http, https) = (try #require(opened.first), try #require(opened.last))
+        back.withLock { $0 = [80: http, 443: https] }
+        let caller = try await Caller(group, to: isTLS ? https : http)
+        if isTLS {
+            try await caller.channel.writeAndFlush(ByteBuffer(bytes: hello("open.example")))
+            _ = try await caller.hearAll()
+        } else {
+            caller.say("GET / HTTP/1.1\r\nHost: open.example\r\n\r\n")
+            #expect(try await caller.hear("</h1>").contains("503"))
+        }
+        #expect(relayed.withLock { $0 } == Echoes.most)
+        await door.stop(within: .seconds(1))
+    }
+
     /// What two parsers could read in two ways, and what asks for a proxy, meets the shield.
     @Test(arguments: [
         "GET http://open.example/ HTTP/1.1\r\nHost: open.example\r\n\r\n",

@@ -2,6 +2,7 @@ import Foundation
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
+import Policy
 import Synchronization
 import Testing
 
@@ -21,7 +22,8 @@ import Testing
             withEncoderConfiguration: .init(), withDecoderLimitConfiguration: .init())
         try pipeline.addHandler(
             ShieldHandler(
-                desk: desk, address: "192.168.1.20", origin: "http://192.168.1.2", isSecure: isSecure))
+                desk: desk, address: "192.168.1.20", holder: Holder("192.168.1.20"),
+                origin: "http://192.168.1.2", isSecure: isSecure))
         try channel.connect(to: SocketAddress(ipAddress: "192.168.1.20", port: 5000)).wait()
     }
 

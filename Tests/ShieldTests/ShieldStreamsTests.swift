@@ -16,7 +16,7 @@ import Testing
     init() {
         var limits = DoorLimits()
         limits.streams = 3
-        limits.streamsPerAddress = 2
+        limits.streamsPerHolder = 2
         desk = ShieldDesk(loop: loop, facts: house.facts, limits: limits, quota: StreamQuota(limits: limits))
     }
 
@@ -27,7 +27,8 @@ import Testing
         try pipeline.configureHTTPServerPipeline(
             withEncoderConfiguration: .init(), withDecoderLimitConfiguration: .init())
         try pipeline.addHandler(
-            ShieldHandler(desk: desk, address: address, origin: "http://192.168.1.2"))
+            ShieldHandler(
+                desk: desk, address: address, holder: Holder(address), origin: "http://192.168.1.2"))
         try channel.connect(to: SocketAddress(ipAddress: address, port: 5000)).wait()
         try channel.receive("GET /.sleep-inducer/events HTTP/1.1\r\nHost: \(name)\r\n\r\n")
         return channel

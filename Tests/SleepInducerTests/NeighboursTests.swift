@@ -1,4 +1,5 @@
 import DNS
+import Policy
 import Synchronization
 import Testing
 
@@ -17,5 +18,22 @@ import Testing
             #expect(neighbours.hardware(of: address, anew: true) != nil, "round \(round)")
             #expect(neighbours.hardware(withConnected: "192.168.1.9").count == 1)
         }
+    }
+
+    @Test(
+        "A device is one holder with all its addresses; without a hardware address, by its address or its /64"
+    )
+    func holders() {
+        let card = "02:00:00:00:00:09"
+        let neighbours = Neighbours { ["192.168.1.9": card, "192.168.1.10": card, "2001:db8::9": card] }
+        for address in ["192.168.1.9", "192.168.1.10", "2001:db8::9"] {
+            #expect(neighbours.holder(ofConnected: address) == Holder(card))
+        }
+        #expect(neighbours.holder(ofConnected: "192.168.1.11") == Holder("192.168.1.11"))
+        #expect(
+            neighbours.holder(ofConnected: "2001:db8::1") == neighbours.holder(ofConnected: "2001:db8::2"))
+        #expect(
+            neighbours.holder(ofConnected: "2001:db8::1") != neighbours.holder(ofConnected: "2001:db8:0:1::1")
+        )
     }
 }

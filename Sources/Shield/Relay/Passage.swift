@@ -15,8 +15,11 @@ final class Passage {
     private let visit: Visit
     private let near: any Channel
     private let far: any Channel
+    private let echo: Echo
 
-    init(_ visit: Visit, name: String, verdict: NameVerdict, near: any Channel, far: any Channel) {
+    init(
+        _ visit: Visit, name: String, verdict: NameVerdict, near: any Channel, far: any Channel, echo: Echo
+    ) {
         address = visit.address
         self.name = name
         app = verdict.app?.id
@@ -24,7 +27,11 @@ final class Passage {
         self.visit = visit
         self.near = near
         self.far = far
+        self.echo = echo
     }
+
+    /// The host has said something.
+    func answered() { echo.end() }
 
     func moved(_ count: Int) {
         bytes += count

@@ -14,6 +14,8 @@ final class Passages {
         case over
         /// Too many pass already.
         case full
+        /// It was sent by this server itself.
+        case echo
     }
 
     /// Nothing moved for so long; a messenger's connection speaks more often.
@@ -31,18 +33,20 @@ final class Passages {
     /// Whether there is room for one more.
     private let letPass: (Visit) -> Bool
     private let facts: RelayFacts
+    private let echoes: Echoes
     private var open: [ObjectIdentifier: Passage] = [:]
     /// Of connections that ended since it was last asked for.
     private var ended: [RelayedBytes] = []
     private var sweep: RepeatedTask?
 
     init(
-        loop: any EventLoop, facts: RelayFacts,
+        loop: any EventLoop, facts: RelayFacts, echoes: Echoes,
         verdict: @escaping (_ address: String, _ name: String) -> NameVerdict,
         letPass: @escaping (Visit) -> Bool
     ) {
         self.loop = loop
         self.facts = facts
+        self.echoes = echoes
         self.verdict = verdict
         self.letPass = letPass
     }
@@ -54,8 +58,12 @@ final class Passages {
     /// Connects a visitor with the host that it named; nothing is read from it until then.
     ///
     /// When the future is done, whatever is fired into the visitor's pipeline goes to that host.
-    func pass(_ visit: Visit, to name: String, port: Int) -> EventLoopFuture<Void> {
+    /// - Parameter first: what it has said so far.
+    func pass(_ visit: Visit, to name: String, port: Int, first: ByteBuffer) -> EventLoopFuture<Void> {
         let near = visit.channel
+        guard let echo = echoes.begin(name, port, first) else {
+            return loop.makeFailedFuture(Failure.echo)
+        }
         guard letPass(visit) else { return loop.makeFailedFuture(Failure.full) }
         do { try near.syncOptions?.setOption(.autoRead, value: false) } catch {
             return loop.makeFailedFuture(error)
@@ -64,7 +72,7 @@ final class Passages {
         found.completeWithTask { [facts] in await facts.destinations(name, port) }
         return found.futureResult.assumeIsolated()
             .flatMap { hosts in self.connect(hosts.prefix(Self.attempts)) }
-            .flatMapThrowing { far in try self.join(visit, to: far, name) }
+            .flatMapThrowing { far in try self.join(visit, to: far, name, echo) }
             .nonisolated()
     }
 
@@ -82,14 +90,14 @@ final class Passages {
         }.nonisolated()
     }
 
-    private func join(_ visit: Visit, to far: any Channel, _ name: String) throws {
+    private func join(_ visit: Visit, to far: any Channel, _ name: String, _ echo: Echo) throws {
         let near = visit.channel
         let verdict = verdict(visit.address, name)
         guard near.isActive, verdict.block == nil else {
             far.close(promise: nil)
             throw Failure.over
         }
-        let passage = Passage(visit, name: name, verdict: verdict, near: near, far: far)
+        let passage = Passage(visit, name: name, verdict: verdict, near: near, far: far, echo: echo)
         let halves = RelayHandler.pair(passage)
         try far.pipeline.syncOperations.addHandler(halves.far)
         try near.pipeline.syncOperations.addHandler(halves.near)

@@ -10,6 +10,7 @@ final class RelayHandler: ChannelDuplexHandler {
     typealias OutboundOut = ByteBuffer
 
     private let passage: Passage
+    private let isFar: Bool
     private var other: RelayHandler?
     private var context: ChannelHandlerContext?
     private var hasHeldRead = false
@@ -20,11 +21,14 @@ final class RelayHandler: ChannelDuplexHandler {
 
     private enum Output { case open, ending, ended }
 
-    private init(_ passage: Passage) { self.passage = passage }
+    private init(_ passage: Passage, isFar: Bool) {
+        self.passage = passage
+        self.isFar = isFar
+    }
 
     /// The two halves of a passage.
     static func pair(_ passage: Passage) -> (near: RelayHandler, far: RelayHandler) {
-        let (near, far) = (RelayHandler(passage), RelayHandler(passage))
+        let (near, far) = (RelayHandler(passage, isFar: false), RelayHandler(passage, isFar: true))
         near.other = far
         far.other = near
         return (near, far)
@@ -38,6 +42,7 @@ final class RelayHandler: ChannelDuplexHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if isFar { passage.answered() }
         passage.moved(unwrapInboundIn(data).readableBytes)
         other?.context?.write(data, promise: nil)
     }

@@ -58,6 +58,10 @@ struct House: Sendable {
         group = MultiThreadedEventLoopGroup.singleton
         ports = Ports(options, mayOpenLowPorts: machine.mayOpenLowPorts)
         listening = Listening(machine.addresses(), options)
+        let shares = FileShares(
+            limit: machine.openFiles, loops: group.makeIterator().reduce(0) { count, _ in count + 1 },
+            addresses: listening.addresses.count)
+        try shares.check()
         condition.relayFault = RelayDoors.fault(ports, listening)
 
         store = try HouseholdStore(
@@ -75,7 +79,7 @@ struct House: Sendable {
         suggestions = SuggestedTasksFile(
             directory: options.place.directory, shipped: ShippedSuggestions.load(from: assets), log: logger)
         let neighbours = Neighbours(machine.neighbours)
-        let resolution = try Self.resolution(options, machine, neighbours)
+        let resolution = try Self.resolution(options, machine, neighbours, shares)
         snapshot = LatestSnapshot(
             standsBeforeRules: resolution.standsBeforeRules(),
             neighbours: { neighbours.hardware(withConnected: $0) })
@@ -97,7 +101,7 @@ struct House: Sendable {
                 hosts: OwnHosts(name: options.name, machine: machine.hostName), address: address,
                 version: Release.version),
             surroundings: Surroundings.of(
-                assets, condition, machine, suggestions, erasure,
+                assets, condition, machine, neighbours, suggestions, erasure,
                 Surroundings.courier(resolver, machine, logger), gauges, blocked,
                 Surroundings.network(machine, resolver, ports, options, key: store.secret),
                 Surroundings.trust(authorities, machine, ports, options, catalog)))
@@ -105,9 +109,9 @@ struct House: Sendable {
             configuration: DoorConfiguration(
                 httpPort: ports.http, httpsPort: ports.https,
                 ownNames: OwnNames(name: options.name, hostName: machine.hostName),
-                advertisedAddress: options.address),
+                advertisedAddress: options.address, waysOut: HomeSite.waysOut, limits: shares.door),
             facts: Surroundings.facts(
-                snapshot, self.clock,
+                snapshot, neighbours, self.clock,
                 ShieldFace(latest: snapshot, renderer: renderer, suggestions: suggestions),
                 ShieldPresses(store: store, clock: self.clock, latest: snapshot, logger: logger),
                 key: store.secret, assets), eventLoopGroup: group,
@@ -161,7 +165,7 @@ struct House: Sendable {
     }
 
     private static func resolution(
-        _ options: ServeCommand, _ machine: Machine, _ neighbours: Neighbours
+        _ options: ServeCommand, _ machine: Machine, _ neighbours: Neighbours, _ shares: FileShares
     ) throws -> DNS.Resolver.Configuration {
         let servers = try Upstreams.servers(options, machine: machine)
         var configuration = DNS.Resolver.Configuration(
@@ -169,6 +173,7 @@ struct House: Sendable {
             localUpstreams: try options.localUpstream.map { UpstreamServer(try Upstreams.socket($0)) },
             ownNames: [options.name, machine.hostName, "\(machine.hostName).local"].filter { !$0.isEmpty },
             searchDomains: machine.searchDomains)
+        configuration.bounds = shares.names
         configuration.hardware = { neighbours.hardware(of: $0, anew: $1) }
         configuration.forwarders = Set(options.forwarder.compactMap { ClientAddress($0) })
         configuration.bootstrapServers = try Upstreams.bootstrap(servers, options, machine: machine)
@@ -181,10 +186,13 @@ struct House: Sendable {
 /// Why the server cannot start, in one line.
 enum Fault: Error, CustomStringConvertible {
     case noDoor([String])
+    case fewFiles(Int, needed: Int)
 
     var description: String {
         switch self {
         case .noDoor(let reasons): reasons.first ?? "There is no address to listen on."
+        case .fewFiles(let limit, let needed):
+            "This process may have \(limit) files open, and needs at least \(needed). Raise the limit (ulimit -n, LimitNOFILE=)."
         }
     }
 }

@@ -9,6 +9,8 @@ struct Machine: Sendable {
     var resolvers: [String]
     /// Whether ports 53 and 80 may be opened.
     var mayOpenLowPorts: Bool
+    /// Files and sockets that this process may have open.
+    var openFiles = OpenFileLimit.current
     var addresses: @Sendable () -> [LocalAddress]
     /// Hardware addresses of neighbours by canonical address.
     var neighbours: @Sendable () -> [String: String]

@@ -1,5 +1,6 @@
 import DNS
 import NIOCore
+import Policy
 import Synchronization
 
 /// The kernel's table of neighbours, kept for a moment, so that not every packet from an address that nobody knows reads
@@ -40,6 +41,13 @@ final class Neighbours: Sendable {
         (anew ? hardwareAnew : hardware)[address.text].flatMap { HardwareAddress($0) }
     }
 
+    /// Whose share counts for whoever has connected from an address: the same as DNS counts by.
+    func holder(ofConnected address: String) -> Holder {
+        guard let client = ClientAddress(address) else { return Holder(address) }
+        let hardware = hardware(of: client, anew: false) ?? hardware(of: client, anew: true)
+        return Holder(hardware: hardware?.text, address: client.text)
+    }
+
     /// Who asks over TCP asked over UDP less than a millisecond ago: what was read then does not count.
     private var hardwareAnew: [String: String] {
         table.withLock { table in
@@ -50,5 +58,4 @@ final class Neighbours: Sendable {
             return table.hardware
         }
     }
-
 }

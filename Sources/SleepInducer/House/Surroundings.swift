@@ -15,7 +15,7 @@ import Store
 enum Surroundings {
     /// What the site asks of the files and of the house's condition.
     static func of(
-        _ assets: AssetLibrary, _ condition: Condition, _ machine: Machine,
+        _ assets: AssetLibrary, _ condition: Condition, _ machine: Machine, _ neighbours: Neighbours,
         _ suggestions: SuggestedTasksFile, _ erasure: Erasure, _ courier: Courier, _ gauges: Gauges,
         _ blocked: BlockedLately, _ network: NetworkFacts, _ trust: TrustFacts
     ) -> HomeSite.Surroundings {
@@ -26,7 +26,8 @@ enum Surroundings {
                 }
             },
             health: { HomeSite.Health(isReady: condition.isReady, refused: condition.refused) },
-            hardwareAddress: { machine.neighbours()[$0] }, metrics: { gauges.text }, suggestions: suggestions,
+            hardwareAddress: { machine.neighbours()[$0] }, holder: neighbours.holder(ofConnected:),
+            metrics: { gauges.text }, suggestions: suggestions,
             courier: courier, ownAddresses: { machine.addresses().map(\.address) }, network: network,
             trust: trust, relayFault: { condition.relayFault },
             justBlocked: { blocked.names(of: $0, person: $1) }, erase: { try erasure.erase() })
@@ -34,11 +35,13 @@ enum Surroundings {
 
     /// What the shield asks of verdicts, the clock, the pages, the files, and of whoever does what its buttons say.
     static func facts(
-        _ latest: LatestSnapshot, _ clock: WallClock, _ face: ShieldFace, _ presses: ShieldPresses,
+        _ latest: LatestSnapshot, _ neighbours: Neighbours, _ clock: WallClock, _ face: ShieldFace,
+        _ presses: ShieldPresses,
         key: Data, _ assets: AssetLibrary
     ) -> ShieldFacts {
         ShieldFacts(
-            known: latest.known, verdict: { address, name in latest.verdict(of: name, at: address) },
+            known: latest.known, holder: neighbours.holder(ofConnected:),
+            verdict: { address, name in latest.verdict(of: name, at: address) },
             now: clock.now, page: face.page,
             act: { action, page in await presses.take(action, on: page) }, key: key,
             asset: { path in

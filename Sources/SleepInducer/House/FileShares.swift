@@ -1,0 +1,58 @@
+import DNS
+import Shield
+
+/// Which part of the files and sockets that this process may have open each room of the house may use at a time: where
+/// none is left, the runtime traps.
+struct FileShares: Sendable {
+    /// For what opens and closes in passing: backups, uploads, the kernel's tables, timers, and addresses that come later.
+    private static let reserve = 32
+    /// With less than this for everybody who comes, it is not worth beginning.
+    private static let least = 48
+
+    let limit: Int
+    /// What the house itself has open before anybody comes, and the reserve.
+    let needed: Int
+    private let loops: Int
+
+    /// - Parameters:
+    ///   - limit: RLIMIT_NOFILE.
+    ///   - loops: event loops; each has sockets of its own.
+    ///   - addresses: that are listened on, by four sockets each that are kept twice, and one more for each loop.
+    init(limit: Int, loops: Int, addresses: Int) {
+        self.limit = limit
+        self.loops = loops
+        needed = 20 + 3 * loops + addresses * (8 + 2 * loops) + Self.reserve
+    }
+
+    func check() throws(Fault) {
+        if limit < needed + Self.least { throw .fewFiles(limit, needed: needed + Self.least) }
+    }
+
+    /// A quarter stays free: a connection is accepted a moment before another one is closed for it.
+    private func share(_ percent: Int, of most: Int) -> Int {
+        min(most, max(1, (limit - needed) * percent / 100 * 3 / 4))
+    }
+
+    var door: DoorLimits {
+        var limits = DoorLimits()
+        limits.strangers = share(12, of: limits.strangers)
+        limits.guests = share(22, of: limits.guests)
+        limits.leaving = share(4, of: limits.leaving)
+        // Each has a socket on either side, and one while its name is looked up.
+        limits.passing = share(24, of: limits.passing * 3) / 3
+        // Of one holder no more than a half, so that it makes room for itself first.
+        limits.strangersPerHolder = min(limits.strangersPerHolder, max(1, limits.strangers / 2))
+        limits.guestsPerHolder = min(limits.guestsPerHolder, max(1, limits.guests / 2))
+        limits.leavingPerHolder = min(limits.leavingPerHolder, max(1, limits.leaving / 2))
+        limits.passingPerHolder = min(limits.passingPerHolder, max(1, limits.passing / 2))
+        return limits
+    }
+
+    var names: DNS.Resolver.Configuration.Bounds {
+        var bounds = DNS.Resolver.Configuration.Bounds()
+        bounds.connections = max(1, share(16, of: bounds.connections * 2 * loops) / (2 * loops))
+        bounds.questions = max(2, share(18, of: bounds.questions * 2 * loops) / (2 * loops))
+        bounds.streams = max(1, share(4, of: bounds.streams * loops) / loops)
+        return bounds
+    }
+}

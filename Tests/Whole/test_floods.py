@@ -1,0 +1,112 @@
+"""What a client can repeat as often as it likes: it fills neither the log nor the table of files nor the memory."""
+
+import os
+import resource
+import socket
+import ssl
+import struct
+import subprocess
+import time
+
+import pytest
+import requests
+
+import household
+from household import BINARY, Server, eventually
+
+
+def frame(kind, flags, stream, payload=b""):
+    return struct.pack(">I", len(payload))[1:] + bytes([kind, flags]) + struct.pack(">I", stream) + payload
+
+
+def field(name, value):
+    """A literal field without indexing (RFC 7541, 6.2.2)."""
+    return b"\0" + bytes([len(name)]) + name + bytes([len(value)]) + value
+
+
+def over_tls(server, *protocols):
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    context.set_alpn_protocols(list(protocols))
+    return context.wrap_socket(socket.create_connection(("127.0.0.1", server.https_port), timeout=10))
+
+
+def cancel_requests(server, head):
+    """Begins fifty requests over HTTP/2 whose bodies never end."""
+    with over_tls(server, "h2") as line:
+        line.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + frame(4, 0, 0))
+        for number in range(50):
+            stream = 2 * number + 1
+            line.sendall(frame(1, 4, stream, head) + frame(0, 0, stream, b"passcode="))
+            time.sleep(0.01)
+            line.sendall(frame(3, 0, stream, struct.pack(">I", 8)))
+        time.sleep(0.5)
+
+
+def test_a_cancelled_request_is_no_line_in_the_log(server, sleeper):
+    head = b"".join(field(*pair) for pair in [
+        (b":method", b"POST"), (b":scheme", b"https"), (b":authority", b"localhost"), (b":path", b"/login"),
+        (b"content-type", b"application/x-www-form-urlencoded"), (b"content-length", b"100")])
+    before = server.log.read_text()
+    for _ in range(6):
+        cancel_requests(server, head)
+    assert requests.get(f"{server.url}/healthz", timeout=10).status_code == 200
+    assert server.log.read_text()[len(before):].count("\n") <= 2, server.log.read_text()[len(before):][:2000]
+
+
+@pytest.fixture
+def few_files(monkeypatch):
+    """Starts servers that may have only so many files open."""
+    start = subprocess.Popen
+
+    def limit(count):
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        monkeypatch.setattr(household.subprocess, "Popen", lambda command, **options: start(
+            ["sh", "-c", f'ulimit -n {count}; exec "$@"', "sh", *map(str, command)], **options))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(8192, most), most))
+
+    return limit
+
+
+@pytest.mark.parametrize("count", [128, 256, 1024])
+def test_more_connections_than_files_keep_nobody_out(tmp_path, upstream, few_files, count):
+    few_files(count)
+    server = Server(tmp_path / "data", upstream)
+    crowd = []
+    try:
+        for port in (server.http_port, server.https_port, server.dns_port, server.dot_port):
+            for _ in range(400):
+                crowd.append(socket.socket())
+                crowd[-1].setblocking(False)
+                crowd[-1].connect_ex(("127.0.0.1", port))
+        for number in range(20):
+            assert requests.get(f"{server.url}/help", timeout=10).status_code == 200
+            assert server.ask(f"name{number}.example", timeout=10).answer
+            assert server.ask(f"name{number}.example", tcp=True, timeout=10).answer
+            time.sleep(0.1)
+        assert server.process.poll() is None
+        assert "Too many open files" not in server.log.read_text()
+    finally:
+        for one in crowd:
+            one.close()
+        server.stop()
+
+
+def test_too_few_files_to_begin_with_are_said(tmp_path, upstream, few_files):
+    few_files(64)
+    with pytest.raises(RuntimeError, match=r"may have 64 files open, and needs at least \d+\. Raise the limit"):
+        Server(tmp_path / "data", upstream)
+
+
+def test_tls_connections_that_were_cut_are_gone_at_once(server):
+    files = f"/proc/{server.process.pid}/fd"
+    before = len(os.listdir(files))
+    lines = [over_tls(server, "http/1.1") for _ in range(300)]
+    for line in lines:
+        line.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    for line in lines:
+        assert line.recv(1000)
+    assert len(os.listdir(files)) >= before + 250
+    for line in lines:
+        line.close()  # without TLS's farewell
+    eventually(lambda: len(os.listdir(files)) <= before + 5, 2)
