@@ -155,7 +155,7 @@ import Testing
 
     @Test("A viewer that leaves gives its place back at once")
     func leaving() async throws {
-        let house = try TestHouse(viewers: .init(total: 1, perAddress: 1))
+        let house = try TestHouse(viewers: .init(total: 1, perHolder: 1))
         try await watching(house) { live, wire in
             #expect(house.site.feed.viewers.total == 1)
             let token = try house.store.createLogin(at: house.clock.now).token

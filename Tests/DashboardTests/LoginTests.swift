@@ -68,6 +68,36 @@ import Testing
         }
     }
 
+    /// Many guess from one network: a browser that was signed in once does not wait with them, also when it is signed out.
+    @Test("Who guesses holds up browsers that nobody knows, and no other")
+    func aCrowdGuesses() async throws {
+        let house = try TestHouse()
+        let right = ("passcode", TestHouse.passcode)
+        try await house.visit { guest in
+            let welcome = try await guest.post("/login", [right])
+            let mark = try #require(
+                welcome.headers[values: .setCookie].first { $0.hasPrefix("si-known=") }?.split(separator: ";")
+                    .first)
+            var known = guest
+            known.cookie = String(mark)
+            for number in 100..<130 {
+                _ = try await guest.at("192.168.1.\(number)").post("/login", [("passcode", "wrong-one")])
+            }
+            let unknown = try await guest.at("192.168.1.200").post("/login", [right])
+            #expect(unknown.status == .tooManyRequests)
+            #expect(unknown.text.contains("Too many wrong passcodes"))
+            #expect(try await known.post("/login", [right]).status == .seeOther)
+            for forged in ["si-known=abc.def", "si-known=\(mark.dropFirst(9))0", "si-known="] {
+                var forger = guest.at("192.168.1.201")
+                forger.cookie = forged
+                #expect(try await forger.post("/login", [right]).status == .tooManyRequests, "\(forged)")
+            }
+            let wait = try #require(unknown.headers[.retryAfter].flatMap { Double($0) })
+            house.clock.advance(by: wait)
+            #expect(try await guest.at("192.168.1.200").post("/login", [right]).status == .seeOther)
+        }
+    }
+
     @Test("Missing, empty, doubled and unknown fields: 422")
     func missing() async throws {
         let right = ("passcode", TestHouse.passcode)
@@ -102,7 +132,8 @@ import Testing
 @Suite struct SetupTests {
     private func fields(_ house: TestHouse, _ changes: [String: String?] = [:]) throws -> [(String, String)] {
         var fields: [String: String?] = [
-            "code": try house.store.makeSetupCode(), "passcode": "1234", "timeZone": "Europe/Paris",
+            "code": try house.store.makeSetupCode(), "passcode": TestHouse.passcode,
+            "timeZone": "Europe/Paris",
             "enroll": "on",
         ]
         fields.merge(changes) { $1 }

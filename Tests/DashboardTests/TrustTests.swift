@@ -1,60 +1,120 @@
 import Dashboard
 import Foundation
+import Policy
 import Testing
 
 @Suite struct BackOffTests {
     private let now = TestHouse.evening
+    private let backOff = BackOff()
+    private let browser = Trier.known("a browser")
+
+    private func stranger(_ number: Int, in network: String = "home") -> Trier {
+        .unknown(Holder("holder \(number)"), network: network)
+    }
 
     @Test("Three tries are free, then each wait is twice the one before, up to 15 minutes")
     func doubles() {
-        let backOff = BackOff()
-        var now = now
-        for _ in 0..<3 { #expect(backOff.admit("192.0.2.1", at: now) == nil) }
-        for wait in [2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900] {
-            #expect(backOff.admit("192.0.2.1", at: now) == wait)
-            now += TimeInterval(wait) - 0.5
-            #expect(backOff.admit("192.0.2.1", at: now) == 1)
-            now += 0.5
-            #expect(backOff.admit("192.0.2.1", at: now) == nil)
+        for trier in [browser, stranger(1)] {
+            var now = now
+            for _ in 0..<3 { #expect(backOff.admit(trier, at: now) == nil) }
+            for wait in [2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900] {
+                #expect(backOff.admit(trier, at: now) == wait)
+                now += TimeInterval(wait) - 0.5
+                #expect(backOff.admit(trier, at: now) == 1)
+                now += 0.5
+                #expect(backOff.admit(trier, at: now) == nil)
+            }
         }
     }
 
-    @Test("It is never global: another address is not held up")
-    func perAddress() {
-        let backOff = BackOff()
-        for _ in 0..<10 { _ = backOff.admit("192.0.2.1", at: now) }
-        #expect(backOff.admit("192.0.2.1", at: now) != nil)
-        #expect(backOff.admit("192.0.2.2", at: now) == nil)
+    @Test("Another device is not held up by the tries of one, nor is a known browser by those of many")
+    func isNotGlobal() {
+        for _ in 0..<10 { _ = backOff.admit(stranger(1), at: now) }
+        #expect(backOff.admit(stranger(1), at: now) != nil)
+        #expect(backOff.admit(stranger(2), at: now) == nil)
+        for number in 3..<500 { _ = backOff.admit(stranger(number), at: now) }
+        #expect(backOff.admit(stranger(500), at: now) != nil)
+        for _ in 0..<3 { #expect(backOff.admit(browser, at: now) == nil) }
+        #expect(backOff.admit(browser, at: now) == 2)
     }
 
-    @Test("A device's many IPv6 addresses are one")
-    func prefixes() {
-        let backOff = BackOff()
-        for host in 1...3 { #expect(backOff.admit("2001:db8::\(host)", at: now) == nil) }
-        #expect(backOff.admit("2001:db8::ffff", at: now) == 2)
-        #expect(backOff.admit("2001:db8:0:1::1", at: now) == nil)
+    @Test("A device's many IPv6 addresses are one network, and so are the networks of one customer")
+    func networks() {
+        let holder = Holder("h")
+        #expect(Trier(holder, at: "2001:db8:5::1") == Trier(holder, at: "2001:db8:5:ff::1"))
+        #expect(Trier(holder, at: "2001:db8:6::1") != Trier(holder, at: "2001:db8:5::1"))
+        #expect(Trier(holder, at: "192.168.1.2") == Trier(holder, at: "192.168.1.200"))
+        #expect(Trier(holder, at: "192.168.2.2") != Trier(holder, at: "192.168.1.2"))
+    }
+
+    /// Guesses of two hundred holders of one network, as fast as they can, for a day.
+    @Test(
+        "However many devices guess, a network has ten tries at once and then fewer and fewer, down to one a minute"
+    )
+    func aCrowd() {
+        var now = now
+        var tries = 0
+        var inFirstMinute = 0
+        for second in 0..<21_600 {
+            for number in 0..<4 where backOff.admit(stranger((second * 4 + number) % 200), at: now) == nil {
+                tries += 1
+            }
+            now += 1
+            if second == 60 { inFirstMinute = tries }
+        }
+        #expect((11...40).contains(inFirstMinute), "\(inFirstMinute)")
+        #expect(tries < 600, "\(tries)")
+    }
+
+    @Test("Who is told to wait has a turn: it is looked at then, however many others ask meanwhile")
+    func turns() throws {
+        for number in 0..<60 { _ = backOff.admit(stranger(number), at: now) }
+        let honest = stranger(1000)
+        let wait = try #require(backOff.admit(honest, at: now))
+        #expect(wait < 300)
+        for number in 60..<200 { _ = backOff.admit(stranger(number), at: now + 1) }
+        #expect(backOff.admit(honest, at: now + TimeInterval(wait) - 1.5) != nil)
+        #expect(backOff.admit(honest, at: now + TimeInterval(wait)) == nil)
+    }
+
+    @Test("Who guesses in one network holds up nobody in another, until very many are wrong")
+    func otherNetworks() {
+        for number in 0..<30 { _ = backOff.admit(stranger(number, in: "outside"), at: now) }
+        #expect(backOff.admit(stranger(30, in: "outside"), at: now) != nil)
+        #expect(backOff.admit(stranger(31), at: now) == nil)
+        for number in 0..<100 { _ = backOff.admit(stranger(number, in: "outside \(number)"), at: now) }
+        #expect(backOff.admit(stranger(32), at: now) != nil)
+    }
+
+    @Test("Passcodes that were right do not count for the others")
+    func rightOnes() {
+        for number in 0..<100 {
+            #expect(backOff.admit(stranger(number), at: now) == nil)
+            backOff.succeeded(stranger(number), at: now)
+        }
     }
 
     @Test("Success and a quiet day forget; a clock that went back does not wait longer")
     func forgets() {
-        let backOff = BackOff()
-        for _ in 0..<4 { _ = backOff.admit("a", at: now) }
-        #expect(backOff.admit("a", at: now - 86_400) == 2)
-        #expect(backOff.admit("a", at: now - 86_398) == nil, "nor for as long as the clock was ahead")
-        backOff.succeeded("a")
-        #expect(backOff.admit("a", at: now) == nil)
-        for _ in 0..<8 { _ = backOff.admit("b", at: now) }
-        #expect(backOff.admit("b", at: now + 86_401) == nil)
+        for _ in 0..<4 { _ = backOff.admit(browser, at: now) }
+        #expect(backOff.admit(browser, at: now - 86_400) == 2)
+        #expect(backOff.admit(browser, at: now - 86_398) == nil, "nor for as long as the clock was ahead")
+        backOff.succeeded(browser, at: now)
+        #expect(backOff.admit(browser, at: now) == nil)
+        for _ in 0..<8 { _ = backOff.admit(stranger(1), at: now) }
+        #expect(backOff.admit(stranger(1), at: now + 86_401) == nil)
+        for number in 2..<60 { _ = backOff.admit(stranger(number), at: now + 86_401) }
+        let early = backOff.admit(stranger(60), at: now)
+        #expect(early != nil && early! <= 900)
     }
 
-    @Test("Ten thousand addresses do not fill the memory, and the newest are remembered")
+    @Test("Ten thousand devices do not fill the memory, and the newest are remembered")
     func bounded() {
-        let backOff = BackOff()
         for number in 0..<10_000 {
-            _ = backOff.admit("10.0.\(number / 250).\(number % 250)", at: now + TimeInterval(number) / 1000)
+            _ = backOff.admit(.known("\(number)"), at: now + TimeInterval(number) / 1000)
         }
-        for _ in 0..<3 { _ = backOff.admit("10.0.39.249", at: now + 10) }
-        #expect(backOff.admit("10.0.39.249", at: now + 10) != nil)
+        for _ in 0..<3 { _ = backOff.admit(.known("9999"), at: now + 10) }
+        #expect(backOff.admit(.known("9999"), at: now + 10) != nil)
     }
 }
 

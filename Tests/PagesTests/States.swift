@@ -44,7 +44,7 @@ struct PageState: Sendable, CustomTestStringConvertible {
             page: SetupPage(
                 code: Sample.hostile, timeZone: "Europe/Berlin", zones: Sample.zones, enrolls: false,
                 errors: [
-                    "code": "That is not the code.", "passcode": "At least 4 characters.",
+                    "code": "That is not the code.", "passcode": "Please use at least 6 characters.",
                     "timeZone": "There is no such zone.",
                 ]),
             context: context(signedIn: false)),

@@ -11,12 +11,12 @@ extension HomeSite {
         let asker = try asker(request, visit)
         let audience = Audience(
             person: asker.person.id, isSignedIn: visit.credential != nil, seesUsage: asker.seesUsage)
-        let (address, channel) = (visit.address, visit.channel)
-        guard feed.viewers.enter(audience, from: address) else {
+        let (holder, channel) = (surroundings.holder(visit.peer), visit.channel)
+        guard feed.viewers.enter(audience, from: holder) else {
             throw PageError(.serviceUnavailable, "Too many pages are open.", headers: [.retryAfter: "30"])
         }
         // Gives the place back also when the body is never asked for (HEAD, a client that has already gone).
-        let place = Place(feed.viewers, audience, address)
+        let place = Place(feed.viewers, audience, holder)
         let headers: HTTPFields = [
             .contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store",
             .init("X-Accel-Buffering")!: "no",
@@ -48,13 +48,13 @@ extension HomeSite {
 private final class Place: Sendable {
     private let viewers: Viewers
     private let audience: Audience
-    private let address: String
+    private let holder: Holder
     private let isTaken = Mutex(true)
 
-    init(_ viewers: Viewers, _ audience: Audience, _ address: String) {
+    init(_ viewers: Viewers, _ audience: Audience, _ holder: Holder) {
         self.viewers = viewers
         self.audience = audience
-        self.address = address
+        self.holder = holder
     }
 
     deinit { leave() }
@@ -64,6 +64,6 @@ private final class Place: Sendable {
             defer { taken = false }
             return taken
         }
-        if wasTaken { viewers.leave(audience, from: address) }
+        if wasTaken { viewers.leave(audience, from: holder) }
     }
 }

@@ -22,18 +22,18 @@ package struct Audience: Hashable, Sendable {
 package final class Viewers: Sendable {
     package struct Limits: Sendable {
         package var total: Int
-        /// From one address; this machine's own (loopback) may have all.
-        package var perAddress: Int
+        /// Of one holder; this machine's own (loopback) may have all.
+        package var perHolder: Int
 
-        package init(total: Int = 4000, perAddress: Int = 64) {
+        package init(total: Int = 4000, perHolder: Int = 64) {
             self.total = total
-            self.perAddress = perAddress
+            self.perHolder = perHolder
         }
     }
 
     private struct Count {
         var total = 0
-        var byAddress: [String: Int] = [:]
+        var byHolder: [Holder: Int] = [:]
         var byAudience: [Audience: Int] = [:]
     }
 
@@ -49,23 +49,23 @@ package final class Viewers: Sendable {
     package var audiences: Set<Audience> { count.withLock { Set($0.byAudience.keys) } }
 
     /// Takes a place; false when they are all taken. Every place that was taken is given back by `leave`.
-    package func enter(_ audience: Audience, from address: String) -> Bool {
+    package func enter(_ audience: Audience, from holder: Holder) -> Bool {
         count.withLock { count in
-            let mine = count.byAddress[address, default: 0]
-            guard count.total < limits.total, mine < limits.perAddress || address.isLoopback else {
+            let mine = count.byHolder[holder, default: 0]
+            guard count.total < limits.total, mine < limits.perHolder || holder.text.isLoopback else {
                 return false
             }
             count.total += 1
-            count.byAddress[address] = mine + 1
+            count.byHolder[holder] = mine + 1
             count.byAudience[audience, default: 0] += 1
             return true
         }
     }
 
-    package func leave(_ audience: Audience, from address: String) {
+    package func leave(_ audience: Audience, from holder: Holder) {
         count.withLock { count in
             count.total -= 1
-            count.byAddress.decrement(address)
+            count.byHolder.decrement(holder)
             count.byAudience.decrement(audience)
         }
     }
@@ -182,8 +182,8 @@ private final class LoopViewers: @unchecked Sendable {
     }
 }
 
-extension [String: Int] {
-    fileprivate mutating func decrement(_ key: String) {
+extension [Holder: Int] {
+    fileprivate mutating func decrement(_ key: Holder) {
         self[key] = self[key].flatMap { $0 > 1 ? $0 - 1 : nil }
     }
 }

@@ -35,7 +35,8 @@ extension HomeSite {
         do { try asker.household.guardErasing(at: asker.now) } catch {
             return try erase(asker, status: .conflict)
         }
-        if let wait = backOff.admit(visit.address, at: asker.now) {
+        let trier = trier(request, visit)
+        if let wait = backOff.admit(trier, at: asker.now) {
             let reason = "Too many tries. Wait \(wait) s, then try again."
             var response = try erase(
                 asker, rejected: FormRejected(["passcode": reason]), status: .tooManyRequests)
@@ -45,7 +46,7 @@ extension HomeSite {
         guard let hash = store.passcodeHash, try await passcodes.matches(passcode, hash) else {
             return try erase(asker, rejected: FormRejected(["passcode": "This is not the passcode."]))
         }
-        backOff.succeeded(visit.address)
+        backOff.succeeded(trier, at: clock.now())
         return try farewell(visit)
     }
 

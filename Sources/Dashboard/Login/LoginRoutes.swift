@@ -23,7 +23,8 @@ extension HomeSite {
             return try page(
                 LoginPage(error: reason, next: next), request, visit, status: .unprocessableContent)
         }
-        if let wait = backOff.admit(visit.address, at: clock.now()) {
+        let trier = trier(request, visit)
+        if let wait = backOff.admit(trier, at: clock.now()) {
             return try tooManyTries(
                 LoginPage(error: nil, next: next, waitSeconds: wait), wait, request, visit)
         }
@@ -32,7 +33,7 @@ extension HomeSite {
             let refused = LoginPage(error: "This is not the passcode.", next: next)
             return try page(refused, request, visit, status: .unprocessableContent)
         }
-        backOff.succeeded(visit.address)
+        backOff.succeeded(trier, at: clock.now())
         try confirmDevice(at: visit.address)
         return try signedIn(visit, to: next ?? "/")
     }
@@ -53,6 +54,7 @@ extension HomeSite {
         if isEverywhere { try store.endAllLogins() } else { try store.endLogin(token: token) }
         var response = back(to: "/login")
         LoginCookie.clear(isSecure: visit.isSecure, on: &response)
+        KnownBrowser.mark(isSecure: visit.isSecure, key: store.secret, on: &response)
         return response
     }
 
@@ -61,6 +63,7 @@ extension HomeSite {
         let login = try store.createLogin(at: clock.now())
         var response = back(to: path)
         LoginCookie.set(login.token, isSecure: visit.isSecure, on: &response)
+        KnownBrowser.mark(isSecure: visit.isSecure, key: store.secret, on: &response)
         return response
     }
 

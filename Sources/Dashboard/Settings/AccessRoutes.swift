@@ -16,7 +16,8 @@ extension HomeSite {
             reading.refuse("passcode", objection)
         }
         do { try reading.finish() } catch { return try settings(asker, rejected: error) }
-        if let wait = backOff.admit(visit.address, at: clock.now()) {
+        let trier = trier(request, visit)
+        if let wait = backOff.admit(trier, at: clock.now()) {
             let rejected = FormRejected(["current": "Too many tries. Wait \(wait) s, then try again."])
             var response = try settings(asker, rejected: rejected, status: .tooManyRequests)
             response.headers[.retryAfter] = String(wait)
@@ -25,7 +26,7 @@ extension HomeSite {
         guard let hash = store.passcodeHash, try await passcodes.matches(current, hash) else {
             return try settings(asker, rejected: FormRejected(["current": "This is not the passcode."]))
         }
-        backOff.succeeded(visit.address)
+        backOff.succeeded(trier, at: clock.now())
         try store.setPasscodeHash(try await passcodes.hash(passcode), keeping: visit.loginToken)
         return back(to: "/settings", for: asker, done: .passcode)
     }

@@ -23,7 +23,8 @@ extension HomeSite {
         do { form = try SetupForm(fields) } catch {
             return try refusedSetup(fields, error.reasons, request, visit)
         }
-        if let wait = backOff.admit(visit.address, at: clock.now()) {
+        let trier = trier(request, visit)
+        if let wait = backOff.admit(trier, at: clock.now()) {
             let reason = "Too many tries from this device. Wait \(wait) s, then try again."
             var response = try refusedSetup(fields, ["code": reason], request, visit, .tooManyRequests)
             response.headers[.retryAfter] = String(wait)
@@ -53,7 +54,7 @@ extension HomeSite {
             }
         }
         try store.setPasscodeHash(hash)
-        backOff.succeeded(visit.address)
+        backOff.succeeded(trier, at: clock.now())
         return try signedIn(visit, to: "/setup/begin")
     }
 

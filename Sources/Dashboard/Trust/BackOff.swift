@@ -1,64 +1,150 @@
 package import Foundation
+package import Policy
 import Synchronization
 
-/// How long an address must wait after wrong passcodes: three tries are free, then 2, 4, 8 … s up to 15 min.
+/// Who tries a passcode.
+package enum Trier: Hashable, Sendable {
+    /// A browser that was signed in before (`KnownBrowser`): it waits for nobody's tries but its own, so that nobody can
+    /// lock the household out by guessing.
+    case known(String)
+    case unknown(Holder, network: String)
+
+    /// Somebody whose browser was never signed in.
+    /// - Parameter address: canonical text; its network is the /24 of IPv4, the /48 of IPv6 that one customer has.
+    package init(_ holder: Holder, at address: String) {
+        let bytes = Reach.bytes(address) ?? []
+        let network = bytes.prefix(bytes.count == 4 ? 3 : 6).map(String.init).joined(separator: ".")
+        self = .unknown(holder, network: network)
+    }
+}
+
+/// How long one must wait after wrong passcodes.
 ///
-/// It is kept per address (IPv6: per /64, which one device fills at will), never for all: nobody can lock the
-/// household out by guessing. A try is counted before its passcode is checked, so that parallel ones do not slip
-/// through together.
+/// Everybody by themselves (a device, or a browser that is known): three tries are free, then 2, 4, 8 … s up to 15 min.
+/// Browsers that nobody knows also wait together where many tries were wrong, in their network or anywhere: one is looked
+/// at every second, then every two, up to a minute, each in its turn. A try is counted before its passcode is checked, so
+/// that parallel ones do not slip through together.
 package final class BackOff: Sendable {
-    private struct Tries {
-        var count: Int
+    fileprivate struct Tries {
+        var count = 0
         var latest: Date
+        /// When it is looked at, for who waits together with others.
+        var turn: Date?
+    }
+
+    fileprivate struct Book {
+        var tries: [Trier: Tries] = [:]
+        var networks: [String: SharedPause] = [:]
+        var anywhere = SharedPause(freeTries: 40)
     }
 
     package static let freeTries = 3
     package static let longestWait: TimeInterval = 15 * 60
-    /// Without a try for this long (seconds) an address starts anew.
+    /// Without a try for this long (seconds) everybody starts anew.
     package static let memory: TimeInterval = 24 * 60 * 60
-    private static let maximumAddresses = 4096
+    /// A bound on memory.
+    fileprivate static let most = 4096
 
-    private let tries = Mutex<[String: Tries]>([:])
+    private let book = Mutex(Book())
 
     package init() {}
 
     /// Counts a try; nil: go ahead, otherwise the whole seconds until the next one is looked at.
-    package func admit(_ address: String, at now: Date) -> Int? {
-        let key = Self.key(of: address)
-        return tries.withLock { tries in
-            var entry = tries[key] ?? Tries(count: 0, latest: now)
-            if now.timeIntervalSince(entry.latest) > Self.memory { entry = Tries(count: 0, latest: now) }
+    package func admit(_ trier: Trier, at now: Date) -> Int? {
+        book.withLock { book in
+            var entry = book.tries[trier] ?? Tries(latest: now)
+            if now.timeIntervalSince(entry.latest) > Self.memory { entry = Tries(latest: now) }
             // Of a try that a clock ahead dated, only that it was is known: its wait begins now.
             entry.latest = min(entry.latest, now)
-            let wait = Self.wait(after: entry.count)
-            let passed = now.timeIntervalSince(entry.latest)
-            if passed < wait {
-                tries[key] = entry
-                return Int((wait - passed).rounded(.up))
+            defer { book.keep(entry, of: trier) }
+            let own = Self.wait(after: entry.count) - now.timeIntervalSince(entry.latest)
+            if own > 0 { return Int(own.rounded(.up)) }
+            if case .unknown(_, let network) = trier {
+                let wait = book.wait(&entry, in: network, at: now)
+                if wait > 0 { return Int(wait.rounded(.up)) }
+                book.count(1, in: network, at: now)
             }
-            if tries.count >= Self.maximumAddresses, tries[key] == nil,
-                let oldest = tries.min(by: { $0.value.latest < $1.value.latest })?.key
-            {
-                tries[oldest] = nil
-            }
-            tries[key] = Tries(count: entry.count + 1, latest: now)
+            entry = Tries(count: entry.count + 1, latest: now)
             return nil
         }
     }
 
-    package func succeeded(_ address: String) {
-        tries.withLock { $0[Self.key(of: address)] = nil }
+    package func succeeded(_ trier: Trier, at now: Date) {
+        book.withLock { book in
+            book.tries[trier] = nil
+            if case .unknown(_, let network) = trier { book.count(-1, in: network, at: now) }
+        }
     }
 
     private static func wait(after count: Int) -> TimeInterval {
         guard count >= freeTries else { return 0 }
         return min(longestWait, pow(2, Double(min(count - freeTries + 1, 12))))
     }
+}
 
-    private static func key(of address: String) -> String {
-        guard address.contains(":") else { return address }
-        var groups = [UInt8](repeating: 0, count: 16)
-        guard inet_pton(AF_INET6, address, &groups) == 1 else { return address }
-        return groups.prefix(8).map { String($0, radix: 16) }.joined(separator: ".")
+extension BackOff.Book {
+    fileprivate mutating func keep(_ entry: BackOff.Tries, of trier: Trier) {
+        if tries.count >= BackOff.most, tries[trier] == nil,
+            let oldest = tries.min(by: { $0.value.latest < $1.value.latest })?.key
+        {
+            tries[oldest] = nil
+        }
+        tries[trier] = entry
+    }
+
+    /// Seconds until a try's turn; it takes one where it has none yet, unless that would be too far away.
+    fileprivate mutating func wait(
+        _ entry: inout BackOff.Tries, in network: String, at now: Date
+    ) -> TimeInterval {
+        if networks[network] == nil { networks[network] = newPause(at: now) }
+        let next = max(networks[network]!.next(at: now), anywhere.next(at: now))
+        let turn = min(entry.turn ?? next, now + BackOff.longestWait)
+        if entry.turn == nil && next == turn {
+            networks[network]!.take(turn)
+            anywhere.take(turn)
+            entry.turn = turn
+        }
+        return turn.timeIntervalSince(now)
+    }
+
+    fileprivate mutating func count(_ tries: Double, in network: String, at now: Date) {
+        networks[network]?.count(tries, at: now)
+        anywhere.count(tries, at: now)
+    }
+
+    private mutating func newPause(at now: Date) -> SharedPause {
+        if networks.count >= BackOff.most { networks = networks.filter { $0.value.wrong(at: now) >= 1 } }
+        if networks.count >= BackOff.most { networks.removeAll() }
+        return SharedPause(freeTries: 10)
+    }
+}
+
+/// Between two tries of browsers that nobody knows: a second more for every wrong one beyond those that are free. One is
+/// forgiven each minute.
+private struct SharedPause {
+    private static let longest: TimeInterval = 60
+    private static let forgiving: TimeInterval = 60
+
+    let freeTries: Double
+    private var count = 0.0
+    private var countedAt = Date.distantPast
+    private var free = Date.distantPast
+
+    init(freeTries: Double) { self.freeTries = freeTries }
+
+    func wrong(at now: Date) -> Double {
+        max(0, count - max(0, now.timeIntervalSince(countedAt)) / Self.forgiving)
+    }
+
+    mutating func count(_ tries: Double, at now: Date) {
+        (count, countedAt) = (max(0, wrong(at: now) + tries), now)
+    }
+
+    /// When the next try may be looked at.
+    func next(at now: Date) -> Date { max(now, min(free, now + BackOff.longestWait + Self.longest)) }
+
+    mutating func take(_ turn: Date) {
+        let pause = min(Self.longest, max(0, wrong(at: turn) - freeTries))
+        free = turn + pause
     }
 }

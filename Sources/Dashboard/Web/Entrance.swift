@@ -3,6 +3,7 @@ import Hummingbird
 import Logging
 import NIOCore
 import NIOHTTP1
+import NIOHTTP2
 import Policy
 import Store
 
@@ -17,6 +18,7 @@ struct Entrance: RouterMiddleware {
     ) async throws -> Response {
         site.meet(context.address)
         var visit = context
+        visit.peer = context.address
         visit.address = site.standing(context.address)
         visit.credential = site.credential(of: request, isSecure: visit.isSecure)
         var response: Response
@@ -75,9 +77,10 @@ extension Error {
     /// No fault of the server: bytes that are no HTTP.
     var isAboutTheWire: Bool { self is HTTPParserError }
 
-    /// A body that stopped before its end, or whose sender went away (RFC 9110, 15.5.9).
+    /// A body that stopped before its end, or whose sender went away, which over HTTP/2 is the end of a stream
+    /// (RFC 9110, 15.5.9).
     var isCutOff: Bool {
         if case HTTPParserError.invalidEOFState? = self as? HTTPParserError { return true }
-        return self is ConnectionGuard.BodyStalled || self is ChannelError
+        return self is ConnectionGuard.BodyStalled || self is ChannelError || self is any NIOHTTP2Error
     }
 }

@@ -6,6 +6,8 @@ package struct Visit: RequestContext {
     package var coreContext: CoreRequestContextStorage
     /// Canonical text of the asking device's address.
     package var address: String
+    /// Canonical text of the address that the connection itself came from, whoever stands there by now.
+    var peer: String
     /// Whether it came over TLS.
     package var isSecure = false
     package let channel: any Channel
@@ -16,5 +18,6 @@ package struct Visit: RequestContext {
         coreContext = CoreRequestContextStorage(source: source)
         channel = source.channel
         address = NetworkAddress.text(of: source.channel.remoteAddress)
+        peer = address
     }
 }

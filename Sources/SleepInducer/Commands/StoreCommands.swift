@@ -2,6 +2,7 @@ import ArgumentParser
 import Dashboard
 import Foundation
 import Glibc
+import Policy
 import Store
 
 /// A command that changes something: through the running server if there is one, else on the database itself.
@@ -55,7 +56,7 @@ struct PasscodeCommand: AsyncParsableCommand {
         } else {
             passcode = readLine() ?? ""
         }
-        guard passcode.count >= 4 else { throw Complaint("The passcode needs at least 4 characters.") }
+        if let objection = Passcode.objection(to: passcode) { throw Complaint("The passcode: \(objection)") }
         print(try await carryOut(.passcode(passcode), in: place))
     }
 

@@ -1,0 +1,49 @@
+import Crypto
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Policy
+import Store
+
+/// The mark of a browser that was signed in once: a random id and its seal, in a cookie that outlives the login. It opens
+/// nothing; whoever has it only waits for its own wrong passcodes, not for those of others.
+enum KnownBrowser {
+    static func name(isSecure: Bool) -> String { isSecure ? "__Host-si-known" : "si-known" }
+
+    /// The id, where the seal is this household's.
+    static func id(in request: Request, isSecure: Bool, key: Data) -> String? {
+        BrowserCookie.values(of: name(isSecure: isSecure), in: request)
+            .first { value in
+                let parts = value.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+                return parts.count == 2 && constantTimeEqual(parts[1], seal(parts[0], key))
+            }
+            .flatMap { $0.split(separator: ".").first.map(String.init) }
+    }
+
+    static func mark(isSecure: Bool, key: Data, on response: inout Response) {
+        let id = SymmetricKey(size: .bits128).withUnsafeBytes { hex($0) }
+        BrowserCookie.set(
+            name(isSecure: isSecure), "\(id).\(seal(id, key))", isSecure: isSecure, on: &response)
+    }
+
+    private static func seal(_ id: String, _ key: Data) -> String {
+        hex(
+            HMAC<SHA256>.authenticationCode(
+                for: Data("known browser \(id)".utf8), using: SymmetricKey(data: key)))
+    }
+
+    private static func hex(_ bytes: some Sequence<UInt8>) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}
+
+extension HomeSite {
+    /// Who tries a passcode with this request.
+    func trier(_ request: Request, _ visit: Visit) -> Trier {
+        if let token = visit.loginToken { return .known(token) }
+        if let id = KnownBrowser.id(in: request, isSecure: visit.isSecure, key: store.secret) {
+            return .known(id)
+        }
+        return Trier(surroundings.holder(visit.peer), at: visit.peer)
+    }
+}
