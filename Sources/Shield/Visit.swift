@@ -32,7 +32,10 @@ package final class Visit: Sendable {
     }
 
     /// Closes the connection at once.
-    func cut() { channel.eventLoop.execute { [channel] in channel.cut() } }
+    func cut() {
+        guard !channel.eventLoop.inEventLoop else { return channel.cut() }
+        channel.eventLoop.execute { [channel] in channel.cut() }
+    }
 
     func idle(at now: NIODeadline) -> TimeAmount {
         now - NIODeadline.uptimeNanoseconds(lastActive.load(ordering: .relaxed))

@@ -100,8 +100,8 @@ extension BackOff.Book {
         let next = max(networks[network]!.next(at: now), anywhere.next(at: now))
         let turn = min(entry.turn ?? next, now + BackOff.longestWait)
         if entry.turn == nil && next == turn {
-            networks[network]!.take(turn)
-            anywhere.take(turn)
+            networks[network]!.take(at: now)
+            anywhere.take(at: now)
             entry.turn = turn
         }
         return turn.timeIntervalSince(now)
@@ -143,8 +143,7 @@ private struct SharedPause {
     /// When the next try may be looked at.
     func next(at now: Date) -> Date { max(now, min(free, now + BackOff.longestWait + Self.longest)) }
 
-    mutating func take(_ turn: Date) {
-        let pause = min(Self.longest, max(0, wrong(at: turn) - freeTries))
-        free = turn + pause
+    mutating func take(at now: Date) {
+        free = next(at: now) + min(Self.longest, max(0, wrong(at: now) - freeTries))
     }
 }

@@ -39,7 +39,7 @@ struct FileShares: Sendable {
         limits.guests = share(22, of: limits.guests)
         limits.leaving = share(4, of: limits.leaving)
         // Each has a socket on either side, and one while its name is looked up.
-        limits.passing = share(24, of: limits.passing * 3) / 3
+        limits.passing = share(26, of: limits.passing * 3) / 3
         // Of one holder no more than a half, so that it makes room for itself first.
         limits.strangersPerHolder = min(limits.strangersPerHolder, max(1, limits.strangers / 2))
         limits.guestsPerHolder = min(limits.guestsPerHolder, max(1, limits.guests / 2))
@@ -51,7 +51,7 @@ struct FileShares: Sendable {
     var names: DNS.Resolver.Configuration.Bounds {
         var bounds = DNS.Resolver.Configuration.Bounds()
         bounds.connections = max(1, share(16, of: bounds.connections * 2 * loops) / (2 * loops))
-        bounds.questions = max(2, share(18, of: bounds.questions * 2 * loops) / (2 * loops))
+        bounds.questions = max(2, share(16, of: bounds.questions * 2 * loops) / (2 * loops))
         bounds.streams = max(1, share(4, of: bounds.streams * loops) / loops)
         return bounds
     }
