@@ -32,9 +32,9 @@ package final class Resolver: Sendable {
         return refusals
     }
 
-    /// Hands every event loop the new filter; it holds for every query that is read afterwards.
-    package func apply(_ filter: Filter) {
-        loops.send { $0.apply(filter) }
+    /// Hands every event loop the new filter; when this returns, each has it, and answers every query by it.
+    package func apply(_ filter: Filter) async {
+        _ = await loops.ask { $0.apply(filter) }
     }
 
     /// What connections over TLS are served with from now on; those that are open stay as they are.

@@ -60,6 +60,8 @@ package struct HomeSite: Sendable {
         package var uptime: @Sendable () -> Double
         /// What was refused to a device under a person's rules in the last ten minutes, newest first.
         package var justBlocked: @Sendable (DeviceID, PersonID) -> [JustBlocked.Name]
+        /// Returns when DNS answers by a revision of the store's household, or after a time that nobody notices.
+        package var applied: @Sendable (_ revision: Int) async -> Void
         /// Erases everything and begins anew as soon as the answer is on its way.
         package var erase: @Sendable () throws -> Void
 
@@ -76,6 +78,7 @@ package struct HomeSite: Sendable {
                 Double(NIODeadline.now().uptimeNanoseconds) / 1e9
             },
             justBlocked: @escaping @Sendable (DeviceID, PersonID) -> [JustBlocked.Name] = { _, _ in [] },
+            applied: @escaping @Sendable (_ revision: Int) async -> Void = { _ in },
             erase: @escaping @Sendable () throws -> Void = {}
         ) {
             self.file = file
@@ -91,6 +94,7 @@ package struct HomeSite: Sendable {
             self.relayFault = relayFault
             self.uptime = uptime
             self.justBlocked = justBlocked
+            self.applied = applied
             self.erase = erase
         }
     }

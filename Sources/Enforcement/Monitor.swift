@@ -14,16 +14,20 @@ package actor Monitor {
         package var enforce: @Sendable (Filter) async -> Void
         /// Hears of every snapshot that differs from the one before.
         package var onChange: @Sendable (Snapshot) -> Void
+        /// Hears up to which revision of the store's household all of this is done.
+        package var onApplied: @Sendable (Int) -> Void
         /// Hears how long it took to evaluate the rules and to compile a filter of them, in seconds.
         package var onCompile: @Sendable (Double) -> Void
 
         package init(
             enforce: @escaping @Sendable (Filter) async -> Void,
             onChange: @escaping @Sendable (Snapshot) -> Void,
+            onApplied: @escaping @Sendable (Int) -> Void = { _ in },
             onCompile: @escaping @Sendable (Double) -> Void = { _ in }
         ) {
             self.enforce = enforce
             self.onChange = onChange
+            self.onApplied = onApplied
             self.onCompile = onCompile
         }
     }
@@ -113,7 +117,7 @@ package actor Monitor {
     private func stepNow() async {
         let now = clock.now()
         store.note(now, uptime: Self.seconds(uptime()), isSynchronised: isClockSynchronised())
-        let latest = store.household
+        let (latest, revision) = store.numbered
         let all = catalog.adding(latest.ownApps)
         let used = usage(latest, all, now)
         let household = present(at: now, latest: latest, used: used)
@@ -128,9 +132,10 @@ package actor Monitor {
             effects.onChange(next)
         }
         tell(household.jobs(at: now))
+        verified.run(household, catalog: all, clock: clock)
+        effects.onApplied(revision)
         note(instant: now)
         catchUp(at: now)
-        verified.run(household, catalog: all, clock: clock)
         arm(for: next)
     }
 

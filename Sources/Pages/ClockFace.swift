@@ -61,8 +61,8 @@ package struct ClockFace: Sendable {
         Nights(schedule, in: zone, tonight: tonight)
     }
 
-    /// ISO 8601 in UTC to the second, as the contract writes instants.
-    package static func iso(_ instant: Date) -> String { instant.formatted(.iso8601) }
+    /// As the contract writes instants, for scripts to count by.
+    package static func iso(_ instant: Date) -> String { instant.instantText }
 
     /// Whole seconds from one instant to a later one, rounded up; never negative (SI-066).
     ///

@@ -28,8 +28,8 @@ package struct ShieldState: Hashable, Sendable {
     /// Keys as in the contract's `state`: instants in ISO 8601 UTC, whole seconds rounded up, null where unknown.
     package func json(now: Date) -> [UInt8] {
         let wire = Wire(
-            blocked: isBlocked, name: name, app: app, layer: layer?.rawValue, since: since.map(instant),
-            until: until.map(instant), now: instant(now),
+            blocked: isBlocked, name: name, app: app, layer: layer?.rawValue, since: since?.instantText,
+            until: until?.instantText, now: now.instantText,
             total: since.flatMap { since in until.map { wholeSeconds(from: since, to: $0) } },
             remaining: until.map { wholeSeconds(from: now, to: $0) }, request: request?.rawValue,
             unlock: offersUnlock)
@@ -38,7 +38,7 @@ package struct ShieldState: Hashable, Sendable {
 
     /// The `tick` event's data.
     package static func tick(now: Date, remaining: Int) -> [UInt8] {
-        Array(encode(Tick(now: instant(now), remaining: remaining)))
+        Array(encode(Tick(now: now.instantText, remaining: remaining)))
     }
 }
 
@@ -89,8 +89,4 @@ private func encode(_ value: some Encodable) -> Data {
     } catch {
         preconditionFailure("Strings, integers and booleans always encode: \(error)")
     }
-}
-
-private func instant(_ date: Date) -> String {
-    date.formatted(.iso8601)
 }

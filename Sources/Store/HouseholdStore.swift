@@ -37,6 +37,8 @@ package final class HouseholdStore: Sendable {
     struct State {
         /// What holds and what everybody is told.
         var household: Household
+        /// How many households were told before this one.
+        var revision = 0
         /// What the rows say: the same, but for what is held.
         var stored: Household
         /// What the disk refused and the next write that succeeds brings along.
@@ -123,6 +125,14 @@ package final class HouseholdStore: Sendable {
     /// What holds. Cheap, from any thread, and there also when the disk is not.
     package var household: Household { state.withLock { $0.household } }
 
+    /// The number of the household that holds; each change of it counts one up, from 0 at the start of the process.
+    package var revision: Int { state.withLock { $0.revision } }
+
+    /// What holds, and its number.
+    package var numbered: (household: Household, revision: Int) {
+        state.withLock { ($0.household, $0.revision) }
+    }
+
     /// The newest household: the current one at once, then one after each change; a slow reader skips.
     package func changes() -> AsyncStream<Household> {
         let (stream, continuation) = AsyncStream.makeStream(
@@ -143,6 +153,7 @@ package final class HouseholdStore: Sendable {
         let differs = state.withLock { state in
             let differs = !state.household.isSame(as: household)
             state.household = household
+            state.revision += 1
             for viewer in state.viewers.values { viewer.yield(household) }
             return differs
         }

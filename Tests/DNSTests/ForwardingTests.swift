@@ -217,7 +217,7 @@ import Testing
         let block = Filter(
             table: NameTable(sets: []), groups: [.init(rules: [.init(action: .block(text: "asleep"))])],
             clients: [House.me: 0])
-        house.resolver.apply(block)
+        await house.resolver.apply(block)
         _ = await house.resolver.collect()
         held.withLock { $0?.reply(Self.right) }
         #expect(try await reply?.answers.map(\.address) == ["127.0.0.1"])

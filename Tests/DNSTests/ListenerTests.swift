@@ -61,7 +61,7 @@ import Testing
                 #expect(reply?.answers.map(\.address) == [round == 0 ? "0.0.0.0" : "93.184.216.34"])
             }
             if round == 0 {
-                house.resolver.apply(.empty)
+                await house.resolver.apply(.empty)
                 collected = await house.resolver.collect()
             }
         }
@@ -75,7 +75,7 @@ import Testing
     @Test func aNewerFilterIsNotOverridenByTheFirst() async throws {
         let resolver = DNS.Resolver(
             configuration: .init(upstreams: []), eventLoopGroup: House.group, logger: House.silence)
-        resolver.apply(Self.block)
+        await resolver.apply(Self.block)
         let anywhere = Endpoint(address: try SocketAddress(ipAddress: "127.0.0.1", port: 0))
         _ = await resolver.start(filter: .empty, endpoints: [anywhere])
         let address = try #require(await resolver.localAddresses.first)

@@ -14,7 +14,7 @@ extension HomeSite {
     }
 
     /// "Compute yesterday minutes": stages the request, and leads to the sheet. Enforcement answers it, also when
-    /// nobody waits; as a rule it has by the time that the page is asked for (DD-025, DD-027).
+    /// nobody waits, and has by the time that the redirect is sent (DD-025, DD-027).
     func computeYesterday(_ request: Request, _ visit: Visit) async throws -> Response {
         let fields = try await form(request, visit)
         let asker = try asker(request, visit, fields)
@@ -65,17 +65,6 @@ extension HomeSite {
         guard asker.seesUsage else {
             throw PageError(
                 .forbidden, "Only \(asker.person.name)'s own devices show what \(asker.person.name) used.")
-        }
-    }
-
-    /// Waits a third of a second at the most; the page that follows says how far it is.
-    private func untilComputed(_ person: PersonID) async {
-        for _ in 0..<60 {
-            let household = store.household
-            guard let verified = household[person: person]?.verified,
-                verified.progress(at: clock.now(), in: verified.zone(in: household)) == .computing
-            else { return }
-            try? await Task.sleep(for: .milliseconds(5))
         }
     }
 }

@@ -8,7 +8,7 @@ import Policy
 import Store
 
 /// The way in and out of every request: recognises who asks, and turns what went wrong into a page or, for programs,
-/// a problem; nothing raw ever leaves.
+/// a problem; nothing raw ever leaves. Whatever a request changed is in DNS' answers before its own answer goes out.
 struct Entrance: RouterMiddleware {
     typealias Context = Visit
     let site: HomeSite
@@ -23,11 +23,14 @@ struct Entrance: RouterMiddleware {
         visit.credential = site.credential(of: request, isSecure: visit.isSecure)
         var response: Response
         let caller = Caller(credential: visit.credential, address: visit.address)
+        let before = site.store.revision
         do {
             response = try await Caller.$current.withValue(caller) { try await next(request, visit) }
         } catch {
             response = answer(error, to: request, visit)
         }
+        let after = site.store.revision
+        if after != before { await site.surroundings.applied(after) }
         SecurityHeaders.dress(&response, isSecure: visit.isSecure)
         site.counters.count(response.status.code)
         return response

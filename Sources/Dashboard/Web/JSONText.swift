@@ -1,4 +1,5 @@
 package import Foundation
+import Policy
 
 /// A JSON value whose nulls and order stay as they are written down; programs rely on keys that are always there.
 package indirect enum JSONText: Sendable, Equatable {
@@ -17,14 +18,8 @@ package indirect enum JSONText: Sendable, Equatable {
         return bytes
     }
 
-    /// ISO 8601 in UTC; milliseconds only where there are some.
-    package static func instant(_ date: Date?) -> JSONText {
-        guard let date else { return .null }
-        let milliseconds = (date.timeIntervalSince1970 * 1000).rounded(.down)
-        let rounded = Date(timeIntervalSince1970: milliseconds / 1000)
-        let hasFraction = milliseconds.truncatingRemainder(dividingBy: 1000) != 0
-        return .string(rounded.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: hasFraction)))
-    }
+    /// As `Date.instantText` writes it; null where there is none.
+    package static func instant(_ date: Date?) -> JSONText { date.map { .string($0.instantText) } ?? .null }
 
     private func append(to bytes: inout [UInt8]) {
         switch self {

@@ -80,6 +80,7 @@ struct House: Sendable {
             directory: options.place.directory, shipped: ShippedSuggestions.load(from: assets), log: logger)
         let neighbours = Neighbours(machine.neighbours)
         let resolution = try Self.resolution(options, machine, neighbours, shares)
+        let applied = AppliedRevision(logger: logger)
         snapshot = LatestSnapshot(
             standsBeforeRules: resolution.standsBeforeRules(),
             neighbours: { neighbours.hardware(withConnected: $0) })
@@ -101,7 +102,7 @@ struct House: Sendable {
                 hosts: OwnHosts(name: options.name, machine: machine.hostName), address: address,
                 version: Release.version),
             surroundings: Surroundings.of(
-                assets, condition, machine, neighbours, suggestions, erasure,
+                assets, condition, machine, neighbours, suggestions, erasure, applied,
                 Surroundings.courier(resolver, machine, logger), gauges, blocked,
                 Surroundings.network(machine, resolver, ports, options, key: store.secret),
                 Surroundings.trust(authorities, machine, ports, options, catalog)))
@@ -113,7 +114,8 @@ struct House: Sendable {
             facts: Surroundings.facts(
                 snapshot, neighbours, self.clock,
                 ShieldFace(latest: snapshot, renderer: renderer, suggestions: suggestions),
-                ShieldPresses(store: store, clock: self.clock, latest: snapshot, logger: logger),
+                ShieldPresses(
+                    store: store, clock: self.clock, latest: snapshot, applied: applied, logger: logger),
                 key: store.secret, assets), eventLoopGroup: group,
             logger: logger, queries: ports.dns == nil ? nil : Surroundings.queries(resolver),
             relay: Surroundings.relay(machine, resolver, snapshot),
@@ -128,7 +130,7 @@ struct House: Sendable {
             store: store, catalog: catalog, clock: self.clock, tags: tags, logger: logger)
         monitor = Monitor(
             store: store, catalog: catalog, clock: self.clock,
-            effects: Self.effects(desk, snapshot, site, door, gateway, gauges), logger: logger, tags: tags,
+            effects: Self.effects(desk, snapshot, site, door, gateway, applied, gauges), logger: logger, tags: tags,
             usage: usage.totals, ledger: { usage.ledger },
             relays: { [condition] in condition.relayFault == nil },
             isClockSynchronised: machine.isClockSynchronised,
@@ -148,10 +150,11 @@ struct House: Sendable {
             localUpstreams: resolution.localUpstreams.compactMap(\.address), group: group, logger: logger)
     }
 
-    /// What follows from a change, in this order: DNS answers by it, then the shield and the pages show it.
+    /// What follows from a change, in this order: DNS answers by it, the shield and the pages show it, and whoever waits
+    /// for that goes on.
     private static func effects(
         _ desk: NameDesk, _ latest: LatestSnapshot, _ site: HomeSite, _ door: FrontDoor,
-        _ gateway: Gateway?, _ gauges: Gauges
+        _ gateway: Gateway?, _ applied: AppliedRevision, _ gauges: Gauges
     ) -> Monitor.Effects {
         Monitor.Effects(
             enforce: { filter in await desk.enforce(filter) },
@@ -161,6 +164,7 @@ struct House: Sendable {
                 site.publish(snapshot)
                 door.changed(revision: snapshot.revision)
             },
+            onApplied: { applied.note($0) },
             onCompile: { gauges.note(filterSeconds: $0) })
     }
 

@@ -27,7 +27,7 @@ actor NameDesk {
 
     func enforce(_ filter: Filter) async {
         guard let port else { return }
-        if isStarted { return resolver.apply(filter) }
+        if isStarted { return await resolver.apply(filter) }
         isStarted = true
         note(
             await resolver.start(

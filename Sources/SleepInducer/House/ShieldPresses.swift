@@ -9,12 +9,17 @@ actor ShieldPresses {
     private let store: HouseholdStore
     private let clock: WallClock
     private let latest: LatestSnapshot
+    private let applied: AppliedRevision
     private let logger: Logger
 
-    init(store: HouseholdStore, clock: WallClock, latest: LatestSnapshot, logger: Logger) {
+    init(
+        store: HouseholdStore, clock: WallClock, latest: LatestSnapshot, applied: AppliedRevision,
+        logger: Logger
+    ) {
         self.store = store
         self.clock = clock
         self.latest = latest
+        self.applied = applied
         self.logger = logger
     }
 
@@ -23,13 +28,10 @@ actor ShieldPresses {
         do {
             switch action {
             case .done: try noteSuggestionTaken(page)
-            case .unlock:
-                try unlock(page)
-                await until { $0.verdict(of: page.name, at: page.address).limit == nil }
-            case .ask:
-                try ask(page)
-                await until { $0.verdict(of: page.name, at: page.address).limit?.request != nil }
+            case .unlock: try unlock(page)
+            case .ask: try ask(page)
             }
+            await applied.reach(store.revision)
             return .done
         } catch let refusal as Refusal {
             return .refused(refusal.message)
@@ -96,15 +98,6 @@ actor ShieldPresses {
             if let entry = try rule(&household, person, limit, known.usage, known.catalog, now) {
                 log.append(entry)
             }
-        }
-    }
-
-    /// Enforcement hears of every change at once; a machine under load gets a third of a second, and the page that
-    /// follows then says that the name is opening.
-    private func until(_ isSo: @Sendable (LatestSnapshot) -> Bool) async {
-        for _ in 0..<60 {
-            if isSo(latest) { return }
-            try? await Task.sleep(for: .milliseconds(5))
         }
     }
 }

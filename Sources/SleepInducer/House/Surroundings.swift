@@ -16,8 +16,8 @@ enum Surroundings {
     /// What the site asks of the files and of the house's condition.
     static func of(
         _ assets: AssetLibrary, _ condition: Condition, _ machine: Machine, _ neighbours: Neighbours,
-        _ suggestions: SuggestedTasksFile, _ erasure: Erasure, _ courier: Courier, _ gauges: Gauges,
-        _ blocked: BlockedLately, _ network: NetworkFacts, _ trust: TrustFacts
+        _ suggestions: SuggestedTasksFile, _ erasure: Erasure, _ applied: AppliedRevision,
+        _ courier: Courier, _ gauges: Gauges, _ blocked: BlockedLately, _ network: NetworkFacts, _ trust: TrustFacts
     ) -> HomeSite.Surroundings {
         HomeSite.Surroundings(
             file: { path in
@@ -30,7 +30,8 @@ enum Surroundings {
             metrics: { gauges.text }, suggestions: suggestions,
             courier: courier, ownAddresses: { machine.addresses().map(\.address) }, network: network,
             trust: trust, relayFault: { condition.relayFault },
-            justBlocked: { blocked.names(of: $0, person: $1) }, erase: { try erasure.erase() })
+            justBlocked: { blocked.names(of: $0, person: $1) },
+            applied: { await applied.reach($0) }, erase: { try erasure.erase() })
     }
 
     /// What the shield asks of verdicts, the clock, the pages, the files, and of whoever does what its buttons say.

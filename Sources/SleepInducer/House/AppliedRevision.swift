@@ -1,0 +1,56 @@
+import Foundation
+import Logging
+import Synchronization
+
+/// How far DNS has followed the household's changes, for answers that must not go out before the rule they tell of.
+final class AppliedRevision: Sendable {
+    private struct Waiter {
+        let revision: Int
+        let going: CheckedContinuation<Bool, Never>
+    }
+
+    private struct State {
+        var revision = 0
+        var waiters: [UUID: Waiter] = [:]
+    }
+
+    private let state = Mutex(State())
+    private let patience: Duration
+    private let logger: Logger
+
+    /// - Parameter patience: the longest that anybody waits. A person would press again after more.
+    init(patience: Duration = .seconds(2), logger: Logger) {
+        self.patience = patience
+        self.logger = logger
+    }
+
+    /// DNS answers by this revision of the store's household, and by all before it.
+    func note(_ revision: Int) {
+        let waiters = state.withLock { state in
+            state.revision = max(state.revision, revision)
+            let there = state.waiters.filter { $0.value.revision <= state.revision }
+            for id in there.keys { state.waiters[id] = nil }
+            return there.values
+        }
+        for waiter in waiters { waiter.going.resume(returning: true) }
+    }
+
+    /// Returns when DNS answers by a revision; or, with a warning, when patience is over: an answer that is early says
+    /// more than none.
+    func reach(_ revision: Int) async {
+        let id = UUID()
+        let limit = Task {
+            try await Task.sleep(for: patience)
+            state.withLock { $0.waiters.removeValue(forKey: id) }?.going.resume(returning: false)
+        }
+        let isThere = await withCheckedContinuation { going in
+            let isThere = state.withLock { state in
+                if state.revision < revision { state.waiters[id] = Waiter(revision: revision, going: going) }
+                return state.revision >= revision
+            }
+            if isThere { going.resume(returning: true) }
+        }
+        limit.cancel()
+        if !isThere { logger.warning("A change was answered before DNS had it") }
+    }
+}
