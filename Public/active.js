@@ -10,17 +10,14 @@
     const resting = document.querySelector("[data-resting]");
     let overdue = 0;
 
-    function paintCancelling() {
-        if (!cancelsAt || !cancelText) { return; }
-        const left = Math.min(30, si.secondsUntil(cancelsAt));
+    function paintCancelling(seconds) {
+        const left = Math.min(30, seconds);
         cancelText.textContent = "Cancelling in " + left + "s...";
-        if (cancelBar) { cancelBar.setAttribute("width", String(30 - left)); }
+        cancelBar.setAttribute("width", String(30 - left));
     }
 
-    si.onSecond(paintCancelling);
-    if (cancelsAt) {
-        paintCancelling();
-        setInterval(paintCancelling, 250);
+    if (cancelsAt && cancelText) {
+        si.countDown(cancelsAt, paintCancelling);
         si.announce("Cancelling in " + si.secondsUntil(cancelsAt) + " seconds");
     }
 

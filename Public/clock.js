@@ -3,7 +3,9 @@
     "use strict";
 
     const si = window.sleepInducer = window.sleepInducer || {};
-    let skew = Date.parse(document.body.dataset.now) - Date.now();
+    /* The page was written just before its first byte came, and may have been read much later. */
+    const came = window.performance && performance.timing && performance.timing.responseStart;
+    let skew = Date.parse(document.body.dataset.now) - (came || Date.now());
     let isMeasured = false;
 
     /** Milliseconds of the server's clock. */
@@ -36,6 +38,25 @@
     /** Whole seconds until an instant, rounded up. */
     si.secondsUntil = function (instant) {
         return Math.max(0, Math.ceil((instant - si.now()) / 1000));
+    };
+
+    /** Calls back with the whole seconds until an instant and those before, once for each, as soon as it begins (SI-085). */
+    si.countDown = function (instant, callback) {
+        let timer = null;
+        let last = null;
+
+        function step() {
+            const left = si.secondsUntil(instant);
+            const before = last;
+            clearTimeout(timer);
+            timer = setTimeout(step, Math.max(20, ((instant - si.now()) % 1000 + 1000) % 1000 || 1000));
+            last = left;
+            if (left !== before) { callback(left, before); }
+        }
+
+        document.addEventListener("visibilitychange", step);
+        window.addEventListener("pageshow", step);
+        step();
     };
 
     /** 22:19, in the household's zone. */

@@ -5,8 +5,6 @@
     const si = window.sleepInducer;
     const ring = document.querySelector("[data-ring]");
     const title = document.title;
-    let timer = null;
-    let lastSecond = null;
 
     if (!ring) { return; }
 
@@ -16,33 +14,21 @@
     const reading = ring.querySelector("[data-remaining]");
     const progress = ring.querySelector(".progress");
     const head = ring.querySelector(".head");
-    const onSecond = [];
-
-    /** Calls back with the whole seconds that are left, once for each. */
-    si.onSecond = function (callback) {
-        onSecond.push(callback);
-    };
 
     /** A tick is sent just after `endsAt − remaining`: it tells the server's clock to the millisecond. */
     si.heardRemaining = function (remaining) {
         if (typeof remaining === "number" && remaining > 0) { si.heardClock(endsAt - remaining * 1000); }
     };
 
-    function paint() {
-        const left = si.secondsUntil(endsAt);
-        clearTimeout(timer);
-        timer = setTimeout(paint, Math.max(20, (endsAt - si.now()) % 1000 || 1000));
-        if (left === lastSecond) { return; }
-        if (lastSecond !== null && Math.abs(lastSecond - left) > 2) { ring.classList.remove("live"); }
+    function paint(left, before) {
+        if (before !== null && Math.abs(before - left) > 2) { ring.classList.remove("live"); }
         const share = total > 0 ? Math.min(1, Math.max(0, 1 - left / total)) : 1;
         progress.setAttribute("stroke-dashoffset", String((1 - share) * circumference));
         head.setAttribute("stroke-dashoffset", String(-share * circumference));
-        progress.setAttribute("visibility", share > 0 ? "visible" : "hidden");
+        progress.setAttribute("visibility", share > 0 ? "inherit" : "hidden");
         reading.textContent = si.countdownText(left);
         document.title = si.countdownText(left) + " · " + title;
-        if (lastSecond !== null) { announce(lastSecond, left); }
-        lastSecond = left;
-        onSecond.forEach(function (callback) { callback(left); });
+        if (before !== null) { announce(before, left); }
         requestAnimationFrame(function () { ring.classList.add("live"); });
     }
 
@@ -53,7 +39,5 @@
         if (before > 0 && left === 0) { si.announce("Sleep session over"); }
     }
 
-    document.addEventListener("visibilitychange", paint);
-    window.addEventListener("pageshow", paint);
-    paint();
+    si.countDown(endsAt, paint);
 })();

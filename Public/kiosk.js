@@ -5,10 +5,10 @@
     const si = window.sleepInducer;
     const main = document.querySelector(".bedside");
     const clock = document.querySelector("[data-clock]");
-    const lost = document.querySelector("[data-lost]");
     const cancelText = document.querySelector("[data-cancelling]");
     const cancelsAt = main.dataset.cancelsAt ? Date.parse(main.dataset.cancelsAt) : null;
     const hadSession = main.dataset.session === "on";
+    const meal = document.querySelector("[data-meal-ends]");
     const line = document.querySelector("[data-line]");
     const plainLine = /^Bedtime in/.test(line.textContent) ? null : line.textContent;
     let bedtime = Date.parse(main.dataset.bedtime);
@@ -18,9 +18,17 @@
     function paint() {
         const text = isLost ? si.ownTimeText(Date.now()) : si.timeText(si.now());
         if (clock.textContent !== text) { clock.textContent = text; }
-        if (cancelText && cancelsAt) {
-            cancelText.textContent = "Cancelling in " + Math.min(30, si.secondsUntil(cancelsAt)) + "s...";
-        }
+    }
+
+    if (cancelText && cancelsAt) {
+        si.countDown(cancelsAt, function (left) { cancelText.textContent = "Cancelling in " + Math.min(30, left) + "s..."; });
+    }
+    if (meal) {
+        /* AR-043. Whatever follows it is told in the next state. */
+        si.countDown(Date.parse(meal.dataset.mealEnds), function (left) {
+            meal.querySelector("[data-meal-left]").textContent = si.countdownText(left);
+            meal.hidden = left === 0;
+        });
     }
 
     /** The last quarter of an hour in whole minutes; before it the line as it came. */
@@ -35,13 +43,12 @@
     function plan(state) {
         const session = state.session;
         return JSON.stringify([
-            session && session.id, session && session.cancelsAt, state.bedtimeAt
+            session && session.id, session && session.cancelsAt, state.bedtimeAt, state.overrideEndsAt
         ]);
     }
 
     function setLost(value) {
         isLost = value;
-        lost.hidden = !value;
         main.classList.toggle("lost-contact", value);
         paint();
     }
@@ -52,7 +59,8 @@
     si.listen({
         onState: function (state) {
             const isStale = Boolean(state.session) !== hadSession
-                || Boolean(state.session && state.session.cancelsAt) !== Boolean(cancelsAt);
+                || Boolean(state.session && state.session.cancelsAt) !== Boolean(cancelsAt)
+                || Boolean(state.overrideEndsAt) !== Boolean(meal);
             if (isStale || (known !== null && known !== plan(state))) {
                 si.swapTo(si.here());
                 return;

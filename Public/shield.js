@@ -69,6 +69,9 @@
             said = words(state);
             if (!isPreview && (isOpen || hasMoved)) { openPage(); }
         },
+        /* Where the name belongs, somebody answers who knows nothing of shields. */
+        onStranger: function () { if (wasBlocked) { letGo(); } },
+        isDone: function () { return isOpen; },
         onTick: function (tick) { if (si.heardRemaining && !isPreview) { si.heardRemaining(tick.remaining); } }
     });
 })();

@@ -46,6 +46,7 @@ extension HomeSite {
 
         // Without a login for the asking device's own person
         router.get("/events", use: events)
+        router.get("/state", use: stateOnce)
         router.get("/kiosk", use: kiosk)
         router.get("/shield", use: shieldPreview)
         router.get("/help", use: helpPage)

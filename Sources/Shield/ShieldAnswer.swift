@@ -7,6 +7,8 @@ package enum ShieldAnswer: Hashable, Sendable {
     /// The same status with one line of text, for what does not show pages.
     case text(name: String)
     case events(name: String)
+    /// What the stream tells, once.
+    case state(name: String)
     case asset(path: String)
     /// A button of the page was pressed.
     case action(ShieldAction, name: String)
@@ -46,6 +48,8 @@ package enum ShieldAnswer: Hashable, Sendable {
             self = .asset(path: String(rest.dropFirst("assets/".count)))
         } else if head.method == .GET && rest == "events" {
             self = .events(name: name)
+        } else if isRead && rest == "state" {
+            self = .state(name: name)
         } else if isRead && rest == "here" {
             self = .here(name: name)
         } else if isRead && rest == "done" {

@@ -125,6 +125,10 @@ final class ShieldHandler: ChannelInboundHandler {
         case .here(let name):
             let status: HTTPResponseStatus = Self.isOpen(self.context(name)) ? .noContent : .forbidden
             send(context, head, status, "text/plain; charset=utf-8", [], true)
+        case .state(let name):
+            let page = self.context(name)
+            let state = ShieldState(name: name, verdict: page.verdict).json(now: page.now)
+            send(context, head, .ok, "application/json", state, closing || Self.isOpen(page))
         case .wrongMethod:
             send(
                 context, head, .methodNotAllowed, "text/plain; charset=utf-8",

@@ -145,7 +145,7 @@ final class ShieldStreams {
     private func startHeartbeat() {
         guard heartbeat == nil else { return }
         let bound = NIOLoopBound(self, eventLoop: loop)
-        heartbeat = loop.scheduleRepeatedTask(initialDelay: .seconds(15), delay: .seconds(15)) { _ in
+        heartbeat = loop.scheduleRepeatedTask(initialDelay: .seconds(2), delay: .seconds(2)) { _ in
             // The comment keeps the connection; pages cannot hear it, so an event says that the server is there.
             let comment = ByteBuffer(string: ":\nevent: ping\ndata: {}\n\n")
             for group in bound.value.groups.values {

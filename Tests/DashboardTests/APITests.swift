@@ -24,7 +24,8 @@ import Testing
             let state = try await program.get("/api/v1/state")
             #expect(state.headers[.contentType] == "application/json; charset=utf-8")
             let keys = [
-                "revision", "now", "person", "devices", "session", "bedtimeAt", "schedule", "antiRot",
+                "revision", "now", "person", "devices", "session", "bedtimeAt", "overrideEndsAt", "schedule",
+                "antiRot",
                 "limits", "focus",
             ]
             #expect(Set(state.object.keys) == Set(keys))

@@ -99,11 +99,11 @@ import Testing
         }
     }
 
-    @Test("Nothing counts, nothing ticks; a comment comes every 15 s")
+    @Test("Nothing counts, nothing ticks; a comment comes every two seconds")
     func comments() async throws {
         let house = try TestHouse()
         try await watching(house) { _, wire in
-            for _ in 0..<15 {
+            for _ in 0..<2 {
                 await house.clock.untilSomebodySleeps()
                 house.clock.advance(by: 1)
             }
@@ -127,12 +127,24 @@ import Testing
         try await live.stop()
     }
 
-    @Test("A stranger without a login gets 401")
-    func strangers() async throws {
+    @Test("A stranger without a login gets 401", arguments: ["/events", "/state"])
+    func strangers(_ path: String) async throws {
         let live = try await LiveHouse(try TestHouse(devices: []))
-        let wire = try await live.get("/events")
+        let wire = try await live.get(path)
         await wire.until("\r\n\r\n")
         #expect(wire.text.hasPrefix("HTTP/1.1 401"))
+        try await live.stop()
+    }
+
+    @Test("The same state comes once, for whom the stream is cut off")
+    func once() async throws {
+        let house = try TestHouse()
+        let live = try await LiveHouse(house)
+        let token = try house.store.createLogin(at: house.clock.now).token
+        let mine = try await live.get("/state", cookie: token)
+        await mine.until("\"focus\":{")
+        #expect(mine.text.contains("\r\n\r\n{\"revision\":0,\"now\":\"2026-11-20T19:00:00Z\",\"person\":1,"))
+        #expect(mine.text.contains("\"devices\":{\"enrolled\":1,\"recent\":1},\"session\":null"))
         try await live.stop()
     }
 

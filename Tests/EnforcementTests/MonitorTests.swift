@@ -18,7 +18,7 @@ import Testing
         let clock: ManualClock
         let store: HouseholdStore
         let monitor: Monitor
-        private let said = Mutex<(filters: [Filter], snapshots: [Snapshot])>(([], []))
+        private let said = Mutex<(filters: [Filter], snapshots: [Snapshot], applied: [Int])>(([], [], []))
 
         init(
             _ instant: String, _ household: Household, relays: @escaping @Sendable () -> Bool = { true }
@@ -29,7 +29,8 @@ import Testing
             monitor = Monitor(
                 store: store, catalog: CompiledFilterTests.catalog, clock: clock.wall,
                 effects: .init(
-                    enforce: { box.scene?.hear($0) }, onChange: { box.scene?.hear($0) }),
+                    enforce: { box.scene?.hear($0) }, onChange: { box.scene?.hear($0) },
+                    onApplied: { box.scene?.hear($0) }),
                 logger: Logger(label: "test"), relays: relays,
                 uptime: { [clock] in .uptimeNanoseconds(UInt64(clock.now.timeIntervalSince1970 * 1e9)) })
             box.scene = self
@@ -39,8 +40,10 @@ import Testing
 
         private func hear(_ filter: Filter) { said.withLock { $0.filters.append(filter) } }
         private func hear(_ snapshot: Snapshot) { said.withLock { $0.snapshots.append(snapshot) } }
+        private func hear(_ revision: Int) { said.withLock { $0.applied.append(revision) } }
 
         var snapshots: [Snapshot] { said.withLock { $0.snapshots } }
+        var applied: [Int] { said.withLock { $0.applied } }
         var filters: [Filter] { said.withLock { $0.filters } }
 
         func isBlocked(_ name: String = "tiktok.com") throws -> Bool {
@@ -62,6 +65,23 @@ import Testing
             isEnabled: true, start: TimeOfDay(start)!, end: TimeOfDay(end)!, strictness: mode)
         household.devices = [CompiledFilterTests.device(0, person: me)]
         return household
+    }
+
+    @Test("A revision of the store counts as applied once its filter is handed over, and not before")
+    func applies() async throws {
+        let scene = try Scene("2026-11-21T12:00:00Z", Self.household())
+        await scene.monitor.step()
+        #expect(scene.applied == [scene.store.revision])
+        try scene.store.change { household in
+            _ = try household.startSession(
+                Self.me, durationMinutes: 60, strictness: .flexible, id: UUID(), at: scene.clock.now)
+        }
+        #expect(scene.store.revision == scene.applied[0] + 1 && scene.filters.count == 1)
+        await scene.monitor.step()
+        #expect(scene.applied.last == scene.store.revision && scene.filters.count == 2)
+        #expect(try scene.isBlocked())
+        try scene.store.change { _ in }
+        #expect(scene.applied.last == scene.store.revision, "what changed nothing is no revision")
     }
 
     @Test("Names of relayed apps lead here only while this server answers on their ports; the choice stays")

@@ -145,6 +145,10 @@ struct PageState: Sendable, CustomTestStringConvertible {
             context: context(path: "/session", bedtime: Sample.at(hours: 26.0 / 60))),
         PageState(
             name: "kiosk-winding-down", page: kiosk(nil, next: near), context: context(signedIn: false)),
+        PageState(
+            name: "kiosk-override",
+            page: kiosk(nil, next: nil, override: Sample.now.addingTimeInterval(2699.5)),
+            context: context(signedIn: false)),
         PageState(name: "kiosk-idle", page: kiosk(nil, next: nil), context: context(signedIn: false)),
         PageState(
             name: "kiosk-next", page: kiosk(nil, next: Sample.at(hours: 26.0 / 60)),
@@ -163,9 +167,14 @@ struct PageState: Sendable, CustomTestStringConvertible {
     /// In 14 minutes and 10 seconds.
     private static let near = Sample.now.addingTimeInterval(850)
 
-    private static func kiosk(_ session: SleepSession?, next: Date?, brightness: Int? = nil) -> KioskPage {
+    private static func kiosk(
+        _ session: SleepSession?, next: Date?, brightness: Int? = nil, override: Date? = nil
+    )
+        -> KioskPage
+    {
         KioskPage(
-            session: session, nextStart: next, brightness: brightness, now: Sample.now, zone: Sample.zone
+            session: session, nextStart: next, brightness: brightness, now: Sample.now,
+            zone: Sample.zone, overrideEndsAt: override
         ) { "?brightness=\($0)\($1 ? "&limits=on" : "")" }
     }
 

@@ -32,6 +32,19 @@ import Testing
         return try written(channel)
     }
 
+    @Test("What the stream tells is told once to who asks, blocked or not")
+    func state() throws {
+        try open()
+        let answer = try ask("GET /.sleep-inducer/state HTTP/1.1\r\nHost: tiktok.com\r\n\r\n")
+        #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
+        #expect(answer.contains("content-type: application/json\r\n"))
+        #expect(answer.contains("\r\n\r\n{\"app\":"))
+        #expect(answer.contains("\"blocked\":true") && answer.contains("\"name\":\"tiktok.com\""))
+        house.state.withLock { _ = $0.open.insert("tiktok.com") }
+        let open = try ask("GET /.sleep-inducer/state HTTP/1.1\r\nHost: tiktok.com\r\n\r\n")
+        #expect(open.contains("\"blocked\":false"))
+    }
+
     @Test func blockedNameGetsThePage() throws {
         try open()
         let answer = try ask("GET /video?id=1 HTTP/1.1\r\nHost: TikTok.com:80\r\n\r\n")

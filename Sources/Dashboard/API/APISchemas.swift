@@ -98,8 +98,8 @@ enum APISchemas {
             "session",
             .object([("oneOf", .array([reference("Session"), .object([("type", .string("null"))])]))])
         ),
-        ("bedtimeAt", orNull(instant)), ("schedule", reference("Schedule")), ("antiRot", open),
-        ("limits", list(object(limitState))),
+        ("bedtimeAt", orNull(instant)), ("overrideEndsAt", orNull(instant)),
+        ("schedule", reference("Schedule")), ("antiRot", open), ("limits", list(object(limitState))),
         ("focus", reference("Focus")),
     ]
 

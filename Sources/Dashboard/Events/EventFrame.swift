@@ -18,7 +18,7 @@ package struct EventFrame: Sendable {
     }
 
     /// Keeps proxies and the browser from taking silence for death. Scripts cannot hear a comment, so that an event
-    /// follows for the page that counts 40 seconds of silence.
+    /// follows for the page that counts the seconds of silence.
     package static let comment = EventFrame(chunk: Array(": \n\nevent: ping\ndata: {}\n\n".utf8))
     /// How long a browser waits before it reconnects, in milliseconds; said once, at the start.
     package static let retry = EventFrame(chunk: Array("retry: 2000\n\n".utf8))

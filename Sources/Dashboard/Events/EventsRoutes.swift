@@ -8,9 +8,7 @@ import Synchronization
 extension HomeSite {
     /// Server-sent events: `state` at once and at every change, `tick` once a second while anything counts.
     func events(_ request: Request, _ visit: Visit) throws -> Response {
-        let asker = try asker(request, visit)
-        let audience = Audience(
-            person: asker.person.id, isSignedIn: visit.credential != nil, seesUsage: asker.seesUsage)
+        let audience = try audience(request, visit)
         let (holder, channel) = (surroundings.holder(visit.peer), visit.channel)
         guard feed.viewers.enter(audience, from: holder) else {
             throw PageError(.serviceUnavailable, "Too many pages are open.", headers: [.retryAfter: "30"])
@@ -34,6 +32,20 @@ extension HomeSite {
                 // The connection is closed; nothing more can be written to it.
                 throw CancellationError()
             })
+    }
+
+    /// The same `state` once, for a page whose stream is cut off and that has to know whether the server is there.
+    func stateOnce(_ request: Request, _ visit: Visit) throws -> Response {
+        guard let state = stateText(at: clock.now()).state(of: try audience(request, visit)) else {
+            throw PageError(.notFound)
+        }
+        return Self.json(state)
+    }
+
+    private func audience(_ request: Request, _ visit: Visit) throws -> Audience {
+        let asker = try asker(request, visit)
+        return Audience(
+            person: asker.person.id, isSignedIn: visit.credential != nil, seesUsage: asker.seesUsage)
     }
 }
 

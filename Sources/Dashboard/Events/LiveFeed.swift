@@ -12,8 +12,9 @@ package final class LiveFeed: Sendable {
     /// The ticker's sleep, cut short by a newer snapshot: its seconds may fall on other instants.
     private let nap = Mutex<Task<Void, Never>?>(nil)
 
-    /// Seconds between two comments on every stream.
-    private static let commentInterval: TimeInterval = 15
+    /// Seconds between two comments on every stream: a page that hears nothing for longer asks, and within five seconds
+    /// it says that the server is away.
+    private static let commentInterval: TimeInterval = 2
 
     /// - Parameter lastFocus: the focus session of a person that ended last, for `StateText`.
     package init(

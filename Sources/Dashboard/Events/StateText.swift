@@ -29,6 +29,7 @@ package struct StateText: Sendable {
             ("devices", isOpen ? devices(of: person) : .null),
             ("session", session(of: person)),
             ("bedtimeAt", .instant(person.running(at: now) == nil ? nextStart(of: person) : nil)),
+            ("overrideEndsAt", .instant(person.antiRot.override.end(at: now))),
             ("schedule", isOpen ? Self.schedule(of: person, nextStart: nextStart(of: person)) : .null),
             ("antiRot", isOpen ? antiRot(of: person) : .null),
             ("limits", isOpen ? limits(of: person, audience) : .null),

@@ -24,6 +24,8 @@ package struct KioskPage: Page {
     /// The coming bedtime, also without a login, which sees its last minutes only.
     let bedtime: String?
     let windDown: WindDown?
+    /// The override that runs (AR-043).
+    let meal: Meal?
     /// 10 to 100 in steps of 10: a class of the style sheet.
     package let brightness: Int
     package let dimmer: String?
@@ -38,8 +40,8 @@ package struct KioskPage: Page {
     /// without limits.
     package init(
         session: SleepSession?, nextStart: Date?, bedtime: Date? = nil, brightness: Int?, now: Date,
-        zone: TimeZone,
-        limits: Limits? = nil, query: (_ brightness: Int, _ limits: Bool) -> String
+        zone: TimeZone, overrideEndsAt: Date? = nil, limits: Limits? = nil,
+        query: (_ brightness: Int, _ limits: Bool) -> String
     ) {
         let face = ClockFace(zone: zone)
         clock = face.time(now)
@@ -55,6 +57,7 @@ package struct KioskPage: Page {
         let near = session == nil ? bedtime ?? nextStart : nil
         self.bedtime = near.map(ClockFace.iso)
         windDown = WindDown(to: near, at: now)
+        meal = overrideEndsAt.map { Meal(endsAt: $0, now: now) }
         let steps = min(100, max(10, ((brightness ?? 100) + 5) / 10 * 10))
         self.brightness = steps
         dimmer = steps > 10 ? query(steps - 10, limits != nil) : nil
@@ -62,6 +65,17 @@ package struct KioskPage: Page {
         self.limits = limits?.rows ?? []
         showLimits = limits == nil ? query(steps, true) : nil
         hideLimits = limits == nil ? nil : query(steps, false)
+    }
+
+    /// `44:59`, and when it ends.
+    struct Meal {
+        let remaining: String
+        let endsAt: String
+
+        init(endsAt: Date, now: Date) {
+            remaining = Countdown.text(seconds: ClockFace.seconds(from: now, to: endsAt))
+            self.endsAt = ClockFace.iso(endsAt)
+        }
     }
 
     /// Rows to show beside the clock.

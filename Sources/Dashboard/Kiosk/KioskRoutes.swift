@@ -22,7 +22,8 @@ extension HomeSite {
         let shown = KioskPage(
             session: asker.person.running(at: asker.now),
             nextStart: asker.isSignedIn ? verdict?.nextStart : nil, bedtime: verdict?.nextStart,
-            brightness: brightness, now: asker.now, zone: asker.zone, limits: limits,
+            brightness: brightness, now: asker.now, zone: asker.zone,
+            overrideEndsAt: asker.person.antiRot.override.end(at: asker.now), limits: limits,
             query: { "/kiosk?\(person)brightness=\($0)\($1 ? "&limits=on" : "")" })
         return try page(shown, for: asker)
     }

@@ -9,8 +9,14 @@ extension HomeSite {
     func loginPage(_ request: Request, _ visit: Visit) throws -> Response {
         let next = request.uri.queryParameters["next"].flatMap { String($0).asOwnPath }
         if visit.login != nil { return back(to: next ?? "/") }
+        return try page(login(visit, next: next), request, visit)
+    }
+
+    /// The log-in page as this device sees it; the ways that take no passcode stand on it whatever was typed.
+    private func login(_ visit: Visit, error: String? = nil, next: String?, wait: Int? = nil) -> LoginPage {
         let device = store.household.asking(at: visit.address)
-        return try page(LoginPage(next: next, hasOwnPages: device?.person != nil), request, visit)
+        return LoginPage(
+            error: error, next: next, waitSeconds: wait, hasOwnPages: device?.person != nil)
     }
 
     func logIn(_ request: Request, _ visit: Visit) async throws -> Response {
@@ -21,16 +27,15 @@ extension HomeSite {
         do { try reading.finish() } catch {
             let reason = error.reasons["passcode"] ?? error.reasons[""] ?? "This could not be read."
             return try page(
-                LoginPage(error: reason, next: next), request, visit, status: .unprocessableContent)
+                login(visit, error: reason, next: next), request, visit, status: .unprocessableContent)
         }
         let trier = trier(request, visit)
         if let wait = backOff.admit(trier, at: clock.now()) {
-            return try tooManyTries(
-                LoginPage(error: nil, next: next, waitSeconds: wait), wait, request, visit)
+            return try tooManyTries(login(visit, next: next, wait: wait), wait, request, visit)
         }
         guard let hash = store.passcodeHash, try await passcodes.matches(passcode, hash) else {
             visit.logger.notice("A wrong passcode", metadata: ["address": "\(visit.address)"])
-            let refused = LoginPage(error: "This is not the passcode.", next: next)
+            let refused = login(visit, error: "This is not the passcode.", next: next)
             return try page(refused, request, visit, status: .unprocessableContent)
         }
         backOff.succeeded(trier, at: clock.now())

@@ -77,7 +77,7 @@ extension HomeSite {
     /// 303 to the login for a page, which then leads back; 401 for a script.
     static func loginNeeded(_ request: Request) -> PageError {
         let isPage = request.headers[.accept].map { $0.contains("text/html") || $0.contains("*/*") } ?? true
-        guard isPage, request.uri.path != "/events" else {
+        guard isPage, !["/events", "/state"].contains(request.uri.path) else {
             return PageError(.unauthorized, headers: [.wwwAuthenticate: "Bearer"])
         }
         let isReturnable = request.method == .get || request.method == .head

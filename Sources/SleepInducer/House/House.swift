@@ -130,7 +130,8 @@ struct House: Sendable {
             store: store, catalog: catalog, clock: self.clock, tags: tags, logger: logger)
         monitor = Monitor(
             store: store, catalog: catalog, clock: self.clock,
-            effects: Self.effects(desk, snapshot, site, door, gateway, applied, gauges), logger: logger, tags: tags,
+            effects: Self.effects(desk, snapshot, site, door, gateway, applied, gauges), logger: logger,
+            tags: tags,
             usage: usage.totals, ledger: { usage.ledger },
             relays: { [condition] in condition.relayFault == nil },
             isClockSynchronised: machine.isClockSynchronised,

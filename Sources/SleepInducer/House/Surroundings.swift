@@ -17,7 +17,8 @@ enum Surroundings {
     static func of(
         _ assets: AssetLibrary, _ condition: Condition, _ machine: Machine, _ neighbours: Neighbours,
         _ suggestions: SuggestedTasksFile, _ erasure: Erasure, _ applied: AppliedRevision,
-        _ courier: Courier, _ gauges: Gauges, _ blocked: BlockedLately, _ network: NetworkFacts, _ trust: TrustFacts
+        _ courier: Courier, _ gauges: Gauges, _ blocked: BlockedLately, _ network: NetworkFacts,
+        _ trust: TrustFacts
     ) -> HomeSite.Surroundings {
         HomeSite.Surroundings(
             file: { path in
