@@ -78,7 +78,13 @@ struct LabelTests {
         ),
         ("shield-limits-week", ["Unlock for 1 min", "TikTok for 1 min, not all of Social."]),
         ("session-refused", ["has no app that stays open at night"]),
-        ("help", ["In danger? Call <b>112</b>, <b>911</b> or your local number. Calls are not blocked."]),
+        (
+            "help",
+            [
+                "In danger? Call <a href=\"tel:112\"><b>112</b></a>, <a href=\"tel:911\"><b>911</b></a> or your local number.",
+                "Calls are not blocked.",
+            ]
+        ),
         ("anti-rot-blocked", ["BLOCKED", "until tomorrow at 12:00", "<span>I'm Eating 🍕</span>"]),
         ("anti-rot-allowed", ["ALLOWED", "until 23:30"]),
         ("anti-rot-eating", ["ALLOWED", "44:01", "Override active — 45m remaining", "disabled"]),
