@@ -35,7 +35,7 @@ package enum CleanName {
     }
 
     /// Controls are dropped, and the marks that turn the direction of a line; every white space is one space.
-    static func cleaned(_ text: String) -> String {
+    package static func cleaned(_ text: String) -> String {
         let kept = text.unicodeScalars.filter { scalar in
             switch scalar.properties.generalCategory {
             case .control, .surrogate, .lineSeparator, .paragraphSeparator:

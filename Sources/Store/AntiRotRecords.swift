@@ -1,5 +1,4 @@
 import GRDB
-import Logging
 import Policy
 
 /// Everybody's Windows layer, from the tables that it is in.
@@ -8,7 +7,7 @@ struct AntiRotRecords {
     private let windows: [PersonID: [TimeWindow]]
     private let overrides: [PersonID: OverrideState]
 
-    init(_ db: Database, log: Logger) throws {
+    init(_ db: Database, log: ReadingLog) throws {
         restricted = try AppSelectionRecord.all(db, .restricted, log: log)
         windows = try TimeWindowRecord.saved(db, log: log)
         overrides = try OverrideStateRecord.all(db, log: log)

@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import Logging
 import Policy
 
 /// The rows of a person's selections, by kind (C-01). Of those allowed, one that is not there is an empty one (SI-027);
@@ -8,7 +7,7 @@ import Policy
 enum AppSelectionRecord {
     enum Kind: String { case allowed, restricted, productive }
 
-    static func all(_ db: Database, _ kind: Kind, log: Logger) throws -> [PersonID: AppSelection] {
+    static func all(_ db: Database, _ kind: Kind, log: ReadingLog) throws -> [PersonID: AppSelection] {
         var selections: [PersonID: AppSelection] = [:]
         let rows = try Row.fetchAll(
             db, sql: "SELECT * FROM selection WHERE kind = ?", arguments: [kind.rawValue])

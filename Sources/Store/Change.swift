@@ -11,7 +11,9 @@ extension HouseholdStore {
     package func change<T>(
         keeping: Keeping = .onDisk, _ body: (inout Household, inout [LogEntry]) throws -> T
     ) throws -> T {
-        try inLine { db in
+        // What must survive whatever comes stands in both files, so that damage to one of them undoes nothing.
+        defer { if keeping == .onDisk { flush() } }
+        return try inLine { db in
             var outcome: Outcome<T>?
             var told: [WebhookLetter] = []
             do {
@@ -22,7 +24,11 @@ extension HouseholdStore {
                     try write(db, made.household, made.held)
                     for letter in told { try WebhookRecord.write(db, letter) }
                 }
-            } catch let error as StoreError where keeping == .evenInMemory && error.isAboutDisk {
+            } catch let error as StoreError
+                where keeping == .evenInMemory && (error.isAboutDisk || outcome != nil)
+            {
+                // Where rows that are damaged refuse what a rule made, that is the disk's fault too.
+                if !error.isAboutDisk { _ = isInTrouble(.damaged(path: path, reason: error.description)) }
                 let (known, held) = state.withLock { ($0.household, $0.held) }
                 let made = try outcome ?? Outcome(of: body, on: known, adding: held)
                 state.withLock { $0.held = made.held }
@@ -84,7 +90,18 @@ extension HouseholdStore {
             if db.totalChangesCount > before { isInOrder() }
             return result
         } catch let error as DatabaseError {
-            throw isInTrouble(StoreError(error, path: path))
+            let refusal = StoreError(error, path: path)
+            if case .disk = refusal { overwriteRefused(db) }
+            throw isInTrouble(refusal)
+        }
+    }
+
+    /// What the disk did not confirm stands in the write-ahead log all the same, and a crash would bring it back. The next
+    /// transaction takes its place: one that changes nothing, confirmed or not.
+    private func overwriteRefused(_ db: Database) {
+        try? db.inTransaction(.immediate) {
+            try db.execute(sql: "UPDATE access SET last_instant = last_instant")
+            return .commit
         }
     }
 
@@ -92,18 +109,26 @@ extension HouseholdStore {
     func adopt(_ household: Household) {
         let (differs, wasHolding) = state.withLock { state in
             let wasHolding = state.isHolding
+            if !state.stored.isSame(as: household) {
+                state.revision += 1
+                state.isLogLong = true
+            }
             state.stored = household
             state.held = Held()
             return (state.household != household, wasHolding)
         }
         if differs { publish(household) }
-        if wasHolding { isInOrder() }
+        if wasHolding {
+            noteLastKnown()
+            isInOrder()
+        }
     }
 
     /// Writes where the household differs from the rows, which may be older than what holds.
     private func write(_ db: Database, _ household: Household, _ held: Held) throws {
-        let stored = state.withLock { $0.stored }
+        let (stored, revision) = state.withLock { ($0.stored, $0.revision) }
         if household != stored { try HouseholdRecord.write(db, from: stored, to: household) }
+        if !stored.isSame(as: household.withHistoryWritten) { try Revision.write(db, revision + 1) }
         for session in held.past where household[person: session.person] != nil {
             try PastSessionRecord.write(db, session)
         }
@@ -117,10 +142,13 @@ extension HouseholdStore {
         let version = try Int64.fetchOne(db, sql: "PRAGMA data_version") ?? 0
         let (known, cached) = state.withLock { ($0.version, $0.household) }
         guard version != known else { return cached }
-        guard let household = try HouseholdRecord.load(db, log: log) else { return cached }
+        let reading = ReadingLog(log, lastInstant: lastInstant)
+        guard let household = try HouseholdRecord.load(db, log: reading) else { return cached }
+        let revision = try Revision.load(db)
         let isHolding = state.withLock { state in
             let isHolding = state.isHolding
             state.version = version
+            state.revision = revision
             state.stored = household
             return isHolding
         }

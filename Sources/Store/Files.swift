@@ -2,7 +2,8 @@ import Foundation
 
 /// Makes a directory that only we can read, unless it is there.
 func makeDirectory(_ path: String) throws(StoreError) {
-    if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+    if mkdir(path, 0o700) == 0 { return giveToOwnerOfFolder(path) }
+    if errno == EEXIST { return }
     guard errno == ENOENT, let parent = path.split(separator: "/").dropLast().last.map({ _ in parent(path) })
     else { throw StoreError.system(path, errno) }
     try makeDirectory(parent)
@@ -23,6 +24,14 @@ func createPrivateFile(_ path: String) throws(StoreError) {
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw StoreError.system(path, errno) }
     close(descriptor)
+    giveToOwnerOfFolder(path)
+}
+
+/// What root makes in a folder belongs to the folder's owner: the service, which is somebody else, must be able to open it.
+func giveToOwnerOfFolder(_ path: String) {
+    var folder = stat()
+    guard geteuid() == 0, stat(parent(path), &folder) == 0, folder.st_uid != 0 else { return }
+    _ = lchown(path, folder.st_uid, folder.st_gid)
 }
 
 /// Waits until a file's or directory's contents are on the disk.
@@ -58,6 +67,7 @@ func writeAtomically(_ data: Data, to path: String) throws(StoreError) {
         rest = rest.dropFirst(count)
     }
     close(descriptor)
+    giveToOwnerOfFolder(new)
     try replace(path, by: new)
 }
 

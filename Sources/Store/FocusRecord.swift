@@ -1,12 +1,11 @@
 import Foundation
 import GRDB
-import Logging
 import Policy
 
 /// The row of a person's focus: timer, last preset, switch and shortcuts; none while nothing of it was touched.
 enum FocusRecord {
     /// A timer that cannot be read is logged and counts as idle; nothing else of the row is lost with it.
-    static func all(_ db: Database, log: Logger) throws -> [PersonID: Focus] {
+    static func all(_ db: Database, log: ReadingLog) throws -> [PersonID: Focus] {
         var all: [PersonID: Focus] = [:]
         for row in try Row.fetchAll(db, sql: "SELECT * FROM focus") {
             guard let person: Int64 = try? row.value("person") else { continue }
@@ -43,7 +42,7 @@ enum FocusRecord {
     }
 
     /// Each part for itself: of what cannot be read, what holds where nothing was saved.
-    private static func focus(_ row: Row, log: Logger) -> Focus {
+    private static func focus(_ row: Row, log: ReadingLog) -> Focus {
         func read<T>(_ noun: String, or other: T, _ value: () throws -> T) -> T {
             do { return try value() } catch {
                 log.warning("A stored \(noun) cannot be read and counts as untouched: \(error)")

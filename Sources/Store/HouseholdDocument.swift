@@ -4,6 +4,8 @@ import Policy
 /// The household as JSON, with the seeds' own key names (`activeSession`, `allowedApps`,
 /// `recurringSchedule`, `defaultStrictness`; SI-016 to SI-019). Holds no secret.
 struct HouseholdDocument: Codable {
+    /// Nil in what an earlier version wrote, and in an export (`Revision`).
+    var revision: Int64?
     var timeZone: String
     var newDevicesBelongTo: Int64?
     var offersHelp: Bool
@@ -19,7 +21,8 @@ struct HouseholdDocument: Codable {
     var people: [PersonDocument]
     var devices: [DeviceDocument]
 
-    init(_ household: Household) {
+    init(_ household: Household, revision: Int64? = nil) {
+        self.revision = revision
         timeZone = household.timeZone
         newDevicesBelongTo = household.newDevicesBelongTo?.rawValue
         offersHelp = household.offersHelp

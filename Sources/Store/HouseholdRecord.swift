@@ -1,12 +1,11 @@
 import Foundation
 import GRDB
-import Logging
 import Policy
 
 /// The household's rows: read as a whole, written where they differ.
 enum HouseholdRecord {
     /// Nil while the database is new.
-    static func load(_ db: Database, log: Logger) throws -> Household? {
+    static func load(_ db: Database, log: ReadingLog) throws -> Household? {
         guard let row = try Row.fetchOne(db, sql: "SELECT * FROM household") else { return nil }
         return Household(
             timeZone: try row.value("time_zone"),
@@ -52,7 +51,7 @@ enum HouseholdRecord {
 
 /// The rows of the apps that the household added itself.
 enum OwnAppRecord {
-    static func all(_ db: Database, log: Logger) throws -> [App] {
+    static func all(_ db: Database, log: ReadingLog) throws -> [App] {
         try Row.fetchAll(db, sql: "SELECT * FROM own_app ORDER BY position").compactMap { row in
             do {
                 return App(

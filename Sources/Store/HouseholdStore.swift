@@ -30,6 +30,8 @@ package final class HouseholdStore: Sendable {
         var queue: DatabaseQueue
         var opening: Opening
         var lock: InstanceLock?
+        /// What an earlier start found.
+        var damage: Damage?
         /// Its files are gone; nothing is stored any more.
         var isErased = false
     }
@@ -41,8 +43,12 @@ package final class HouseholdStore: Sendable {
         var revision = 0
         /// What the rows say: the same, but for what is held.
         var stored: Household
+        /// That of the rows.
+        var revision: Int64
         /// What the disk refused and the next write that succeeds brings along.
         var held = Held()
+        /// Whether the write-ahead log holds a change of the rules.
+        var isLogLong = true
         /// Why the last write failed; nil: it did not.
         var trouble: StoreError?
         /// SQLite's `data_version`: it moves when another process committed.
@@ -65,8 +71,9 @@ package final class HouseholdStore: Sendable {
             let lock = try InstanceLock(directory: directory)
             let opened = try OpenDatabase(directory: directory, now: now, timeZone: timeZone, log: log)
             self.init(opened, directory: directory, lock: lock, log: log)
+            noteDamage(at: now)
             // The file may be older than the database, or not be there yet.
-            lastKnown?.note(household)
+            noteLastKnown()
         } catch {
             guard error.isAboutWriting else { throw error }
             let path = databasePath(directory)
@@ -79,9 +86,9 @@ package final class HouseholdStore: Sendable {
 
     /// For programs that only look, also while a server runs; every change is refused.
     package static func readOnly(
-        directory: String, log: Logger = Logger(label: "store")
+        directory: String, at now: Date? = nil, log: Logger = Logger(label: "store")
     ) throws(StoreError) -> HouseholdStore {
-        let opened = try OpenDatabase(reading: databasePath(directory), log: log)
+        let opened = try OpenDatabase(reading: databasePath(directory), at: now, log: log)
         return HouseholdStore(opened, directory: nil, lock: nil, log: log)
     }
 
@@ -95,11 +102,13 @@ package final class HouseholdStore: Sendable {
 
     init(_ opened: OpenDatabase, directory: String?, lock: InstanceLock?, log: Logger) {
         path = opened.path
-        connection = Mutex(Connection(queue: opened.queue, opening: opened.opening, lock: lock))
+        connection = Mutex(
+            Connection(queue: opened.queue, opening: opened.opening, lock: lock, damage: opened.damage))
         access = Mutex(opened.access)
         state = Mutex(
             State(
-                household: opened.household, stored: opened.household, version: opened.version,
+                household: opened.household, stored: opened.household, revision: opened.revision,
+                version: opened.version,
                 latestFocus: (try? opened.queue.read(FocusSessionRecord.latest)) ?? [:]))
         lastKnown = directory.map { LastKnownWriter(directory: $0, log: log) }
         self.directory = directory
@@ -157,7 +166,13 @@ package final class HouseholdStore: Sendable {
             for viewer in state.viewers.values { viewer.yield(household) }
             return differs
         }
-        if differs { lastKnown?.note(household) }
+        if differs { noteLastKnown() }
+    }
+
+    /// What is held stands in no row: it counts as no change yet.
+    func noteLastKnown() {
+        let (household, revision) = state.withLock { ($0.household, $0.isHolding ? 0 : $0.revision) }
+        lastKnown?.note(household, revision: revision)
     }
 
     /// Waits until `last-known.json` holds what was committed last.
@@ -166,24 +181,21 @@ package final class HouseholdStore: Sendable {
     /// For the end: the one file that people know holds everything then, also for whoever copies it.
     package func settleFiles() {
         flush()
-        guard directory != nil, !isErased, opening.rules != .unwritable else { return }
-        do { try queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) } } catch {
-            log.warning("The database keeps its newest changes beside it: \(error)")
-        }
+        state.withLock { $0.isLogLong = true }
+        shortenLog()
     }
-}
 
-extension Household {
-    /// Whether only the times differ at which devices were seen.
-    fileprivate func isSame(as other: Household) -> Bool {
-        func still(_ household: Household) -> Household {
-            var household = household
-            for index in household.devices.indices {
-                household.devices[index].lastSeen = household.devices[index].firstSeen
+    /// Brings a change of the rules from the write-ahead log into the database itself, where a damaged bit takes back no
+    /// more than it hits. Call it once a second or so.
+    package func shortenLog() {
+        guard directory != nil, !isErased, opening.rules != .unwritable, state.withLock({ $0.isLogLong })
+        else { return }
+        do {
+            try inLine { db in
+                _ = try db.checkpoint(.truncate)
+                state.withLock { $0.isLogLong = false }
             }
-            return household
-        }
-        return still(self) == still(other)
+        } catch { log.debug("The database keeps its newest changes beside it: \(error)") }
     }
 }
 

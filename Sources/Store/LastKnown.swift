@@ -7,18 +7,27 @@ import Synchronization
 /// secrets, so that a server whose database is damaged or cannot be opened goes on blocking.
 package enum LastKnown {
     /// Nil where there is none that can be read.
-    package static func read(directory: String) -> Household? {
+    package static func read(directory: String) -> Household? { record(directory)?.household }
+
+    /// The same with the number of its last change.
+    static func record(_ directory: String) -> Record? {
         guard let data = FileManager.default.contents(atPath: path(directory)),
             let document = try? HouseholdDocument.decoder.decode(HouseholdDocument.self, from: data)
         else { return nil }
-        return document.household
+        return document.household.map { Record(household: $0, revision: document.revision ?? 0) }
+    }
+
+    struct Record {
+        var household: Household
+        var revision: Int64
     }
 
     /// Replaces the file, whole or not at all.
-    package static func write(_ household: Household, directory: String) throws(StoreError) {
+    static func write(_ record: Record, directory: String) throws(StoreError) {
         let data: Data
         do {
-            data = try HouseholdDocument.encoder.encode(HouseholdDocument(household))
+            data = try HouseholdDocument.encoder.encode(
+                HouseholdDocument(record.household, revision: record.revision))
         } catch {
             throw .refused(reason: "\(error)")
         }
@@ -35,13 +44,13 @@ package enum LastKnown {
     static func path(_ directory: String) -> String { directory + "/last-known.json" }
 }
 
-/// Writes `last-known.json` after commits, on its own queue: a commit does not wait for it, and of several
-/// in a row only the newest is written.
+/// Writes `last-known.json` after commits, on its own queue: of several in a row only the newest is written. Who promises
+/// something to somebody waits with `flush`.
 final class LastKnownWriter: Sendable {
     private let directory: String
     private let log: Logger
     private let queue = DispatchQueue(label: "store.last-known", qos: .utility)
-    private let next = Mutex<Household?>(nil)
+    private let next = Mutex<LastKnown.Record?>(nil)
     private let isStopped = Mutex(false)
 
     init(directory: String, log: Logger) {
@@ -49,9 +58,9 @@ final class LastKnownWriter: Sendable {
         self.log = log
     }
 
-    func note(_ household: Household) {
+    func note(_ household: Household, revision: Int64) {
         let isWaiting = next.withLock { next in
-            defer { next = household }
+            defer { next = LastKnown.Record(household: household, revision: revision) }
             return next != nil
         }
         if !isWaiting { queue.async { [self] in write() } }
@@ -67,14 +76,14 @@ final class LastKnownWriter: Sendable {
 
     private func write() {
         guard
-            let household = next.withLock({ next in
+            let record = next.withLock({ next in
                 defer { next = nil }
                 return next
             })
         else { return }
         guard !isStopped.withLock({ $0 }) else { return }
         do {
-            try LastKnown.write(household, directory: directory)
+            try LastKnown.write(record, directory: directory)
         } catch {
             log.warning("The copy of the rules beside the database could not be written: \(error)")
         }

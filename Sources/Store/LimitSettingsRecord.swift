@@ -1,5 +1,4 @@
 import GRDB
-import Logging
 import Policy
 
 /// How a person's limits are counted and how long a change that loosens waits.
@@ -13,7 +12,7 @@ struct LimitSettings: Equatable {
 /// The row of a person's limit settings; none while they are as they come.
 enum LimitSettingsRecord {
     /// A row that cannot be read is logged and counts as none.
-    static func all(_ db: Database, log: Logger) throws -> [PersonID: LimitSettings] {
+    static func all(_ db: Database, log: ReadingLog) throws -> [PersonID: LimitSettings] {
         var all: [PersonID: LimitSettings] = [:]
         for row in try Row.fetchAll(db, sql: "SELECT * FROM limit_settings") {
             do {

@@ -1,5 +1,4 @@
 import GRDB
-import Logging
 import Policy
 
 /// The lists of everybody's Limits layer, from the tables that they are in.
@@ -10,7 +9,7 @@ struct LimitsRecords {
     private let extraTime: [PersonID: [ExtraTime]]
     private let requests: [PersonID: [TimeRequest]]
 
-    init(_ db: Database, log: Logger) throws {
+    init(_ db: Database, log: ReadingLog) throws {
         list = try UsageLimitRecord.all(db, log: log)
         probations = try ProbationRecord.all(db, log: log)
         reached = try ReachedLimitRecord.all(db, log: log)

@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import Logging
 import Policy
 
 /// The rows of a list that every person has one of, in a table with `person` and `position`.
@@ -17,7 +16,7 @@ protocol ListedRecord {
 
 extension ListedRecord {
     /// A row that cannot be read is logged and left out.
-    static func all(_ db: Database, log: Logger) throws -> [PersonID: [Element]] {
+    static func all(_ db: Database, log: ReadingLog) throws -> [PersonID: [Element]] {
         var lists: [PersonID: [Element]] = [:]
         for row in try Row.fetchAll(db, sql: "SELECT * FROM \(table) ORDER BY person, position") {
             do {

@@ -11,6 +11,9 @@ struct OpenDatabase {
     var household: Household
     let access: Access
     let version: Int64
+    let revision: Int64
+    /// What an earlier start found.
+    let damage: Damage?
 
     /// Opens the database of a directory whose lock we hold; recovers from a damaged one.
     init(directory: String, now: Date, timeZone: String, log: Logger) throws(StoreError) {
@@ -24,8 +27,10 @@ struct OpenDatabase {
             let isSuspect = fileSize(Self.suspicion(of: path)) != nil
             try self.init(
                 path: path, keeping: Backups(directory: directory), seed: seed,
-                checking: isSuspect ? .everything : .rules, log: log)
+                checking: isSuspect ? .everything : .rules, copy: LastKnown.record(directory), at: now,
+                log: log)
             opening.rules = isNew ? .new : .stored
+            if let notice = opening.notice { log.error("\(notice)") }
         } catch {
             guard case .damaged(_, let reason) = error else { throw error }
             let opening = try Recovery(directory: directory, timeZone: timeZone, log: log)
@@ -38,8 +43,10 @@ struct OpenDatabase {
     }
 
     /// Read-only, for a file that exists; damage is an error.
-    init(reading path: String, log: Logger) throws(StoreError) {
+    init(reading path: String, at now: Date? = nil, log: Logger) throws(StoreError) {
         guard fileSize(path) ?? 0 > 0 else { throw .notFound(path: path) }
+        // Before the rows, so that it is never newer only because a server runs.
+        let copy = LastKnown.record((path as NSString).deletingLastPathComponent)
         var configuration = Self.configuration
         configuration.readonly = true
         let queue = try Self.translating(path) {
@@ -52,7 +59,7 @@ struct OpenDatabase {
             }
             return queue
         }
-        try self.init(queue: queue, path: path, seed: nil, log: log)
+        try self.init(queue: queue, path: path, seed: nil, copy: copy, at: now, isReadOnly: true, log: log)
     }
 
     init(inMemory household: Household, path: String = ":memory:", log: Logger) throws(StoreError) {
@@ -68,7 +75,7 @@ struct OpenDatabase {
     /// one its absence is damage. With `backups` a copy is kept before an older schema is changed.
     init(
         path: String, keeping backups: Backups?, seed: Household?, checking extent: Extent = .everything,
-        log: Logger
+        copy: LastKnown.Record? = nil, at now: Date? = nil, log: Logger
     ) throws(StoreError) {
         try createPrivateFile(path)
         let queue = try Self.translating(path) {
@@ -85,32 +92,71 @@ struct OpenDatabase {
             try Migrations.migrator.migrate(queue)
             return queue
         }
-        try self.init(queue: queue, path: path, seed: seed, log: log)
+        try self.init(queue: queue, path: path, seed: seed, copy: copy, at: now, log: log)
     }
 
-    init(queue: DatabaseQueue, path: String, seed: Household?, log: Logger) throws(StoreError) {
+    /// - Parameters:
+    ///   - copy: what the rows are compared with (`Agreement`); nil: nothing.
+    ///   - now: by the machine's clock; nil: the last instant that the database knows is enough.
+    init(
+        queue: DatabaseQueue, path: String, seed: Household?, copy: LastKnown.Record? = nil,
+        at now: Date? = nil, isReadOnly: Bool = false, log: Logger
+    ) throws(StoreError) {
         self.queue = queue
         self.path = path
         opening = Opening(rules: .stored)
-        (household, access, version) = try Self.translating(path) {
+        let agreement: Agreement
+        (agreement, revision, access, version, damage) = try Self.translating(path) {
             try queue.writeWithoutTransaction { db in
-                if let seed, try HouseholdRecord.load(db, log: log) == nil {
+                if let seed, try Row.fetchOne(db, sql: "SELECT 1 FROM household") == nil {
                     try db.inTransaction(.immediate) {
                         try HouseholdRecord.write(db, from: nil, to: try seed.asStored(timeZoneWas: nil))
                         try Access.create(db)
                         return .commit
                     }
                 }
-                guard let household = try Self.loaded(db, path: path, log: log),
-                    let access = try Access.load(db)
-                else { throw StoreError.damaged(path: path, reason: "it holds no household") }
-                return (household, access, try Int64.fetchOne(db, sql: "PRAGMA data_version") ?? 0)
+                guard let known = try Access.load(db) else { throw Self.empty(path) }
+                let reading = ReadingLog(log, lastInstant: known.lastInstant)
+                guard let rows = try Self.loaded(db, path: path, log: reading) else { throw Self.empty(path) }
+                let counted = try Revision.load(db)
+                let agreement = Agreement(
+                    rows: rows, revision: counted, log: reading, copy: copy,
+                    at: max(now ?? .distantPast, known.lastInstant ?? .distantPast))
+                let revision = max(counted, copy?.revision ?? 0)
+                if agreement.isToBeWritten || revision > counted, !isReadOnly {
+                    try Self.write(agreement, db, path: path, over: rows, revision: revision)
+                }
+                guard let access = try Access.load(db) else { throw Self.empty(path) }
+                return (
+                    agreement, revision, access, try Int64.fetchOne(db, sql: "PRAGMA data_version") ?? 0,
+                    try Damage.load(db)
+                )
             }
+        }
+        household = agreement.household
+        opening.damage = agreement.damage
+    }
+
+    private static func empty(_ path: String) -> StoreError {
+        .damaged(path: path, reason: "it holds no household")
+    }
+
+    /// Rows that refuse to be put right are damaged beyond it.
+    private static func write(
+        _ agreement: Agreement, _ db: Database, path: String, over rows: Household, revision: Int64
+    ) throws {
+        do {
+            try db.inTransaction(.immediate) {
+                try agreement.write(db, over: rows, revision: revision)
+                return .commit
+            }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+            throw StoreError.damaged(path: path, reason: error.message ?? "its rows contradict each other")
         }
     }
 
     /// A row that nothing can do without and that cannot be read is damage.
-    private static func loaded(_ db: Database, path: String, log: Logger) throws -> Household? {
+    private static func loaded(_ db: Database, path: String, log: ReadingLog) throws -> Household? {
         do {
             return try HouseholdRecord.load(db, log: log)
         } catch let error as UnreadableColumn {

@@ -22,19 +22,23 @@ package struct Opening: Hashable, Sendable {
     package var setAside: String?
     /// The backup that passcode, log and history were taken from.
     package var backup: String?
+    /// What was amiss inside a file that could be used, in sentences.
+    package var damage: [String]
 
     package init(
-        rules: Rules, reason: String? = nil, setAside: String? = nil, backup: String? = nil
+        rules: Rules, reason: String? = nil, setAside: String? = nil, backup: String? = nil,
+        damage: [String] = []
     ) {
         self.rules = rules
         self.reason = reason
         self.setAside = setAside
         self.backup = backup
+        self.damage = damage
     }
 
     /// One calm paragraph for the terminal and the settings page; nil when nothing was amiss.
     package var notice: String? {
-        guard let reason else { return nil }
+        guard let reason else { return damage.isEmpty ? nil : damage.joined(separator: " ") }
         if rules == .unwritable {
             return
                 "Nothing can be saved: \(reason). Blocking goes on with the rules as they are, and saving as soon "

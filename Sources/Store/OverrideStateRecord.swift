@@ -1,11 +1,10 @@
 import GRDB
-import Logging
 import Policy
 
 /// The row of a person's override (AR-016); none while it was never used.
 enum OverrideStateRecord {
     /// A row that cannot be read is logged and counts as an empty state (AR-020).
-    static func all(_ db: Database, log: Logger) throws -> [PersonID: OverrideState] {
+    static func all(_ db: Database, log: ReadingLog) throws -> [PersonID: OverrideState] {
         var states: [PersonID: OverrideState] = [:]
         for row in try Row.fetchAll(db, sql: "SELECT * FROM override_state") {
             do {

@@ -87,12 +87,10 @@ struct PersonDocument: Codable {
         return person
     }
 
-    /// Windows of which none can be read are as if they had not been saved (AR-019).
+    /// A window that cannot be read is none (AR-019).
     private var antiRot: AntiRot {
-        let windows = allowedWindows?.compactMap(\.window)
-        let isBroken = windows?.isEmpty == true && allowedWindows?.isEmpty == false
-        return AntiRot(
-            restricted: selectedApps?.selection, windows: isBroken ? nil : windows,
+        AntiRot(
+            restricted: selectedApps?.selection, windows: allowedWindows?.compactMap(\.window),
             override: overrideState ?? OverrideState())
     }
 }

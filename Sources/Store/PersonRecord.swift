@@ -1,10 +1,9 @@
 import GRDB
-import Logging
 import Policy
 
 /// A person's row, and everything of theirs in the tables that hang from it.
 enum PersonRecord {
-    static func all(_ db: Database, log: Logger) throws -> [Person] {
+    static func all(_ db: Database, log: ReadingLog) throws -> [Person] {
         let allowed = try AppSelectionRecord.all(db, .allowed, log: log)
         let schedules = try RecurringScheduleRecord.all(db, log: log)
         let tonight = try TonightChangeRecord.all(db, log: log)

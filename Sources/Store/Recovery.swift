@@ -28,10 +28,10 @@ struct Recovery {
         removeDatabase(new)
         let backup = newestGoodBackup(at: now)
         var opening = Opening(rules: .lost, reason: reason, backup: backup)
-        let known = LastKnown.read(directory: directory)
+        let known = LastKnown.record(directory)
         if known != nil { opening.rules = .lastKnown } else if backup != nil { opening.rules = .backup }
         do {
-            if let backup { try FileManager.default.copyItem(atPath: backup, toPath: new) }
+            if let backup { try BackupFile.rebuild(backup, as: new) }
             try build(new, from: known)
         } catch {
             removeDatabase(new)
@@ -45,14 +45,15 @@ struct Recovery {
 
     /// The household last known, over whatever the backup held; who was signed in must sign in again,
     /// because the backup may know logins and tokens that were ended since.
-    private func build(_ new: String, from known: Household?) throws {
-        let seed = known ?? .new(timeZone: timeZone)
+    private func build(_ new: String, from known: LastKnown.Record?) throws {
+        let seed = known?.household ?? .new(timeZone: timeZone)
         let opened = try OpenDatabase(path: new, keeping: nil, seed: seed, log: log)
         try opened.queue.writeWithoutTransaction { db in
             try db.inTransaction(.immediate) {
                 if let known {
-                    let known = try known.asStored(timeZoneWas: known.timeZone)
-                    try HouseholdRecord.write(db, from: opened.household, to: known)
+                    let household = try known.household.asStored(timeZoneWas: known.household.timeZone)
+                    try HouseholdRecord.write(db, from: opened.household, to: household)
+                    try Revision.write(db, max(opened.revision, known.revision))
                 }
                 try db.execute(sql: "DELETE FROM login; DELETE FROM api_token; DELETE FROM webhook_letter")
                 return .commit

@@ -1,11 +1,10 @@
 import GRDB
-import Logging
 import Policy
 
 /// The rows of a person's nightly schedule, its exceptions, and what was decided for tonight.
 enum RecurringScheduleRecord {
     /// A schedule that cannot be read is logged and counts as none (SI-029).
-    static func all(_ db: Database, log: Logger) throws -> [PersonID: RecurringSchedule] {
+    static func all(_ db: Database, log: ReadingLog) throws -> [PersonID: RecurringSchedule] {
         var schedules: [PersonID: RecurringSchedule] = [:]
         for row in try Row.fetchAll(db, sql: "SELECT * FROM recurring_schedule") {
             do {
@@ -57,7 +56,7 @@ enum RecurringScheduleRecord {
 }
 
 enum TonightChangeRecord {
-    static func all(_ db: Database, log: Logger) throws -> [PersonID: TonightChange] {
+    static func all(_ db: Database, log: ReadingLog) throws -> [PersonID: TonightChange] {
         var changes: [PersonID: TonightChange] = [:]
         for row in try Row.fetchAll(db, sql: "SELECT * FROM tonight_change") {
             do {

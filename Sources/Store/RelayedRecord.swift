@@ -1,10 +1,9 @@
 import GRDB
-import Logging
 import Policy
 
 /// The row of what is relayed for a person; none while nothing is.
 enum RelayedRecord {
-    static func all(_ db: Database, log: Logger) throws -> [PersonID: RelayedApps] {
+    static func all(_ db: Database, log: ReadingLog) throws -> [PersonID: RelayedApps] {
         var all: [PersonID: RelayedApps] = [:]
         for row in try Row.fetchAll(db, sql: "SELECT * FROM relayed") {
             do {

@@ -37,24 +37,25 @@ extension HouseholdStore {
         defer { withExtendedLifetime(lock) {} }
         let aside = path + ".newer-" + stamp(now)
         let new = path + ".new"
-        try FileManager.default.copyItem(atPath: file, toPath: new)
+        try BackupFile.rebuild(file, as: new)
         for suffix in ["-wal", "-shm", ""] { rename(path + suffix, aside + suffix) }
         LastKnown.remove(directory)
         try replace(path, by: new)
         return aside
     }
 
-    /// The same on an open store: one transaction for everybody who looks. Every login ends. Refuses files
-    /// that are damaged, not ours, or of a newer version. Returns the path of what was there before.
+    /// The same on an open store: one transaction for everybody who looks. Every login and token ends, those of the backup
+    /// too. Refuses files that are damaged, not ours, or of a newer version. Returns the path of what was there before.
     @discardableResult
     package func restore(from file: String, at now: Date) throws -> String {
         try BackupFile.check(file, log: log)
         let new = path + ".restoring"
         removeDatabase(new)
         defer { removeDatabase(new) }
-        try FileManager.default.copyItem(atPath: file, toPath: new)
+        try BackupFile.rebuild(file, as: new)
         let source = try OpenDatabase(path: new, keeping: nil, seed: nil, log: log)
-        try source.queue.write { try $0.execute(sql: "DELETE FROM login; DELETE FROM webhook_letter") }
+        let revision = state.withLock { $0.revision }
+        try source.queue.write { try Revision.write($0, revision + 1) }
         let kept = path + ".before-restore-" + stamp(now)
         try backup(to: kept)
         try StoreError.translating(path) {
@@ -67,18 +68,22 @@ extension HouseholdStore {
             }
         }
         try source.queue.close()
+        flush()
         return kept
     }
 
     /// Reads everything anew after the file was replaced under us, and tells everybody.
     func reload(_ db: Database) throws {
-        guard let access = try Access.load(db), let household = try HouseholdRecord.load(db, log: log) else {
-            throw StoreError.damaged(path: path, reason: "it holds no household")
-        }
+        guard let access = try Access.load(db),
+            let household = try HouseholdRecord.load(
+                db, log: ReadingLog(log, lastInstant: access.lastInstant))
+        else { throw StoreError.damaged(path: path, reason: "it holds no household") }
         self.access.withLock { $0 = access }
         try webhookState.withLock { try $0.load(db, isReplaced: true, log: log) }
         try noticeState.withLock { try $0.load(db) }
         noteLatestFocus(db)
+        let revision = try Revision.load(db)
+        state.withLock { ($0.stored, $0.revision) = (household, revision) }
         adopt(household)
     }
 }

@@ -1,18 +1,20 @@
 import Foundation
 import GRDB
-import Logging
 import Policy
 
 /// The row of a running session; one per person.
 enum SleepSessionRecord {
-    /// A row that cannot be read is logged and counts as no session (SI-023).
-    static func all(_ db: Database, log: Logger) throws -> [PersonID: SleepSession] {
+    /// A row that is not as it was written counts as strict until the end that it still tells: damage opens nothing.
+    static func all(_ db: Database, log: ReadingLog) throws -> [PersonID: SleepSession] {
         var sessions: [PersonID: SleepSession] = [:]
         for row in try Row.fetchAll(db, sql: "SELECT * FROM sleep_session") {
-            do {
-                sessions[PersonID(rawValue: try row.value("person"))] = try session(row)
-            } catch {
-                log.warning("A stored session cannot be read and counts as none: \(error)")
+            guard let number: Int64 = try? row.value("person") else { continue }
+            let person = PersonID(rawValue: number)
+            if let session = try? session(row), session.isWhole {
+                sessions[person] = session
+            } else {
+                log.damagedSessions.insert(person)
+                sessions[person] = mended(row, lastInstant: log.lastInstant)
             }
         }
         return sessions
@@ -42,12 +44,27 @@ enum SleepSessionRecord {
     }
 
     private static func session(_ row: Row) throws -> SleepSession {
-        guard let id = UUID(uuidString: try row.value("id")) else { throw UnreadableColumn(column: "id") }
+        guard let strictness = StrictnessMode(rawValue: try row.value("strictness")) else {
+            throw UnreadableColumn(column: "strictness")
+        }
         return SleepSession(
-            id: id, mode: try row.json("mode"), strictness: try row.strictness("strictness"),
+            id: try row.uuid("id"), mode: try row.json("mode"), strictness: strictness,
             startedAt: try row.instant("started_at"), endsAt: try row.instant("ends_at"),
             isActive: try row.value("is_active"), cancelsAt: try row.instantIfAny("cancels_at"),
             allowed: try row.json("allowed"), night: try row.night("night"))
+    }
+}
+
+extension SleepSessionRecord {
+    /// What can be told of a damaged row.
+    private static func mended(_ row: Row, lastInstant: Date?) -> SleepSession {
+        let startedAt = (try? row.instant("started_at")) ?? lastInstant ?? .distantPast
+        let endsAt = (try? row.instant("ends_at")) ?? startedAt
+        return .mended(
+            id: (try? row.uuid("id")) ?? UUID(), mode: try? row.json("mode"), startedAt: startedAt,
+            endsAt: endsAt,
+            allowed: (try? row.json("allowed")) ?? AppSelection(), night: try? row.night("night"),
+            lastInstant: lastInstant)
     }
 }
 

@@ -15,7 +15,8 @@ extension OpenDatabase {
     {
         do throws(StoreError) {
             if let queue = Self.copy(of: path, directory: directory, log: log) {
-                try self.init(queue: queue, path: path, seed: nil, log: log)
+                try self.init(
+                    queue: queue, path: path, seed: nil, copy: LastKnown.record(directory), log: log)
             } else if let household = LastKnown.read(directory: directory) {
                 try self.init(inMemory: household, path: path, log: log)
             } else {
@@ -30,7 +31,7 @@ extension OpenDatabase {
             default: error.description
             }
         household.keepFinished(of: LastKnown.read(directory: directory))
-        opening = Opening(rules: .unwritable, reason: reason)
+        opening = Opening(rules: .unwritable, reason: reason, damage: opening.damage)
         if let notice = opening.notice { log.error("\(notice)") }
     }
 
@@ -41,9 +42,11 @@ extension OpenDatabase {
         guard let queue = try? memory(from: immutable(path)), let known = LastKnown.read(directory: directory)
         else { return nil }
         return try? queue.write { db in
-            guard let stored = try HouseholdRecord.load(db, log: log) else { return nil }
+            guard let stored = try HouseholdRecord.load(db, log: ReadingLog(log)) else { return nil }
             let household = try known.asStored(timeZoneWas: known.timeZone)
             try HouseholdRecord.write(db, from: stored, to: household)
+            // Without its log the file is older than the copy, and nothing is wrong with that.
+            try Revision.write(db, LastKnown.record(directory)?.revision ?? 0)
             return queue
         }
     }
@@ -96,13 +99,17 @@ extension HouseholdStore {
                 directory: directory, now: now, timeZone: household.timeZone, log: log)
             try? opened.queue.read { db in try webhookState.withLock { try $0.load(db, log: log) } }
             let latest = try? opened.queue.read(FocusSessionRecord.latest)
-            connection.withLock { $0 = Connection(queue: opened.queue, opening: opened.opening, lock: lock) }
+            connection.withLock {
+                $0 = Connection(
+                    queue: opened.queue, opening: opened.opening, lock: lock, damage: opened.damage)
+            }
             access.withLock { $0 = opened.access.taking($0) }
             noteTrust(in: opened)
             let isHolding = state.withLock { state in
                 let isHolding = state.isHolding
                 state.stored = opened.household
                 state.version = opened.version
+                state.revision = opened.revision
                 state.latestFocus = latest ?? [:]
                 return isHolding
             }

@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import Logging
 import Policy
 
 /// The rows of a person's allowed windows (AR-015), and the row that says that windows were saved at all (C-14).
@@ -8,23 +7,12 @@ enum TimeWindowRecord: ListedRecord {
     static let table = "time_window"
     static let noun = "window"
 
-    /// No entry: never configured. Where windows were saved and none of them can be read, it is as if they had not been
-    /// (AR-019): what is broken blocks nobody all day.
-    static func saved(_ db: Database, log: Logger) throws -> [PersonID: [TimeWindow]] {
+    /// No entry: never configured. A window that cannot be read is none (AR-019): where windows were saved and none of
+    /// them can be read, nothing opens all day.
+    static func saved(_ db: Database, log: ReadingLog) throws -> [PersonID: [TimeWindow]] {
         let lists = try all(db, log: log)
-        let counts = try Row.fetchAll(
-            db,
-            sql: """
-                SELECT person, (SELECT count(*) FROM time_window WHERE person = s.person) AS windows
-                FROM window_schedule AS s
-                """)
-        var saved: [PersonID: [TimeWindow]] = [:]
-        for row in counts {
-            let person = PersonID(rawValue: try row.value("person"))
-            let count: Int = try row.value("windows")
-            saved[person] = count == 0 ? [] : lists[person]
-        }
-        return saved
+        let people = try Int64.fetchAll(db, sql: "SELECT person FROM window_schedule").map(PersonID.init)
+        return Dictionary(people.map { ($0, lists[$0] ?? []) }, uniquingKeysWith: { first, _ in first })
     }
 
     static func write(_ db: Database, _ windows: [TimeWindow]?, of person: PersonID) throws {

@@ -1,12 +1,11 @@
 import Foundation
 import GRDB
-import Logging
 import Policy
 
 /// The rows of a person's verified minutes but for the token, which no value of the rules ever holds (DD-042).
 enum VerifiedRecord {
     /// Each part for itself: what cannot be read is logged and counts as none.
-    static func all(_ db: Database, log: Logger) throws -> [PersonID: VerifiedMinutes] {
+    static func all(_ db: Database, log: ReadingLog) throws -> [PersonID: VerifiedMinutes] {
         var all: [PersonID: VerifiedMinutes] = [:]
         for (person, productive) in try AppSelectionRecord.all(db, .productive, log: log) {
             all[person, default: VerifiedMinutes()].productive = productive
@@ -26,7 +25,7 @@ enum VerifiedRecord {
         return all
     }
 
-    private static func read(_ row: Row, into verified: inout VerifiedMinutes, log: Logger) {
+    private static func read(_ row: Row, into verified: inout VerifiedMinutes, log: ReadingLog) {
         part("zone of verified minutes", log) {
             guard let zone: String = try row.valueIfAny("time_zone") else { return }
             guard CivilZone(zone) != nil else { throw UnreadableColumn(column: "time_zone") }
@@ -42,7 +41,7 @@ enum VerifiedRecord {
         }
     }
 
-    private static func part(_ noun: String, _ log: Logger, _ read: () throws -> Void) {
+    private static func part(_ noun: String, _ log: ReadingLog, _ read: () throws -> Void) {
         do { try read() } catch {
             log.warning("A stored \(noun) cannot be read and counts as none: \(error)")
         }

@@ -83,22 +83,22 @@ import Testing
             household.people[0].session = .example()
             log.append(LogEntry(.sessionStarted, person: me, at: noon, detail: "1h"))
         }
-        try store.setPasscodeHash("hash")
+        try store.setPasscodeHash(passcodeText)
         try store.backup(to: file)
         let household = store.household
         try store.change { $0.people[0].session = nil }
-        try store.setPasscodeHash("other")
+        try store.setPasscodeHash(otherPasscodeText)
         let login = try store.createLogin(at: noon).token
 
         let kept = try store.restore(from: file, at: noon)
         #expect(store.household == household)
-        #expect(store.passcodeHash == "hash")
+        #expect(store.passcodeHash == passcodeText)
         #expect(store.login(token: login, at: noon) == nil)
         #expect(try store.log(of: me).map(\.detail) == ["1h"])
         // What was there is kept, and can be taken back.
         try store.restore(from: kept, at: noon.addingTimeInterval(1))
         #expect(store.household.people[0].session == nil)
-        #expect(store.passcodeHash == "other")
+        #expect(store.passcodeHash == otherPasscodeText)
     }
 
     @Test("At the end the one file holds everything, for whoever copies it alone")

@@ -38,7 +38,7 @@ import Testing
 
     private func prepare(_ scratch: Scratch, backup: Bool) throws -> Household {
         let store = try scratch.open()
-        try store.setPasscodeHash("hash")
+        try store.setPasscodeHash(passcodeText)
         _ = try store.createLogin(at: noon)
         _ = try store.createToken(name: "old", at: noon)
         if backup { try store.backUpDaily(at: noon) }
@@ -75,7 +75,7 @@ import Testing
         #expect(store.household == household)
         #expect(store.opening.rules == .lastKnown)
         #expect(store.opening.backup == scratch.path + "/backups/2026-11-21.sqlite")
-        #expect(store.passcodeHash == "hash")
+        #expect(store.passcodeHash == passcodeText)
         #expect(store.loginCount == 0)
         #expect(store.tokens.isEmpty)
     }
@@ -104,7 +104,7 @@ import Testing
         let store = try scratch.open()
         #expect(store.opening.rules == .backup)
         #expect(store.household == household)
-        #expect(store.passcodeHash == "hash")
+        #expect(store.passcodeHash == passcodeText)
     }
 
     @Test func aFileThatIsGoneIsMissedAlsoWithABackupOnly() throws {
@@ -115,7 +115,7 @@ import Testing
         let store = try scratch.open()
         #expect(store.opening.rules == .backup)
         #expect(store.opening.reason == "it is missing")
-        #expect(store.passcodeHash == "hash")
+        #expect(store.passcodeHash == passcodeText)
     }
 
     @Test func withNothingLeftItSaysSo() throws {

@@ -145,7 +145,7 @@ import Testing
             '{"recurring":{"endHour":7,"endMinute":0,"startHour":22,"startMinute":0}}', 'flexible', 0, 1000,
             '1970-01-01', 'ended', 1000);
         INSERT INTO event (kind, person, device, instant, detail) VALUES ('helpUsed', 4, 7, 5000, 'x');
-        INSERT INTO access VALUES (1, 'hash', NULL, zeroblob(32), 1795262400000);
+        INSERT INTO access VALUES (1, '\(passcodeText)', NULL, zeroblob(32), 1795262400000);
         INSERT INTO login VALUES (zeroblob(32), 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 0, 0);
         INSERT INTO api_token VALUES (3, 'token', zeroblob(32), 0);
         """
@@ -428,7 +428,7 @@ import Testing
         let store = try scratch.open()
         #expect(store.opening.rules == .stored)
         #expect(store.household == expected(version))
-        #expect(store.passcodeHash == "hash")
+        #expect(store.passcodeHash == passcodeText)
         #expect(store.lastInstant == noon)
         #expect(store.loginCount == 1)
         #expect(store.tokens.map(\.name) == ["token"])
@@ -508,7 +508,7 @@ import Testing
         #expect(throws: StoreError.newer(path: scratch.database)) { _ = try scratch.open() }
         let kept = try HouseholdStore.restore(from: copy, into: scratch.path, at: noon, log: .silent)
         let back = try scratch.open()
-        #expect(back.household == expected(6) && back.loginCount == 0 && back.passcodeHash == "hash")
+        #expect(back.household == expected(6) && back.loginCount == 0 && back.passcodeHash == passcodeText)
         #expect(back.opening.rules == .stored)
         #expect(try applied(#require(kept)).last == "999 of a later version")
         #expect(fileSize(copy) != nil)

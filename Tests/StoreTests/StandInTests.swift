@@ -9,7 +9,7 @@ import Testing
 @Suite struct StandInTests {
     private func prepared(_ scratch: Scratch) throws -> Household {
         let store = try scratch.open()
-        try store.setPasscodeHash("hash")
+        try store.setPasscodeHash(passcodeText)
         try store.change { $0.people[0].session = .example(minutes: 480, strictness: .strict) }
         return store.household
     }
@@ -24,7 +24,7 @@ import Testing
         let household = try prepared(scratch)
         let opened = try standIn(scratch)
         #expect(opened.household == household)
-        #expect(opened.access.passcodeHash == "hash")
+        #expect(opened.access.passcodeHash == passcodeText)
         #expect(opened.opening.rules == .unwritable)
         #expect(opened.opening.notice?.contains("Nothing can be saved: the disk is full.") == true)
         let store = HouseholdStore(opened, directory: nil, lock: nil, log: .silent)
@@ -55,7 +55,7 @@ import Testing
         try makeDirectory(copy.database + "-wal")
         let opened = try standIn(copy)
         #expect(opened.household == store.household)
-        #expect(opened.access.passcodeHash == "hash")
+        #expect(opened.access.passcodeHash == passcodeText)
     }
 
     @Test func fallsBackToTheRulesLastKnown() throws {
@@ -94,7 +94,7 @@ import Testing
         store.catchUp(at: noon)
         #expect(store.opening.rules == .stored)
         #expect(!store.isBehind)
-        #expect(store.passcodeHash == "hash")
+        #expect(store.passcodeHash == passcodeText)
         #expect(store.login(token: login.token, at: noon) != nil)
         try store.change { $0.people[0].name = "Ada" }
         #expect(try scratch.rows() == store.household)

@@ -48,6 +48,10 @@ extension Logger {
     static func collecting(_ messages: Messages) -> Logger { Logger(label: "tests") { _ in messages } }
 }
 
+extension ReadingLog {
+    static var silent: ReadingLog { ReadingLog(.silent) }
+}
+
 /// Keeps what was logged.
 final class Messages: LogHandler, Sendable {
     private let kept = Mutex<[String]>([])
@@ -73,6 +77,11 @@ final class Messages: LogHandler, Sendable {
 let noon = Date(timeIntervalSince1970: 1_795_262_400)
 
 let me = PersonID(rawValue: 1)
+
+/// As a stored passcode looks.
+let passcodeText =
+    "scrypt$32768$8$1$" + Data(count: 16).base64EncodedString() + "$" + Data(count: 32).base64EncodedString()
+let otherPasscodeText = passcodeText.replacingOccurrences(of: "$8$1$", with: "$8$2$")
 
 extension SleepSession {
     static func example(

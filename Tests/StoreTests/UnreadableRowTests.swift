@@ -4,39 +4,75 @@ import Testing
 
 @testable import Store
 
-/// Rows that somebody wrote past the schema never stop a page (SI-023, SI-027, SI-029, SI-032).
+/// Rows that somebody wrote past the schema never stop a page (SI-027, SI-029, SI-032), and open no session.
 @Suite struct UnreadableRowTests {
-    @Test(arguments: [
-        "mode = '{\"manual\":{}}'", "mode = '{broken'", "mode = ''", "allowed = '[]'", "allowed = 'x'",
-        "allowed = '{\"apps\":3}'", "id = 'nobody'", "night = 'soon'", "mode = '{\"sometimes\":{}}'",
-    ]) func sessionReadsAsNone(assignment: String) throws {
+    @Test(
+        "A session that is damaged counts as strict until its end, is said, and is mended",
+        arguments: [
+            "mode = '{\"manual\":{}}'", "mode = '{broken'", "mode = ''", "allowed = '[]'", "allowed = 'x'",
+            "allowed = '{\"apps\":3}'", "id = 'nobody'", "night = 'soon'", "mode = '{\"sometimes\":{}}'",
+            "strictness = 'x'", "is_active = 0", "ends_at = started_at - 1",
+            "ends_at = started_at + 1000000000000",
+        ], [true, false])
+    func session(assignment: String, hasCopy: Bool) throws {
         let scratch = Scratch()
-        try { try scratch.open().change { $0.people[0].session = .example() } }()
+        let session = SleepSession.example()
+        try {
+            let store = try scratch.open()
+            try store.setLastInstant(noon)
+            try store.change { $0.people[0].session = session }
+        }()
         try scratch.execute("UPDATE sleep_session SET \(assignment)", ignoringConstraints: true)
+        if !hasCopy { unlink(LastKnown.path(scratch.path)) }
         let messages = Messages()
-        let store = try HouseholdStore(directory: scratch.path, now: noon, log: .collecting(messages))
-        #expect(store.loadSession(of: me) == nil)
-        #expect(store.opening == Opening(rules: .stored))
-        #expect(messages.all.contains { $0.contains("session cannot be read") })
-        // A new one takes its place.
-        try store.change { $0.people[0].session = .example(minutes: 30) }
-        #expect(store.loadSession(of: me)?.mode == .manual(durationMinutes: 30))
+        for isAgain in [false, true] {
+            let store = try HouseholdStore(directory: scratch.path, now: noon, log: .collecting(messages))
+            let read = try #require(store.loadSession(of: me))
+            #expect(read.strictness == .strict && read.isRunning(at: noon) && read.endsAt == session.endsAt)
+            #expect(store.opening.rules == .stored && store.opening.damage.isEmpty == isAgain)
+            #expect(store.damage(at: noon)?.contains("It counts as strict until 13:00.") == true)
+            #expect(store.damage(at: noon + 8 * 86_400)?.isEmpty == (isAgain ? nil : false))
+        }
+        #expect(messages.all.filter { $0.contains("It counts as strict until") }.count == 1)
+        // Nothing of it is in the way of its end.
+        let store = try scratch.open()
+        try store.change { _ = try $0.emergencyReset(me, at: noon) }
+        #expect(try scratch.open().loadSession(of: me) == nil)
+    }
+
+    @Test(
+        "A row that is whole and not as it was saved: the stricter of the row and the copy holds",
+        arguments: [
+            "strictness = 'flexible'",
+            "ends_at = started_at + 60000, mode = '{\"manual\":{\"durationMinutes\":1}}'",
+            "person = 77",
+        ]) func hidden(assignment: String) throws
+    {
+        let scratch = Scratch()
+        let session = SleepSession.example(strictness: .strict)
+        try { try scratch.open().change { $0.people[0].session = session } }()
+        try scratch.execute("UPDATE sleep_session SET \(assignment)", ignoringConstraints: true)
+        let store = try scratch.open()
+        #expect(store.loadSession(of: me) == session)
+        #expect(store.damage(at: noon)?.contains("session of Me was damaged") == true)
+    }
+
+    @Test("What reads the files beside a server says so too, and mends nothing") func reading() throws {
+        let scratch = Scratch()
+        let session = SleepSession.example(strictness: .strict)
+        try { try scratch.open().change { $0.people[0].session = session } }()
+        try scratch.execute("UPDATE sleep_session SET strictness = 'flexible'")
+        for _ in 1...2 {
+            let store = try HouseholdStore.readOnly(directory: scratch.path, at: noon, log: .silent)
+            #expect(store.loadSession(of: me) == session && store.damage(at: noon) != nil)
+        }
     }
 
     @Test func unknownStrictnessReadsAsFlexible() throws {
         let scratch = Scratch()
-        try {
-            try scratch.open().change { household in
-                household.people[0].defaultStrictness = .strict
-                household.people[0].session = .example(strictness: .strict)
-            }
-        }()
-        try scratch.execute(
-            "UPDATE person SET default_strictness = 'lenient'; UPDATE sleep_session SET strictness = 'x'",
-            ignoringConstraints: true)
-        let store = try scratch.open()
-        #expect(store.loadDefaultStrictness(of: me) == .flexible)
-        #expect(store.loadSession(of: me)?.strictness == .flexible)
+        try { try scratch.open().change { $0.people[0].defaultStrictness = .strict } }()
+        try scratch.execute("UPDATE person SET default_strictness = 'lenient'", ignoringConstraints: true)
+        #expect(try scratch.open().loadDefaultStrictness(of: me) == .flexible)
     }
 
     @Test func selectionReadsAsEmptyAndScheduleAsNone() throws {

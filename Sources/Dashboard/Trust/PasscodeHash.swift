@@ -1,6 +1,7 @@
 import Crypto
 import CryptoExtras
 import Foundation
+import Policy
 
 /// The stored form of the household's passcode: `scrypt$rounds$block$parallel$salt$key` (RFC 7914).
 ///
@@ -11,7 +12,6 @@ package struct PasscodeHash: Sendable {
     private static let rounds = 1 << 15
     private static let blockSize = 8
     private static let parallelism = 1
-    private static let keyBytes = 32
 
     /// What the store keeps.
     package init(text: String) {
@@ -34,15 +34,11 @@ package struct PasscodeHash: Sendable {
 
     /// Whether a passcode is the hashed one; a text that cannot be read matches nothing. Blocks the calling thread.
     package func matches(_ passcode: String) throws -> Bool {
-        let parts = text.split(separator: "$", omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 6, parts[0] == "scrypt", let rounds = Int(parts[1]), let block = Int(parts[2]),
-            let parallelism = Int(parts[3]), let salt = Data(base64Encoded: parts[4]),
-            let key = Data(base64Encoded: parts[5]), key.count == Self.keyBytes,
-            (2...1 << 20).contains(rounds), (1...16).contains(block), (1...4).contains(parallelism)
-        else { return false }
+        guard let stored = ScryptText(text) else { return false }
         let derived = try Self.key(
-            of: passcode, salt: salt, rounds: rounds, blockSize: block, parallelism: parallelism)
-        return constantTimeEqual(derived, key)
+            of: passcode, salt: stored.salt, rounds: stored.rounds, blockSize: stored.blockSize,
+            parallelism: stored.parallelism)
+        return constantTimeEqual(derived, stored.key)
     }
 
     private static func key(
@@ -51,7 +47,8 @@ package struct PasscodeHash: Sendable {
         // Two keyboards may compose the same letter differently.
         let bytes = Data(passcode.precomposedStringWithCanonicalMapping.utf8)
         return try KDF.Scrypt.deriveKey(
-            from: bytes, salt: salt, outputByteCount: keyBytes, rounds: rounds, blockSize: blockSize,
+            from: bytes, salt: salt, outputByteCount: ScryptText.keyBytes, rounds: rounds,
+            blockSize: blockSize,
             parallelism: parallelism
         ).withUnsafeBytes { Data($0) }
     }

@@ -2,7 +2,7 @@
 package struct Finding: Hashable, Sendable, Identifiable {
     /// What is looked at, in the order in which it is said.
     package enum Kind: String, Sendable, CaseIterable {
-        case refused, gateway, address
+        case damage, refused, gateway, address
         case upstreamSilent = "upstream-silent"
         case upstreamChanged = "upstream-changed"
         case disk, clock, backup
@@ -40,6 +40,7 @@ extension Finding.Kind {
     /// What is said where nothing is amiss.
     package var fine: String {
         switch self {
+        case .damage: "What is stored could be read."
         case .refused: "Every address and port could be opened."
         case .gateway: "The gateway's rules are in force."
         case .address: "This server's address is as it was."

@@ -62,6 +62,8 @@ package struct HouseFacts: Sendable {
     package var disk: Disk?
     package var isClockSynchronised: Bool?
     package var backup: Backup?
+    /// What was found damaged in what is stored, each in a paragraph.
+    package var damage: [String]?
     /// What could not be opened, each in words.
     package var refused: [String]?
     /// What keeps the rules of a gateway from being in force, in sentences; nil: this machine is none.
@@ -95,6 +97,7 @@ package struct HouseFacts: Sendable {
     /// What can be judged now. Of the rest, what was said before still holds.
     package var judged: Set<Finding.Kind> {
         var kinds: Set<Finding.Kind> = []
+        if damage != nil { kinds.insert(.damage) }
         if refused != nil { kinds.insert(.refused) }
         if gateway != nil { kinds.insert(.gateway) }
         if isPlaceKnown { kinds.formUnion([.address, .upstreamChanged]) }

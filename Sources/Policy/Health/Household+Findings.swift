@@ -7,7 +7,8 @@ extension Household {
         let clock = Since(zone: zone, now: facts.now)
         let judged = facts.judged
         let found =
-            facts.refusedBind + facts.idleGateway + facts.changedAddress + facts.poorUpstreams(clock)
+            facts.damaged + facts.refusedBind + facts.idleGateway + facts.changedAddress
+            + facts.poorUpstreams(clock)
             + facts.changedUpstreams + facts.fullDisk + facts.wrongClock + facts.missingBackup + facts.others
             + facts.unheardForwarders + quietDevices(facts) + returned
         return found.filter { judged.contains($0.kind) }
@@ -63,6 +64,8 @@ extension Device {
 }
 
 extension HouseFacts {
+    fileprivate var damaged: [Finding] { (damage ?? []).map { Finding(.damage, $0) } }
+
     fileprivate var refusedBind: [Finding] {
         guard let refused, !refused.isEmpty else { return [] }
         return [Finding(.refused, "Could not be opened: \(refused.joined(separator: "; ")).")]

@@ -21,7 +21,7 @@ struct DataPlace: ParsableArguments {
     /// Opens the household for looking at, also while a server runs.
     func householdToRead() throws -> HouseholdStore {
         try requireHousehold()
-        return try HouseholdStore.readOnly(directory: directory, log: .quiet)
+        return try HouseholdStore.readOnly(directory: directory, at: MachineClock.instant(), log: .quiet)
     }
 
     func requireHousehold() throws {

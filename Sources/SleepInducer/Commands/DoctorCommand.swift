@@ -43,8 +43,10 @@ struct DoctorCommand: ParsableCommand {
 
     /// What can be known without a server.
     private var alone: [HealthLine] {
-        let facts = MachineFacts.of(.current, directory: place.directory, at: MachineClock.instant())
-        let household = (try? place.householdToRead())?.household
+        var facts = MachineFacts.of(.current, directory: place.directory, at: MachineClock.instant())
+        let store = try? place.householdToRead()
+        let household = store?.household
+        facts.damage = store.map { [$0.damage(at: facts.now)].compactMap { $0 } }
         // Without a household there is nothing yet that a backup could hold.
         let judged = household == nil ? facts.judged.subtracting([.backup]) : facts.judged
         let findings = (household ?? Household(timeZone: "UTC", people: [])).findings(facts)

@@ -105,7 +105,9 @@ struct RestoreCommand: ParsableCommand {
 
     func run() throws {
         let kept = try HouseholdStore.restore(from: file, into: place.directory, at: MachineClock.instant())
-        print("Restored." + (kept.map { " What was there before is kept in \($0)." } ?? ""))
+        print(
+            "Restored. Everyone signs in again, and programs need new tokens: sleep-inducer token."
+                + (kept.map { " What was there before is kept in \($0)." } ?? ""))
     }
 }
 

@@ -122,6 +122,7 @@ actor HouseWatch {
         facts.otherServers = otherServers
         // Only a router may have been meant to be believed; anybody can claim to ask for another.
         facts.unbelieved = condition.unbelieved(at: now).intersection(Surroundings.routers(machine)).sorted()
+        facts.damage = [store.damage(at: now)].compactMap { $0 }
         facts.backup?.failure = condition.backupFailure
         facts.gateway = condition.refused(by: Gateway.part)
         facts.refused = condition.refused.filter { facts.gateway?.contains($0) != true }

@@ -1,0 +1,97 @@
+import Foundation
+import GRDB
+import Logging
+import Policy
+
+extension BackupFile {
+    /// What stays behind: who could enter, which may have been ended since, and what was on its way to others.
+    private static let leftBehind: Set = [
+        "login", "api_token", "webhook_letter", "grdb_migrations", "sqlite_sequence",
+    ]
+
+    /// Makes a database of our own schema in `path`, in the version of a backup's, and copies the backup's values into it:
+    /// no trigger, view or index of a file that somebody else may have made comes along.
+    static func rebuild(_ backup: String, as path: String) throws {
+        removeDatabase(path)
+        try createPrivateFile(path)
+        var reading = OpenDatabase.configuration
+        reading.readonly = true
+        reading.prepareDatabase { try $0.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA query_only = ON") }
+        var writing = OpenDatabase.configuration
+        writing.foreignKeysEnabled = false
+        try StoreError.translating(backup) {
+            let (old, new) = (
+                try DatabaseQueue(path: backup, configuration: reading),
+                try DatabaseQueue(path: path, configuration: writing)
+            )
+            try old.read { from in
+                try migrate(new, like: from, path: backup)
+                try new.writeWithoutTransaction { to in
+                    try OpenDatabase.mark(to)
+                    // A row that breaks a CHECK has a reader that knows what to do.
+                    try to.execute(sql: "PRAGMA ignore_check_constraints = ON")
+                    try to.inTransaction {
+                        try copyRows(from, to, path: backup)
+                        return .commit
+                    }
+                }
+            }
+            try new.close()
+            try old.close()
+        }
+    }
+
+    private static func migrate(_ new: DatabaseQueue, like from: Database, path: String) throws {
+        let applied = try Migrations.migrator.appliedIdentifiers(from)
+        guard let last = Migrations.all.last(where: { applied.contains($0.name) }) else {
+            throw StoreError.foreign(path: path)
+        }
+        try Migrations.migrator.migrate(new, upTo: last.name)
+    }
+
+    private static func copyRows(_ from: Database, _ to: Database, path: String) throws {
+        let tables = try String.fetchAll(to, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
+        for table in tables where !leftBehind.contains(table) {
+            let name = table.quotedDatabaseIdentifier
+            // A table that a new database fills itself keeps its own rows.
+            guard try Row.fetchOne(to, sql: "SELECT 1 FROM \(name)") == nil else { continue }
+            let columns = try to.columns(in: table).map(\.name)
+            guard try isPlainTable(from, table, with: columns) else {
+                throw StoreError.damaged(path: path, reason: "its schema is not ours (\(table))")
+            }
+            let list = columns.map(\.quotedDatabaseIdentifier).joined(separator: ", ")
+            let places = columns.map { _ in "?" }.joined(separator: ", ")
+            let insert = try to.makeStatement(sql: "INSERT INTO \(name) (\(list)) VALUES (\(places))")
+            let rows = try Row.fetchCursor(from, sql: "SELECT \(list) FROM main.\(name)")
+            while let row = try rows.next() {
+                try insert.execute(arguments: StatementArguments(row.databaseValues))
+            }
+        }
+        guard try Row.fetchOne(to, sql: "PRAGMA foreign_key_check") == nil else {
+            throw StoreError.damaged(path: path, reason: "its rows contradict each other")
+        }
+        try to.execute(sql: "UPDATE access SET setup_code_hash = NULL")
+        try checkAccess(to, path: path)
+    }
+
+    /// No view, no virtual table, and no column that is computed: reading them would run what the file says.
+    private static func isPlainTable(_ db: Database, _ table: String, with columns: [String]) throws -> Bool {
+        let sql = try String.fetchOne(
+            db, sql: "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?", arguments: [table])
+        guard let sql, !sql.uppercased().hasPrefix("CREATE VIRTUAL") else { return false }
+        let plain = try Row.fetchAll(
+            db, sql: "SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0", arguments: [table])
+        return Set(columns).isSubset(of: plain.map { $0["name"] as String })
+    }
+
+    private static func checkAccess(_ db: Database, path: String) throws {
+        guard
+            let row = try Row.fetchOne(db, sql: "SELECT passcode_hash, length(secret) AS bytes FROM access"),
+            try row.value("bytes", Int.self) == 32
+        else { throw StoreError.damaged(path: path, reason: "it holds no household") }
+        guard let hash = try row.valueIfAny("passcode_hash", String.self) else { return }
+        guard ScryptText(hash) != nil else {
+            throw StoreError.damaged(path: path, reason: "its passcode was not made by Sleep Inducer")
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package import Foundation
+import GRDB
+import Logging
+import Policy
+import Synchronization
+
+/// What was found damaged last, and when: said for a week, over restarts too.
+struct Damage: Hashable {
+    var foundAt: Date
+    var text: String
+
+    private static let key = "damage"
+
+    static func load(_ db: Database) throws -> Damage? {
+        let row = try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = ?", arguments: [key])
+        guard let parts = row?.split(separator: " ", maxSplits: 1), parts.count == 2,
+            let milliseconds = Int64(parts[0])
+        else { return nil }
+        return Damage(foundAt: Date(milliseconds: milliseconds), text: String(parts[1]))
+    }
+
+    func write(_ db: Database) throws {
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO meta VALUES (?, ?)",
+            arguments: [Self.key, "\(foundAt.milliseconds) \(text)"])
+    }
+}
+
+extension HouseholdStore {
+    /// What was found damaged since a week before `now`, in a paragraph; nil: nothing.
+    package func damage(at now: Date) -> String? {
+        let (opening, known) = connection.withLock { ($0.opening, $0.damage) }
+        if opening.isAboutDamage, let notice = opening.notice { return notice }
+        return known.flatMap { abs(now.timeIntervalSince($0.foundAt)) < Remembered.news ? $0.text : nil }
+    }
+
+    /// Writes down what the opening found. It is said all the same where the disk refuses that.
+    func noteDamage(at now: Date) {
+        guard opening.isAboutDamage, let notice = opening.notice else { return }
+        let damage = Damage(foundAt: now, text: notice)
+        do { try inLine { db in try commit(db) { try damage.write(db) } } } catch {
+            log.warning("What was found damaged could not be written down: \(error)")
+        }
+    }
+}
+
+extension Opening {
+    fileprivate var isAboutDamage: Bool { !damage.isEmpty || (reason != nil && rules != .unwritable) }
+}

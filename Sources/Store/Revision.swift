@@ -1,0 +1,31 @@
+import GRDB
+import Policy
+
+/// Counts the household's changes, in the database and in `last-known.json` alike: of two records that differ it tells
+/// which one is older. 0 where nothing was counted yet, or the count cannot be read.
+enum Revision {
+    private static let key = "revision"
+
+    static func load(_ db: Database) throws -> Int64 {
+        let text = try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = ?", arguments: [key])
+        return text.flatMap(Int64.init) ?? 0
+    }
+
+    static func write(_ db: Database, _ revision: Int64) throws {
+        try db.execute(sql: "INSERT OR REPLACE INTO meta VALUES (?, ?)", arguments: [key, "\(revision)"])
+    }
+}
+
+extension Household {
+    /// Whether only the times differ at which devices were seen, which is no change that `Revision` counts.
+    func isSame(as other: Household) -> Bool {
+        func still(_ household: Household) -> Household {
+            var household = household
+            for index in household.devices.indices {
+                household.devices[index].lastSeen = household.devices[index].firstSeen
+            }
+            return household
+        }
+        return still(self) == still(other)
+    }
+}

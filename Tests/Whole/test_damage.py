@@ -1,0 +1,153 @@
+"""What is stored was damaged by a few bits: a strict session goes on, it is said, and no way out is shut."""
+
+import json
+import shutil
+import sqlite3
+
+import pytest
+
+from household import PASSCODE, Browser, Server, eventually
+
+DATABASE = "sleep-inducer.sqlite"
+
+
+@pytest.fixture
+def server(tmp_path, upstream):
+    server = Server(tmp_path / "data", upstream)
+    yield server
+    server.stop()
+
+
+def is_blocked(server):
+    return server.addresses("tiktok.com") == ["127.0.0.1"]
+
+
+def start_strict(server):
+    sleeper = Browser(server).log_in().enroll().start_session(60, "strict")
+    eventually(lambda: is_blocked(server), 2)
+    return sleeper
+
+
+def has_strict_session(data, scratch):
+    """What SQLite makes of the files, looked at in a copy."""
+    shutil.rmtree(scratch, ignore_errors=True)
+    shutil.copytree(data, scratch, ignore=shutil.ignore_patterns("*.sock"))
+    try:
+        database = sqlite3.connect(scratch / DATABASE)
+        rows = database.execute("SELECT strictness FROM sleep_session").fetchall()
+        database.close()
+        return rows == [("strict",)]
+    except sqlite3.DatabaseError:
+        return False
+
+
+def says_damage(server):
+    """The log, the page and the command; the page is the owner's."""
+    lines = json.loads(server.command("doctor", "--json").stdout)
+    page = Browser(server).log_in().get("/health").text
+    found = [line for line in lines if line["id"] == "damage" and not line["isGood"]]
+    return found and found[0]["text"].split(":")[0][:40] in page
+
+
+class Keep:
+    """The data as they were when the server was killed."""
+
+    def __init__(self, server, place):
+        self.server, self.place = server, place
+        server.kill()
+        shutil.copytree(server.data, place, ignore=shutil.ignore_patterns("*.sock"))
+
+    def put_back(self):
+        shutil.rmtree(self.server.data)
+        shutil.copytree(self.place, self.server.data)
+
+
+def flip(path, offset, bit=0):
+    data = bytearray(path.read_bytes())
+    data[offset] ^= 1 << bit
+    path.write_bytes(data)
+
+
+def test_a_write_ahead_log_that_is_damaged_opens_no_strict_session(server, tmp_path):
+    start_strict(server)
+    keep = Keep(server, tmp_path / "kept")
+    wal = server.data / f"{DATABASE}-wal"
+    size = wal.stat().st_size
+    assert size > 0, "killed before the log was shortened"
+    went_back = 0
+    flips = [size - distance for distance in (1, 24, 40, 500, 4000, 4130, 8300, 20_000, 40_000, 80_000)]
+    for kind, place in [("flip", place) for place in flips] + [("cut", size - cut) for cut in (1, 4120, 30_000)]:
+        if place < 0:
+            continue
+        keep.put_back()
+        if kind == "flip":
+            flip(wal, place, place % 8)
+        else:
+            wal.write_bytes(wal.read_bytes()[:place])
+        went_back += (is_back := not has_strict_session(server.data, tmp_path / "look"))
+        server.log.unlink()
+        server.start()
+        assert is_blocked(server), f"{kind} at {place} of {size} opened it"
+        reply = Browser(server).log_in().post("/session/cancel", page="/help")
+        assert reply.status_code == 409, "it is strict as before"
+        if is_back:
+            assert "older than the copy of the rules" in server.log.read_text(), f"{kind} at {place}"
+            assert says_damage(server), f"{kind} at {place}"
+        server.kill()
+    assert went_back >= 5, went_back
+
+
+# What the row itself tells to be wrong, and what only the copy beside it tells.
+PLAIN = [
+    "strictness = 'strhct'", "is_active = 0", "mode = '{broken'", "id = 'nobody'", "allowed = 'x'",
+    "ends_at = started_at - 1000", "started_at = ends_at + 8589934592", "cancels_at = started_at",
+]
+HIDDEN = ["strictness = 'flexible'", "ends_at = started_at + 60000", "person = 77"]
+
+
+@pytest.mark.parametrize("change, has_copy", [
+    *((change, True) for change in PLAIN + HIDDEN), *((change, False) for change in PLAIN)])
+def test_a_damaged_session_counts_as_strict_and_shuts_no_way_out(server, change, has_copy):
+    start_strict(server)
+    server.kill()
+    database = sqlite3.connect(server.data / DATABASE)
+    database.execute("PRAGMA ignore_check_constraints = ON")
+    database.execute("PRAGMA foreign_keys = OFF")
+    database.execute(f"UPDATE sleep_session SET {change}")
+    database.commit()
+    database.close()
+    if not has_copy:
+        (server.data / "last-known.json").unlink()
+    server.start()
+    assert is_blocked(server)
+    browser = Browser(server).log_in()
+    assert browser.post("/session/cancel", page="/help").status_code == 409, "it is strict"
+    ends = browser.state()["session"]["endsAt"]
+    assert ends, "it has an end"
+    assert says_damage(server)
+    assert browser.post("/settings", {"defaultStrictness": "strict"}).status_code == 303, "a change"
+    assert browser.post("/help", page="/help").status_code == 303
+    eventually(lambda: server.addresses("maps.google.com") != ["127.0.0.1"], 2)
+    assert browser.post("/settings/reset", {"confirm": "reset"}).status_code == 303
+    eventually(lambda: not is_blocked(server), 2)
+    server.kill()
+    server.start()
+    assert not is_blocked(server), "the reset was written"
+
+
+def test_a_damaged_window_blocks_all_day_and_says_so(server):
+    browser = Browser(server).log_in().enroll()
+    assert browser.post("/anti-rot/apps", {"app": "tiktok"}).status_code == 303
+    window = {"label": "All day", "start": "00:00", "end": "23:59", "days": ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]}
+    pairs = [(key, value) for key, values in window.items() for value in ([values] if isinstance(values, str) else values)]
+    assert browser.post("/anti-rot/windows", pairs, page="/anti-rot/schedule").status_code == 303
+    assert not is_blocked(server)
+    server.kill()
+    database = sqlite3.connect(server.data / DATABASE)
+    database.execute("PRAGMA ignore_check_constraints = ON")
+    database.execute("UPDATE time_window SET start = '9x:00'")
+    database.commit()
+    database.close()
+    server.start()
+    eventually(lambda: is_blocked(server), 2)
+    assert says_damage(server)
