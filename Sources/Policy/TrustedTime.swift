@@ -4,7 +4,8 @@ package import Foundation
 /// forget late costs nothing.
 ///
 /// What uptime explains is believed at once, and so is a clock that was set back. A jump forward is believed when it has
-/// held for a day of uptime, or for ten minutes on a clock that the kernel calls synchronised. Seconds throughout.
+/// held for a day of uptime, or for ten minutes on a clock that the kernel called synchronised all the while. Seconds
+/// throughout.
 package struct TrustedTime: Sendable {
     static let patience: TimeInterval = 86_400
     static let patienceIfSynchronised: TimeInterval = 600
@@ -16,6 +17,8 @@ package struct TrustedTime: Sendable {
     /// When uptime was 0, as it is believed, since 1970.
     private var start: TimeInterval?
     private var claim: Claim?
+    /// The uptime since which the kernel calls the clock synchronised; nil: it does not.
+    private var synchronisedSince: TimeInterval?
 
     /// When uptime was 0 by a clock that is not believed yet, and at which uptime it said so first.
     private struct Claim {
@@ -28,21 +31,22 @@ package struct TrustedTime: Sendable {
 
     /// Takes note of what the clock says at an uptime; call it at least once a minute.
     package mutating func note(_ now: Date, uptime: TimeInterval, isSynchronised: Bool) {
+        synchronisedSince = isSynchronised ? synchronisedSince ?? uptime : nil
         let said = now.timeIntervalSince1970 - uptime
         let known = start ?? (instant ?? now).timeIntervalSince1970 - uptime
-        let isBelieved = said <= known || hasHeld(said, at: uptime, isSynchronised)
+        let isBelieved = said <= known || hasHeld(said, at: uptime)
         if isBelieved { claim = nil }
         let begun = isBelieved ? said : known
         start = begun
         instant = Date(timeIntervalSince1970: begun + uptime)
     }
 
-    private mutating func hasHeld(
-        _ said: TimeInterval, at uptime: TimeInterval, _ isSynchronised: Bool
-    ) -> Bool {
+    private mutating func hasHeld(_ said: TimeInterval, at uptime: TimeInterval) -> Bool {
         let same = claim.flatMap { abs($0.start - said) <= Self.trifle ? $0 : nil }
         let held = same ?? Claim(start: said, since: uptime)
         claim = held
-        return uptime - held.since >= (isSynchronised ? Self.patienceIfSynchronised : Self.patience)
+        if uptime - held.since >= Self.patience { return true }
+        guard let synchronisedSince else { return false }
+        return uptime - max(held.since, synchronisedSince) >= Self.patienceIfSynchronised
     }
 }

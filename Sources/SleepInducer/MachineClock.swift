@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Policy
 import Synchronization
 
@@ -29,6 +30,13 @@ enum MachineClock {
         return WallClock(now: now) { instant in
             try? await Task.sleep(for: nap(until: instant, from: now()), tolerance: .milliseconds(1))
         }
+    }
+
+    /// Seconds since the machine was started, those in which it was suspended included.
+    static func uptime() -> TimeInterval {
+        var time = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &time)
+        return TimeInterval(time.tv_sec) + TimeInterval(time.tv_nsec) / 1e9
     }
 
     /// How long to sleep: never over a second, so that a clock that is set or a resume from suspend is noticed.

@@ -32,13 +32,36 @@ extension House {
     /// Seconds between two attempts at what was refused.
     private static let patience: TimeInterval = 3
 
-    /// The watchdog's sign of life, the household's suggestions where their file changed, and one backup a day.
+    /// The machine's clock, which no strict session believes at once.
+    static func steadyClock(_ store: HouseholdStore, _ machine: Machine) -> SteadyClock {
+        SteadyClock(
+            MachineClock.wall(notBefore: store.lastInstant, isSynchronised: machine.isClockSynchronised),
+            start: machine.boot.flatMap(store.start), isSynchronised: machine.isClockSynchronised,
+            isHeld: { store.household.people.contains { $0.session?.strictness == .strict } })
+    }
+
+    /// Notes when this boot began where that is news by a second or more, for a process that comes after this one.
+    private func noteBoot(_ known: inout Date?) {
+        guard let boot = machine.boot, let start = steadyClock?.start,
+            known.map({ abs($0.timeIntervalSince(start)) >= 1 }) ?? true
+        else { return }
+        do {
+            try store.setStart(ofBoot: boot, to: start)
+            known = start
+        } catch { logger.debug("When this machine was started could not be noted: \(error)") }
+    }
+
+    /// The watchdog's sign of life, the household's suggestions where their file changed, a short write-ahead log, and one
+    /// backup a day.
     func keepHouse() async {
         var tried = Date.distantPast
+        var boot = machine.boot.flatMap(store.start)
         while !Task.isCancelled {
             await clock.sleep(clock.now().addingTimeInterval(1))
             machine.notify(.watchdog)
             suggestions.refresh()
+            store.shortenLog()
+            noteBoot(&boot)
             let now = clock.now()
             guard now.timeIntervalSince(tried) > 3600 || now < tried else { continue }
             tried = now

@@ -21,6 +21,8 @@ struct House: Sendable {
     let ports: Ports
     let store: HouseholdStore
     let clock: WallClock
+    /// Nil where a test brings a clock of its own.
+    let steadyClock: SteadyClock?
     let site: HomeSite
     let monitor: Monitor
     let usage: UsageCollector
@@ -67,9 +69,9 @@ struct House: Sendable {
         store = try HouseholdStore(
             directory: options.place.directory, now: MachineClock.instant(),
             timeZone: options.timeZone ?? MachineClock.zoneName, log: logger)
-        self.clock =
-            clock
-            ?? MachineClock.wall(notBefore: store.lastInstant, isSynchronised: machine.isClockSynchronised)
+        let steady = Self.steadyClock(store, machine)
+        steadyClock = clock == nil ? steady : nil
+        self.clock = clock ?? steady.wall
         try await FirstRules.apply(options, to: store, at: self.clock.now())
 
         erasure = Erasure(store)

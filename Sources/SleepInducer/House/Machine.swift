@@ -19,6 +19,8 @@ struct Machine: Sendable {
     /// What files on this machine call devices.
     var hostNames: @Sendable () -> HostNames = { HostNames.current() }
     var isClockSynchronised: @Sendable () -> Bool
+    /// Another one after each start of the machine; nil: the kernel will not say.
+    var boot: String? = BootID.current()
     /// The resolvers that this machine is told to use by now.
     var resolversNow: @Sendable () -> [String]
     /// DNS servers of this network that this machine was told of, without itself and the router.

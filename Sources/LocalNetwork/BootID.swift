@@ -1,0 +1,12 @@
+import Foundation
+
+/// What the kernel calls the time since this machine was started (random(4)).
+package enum BootID {
+    package static func current() -> String? {
+        guard let text = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
+        else {
+            return nil
+        }
+        return text.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import Testing
+
+@testable import Policy
+
+@Suite("While a strict session runs, a clock that jumps ahead is not believed until it has held")
+struct SteadyTimeTests {
+    private static let start = at("2026-11-21T22:00:00Z")
+    private static let day: TimeInterval = 86_400
+
+    /// A machine whose clock is off by what a test says.
+    private struct Machine {
+        var time = SteadyTime()
+        var uptime: TimeInterval = 100
+        var isHeld = true
+        var isSynchronised = false
+
+        /// What holds, in seconds after the right time.
+        mutating func ask(ahead: TimeInterval = 0) -> TimeInterval {
+            let right = start + uptime - 100
+            return time.now(right + ahead, uptime: uptime, isSynchronised: isSynchronised, isHeld: isHeld)
+                .timeIntervalSince(right)
+        }
+
+        /// The last answer of many, one a second.
+        mutating func pass(_ seconds: Int, ahead: TimeInterval = 0) -> TimeInterval {
+            var answer: TimeInterval = 0
+            for _ in 0..<seconds {
+                uptime += 1
+                answer = ask(ahead: ahead)
+            }
+            return answer
+        }
+    }
+
+    @Test("A day ahead for seconds, and for hours") func jump() {
+        var machine = Machine()
+        #expect(machine.ask() == 0)
+        #expect(machine.pass(3, ahead: Self.day) == 0)
+        #expect(machine.pass(3) == 0)
+        #expect(machine.pass(7200, ahead: Self.day) == 0)
+        #expect(machine.pass(1) == 0)
+    }
+
+    @Test("A clock that the kernel called synchronised for ten minutes is believed") func synchronised() {
+        var machine = Machine()
+        _ = machine.ask()
+        _ = machine.pass(3600, ahead: Self.day)
+        machine.isSynchronised = true
+        #expect(machine.pass(600, ahead: Self.day) == 0, "it has been so for less")
+        #expect(machine.pass(1, ahead: Self.day) == Self.day)
+        #expect(machine.pass(1, ahead: Self.day) == Self.day)
+    }
+
+    @Test("Of both ends the later one holds: a clock that is behind is followed, and put right again")
+    func behind() {
+        var machine = Machine()
+        _ = machine.ask()
+        #expect(machine.pass(60, ahead: -3600) == -3600)
+        #expect(machine.pass(1) == 0)
+        #expect(machine.pass(60, ahead: 3600) == 0)
+    }
+
+    @Test("Without a strict session every clock is followed at once, and a session starts by what it says")
+    func notHeld() {
+        var machine = Machine()
+        machine.isHeld = false
+        _ = machine.ask()
+        #expect(machine.pass(1, ahead: Self.day) == Self.day)
+        machine.isHeld = true
+        #expect(machine.pass(60, ahead: Self.day) == Self.day)
+        #expect(machine.pass(60, ahead: 2 * Self.day) == Self.day)
+    }
+
+    @Test("A restart of the server during the jump goes on by what it knew") func restarted() {
+        var machine = Machine()
+        _ = machine.ask()
+        _ = machine.pass(60, ahead: Self.day)
+        machine.time = SteadyTime(start: machine.time.start)
+        #expect(machine.pass(60, ahead: Self.day) == 0)
+        #expect(machine.pass(1) == 0)
+    }
+
+    @Test("Synchronised again and again for a moment is not for ten minutes") func moments() {
+        var machine = Machine()
+        _ = machine.ask()
+        for _ in 0..<30 {
+            machine.isSynchronised = true
+            #expect(machine.pass(30, ahead: Self.day) == 0)
+            machine.isSynchronised = false
+            #expect(machine.pass(30, ahead: Self.day) == 0)
+        }
+    }
+}
