@@ -23,8 +23,9 @@ enum Rights {
         } catch {
             throw Complaint("\(directory) is not a folder that can be used for the data.")
         }
-        guard let user = users.lazy.compactMap({ Account($0) }).first, user.reaches(directory) else { return }
-        try user.own(directory)
+        guard let user = users.lazy.compactMap({ Account($0) }).first, user.reaches(directory),
+            try user.owns(directory)
+        else { return }
         try Privileges.drop(to: user.name, asGateway: !options.gateway.isEmpty)
     }
 }
@@ -56,13 +57,17 @@ private struct Account {
         return true
     }
 
-    /// Makes the folder and what is in it this user's.
-    func own(_ directory: String) throws {
+    /// Makes the folder and what is in it this user's. Returns whether it is: on a read-only disk what is not, stays so.
+    func owns(_ directory: String) throws -> Bool {
         let inside = FileManager.default.enumerator(atPath: directory)?.compactMap { $0 as? String } ?? []
         for path in [directory] + inside.map({ "\(directory)/\($0)" }) {
+            var status = stat()
+            if lstat(path, &status) == 0, status.st_uid == id, status.st_gid == group { continue }
             guard lchown(path, id, group) == 0 else {
+                if errno == EROFS { return false }
                 throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
             }
         }
+        return true
     }
 }
