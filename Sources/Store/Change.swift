@@ -110,7 +110,7 @@ extension HouseholdStore {
         let (differs, wasHolding) = state.withLock { state in
             let wasHolding = state.isHolding
             if !state.stored.isSame(as: household) {
-                state.revision += 1
+                state.storedRevision += 1
                 state.isLogLong = true
             }
             state.stored = household
@@ -126,7 +126,7 @@ extension HouseholdStore {
 
     /// Writes where the household differs from the rows, which may be older than what holds.
     private func write(_ db: Database, _ household: Household, _ held: Held) throws {
-        let (stored, revision) = state.withLock { ($0.stored, $0.revision) }
+        let (stored, revision) = state.withLock { ($0.stored, $0.storedRevision) }
         if household != stored { try HouseholdRecord.write(db, from: stored, to: household) }
         if !stored.isSame(as: household.withHistoryWritten) { try Revision.write(db, revision + 1) }
         for session in held.past where household[person: session.person] != nil {
@@ -148,7 +148,7 @@ extension HouseholdStore {
         let isHolding = state.withLock { state in
             let isHolding = state.isHolding
             state.version = version
-            state.revision = revision
+            state.storedRevision = revision
             state.stored = household
             return isHolding
         }

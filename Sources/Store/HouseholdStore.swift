@@ -43,8 +43,8 @@ package final class HouseholdStore: Sendable {
         var revision = 0
         /// What the rows say: the same, but for what is held.
         var stored: Household
-        /// That of the rows.
-        var revision: Int64
+        /// How many changes the rows have seen, since there is a database; `last-known.json` bears the same number.
+        var storedRevision: Int64
         /// What the disk refused and the next write that succeeds brings along.
         var held = Held()
         /// Whether the write-ahead log holds a change of the rules.
@@ -107,7 +107,7 @@ package final class HouseholdStore: Sendable {
         access = Mutex(opened.access)
         state = Mutex(
             State(
-                household: opened.household, stored: opened.household, revision: opened.revision,
+                household: opened.household, stored: opened.household, storedRevision: opened.revision,
                 version: opened.version,
                 latestFocus: (try? opened.queue.read(FocusSessionRecord.latest)) ?? [:]))
         lastKnown = directory.map { LastKnownWriter(directory: $0, log: log) }
@@ -171,7 +171,7 @@ package final class HouseholdStore: Sendable {
 
     /// What is held stands in no row: it counts as no change yet.
     func noteLastKnown() {
-        let (household, revision) = state.withLock { ($0.household, $0.isHolding ? 0 : $0.revision) }
+        let (household, revision) = state.withLock { ($0.household, $0.isHolding ? 0 : $0.storedRevision) }
         lastKnown?.note(household, revision: revision)
     }
 

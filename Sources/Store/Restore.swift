@@ -54,7 +54,7 @@ extension HouseholdStore {
         defer { removeDatabase(new) }
         try BackupFile.rebuild(file, as: new)
         let source = try OpenDatabase(path: new, keeping: nil, seed: nil, log: log)
-        let revision = state.withLock { $0.revision }
+        let revision = state.withLock { $0.storedRevision }
         try source.queue.write { try Revision.write($0, revision + 1) }
         let kept = path + ".before-restore-" + stamp(now)
         try backup(to: kept)
@@ -83,7 +83,7 @@ extension HouseholdStore {
         try noticeState.withLock { try $0.load(db) }
         noteLatestFocus(db)
         let revision = try Revision.load(db)
-        state.withLock { ($0.stored, $0.revision) = (household, revision) }
+        state.withLock { ($0.stored, $0.storedRevision) = (household, revision) }
         adopt(household)
     }
 }

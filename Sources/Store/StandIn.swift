@@ -109,7 +109,7 @@ extension HouseholdStore {
                 let isHolding = state.isHolding
                 state.stored = opened.household
                 state.version = opened.version
-                state.revision = opened.revision
+                state.storedRevision = opened.revision
                 state.latestFocus = latest ?? [:]
                 return isHolding
             }
