@@ -41,13 +41,13 @@ struct CraftedBackupTests {
         let file = try crafted(
             scratch,
             """
+            UPDATE access SET setup_code_hash = zeroblob(32);
             CREATE TRIGGER back AFTER INSERT ON event BEGIN
                 INSERT INTO api_token (name, token_hash, created_at) VALUES ('attacker', x'\(String(repeating: "07", count: 32))', 0);
             END;
             CREATE TRIGGER meddle AFTER UPDATE ON access BEGIN DELETE FROM sleep_session; END;
             CREATE VIEW v AS SELECT * FROM person; CREATE INDEX i ON event (detail); CREATE TABLE t (a);
             INSERT INTO event (kind, instant, detail) VALUES ('helpUsed', 0, 'x');
-            UPDATE access SET setup_code_hash = zeroblob(32);
             INSERT INTO api_token (name, token_hash, created_at) VALUES ('a', zeroblob(32), 0)
             """)
         let store = try other.open()

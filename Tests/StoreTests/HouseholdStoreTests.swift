@@ -167,7 +167,8 @@ final class TablesWritten: Sendable {
                 case "UPDATE": words[1]
                 default: nil
                 }
-            if let name { tables.withLock { $0.append(name) } }
+            // Every change is counted there (`Revision`).
+            if let name, name != "meta" { tables.withLock { $0.append(name) } }
         }
     }
 

@@ -60,14 +60,17 @@ struct RandomHousehold {
 
     private mutating func session() -> SleepSession {
         let start = instant()
+        let isManual = Bool.random(using: &random)
         let mode: ScheduleMode =
-            Bool.random(using: &random)
+            isManual
             ? .manual(durationMinutes: 90)
             : .recurring(startHour: 22, startMinute: 5, endHour: 7, endMinute: 0)
+        let strictness = strictness()
         return SleepSession(
-            id: uuid(), mode: mode, strictness: strictness(), startedAt: start,
-            endsAt: start.addingTimeInterval(.random(in: 1...40_000, using: &random)),
-            isActive: .random(using: &random), cancelsAt: maybe(start.addingTimeInterval(30)),
+            id: uuid(), mode: mode, strictness: strictness, startedAt: start,
+            endsAt: start.addingTimeInterval(
+                isManual ? 5400 : .random(in: 1...40_000, using: &random)),
+            cancelsAt: strictness == .strict ? nil : maybe(start.addingTimeInterval(30)),
             allowed: selection(), night: maybe(night()))
     }
 

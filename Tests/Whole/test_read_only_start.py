@@ -16,26 +16,26 @@ OWNER = next((name for name in ("sleep-inducer", "nobody") if name in [entry.pw_
 
 @pytest.fixture
 def place():
-    """A folder that the lowered user can reach, which none of pytest's is."""
+    """A folder that the lowered user can reach, which none of pytest's is; the data in it are a disk of their own."""
     assert os.geteuid() == 0, "needs root, as the service has when it starts"
     place = Path(tempfile.mkdtemp(prefix="read-only-start-", dir="/var/tmp"))
     place.chmod(0o755)
-    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=32m,mode=755", "tmpfs", str(place)], check=True)
+    (place / "data").mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=32m,mode=700", "tmpfs", str(place / "data")], check=True)
     yield place
-    subprocess.run(["umount", "-l", str(place)], check=True)
-    place.rmdir()
+    subprocess.run(["umount", "-l", str(place / "data")], check=True)
+    shutil.rmtree(place)
 
 
 @pytest.fixture
-def server(place, upstream, tmp_path):
-    (place / "data").mkdir(mode=0o700)
+def server(place, upstream):
     server = Server(place / "data", upstream)
     yield server
     server.stop()
 
 
 def allow_writing(place, allowed):
-    subprocess.run(["mount", "-o", f"remount,{'rw' if allowed else 'ro'}", str(place)], check=True)
+    subprocess.run(["mount", "-o", f"remount,{'rw' if allowed else 'ro'}", str(place / "data")], check=True)
 
 
 def owners(folder):
@@ -51,12 +51,11 @@ def is_blocked(server):
     return server.addresses("tiktok.com") == ["127.0.0.1"]
 
 
-def test_a_start_as_root_on_a_read_only_disk_blocks_and_says_so(place, server, tmp_path):
+def test_a_start_as_root_on_a_read_only_disk_blocks_and_says_so(place, server):
     Browser(server).log_in().enroll().start_session(60, "strict")
     eventually(lambda: is_blocked(server), 2)
     assert is_lowered(server) and set(owners(server.data).values()) == {OWNER}
     server.kill()
-    server.log = tmp_path / "server.log"
     allow_writing(place, False)
     server.start()
     assert is_lowered(server)
@@ -71,14 +70,13 @@ def test_a_start_as_root_on_a_read_only_disk_blocks_and_says_so(place, server, t
     server.kill()
 
 
-def test_files_that_the_user_may_not_read_are_read_as_root(place, server, tmp_path):
+def test_files_that_the_user_may_not_read_are_read_as_root(place, server):
     """As after a copy by hand: on a read-only disk nobody can give them to the service."""
     Browser(server).log_in().enroll().start_session(60, "strict")
     eventually(lambda: is_blocked(server), 2)
     server.kill()
     for path in server.data.iterdir():
         shutil.chown(path, "root", "root")
-    server.log = tmp_path / "server.log"
     allow_writing(place, False)
     server.start()
     assert is_blocked(server)

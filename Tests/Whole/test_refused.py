@@ -43,5 +43,5 @@ def test_a_refused_change_does_not_come_back_after_a_crash(server, tmp_path):
         assert "EIO" in (tmp_path / f"trace-{trial}").read_text()
         server.start()
         stored = server.command("export").stdout
-        assert '"defaultStrictness":"flexible"' in stored, "the refused change is there"
+        assert '"defaultStrictness" : "flexible"' in stored, "the refused change is there"
         assert server.addresses("tiktok.com") == ["127.0.0.1"], "what was saved before is kept"
