@@ -6,11 +6,10 @@ import Policy
 import Store
 
 extension HomeSite {
-    func verifiedYesterdayPage(_ request: Request, _ visit: Visit) async throws -> Response {
-        await untilComputed(try asker(request, visit).person.id)
+    func verifiedYesterdayPage(_ request: Request, _ visit: Visit) throws -> Response {
+        let asker = try asker(request, visit)
         return try verifiedYesterday(
-            try asker(request, visit),
-            isSheetOpen: request.uri.queryParameters["sheet"].map(String.init) == "open")
+            asker, isSheetOpen: request.uri.queryParameters["sheet"].map(String.init) == "open")
     }
 
     /// "Compute yesterday minutes": stages the request, and leads to the sheet. Enforcement answers it, also when
