@@ -1,0 +1,48 @@
+"""Guessing the passcode from many addresses at once, and the household that wants in meanwhile (issue 16, point 23)."""
+
+import queue
+import threading
+import time
+
+from household import PASSCODE, Browser
+
+# One each: every address has three tries of its own.
+ADDRESSES = [f"127.0.{network}.{host}" for host in range(2, 12) for network in range(20, 40)]
+FREE = 40
+
+
+def test_two_hundred_addresses_guess_no_faster_than_one(server, owner):
+    left, tries = queue.SimpleQueue(), []
+    for address in ADDRESSES:
+        left.put(address)
+
+    def guess():
+        while True:
+            try:
+                address = left.get_nowait()
+            except queue.Empty:
+                return
+            reply = Browser(server, address).session.post(
+                f"{server.url}/login", data={"passcode": "not the passcode"}, allow_redirects=False, timeout=30)
+            tries.append(reply.status_code)
+
+    begun = time.monotonic()
+    crowd = [threading.Thread(target=guess) for _ in range(3)]
+    for one in crowd:
+        one.start()
+    while len(tries) < FREE:
+        time.sleep(0.05)
+    # A browser that was signed in before is not one of the crowd, although it signed out.
+    assert owner.post("/logout", page="/").status_code == 303
+    owner.log_in()
+    for one in crowd:
+        one.join()
+    seconds = time.monotonic() - begun
+    looked_at = tries.count(422)
+    print(f"{len(tries)} tries from as many addresses in {seconds:.1f} s, {looked_at} of them looked at")
+    assert set(tries) <= {422, 429, 503} and FREE <= looked_at <= FREE + seconds + 10
+    assert tries.count(429) > len(tries) / 3
+    # Somebody new has to wait, also with the right word, and is told how long.
+    late = Browser(server, "127.0.90.2").session.post(
+        f"{server.url}/login", data={"passcode": PASSCODE}, allow_redirects=False, timeout=30)
+    assert late.status_code == 429 and int(late.headers["Retry-After"]) > 0
