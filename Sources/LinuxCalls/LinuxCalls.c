@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <linux/capability.h>
+#include <malloc.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
@@ -109,4 +110,9 @@ int linux_wait(int process, int milliseconds) {
         if (errno != EINTR) return -1;
     }
     return status;
+}
+
+int linux_return_memory(size_t spare) {
+    struct mallinfo2 memory = mallinfo2();
+    return memory.fordblks > spare ? malloc_trim(0) : 0;
 }

@@ -4,6 +4,7 @@ import Glibc
 package struct DiskSpace: Hashable, Sendable {
     package var free: UInt64
     package var total: UInt64
+    package var isReadOnly: Bool
 
     /// Nil where the kernel will not say.
     package static func at(_ path: String) -> DiskSpace? {
@@ -14,6 +15,8 @@ package struct DiskSpace: Hashable, Sendable {
             let (product, isTooLarge) = UInt64(clamping: blocks).multipliedReportingOverflow(by: unit)
             return isTooLarge ? .max : product
         }
-        return DiskSpace(free: bytes(state.f_bavail), total: bytes(state.f_blocks))
+        return DiskSpace(
+            free: bytes(state.f_bavail), total: bytes(state.f_blocks),
+            isReadOnly: state.f_flag & UInt(ST_RDONLY) != 0)
     }
 }

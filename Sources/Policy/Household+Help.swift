@@ -4,7 +4,7 @@ package import Foundation
 // without a passcode, and is never refused. What is pressed for more than need opens slower, and stands in the morning's
 // summary.
 
-/// How often Help was pressed in a night, on all devices of a person.
+/// How often Help was pressed in a night, on all devices of a person that somebody has confirmed.
 package struct HelpPresses: Hashable, Codable, Sendable {
     /// The evening's civil date: a night of Help is from noon to noon, whether anybody sleeps or not.
     package let night: CivilDate
@@ -62,8 +62,12 @@ extension Household {
         if wasTrying, devices[device].person == nil { return }
         guard let person = devices[device].person else { throw .deviceNotEnrolled }
         let owner = try index(of: person)
-        let count = helpPresses(of: people[owner], at: now) + 1
-        people[owner].helpPresses = HelpPresses(night: helpNight(at: now), count: count)
+        var count = HelpPresses.atOnce + 1
+        // A device that enrolled itself may be a guest's: it uses up nobody's presses, and its messages always wait.
+        if devices[device].isConfirmed {
+            count = helpPresses(of: people[owner], at: now) + 1
+            people[owner].helpPresses = HelpPresses(night: helpNight(at: now), count: count)
+        }
         devices[device].helpUntil = now + Device.helpDuration
         devices[device].helpMessagesFrom =
             count <= HelpPresses.atOnce

@@ -34,6 +34,12 @@ package enum LastKnown {
         try writeAtomically(data, to: path(directory))
     }
 
+    /// What is said where there is one that cannot be read; it is written anew.
+    static func damage(_ directory: String) -> [String] {
+        guard exists(directory), record(directory) == nil else { return [] }
+        return ["The copy of the rules beside the database could not be read."]
+    }
+
     static func exists(_ directory: String) -> Bool { fileSize(path(directory)) != nil }
 
     static func remove(_ directory: String) {

@@ -134,7 +134,7 @@ struct OpenDatabase {
             }
         }
         household = agreement.household
-        opening.damage = agreement.damage
+        opening.damage = agreement.damage + LastKnown.damage((path as NSString).deletingLastPathComponent)
     }
 
     private static func empty(_ path: String) -> StoreError {

@@ -98,6 +98,9 @@ import Testing
             $0.disk = .init(free: 19_999_999_999, total: 1_000_000_000_000)
         },
         Case("2 % of a large disk", nil) { $0.disk = .init(free: 20_000_000_000, total: 1_000_000_000_000) },
+        Case("a disk that takes nothing", "disk", says: "is read-only") {
+            $0.disk = .init(free: 200_000_000, total: 10_000_000_000, isReadOnly: true)
+        },
         Case("the largest disk there is", nil) { $0.disk = .init(free: .max, total: .max) },
         Case("the clock is right", nil) { $0.isClockSynchronised = true },
         Case("the clock is wrong", "clock", says: "not synchronised") { $0.isClockSynchronised = false },

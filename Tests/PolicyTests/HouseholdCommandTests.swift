@@ -27,6 +27,20 @@ import Testing
         #expect(throws: Refusal.unknownDevice) { try household.setKind(gone, to: .phone, at: now) }
     }
 
+    @Test("C-34: a device that enrolled itself uses up nobody's presses, and its messengers always wait")
+    func helpOfAGuest() throws {
+        var household = home(zone: "Europe/Berlin")
+        household.devices[1].person = me
+        household.devices[1].isConfirmed = false
+        let evening = at("2026-11-20T21:00:00Z")
+        for press in 0..<5 { try household.useHelp(tablet, at: evening + Double(press)) }
+        #expect(household[device: tablet]?.help(at: evening + 5) == .helpAtOnce)
+        #expect(household[device: tablet]?.help(at: evening + 60) == .help)
+        #expect(household.helpPresses(of: household.people[0], at: evening + 5) == 0)
+        try household.useHelp(phone, at: evening + 6)
+        #expect(household[device: phone]?.help(at: evening + 7) == .help)
+    }
+
     @Test("C-34: from a night's third press on, messengers wait a minute, however often it is pressed")
     func helpOfANight() throws {
         var household = home(zone: "Europe/Berlin")

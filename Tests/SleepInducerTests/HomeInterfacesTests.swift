@@ -58,7 +58,11 @@ import Testing
             served: ["198.51.100.9", "127.0.0.1", "2001:db8:51::9"], refused: ["203.0.113.9"]),
         Case(
             testDescription: "--bind of every address serves every network of this machine",
-            machine: [loopback] + home + wan, bind: ["0.0.0.0", "::"], listens: ["0.0.0.0", "::"],
+            machine: [loopback] + home + wan, bind: ["0.0.0.0", "::"],
+            listens: [
+                "127.0.0.1", "192.168.1.5", "198.51.100.7", "fe80::5%br0", "2001:db8:1::5", "fe80::7%wan0",
+                "2001:db8:51::7",
+            ],
             served: ["198.51.100.9", "192.168.1.9", "2001:db8:51::9"], refused: ["203.0.113.9"]),
         Case(
             testDescription: "--bind of a home's address makes the provider's no home",

@@ -161,4 +161,18 @@ struct WentBackTests {
         #expect(store.loadSession(of: me) == nil)
         #expect(store.diskNotice != nil && store.isBehind)
     }
+
+    @Test("A copy that cannot be read is said, and written anew", arguments: ["", "\0\0\0", "{\"people\":"])
+    func unreadableCopy(text: String) throws {
+        let (found, household) = try crashed()
+        var files = found
+        files["last-known.json"] = Data(text.utf8)
+        let scratch = Scratch()
+        try put(files, in: scratch)
+        let store = try HouseholdStore(directory: scratch.path, now: noon + 60)
+        #expect(store.household == household)
+        #expect(store.damage(at: noon + 60)?.contains("copy of the rules") == true)
+        store.flush()
+        #expect(LastKnown.read(directory: scratch.path) == household)
+    }
 }

@@ -119,3 +119,22 @@ def test_tls_connections_that_were_cut_are_gone_at_once(server):
     for line in lines:
         line.shutdown(socket.SHUT_WR)  # without the farewell of TLS, and deaf to that of the server
     eventually(lambda: len(os.listdir(files)) <= before + 5, 4)
+
+
+def memory(server):
+    """What the process has of its own, in MB."""
+    status = open(f"/proc/{server.process.pid}/status").read()
+    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("RssAnon")) / 1024
+
+
+def test_a_crowd_that_left_takes_its_memory_along(server):
+    """Given back once a minute: this test waits for that minute."""
+    rest = memory(server)
+    crowd = [over_tls(server, "http/1.1") for _ in range(600)]
+    held = memory(server)
+    assert held > rest + 16, f"{rest:.1f} MB, {held:.1f} MB with the crowd"
+    for one in crowd:
+        one.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        one.close()
+    eventually(lambda: memory(server) < rest + 12, seconds=75)
+    print(f"{rest:.1f} MB at rest, {held:.1f} MB with the crowd, {memory(server):.1f} MB after it")

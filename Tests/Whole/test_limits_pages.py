@@ -126,6 +126,8 @@ def test_the_bar_follows_what_is_used(chromium, house):
     page = visitor.log_in().page
     page.route("**/events*", lambda route: route.fulfill(
         content_type="text/event-stream", body=f"event: state\ndata: {json.dumps(state)}\n\n"))
+    # Where that stream falls silent, the page asks.
+    page.route("**/state*", lambda route: route.fulfill(json=state))
     page.goto(house.url + "/limits")
     row = page.locator("[data-name=TikTok]")
     row.get_by_text("12 of 30 min today").wait_for(timeout=5000)

@@ -37,3 +37,7 @@ int linux_start(const char *path, char *const arguments[], int input, int output
 
 /// Waits for a process, at most some milliseconds, then ends it. Returns its wait status, or -1 if it was ended.
 int linux_wait(int process, int milliseconds);
+
+/// Gives freed memory back to the kernel where more than `spare` bytes of it wait for use (mallinfo(3), malloc_trim(3));
+/// 1 where some was given back, else 0.
+int linux_return_memory(size_t spare);

@@ -26,10 +26,12 @@ package struct HouseFacts: Sendable {
     package struct Disk: Hashable, Sendable {
         package var free: UInt64
         package var total: UInt64
+        package var isReadOnly: Bool
 
-        package init(free: UInt64, total: UInt64) {
+        package init(free: UInt64, total: UInt64, isReadOnly: Bool = false) {
             self.free = free
             self.total = total
+            self.isReadOnly = isReadOnly
         }
     }
 

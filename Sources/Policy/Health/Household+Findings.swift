@@ -127,8 +127,16 @@ extension HouseFacts {
         ]
     }
 
-    /// Under 200 MB or 2 %.
+    /// Under 200 MB or 2 %, or read-only.
     fileprivate var fullDisk: [Finding] {
+        if disk?.isReadOnly == true {
+            return [
+                Finding(
+                    .disk,
+                    "The disk where the household is kept is read-only. Blocking goes on, but no rule can be changed."
+                )
+            ]
+        }
         guard let disk, disk.free < 200_000_000 || disk.free < disk.total / 50 else { return [] }
         return [
             Finding(

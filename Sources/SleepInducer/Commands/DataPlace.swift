@@ -18,6 +18,11 @@ struct DataPlace: ParsableArguments {
         return FileManager.default.fileExists(atPath: "Package.swift") ? "data" : "/var/lib/sleep-inducer"
     }
 
+    private var file: String { "\(directory)/\(HouseholdStore.fileName)" }
+
+    /// Whether a household is stored there.
+    var hasDatabase: Bool { access(file, F_OK) == 0 }
+
     /// Opens the household for looking at, also while a server runs.
     func householdToRead() throws -> HouseholdStore {
         try requireHousehold()
@@ -25,11 +30,10 @@ struct DataPlace: ParsableArguments {
     }
 
     func requireHousehold() throws {
-        let file = "\(directory)/\(HouseholdStore.fileName)"
         if access(directory, F_OK) == 0, access(directory, X_OK) != 0 {
             throw Complaint("\(directory) cannot be read by this user: use sudo.")
         }
-        guard access(file, F_OK) == 0 else {
+        guard hasDatabase else {
             throw Complaint("There is no household in \(directory). Use --data DIR.")
         }
     }

@@ -77,6 +77,10 @@ struct ServeCommand: AsyncParsableCommand {
             throw ValidationError("--gateway leads questions to this server's DNS: not with --dns-port off.")
         }
         if DomainName(name) == nil { throw ValidationError("\(name) is not a domain name.") }
+        // Before anything is written. Where a household is stored, an old flag with a short passcode still starts.
+        if let passcode, let objection = Passcode.objection(to: passcode), !place.hasDatabase {
+            throw ValidationError("The passcode: \(objection)")
+        }
     }
 
     func run() async throws {

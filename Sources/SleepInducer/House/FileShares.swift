@@ -5,7 +5,7 @@ import Shield
 /// none is left, the runtime traps.
 struct FileShares: Sendable {
     /// For what opens and closes in passing: backups, uploads, the kernel's tables, timers, and addresses that come later.
-    private static let reserve = 32
+    private static let reserve = 40
     /// With less than this for everybody who comes, it is not worth beginning.
     private static let least = 48
 

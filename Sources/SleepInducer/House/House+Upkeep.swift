@@ -51,13 +51,16 @@ extension House {
         } catch { logger.debug("When this machine was started could not be noted: \(error)") }
     }
 
-    /// The watchdog's sign of life, the household's suggestions where their file changed, a short write-ahead log, and one
-    /// backup a day.
+    /// The watchdog's sign of life, the household's suggestions where their file changed, a short write-ahead log, freed
+    /// memory once a minute, and one backup a day.
     func keepHouse() async {
         var tried = Date.distantPast
         var boot = machine.boot.flatMap(store.start)
+        var rounds = 0
         while !Task.isCancelled {
             await clock.sleep(clock.now().addingTimeInterval(1))
+            rounds += 1
+            if rounds.isMultiple(of: 60) { FreedMemory.giveBack() }
             machine.notify(.watchdog)
             suggestions.refresh()
             store.shortenLog()

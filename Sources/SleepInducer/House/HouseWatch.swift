@@ -135,7 +135,9 @@ enum MachineFacts {
     static func of(_ machine: Machine, directory: String, at now: Date) -> HouseFacts {
         HouseFacts(
             now: now,
-            disk: DiskSpace.at(directory).map { HouseFacts.Disk(free: $0.free, total: $0.total) },
+            disk: DiskSpace.at(directory).map {
+                HouseFacts.Disk(free: $0.free, total: $0.total, isReadOnly: $0.isReadOnly)
+            },
             isClockSynchronised: machine.isClockSynchronised(),
             backup: HouseFacts.Backup(latest: HouseholdStore.latestBackup(in: directory, at: now)))
     }

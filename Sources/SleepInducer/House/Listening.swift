@@ -29,7 +29,8 @@ struct Listening: Sendable, Equatable {
         forwardsLoopback = machine.contains { $0.reach == .loopback && forwarders.contains($0.address) }
         let bind = bind.map(Self.canonical)
         let interfaces = HomeInterfaces(machine, bind: bind, gateway: gateway)
-        addresses = bind.isEmpty ? machine.filter(interfaces.has).map(\.bindText) : bind
+        addresses =
+            bind.isEmpty ? machine.filter(interfaces.has).map(\.bindText) : Self.spelledOut(bind, on: machine)
         home = interfaces.networks
         let isSaid = !bind.isEmpty || !gateway.isEmpty
         leftOut = isSaid ? [] : machine.filter { $0.isUseful && !interfaces.has($0) }
@@ -39,6 +40,17 @@ struct Listening: Sendable, Equatable {
         self.init(
             machine: machine, bind: options.bind, advertised: options.address, forwarders: options.forwarder,
             gateway: options.gateway)
+    }
+
+    /// A wildcard means every address of its family, each with a socket of its own: a blocked name leads to the address
+    /// that was asked, and one socket for all does not know it.
+    private static func spelledOut(_ bind: [String], on machine: [LocalAddress]) -> [String] {
+        var found: [String] = []
+        for text in bind {
+            let all = machine.filter { $0.isIPv6 ? text == "::" : text == "0.0.0.0" }.map(\.bindText)
+            for address in all.isEmpty ? [text] : all where !found.contains(address) { found.append(address) }
+        }
+        return found
     }
 
     /// As the kernel's addresses are written, with its zone.
