@@ -7,7 +7,7 @@ import Testing
 @Suite struct FileSharesTests {
     @Test(
         "What everybody may open fits into what the process may",
-        arguments: [128, 200, 256, 1024, 4096, 65_536])
+        arguments: [144, 200, 256, 1024, 4096, 65_536])
     func fits(limit: Int) throws {
         for loops in [1, 2, 4] {
             let shares = FileShares(limit: limit, loops: loops, addresses: 1)

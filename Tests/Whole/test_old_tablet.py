@@ -104,6 +104,6 @@ def test_a_session_is_started_by_hand(house, tablet):
     Browser(house).log_in().enroll()
     tablet.log_in(house.url)
     eventually(lambda: tablet.open(house.url + "/session"))
-    tablet.evaluate("document.querySelector('main form button[type=submit]').click()")
+    tablet.evaluate("document.querySelector('.session-form .btn.primary').click()")
     eventually(lambda: tablet.evaluate("(document.querySelector('h1') || {}).innerText") == "Sleep Mode Active", 10)
     assert tablet.noise() == []

@@ -128,6 +128,7 @@ def test_ten_megabytes_are_refused(server, owner):
     assert owner.get("/").status_code == 200
 
 
+@pytest.mark.alone
 def test_five_hundred_slow_connections_leave_the_pages_quick(server, owner):
     slow = []
     for number in range(500):
