@@ -1,6 +1,8 @@
 """A disk that is really full or read-only: ways out work, rules are refused in words, and nothing is lost."""
 
 import subprocess
+import threading
+import time
 
 import pytest
 
@@ -19,12 +21,19 @@ class Disk:
     """A small file system of its own for the data; the log is beside it."""
 
     def __init__(self, path):
-        self.path = path
+        self.path, self.is_full = path, False
         path.mkdir()
         mount("-t", "tmpfs", "-o", "size=8m", "tmpfs", str(path))
 
     def fill(self):
-        with open(self.path / "ballast", "wb", buffering=0) as ballast:
+        """Full, and full again at once where the server itself makes room: its log is shortened, a file replaced."""
+        self.is_full = True
+        self.take_all()
+        self.keeper = threading.Thread(target=self.keep_full, daemon=True)
+        self.keeper.start()
+
+    def take_all(self):
+        with open(self.path / "ballast", "ab", buffering=0) as ballast:
             for size in (65536, 4096, 1):
                 try:
                     while True:
@@ -32,7 +41,14 @@ class Disk:
                 except OSError:
                     continue
 
+    def keep_full(self):
+        while self.is_full:
+            self.take_all()
+            time.sleep(0.02)
+
     def empty(self):
+        self.is_full = False
+        self.keeper.join()
         (self.path / "ballast").unlink()
 
     def allow_writing(self, allowed):
@@ -43,6 +59,7 @@ class Disk:
 def disk(tmp_path):
     disk = Disk(tmp_path / "data")
     yield disk
+    disk.is_full = False
     subprocess.run(["umount", "-l", str(disk.path)], check=True)
 
 
