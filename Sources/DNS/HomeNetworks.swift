@@ -1,7 +1,7 @@
 /// Who is at home: the one rule for DNS, for the pages and for what is relayed (issue 16, point 24).
 ///
-/// At home is this machine, whoever shares a link with one of its home interfaces, and a private address of another room of
-/// the home behind a router. Nobody else is: neither the internet nor the link of an interface that is no home's.
+/// At home are this machine, devices that share a link with one of its home interfaces, and private addresses behind
+/// another router of the home. Nobody else is: neither the internet nor the link of an interface that is no home's.
 package struct HomeNetworks: Sendable, Equatable {
     private let own: Set<ClientAddress>
     private let near: [AddressRange]
