@@ -119,9 +119,13 @@ def visitor(request, chromium, house):
 
 
 def reset(server):
+    """Ends what an earlier test left running, also one that failed."""
     owner = Browser(server).log_in().enroll()
-    if owner.state()["session"]:
+    state = owner.state()
+    if state["session"]:
         owner.post("/settings/reset", {"confirm": "reset"}, page="/settings")
+    if state["focus"]["state"] != "idle":
+        owner.post("/focus/stop", {"save": "false"}, page="/focus")
     return owner
 
 

@@ -1,8 +1,9 @@
 """What the seeds say of colours, sizes and motion, as a browser computes it from the pages as they are served."""
 
 import pytest
+from playwright.sync_api import expect
 
-from household import Browser, Server
+from household import Browser, Server, eventually
 from test_look import Visitor, chromium, house, reset  # noqa: F401 (fixtures)
 
 INDIGO, LAVENDER = "rgb(89, 77, 217)", "rgb(166, 140, 242)"
@@ -18,9 +19,9 @@ def page(chromium, house):  # noqa: F811
 
 
 def style(page, selector, name, pseudo=None):
-    """One computed value of the first element that fits."""
-    return page.locator(selector).first.evaluate(
-        "(element, [name, pseudo]) => getComputedStyle(element, pseudo).getPropertyValue(name)", [name, pseudo])
+    """One computed value of the first element that fits. An open page may draw it anew just then: what it took away has none."""
+    return eventually(lambda: page.locator(selector).first.evaluate(
+        "(element, [name, pseudo]) => getComputedStyle(element, pseudo).getPropertyValue(name)", [name, pseudo]))
 
 
 def visit(page, house, path):  # noqa: F811
@@ -80,11 +81,9 @@ def test_the_schedule_opens_and_closes(page, house):  # noqa: F811
     switch = page.locator("input[name=isEnabled]")
     switch.set_checked(False)
     segment = page.locator(".reveal input[name=strictness]").first
-    page.wait_for_timeout(400)
-    assert not segment.is_visible()
+    segment.wait_for(state="hidden")
     switch.set_checked(True)
-    page.wait_for_timeout(400)
-    assert segment.is_visible()
+    segment.wait_for(state="visible")
     assert set(style(page, ".reveal", "transition-duration").split(", ")) <= {"0.3s", "0s"}
     assert "0.3s" in style(page, ".reveal", "transition-duration")
     assert "ease-in-out" in style(page, ".reveal", "transition-timing-function")
@@ -188,14 +187,12 @@ def test_focus_buttons(page, house):  # noqa: F811
     assert style(page, ".dial-reading b", "font-variant-numeric") == "tabular-nums"
     page.locator(main).hover()
     page.mouse.down()
-    page.wait_for_timeout(200)
-    assert style(page, main, "transform") == "matrix(0.98, 0, 0, 0.98, 0, 0)"
+    expect(page.locator(main)).to_have_css("transform", "matrix(0.98, 0, 0, 0.98, 0, 0)")
     page.mouse.up()
     page.locator(".other-button").first.wait_for()
     assert style(page, ".other-button", "font-weight") == "500"
     assert "0.2" in style(page, ".other-button", "border-top-color")
     assert style(page, ".other-button", "background-color") == "rgba(0, 0, 0, 0)"
-    Browser(house).log_in().post("/focus/stop", {"save": "false"}, page="/focus")
 
 
 @pytest.mark.parametrize("scheme, ground", [("light", "rgb(255, 255, 255)"), ("dark", "rgb(0, 0, 0)")])
