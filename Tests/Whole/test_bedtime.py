@@ -4,9 +4,12 @@ import datetime
 import time
 from zoneinfo import ZoneInfo
 
+import pytest
+
 from household import Upstream, eventually
 
 
+@pytest.mark.alone
 def test_bedtime_takes_effect_at_its_instant_and_a_reset_night_stays_away(server, sleeper):
     now = datetime.datetime.now(ZoneInfo("Europe/Berlin"))
     bedtime = (now + datetime.timedelta(minutes=1, seconds=5)).replace(second=0, microsecond=0)
