@@ -13,6 +13,8 @@ extension Snapshot {
         var verdict = verdict(
             of: name, device: device, person: device == nil ? household.newDevicesBelongTo : device?.person)
         verdict.device = device?.id
+        // Until somebody says whose it is, it is blocked like its person's devices and learns nothing more of them.
+        if device?.isConfirmed != true { verdict.limit?.hideUse() }
         return verdict
     }
 

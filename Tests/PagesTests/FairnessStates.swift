@@ -26,7 +26,8 @@ extension PageState {
             name: "my-rules-of-another", page: rules(of: adult, device: nil, isShown: false),
             context: context(path: "/my-rules?person=1", people: 2)),
         PageState(
-            name: "my-rules-unconfirmed", page: rules(of: adult, isShown: false), context: own("/my-rules")),
+            name: "my-rules-unconfirmed", page: rules(of: adult, device: unconfirmed, isShown: false),
+            context: own("/my-rules")),
         PageState(
             name: "my-rules-left",
             page: NobodysRulesPage(
@@ -124,6 +125,12 @@ extension PageState {
     private static let leavingDevice: Device = {
         var device = Sample.devices[0]
         device.departure = Departure(askedAt: Sample.at(hours: -1), due: Sample.at(hours: 23))
+        return device
+    }()
+
+    private static let unconfirmed: Device = {
+        var device = Sample.devices[0]
+        device.isConfirmed = false
         return device
     }()
 

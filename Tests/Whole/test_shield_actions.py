@@ -10,6 +10,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 import pytest
+import requests
 from playwright.sync_api import sync_playwright
 
 from household import Browser, Server, Upstream, eventually
@@ -111,6 +112,47 @@ def test_an_unlock_lasts_a_minute_and_dns_follows_before_the_answer(house):
     eventually(lambda: house.addresses("www.tiktok.com") == ["127.0.0.1"], 65)
     assert 55 <= time.monotonic() - pressed <= 64
     assert house.get_as("tiktok.com")[0].status == 403
+
+
+def test_a_device_that_enrolled_itself_reads_and_presses_nothing_of_its_persons(tmp_path):
+    """Anybody can press "This is my device": until a login on it, it is blocked as its person is, and no more."""
+    upstream = Upstream()
+    server = Server(tmp_path / "data", upstream)
+    try:
+        owner = Browser(server).log_in()
+        ben = owner.post("/settings/people", {"name": "Ben", "role": "adult"}, page="/settings")
+        assert ben.status_code == 303
+        guest = requests.Session()
+        enrolled = guest.post(server.url + "/devices/enroll", allow_redirects=False, timeout=20)
+        assert enrolled.status_code == 303
+        use_up(server, "tiktok")
+        eventually(lambda: server.addresses("www.tiktok.com") == ["127.0.0.1"])
+        # The shield says that the limit is reached, with nothing to press; a press that was made all the same is refused.
+        page = server.get_as("tiktok.com")[1]
+        assert "Stop Scrolling" in page and set(forms(page)) <= {"done"}, forms(page)
+        refused = press(server, "done", forms(page)["done"])[1]
+        assert "This device enrolled itself" in refused
+        assert not {"suggestionTaken", "unlocked", "timeAsked"} & set(kinds(server))
+        for path in ["/anti-rot", "/anti-rot/schedule", "/anti-rot/apps", "/limits", "/focus", "/focus/history", "/kiosk",
+                     "/widget", "/start?minutes=25", "/shield?name=tiktok.com"]:
+            reply = guest.get(server.url + path, headers={"Accept": "text/html"}, allow_redirects=False, timeout=20)
+            assert (reply.status_code, reply.headers["Location"][:12]) == (303, "/login?next="), path
+        for path in ["/state", "/events"]:
+            assert guest.get(server.url + path, timeout=20).status_code == 401, path
+        for path, fields in [("/anti-rot/override", {}), ("/focus/start", {"minutes": "25"}), ("/my-rules/ask", {"what": "skip"})]:
+            reply = guest.post(server.url + path, data=fields, allow_redirects=False, timeout=20)
+            assert (reply.status_code, reply.headers["Location"]) == (303, "/login"), path
+        rules = guest.get(server.url + "/my-rules", timeout=20).text
+        assert "This device enrolled itself" in rules and "cannot ask" in rules and "tiktok" not in rules.lower()
+        assert guest.get(server.url + "/help", timeout=20).status_code == 200
+        # A login on it says whose it is, also for whoever comes without one later.
+        assert owner.post("/logout", page="/settings").status_code == 303
+        owner.log_in()
+        assert list(forms(server.get_as("tiktok.com")[1])) == ["done", "unlock", "ask"]
+        assert guest.get(server.url + "/limits", timeout=20).status_code == 200
+    finally:
+        server.stop()
+        upstream.close()
 
 
 def test_a_categorys_shield_says_what_an_unlock_opens(house):

@@ -69,7 +69,6 @@ extension HomeSite {
     ) async throws -> Response {
         let fields = try await form(request, visit)
         let asker = try asker(request, visit, fields)
-        try guardFocus(asker, request, visit)
         do {
             var reading = FormReading(fields)
             for name in known { _ = reading.optional(name) }
@@ -88,14 +87,6 @@ extension HomeSite {
             return try refusedFocus(asker, fields, rejected)
         }
         return back(to: "/focus", for: asker)
-    }
-
-    /// It is one timer for all devices of the person, so a guest's that enrolled itself neither moves it nor reads what
-    /// was done with it.
-    func guardFocus(_ asker: Asker, _ request: Request, _ visit: Visit) throws {
-        guard visit.credential != nil || asker.device?.isConfirmed != false else {
-            throw Self.loginNeeded(request)
-        }
     }
 
     func refusedFocus(_ asker: Asker, _ fields: FormFields, _ rejected: FormRejected) throws -> Response {

@@ -14,7 +14,8 @@ extension HomeSite {
         let verdict = device?.person.flatMap { present(at: now).verdicts[$0] }
         let isTrying = device.flatMap { household.tryBlock(on: $0, at: now) } != nil
         let isBlocked = isTrying || verdict?.blocks.isEmpty == false
-        let owner = device?.person.flatMap { household[person: $0] }
+        let isKnown = device?.isConfirmed == true
+        let owner = isKnown ? device?.person.flatMap { household[person: $0] } : nil
         let shown = HelpPage(
             device, presses: owner.map { household.helpPresses(of: $0, at: now) } ?? 0,
             isNothingBlocked: !isBlocked, now: now, zone: household.foundationZone)

@@ -8,7 +8,7 @@ extension HomeSite {
     /// The asking device's own names without a login, where it is confirmed; with one also those of the devices whose
     /// use whoever asks may see.
     func justBlockedPage(_ request: Request, _ visit: Visit) throws -> Response {
-        let asker = try asker(request, visit)
+        let asker = try asker(request, visit, evenUnconfirmed: true)
         let enrolled = asker.household.devices.filter { $0.person != nil }
         let shown = enrolled.filter(asker.seesBlocked)
         let own = asker.device?.id

@@ -23,11 +23,9 @@ struct Asking: Sendable {
     }
 
     /// Nil: there is no other adult who could answer.
-    /// - Parameter isConfirmed: whether somebody said whose device it is; another learns neither what was used nor what
-    ///   was asked.
     init?(
-        _ person: Person, isConfirmed: Bool, in household: Household, catalog: Catalog, usage: UsageTotals,
-        draft: AskDraft, _ clock: ClockFace, _ now: Date
+        _ person: Person, in household: Household, catalog: Catalog, usage: UsageTotals, draft: AskDraft,
+        _ clock: ClockFace, _ now: Date
     ) {
         guard household.canAsk(person.id) else { return nil }
         func takes(_ form: WishForm) -> Bool {
@@ -45,8 +43,7 @@ struct Asking: Sendable {
         offersTonight = offersLater || offersSkip
         let known = Set(
             person.limits.requests.filter { $0.answer != .granted }.map(\.target))
-        let states = !isConfirmed ? [] : person.limitStates(at: now, in: household.zone, usage: usage)
-        limits = states.filter { $0.isReached && !known.contains($0.limit.target) }
+        limits = person.limitStates(at: now, in: household.zone, usage: usage).filter { $0.isReached && !known.contains($0.limit.target) }
             .map { Choice($0.limit.id.uuidString, $0.limit.target.name(in: catalog), isSelected: false) }
         let all = catalog.apps.filter {
             !person.allowed.apps.contains($0.id) && !person.allowed.categories.contains($0.category)
@@ -59,7 +56,7 @@ struct Asking: Sendable {
             : all.map { Choice($0.id, $0.name, isSelected: $0.id == draft.app) }
                 .sorted { $0.label.lowercased() < $1.label.lowercased() }
         error = draft.error
-        asked = isConfirmed ? Self.asked(person, catalog, clock) : []
+        asked = Self.asked(person, catalog, clock)
     }
 
     private static func asked(_ person: Person, _ catalog: Catalog, _ clock: ClockFace) -> [Asked] {

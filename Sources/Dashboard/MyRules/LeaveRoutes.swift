@@ -7,14 +7,14 @@ import Store
 extension HomeSite {
     /// Looking at it does nothing.
     func leavePage(_ request: Request, _ visit: Visit) throws -> Response {
-        let asker = try asker(request, visit)
+        let asker = try asker(request, visit, evenUnconfirmed: true)
         return try leave(asker, from: try leavingDevice(asker))
     }
 
     /// An adult leaves, on this device or from it on all of theirs, without a passcode; a way out waits for no disk.
     func leave(_ request: Request, _ visit: Visit) async throws -> Response {
         let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
+        let asker = try asker(request, visit, fields, evenUnconfirmed: true)
         let device = try leavingDevice(asker)
         var reading = FormReading(fields)
         let which = reading.choice("which", as: Leaving.self, "Choose this device, or all of them.")
@@ -34,7 +34,7 @@ extension HomeSite {
     /// Takes back what waits, on all of the person's devices where this one may speak for them.
     func stay(_ request: Request, _ visit: Visit) async throws -> Response {
         let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
+        let asker = try asker(request, visit, fields, evenUnconfirmed: true)
         var reading = FormReading(fields)
         try reading.finish()
         let device = try leavingDevice(asker)

@@ -74,11 +74,10 @@ package struct MyRulesPage: Page {
         hasChanges = !changes.isEmpty
         hidesChanges = !past.isShown
         leaving = device.flatMap { person.role == .adult ? LeavingLine($0, clock, now) : nil }
-        asking = device.flatMap { device in
-            Asking(
-                person, isConfirmed: device.isConfirmed, in: household, catalog: catalog, usage: usage,
-                draft: draft, clock, now)
-        }
+        asking =
+            device?.isConfirmed != true
+            ? nil
+            : Asking(person, in: household, catalog: catalog, usage: usage, draft: draft, clock, now)
     }
 
     /// The way to leave, or what became of it.

@@ -15,7 +15,7 @@ extension HomeSite {
             return try nobodysRules(device, request, visit)
         }
         let app = request.uri.queryParameters["ask"].map(String.init)
-        return try myRules(try asker(request, visit), draft: AskDraft(app: app))
+        return try myRules(try asker(request, visit, evenUnconfirmed: true), draft: AskDraft(app: app))
     }
 
     func myRules(

@@ -24,10 +24,7 @@ extension HomeSite {
             verdict = .example(of: layer, app: verdict.app, name: name, at: asker.now)
         }
         // That it is reached everybody may know; by how much it was passed is an adult's own.
-        if !asker.seesUsage, let allowed = verdict.limit?.allowed {
-            verdict.limit?.used = allowed
-            verdict.limit?.unlock = .notOffered
-        }
+        if !asker.seesUsage { verdict.limit?.hideUse() }
         guard verdict.block != nil else {
             throw PageError(.notFound, "\(name) is not blocked just now, so there is no shield to show.")
         }

@@ -8,7 +8,7 @@ import Store
 extension HomeSite {
     /// Minutes, charts and the honest log of one person.
     func usagePage(_ request: Request, _ visit: Visit) throws -> Response {
-        let asker = try asker(request, visit)
+        let asker = try asker(request, visit, evenUnconfirmed: true)
         guard asker.seesUsage else {
             let isOwn = asker.device?.person == asker.person.id
             let shown = UsageHiddenPage(who: asker.person.name, isOwn: isOwn)

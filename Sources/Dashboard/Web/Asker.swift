@@ -53,9 +53,14 @@ extension HomeSite {
             verdicts: household.evaluate(at: now, usage: latest.usage), usage: latest.usage)
     }
 
-    /// Whoever asks; without a login only for the asking device's own person. A form's own `person` wins over the
+    /// Whoever asks; without a login only for the asking device's own person, and only once somebody who gave the
+    /// passcode confirmed whose it is: anybody can press "This is my device". A form's own `person` wins over the
     /// address's.
-    func asker(_ request: Request, _ visit: Visit, _ form: FormFields? = nil) throws -> Asker {
+    ///
+    /// `evenUnconfirmed` is for the pages that say so, and for the way out of what the device itself began.
+    func asker(
+        _ request: Request, _ visit: Visit, _ form: FormFields? = nil, evenUnconfirmed: Bool = false
+    ) throws -> Asker {
         let now = clock.now()
         let household = household(at: now)
         let device = household.asking(at: visit.address)
@@ -63,7 +68,8 @@ extension HomeSite {
             named: form?.first("person") ?? request.uri.queryParameters["person"].map(String.init))
         let own = device?.person.flatMap { household[person: $0] }
         if visit.credential == nil {
-            guard let own, wanted == nil || wanted == own.id else { throw Self.loginNeeded(request) }
+            guard let own, wanted == nil || wanted == own.id, evenUnconfirmed || device?.isConfirmed == true
+            else { throw Self.loginNeeded(request) }
         }
         guard let person = wanted == nil ? own ?? household.people.first : household[person: wanted!] else {
             throw PageError(.notFound, "There is nobody with this number.")

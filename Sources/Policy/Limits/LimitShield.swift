@@ -45,6 +45,11 @@ package struct LimitShield: Hashable, Sendable {
         self.canAsk = canAsk
         self.request = request
     }
+
+    /// Leaves that the limit is reached, which everybody here may know: nothing of how it was used, and no button.
+    package mutating func hideUse() {
+        (used, unlock, canAsk, request) = (allowed, .notOffered, false, nil)
+    }
 }
 
 extension Snapshot {

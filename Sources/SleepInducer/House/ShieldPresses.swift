@@ -26,6 +26,10 @@ actor ShieldPresses {
     /// Returns when the change is on the disk and DNS answers by it.
     func take(_ action: ShieldAction, on page: ShieldContext) async -> ShieldOutcome {
         do {
+            // Whoever is at a device that enrolled itself presses nothing for the person whom it named.
+            guard page.verdict.device.flatMap({ store.household[device: $0] })?.isConfirmed == true else {
+                throw Refusal.deviceUnconfirmed
+            }
             switch action {
             case .done: try noteSuggestionTaken(page)
             case .unlock: try unlock(page)
