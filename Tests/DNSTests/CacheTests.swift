@@ -157,18 +157,17 @@ import Testing
             Asker().arrive(response, name: "p.example", type: 65, stripsPrivate: true)?.isStripped == false)
     }
 
-    @Test func upstreamsAreAskedInOrderAndSuspectsLast() throws {
+    @Test func upstreamsAreAskedInOrderAndThoseThatBackOffLast() throws {
         let now = NIODeadline.uptimeNanoseconds(1_000_000_000_000)
-        var upstreams = Upstreams(
-            try ["9.9.9.9", "192.168.1.1", "1.1.1.1"].map {
-                UpstreamServer(try SocketAddress(ipAddress: $0, port: 53))
-            })
-        #expect(upstreams.all.map(\.isPublic) == [true, false, true])
-        upstreams.suspect(0, askedAt: now, now: now)
-        #expect(upstreams.order(at: now) == [1, 2, 0])
-        #expect(upstreams.order(at: now + .seconds(11)) == [0, 1, 2])
-        upstreams.drop(UpstreamServer(try SocketAddress(ipAddress: "192.168.1.1", port: 53)))
-        #expect(upstreams.order(at: now) == [2, 0])
+        let all = try ["9.9.9.9", "192.168.1.1", "1.1.1.1"].map {
+            Upstream(UpstreamServer(try SocketAddress(ipAddress: $0, port: 53)))
+        }
+        #expect(all.map(\.isPublic) == [true, false, true])
+        all[0].with { $0.wasSilent(sinceAsked: now, at: now) }
+        #expect(all.inOrder(at: now) == [all[1], all[2], all[0]])
+        #expect(all.inOrder(at: now + .seconds(11)) == all)
+        _ = all[1].with { $0.cameBack() }
+        #expect(all.inOrder(at: now) == [all[2], all[0]])
     }
 }
 

@@ -84,21 +84,29 @@ import Testing
         let house = try await House.open([plain], before: [server]) {
             $0.upstreamTLS = try? UpstreamTLS(roots: TestAuthority.shared.trusted)
         }
-        let loops = house.resolver.loops
+        let world = house.resolver.loops.upstreams.world
         // The question of the loop check is answered there.
-        while await loops.ask({ $0.upstreams(.world).heard(at: .now()) }) != [[server]] { await Task.yield() }
+        while world[0].with({ $0.heard == nil }) { await Task.yield() }
         #expect(try await house.ask("a.example")?.answers == Self.address)
-        let first = await loops.ask { $0.upstreams(.world).all[0] }
-        #expect(first.map(\.failures) == [1])
-        #expect(await loops.ask { $0.order(.world) } == [[1, 0]])
+        #expect(world[0].with { $0.silences } == 1)
+        #expect(world.inOrder(at: .now()) == [world[1], world[0]])
         let later = NIODeadline.now() + .minutes(10)
-        _ = await loops.ask { $0.suspect(0, .world, askedAt: later, now: later) }
-        #expect(await house.resolver.silentUpstreams() == [server], "it was asked once more")
+        world[0].with { $0.wasSilent(sinceAsked: later, at: later) }
+        for _ in 0..<2 { await house.resolver.checkUpstreams() }
+        #expect(Self.silent(house) == [server], "it was asked once more")
         works.withLock { $0 = true }
-        #expect(await house.resolver.silentUpstreams().isEmpty)
+        await house.resolver.checkUpstreams()
+        #expect(Self.silent(house).isEmpty)
         await house.close()
         await plain.stop()
         await broken.stop()
+    }
+
+    /// Those that a household is told to be silent.
+    private static func silent(_ house: House) -> [UpstreamServer] {
+        house.resolver.upstreamTroubles.filter { one in
+            if case .silent? = one.trouble { true } else { false }
+        }.map(\.server)
     }
 
     /// As a server does that leaves: what it has not begun with it takes back.
@@ -135,23 +143,25 @@ import Testing
             $0.upstreamTLS = try? UpstreamTLS(roots: TestAuthority.shared.trusted)
         }
         let resolver = house.resolver
+        let itself = resolver.loops.upstreams.world[1]
         // The question of the loop check goes there at the start.
-        while await resolver.loops.ask({ $0.upstreams(.world).heard(at: .now()) }) != [[server]] {
-            await Task.yield()
-        }
-        #expect(await resolver.silentUpstreams().isEmpty)
+        while itself.with({ $0.heard == nil }) { await Task.yield() }
+        await resolver.checkUpstreams()
+        #expect(Self.silent(house).isEmpty)
         #expect(asked.withLock { $0.isEmpty }, "who is not silent is not asked")
         let now = NIODeadline.now()
         for silence in [now, now + .minutes(10)] {
-            _ = await resolver.loops.ask { $0.suspect(1, .world, askedAt: silence, now: silence) }
+            itself.with { $0.wasSilent(sinceAsked: silence, at: silence) }
         }
-        #expect(await resolver.silentUpstreams(patience: .milliseconds(200)) == [server])
-        #expect(asked.withLock { $0.count } == 1)
+        for _ in 0..<2 { await resolver.checkUpstreams(patience: .milliseconds(200)) }
+        #expect(Self.silent(house) == [server])
         isBack.withLock { $0 = true }
         #expect(try await house.ask("a.example")?.answers == Self.address)
-        #expect(await resolver.silentUpstreams().isEmpty)
-        #expect(asked.withLock { $0 }.map { Message($0).question } == [[0, 0, 2, 0, 1], [0, 0, 2, 0, 1]])
-        #expect(await resolver.loops.ask { $0.upstreams(.world).silent } == [[]])
+        await resolver.checkUpstreams()
+        #expect(Self.silent(house).isEmpty)
+        let questions = asked.withLock { $0 }.map { Message($0).question }
+        #expect(questions.count == 3 && Set(questions) == [[0, 0, 2, 0, 1]])
+        #expect(itself.with { $0.silences } == 0)
         await house.close()
         await first.stop()
         await second.stop()

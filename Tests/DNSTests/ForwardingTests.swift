@@ -160,6 +160,9 @@ import Testing
         let house = try await House.open([old])
         #expect(try await house.ask("old.example")?.answers == Self.right)
         #expect(old.queries.count == 2)
+        #expect(try await house.ask("older.example")?.answers == Self.right)
+        #expect(
+            old.queries.map { Message($0).opt == nil } == [false, true, true], "it is asked in vain once")
         await house.close()
     }
 

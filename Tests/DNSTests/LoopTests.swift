@@ -13,8 +13,8 @@ import Testing
         let relay = try await FakeUpstream.relay(to: own, House.group)
         let good = try await FakeUpstream(House.group) { $0.reply(Self.right) }
         let house = try await House.open([relay, good], port: own.port!)
-        while await house.resolver.loopingUpstreams.isEmpty { await Task.yield() }
-        #expect(await house.resolver.loopingUpstreams == [UpstreamServer(relay.address)])
+        while house.resolver.loopingUpstreams.isEmpty { await Task.yield() }
+        #expect(house.resolver.loopingUpstreams == [UpstreamServer(relay.address)])
         #expect(try await house.ask("loop.example")?.answers == Self.right)
         await house.close()
     }
@@ -31,22 +31,22 @@ import Testing
             $0.loopPause = .zero
             $0.loopPatience = .milliseconds(200)
         }
-        while await house.resolver.loopingUpstreams.isEmpty { await Task.yield() }
+        while house.resolver.loopingUpstreams.isEmpty { await Task.yield() }
         #expect(try await house.ask("before.example")?.rcode == 2)
         // As long as it does, asking it anew changes nothing.
-        await house.resolver.lookForLoops()
+        house.resolver.lookForLoops()
         try await Task.sleep(for: .milliseconds(400))
-        #expect(await house.resolver.loopingUpstreams == [UpstreamServer(router.address)])
+        #expect(house.resolver.loopingUpstreams == [UpstreamServer(router.address)])
         asksUs.withLock { $0 = false }
-        await house.resolver.lookForLoops()
-        while await !house.resolver.loopingUpstreams.isEmpty { await Task.yield() }
+        house.resolver.lookForLoops()
+        while !house.resolver.loopingUpstreams.isEmpty { await Task.yield() }
         // Clients' sockets are spread over the event loops by their ports.
         for number in 0..<12 {
             #expect(try await house.ask("after\(number).example")?.answers == Self.right)
         }
         asksUs.withLock { $0 = true }
-        await house.resolver.lookForLoops()
-        while await house.resolver.loopingUpstreams.isEmpty { await Task.yield() }
+        house.resolver.lookForLoops()
+        while house.resolver.loopingUpstreams.isEmpty { await Task.yield() }
         await house.close()
     }
 
@@ -61,10 +61,10 @@ import Testing
             $0.loopPause = .zero
             $0.loopPatience = .milliseconds(200)
         }
-        while await house.resolver.loopingUpstreams.isEmpty { await Task.yield() }
-        await house.resolver.lookForLoops()
+        while house.resolver.loopingUpstreams.isEmpty { await Task.yield() }
+        house.resolver.lookForLoops()
         try await Task.sleep(for: .milliseconds(400))
-        #expect(await house.resolver.loopingUpstreams == [UpstreamServer(router.address)])
+        #expect(house.resolver.loopingUpstreams == [UpstreamServer(router.address)])
         await house.close()
     }
 
@@ -77,7 +77,7 @@ import Testing
         let house = try await House.open([upstream]) { $0.loopPause = .seconds(pause) }
         // Both questions of the start, then those of a page.
         while heard.withLock({ $0 }) < 2 { await Task.yield() }
-        await house.resolver.lookForLoops()
+        house.resolver.lookForLoops()
         if pause == 0 { while heard.withLock({ $0 }) < 3 { await Task.yield() } }
         #expect(heard.withLock { $0 } == expected)
         await house.close()

@@ -5,8 +5,6 @@ import Testing
 
 /// What the home's own servers call an address; nobody else is asked, and about nothing else.
 @Suite(.timeLimit(.minutes(1))) struct ReverseLookupTests {
-    private static let lookup = ReverseLookup(group: House.group, patience: .milliseconds(300))
-
     @Test(
         arguments: [
             ("192.168.1.20", "20.1.168.192.in-addr.arpa"), ("10.0.0.1", "1.0.0.10.in-addr.arpa"),
@@ -17,12 +15,18 @@ import Testing
             ("2001:db8::1", nil),
             ("fe80::1", nil), ("::1", nil), ("0.0.0.0", nil), ("nonsense", nil), ("", nil),
         ] as [(String, String?)])
-    func asksOnlyAboutPrivateAddresses(address: String, name: String?) async {
+    func asksOnlyAboutPrivateAddresses(address: String, name: String?) async throws {
         #expect(ReverseLookup.question(about: address) == name.map { Message.wireName($0) })
         guard name == nil else { return }
-        let server = try? await FakeUpstream(House.group) { $0.reply([Self.pointer("x")]) }
-        #expect(await Self.lookup.name(of: address, from: [server?.address].compactMap { $0 }) == nil)
-        #expect(server?.queries.isEmpty == true)
+        let server = try await FakeUpstream(House.group) { $0.reply([Self.pointer("x")]) }
+        let house = try await House.open([])
+        #expect(await Self.lookup(house).name(of: address, from: [server.address]) == nil)
+        #expect(server.queries.isEmpty)
+        await house.close()
+    }
+
+    private static func lookup(_ house: House) -> ReverseLookup {
+        ReverseLookup(house.resolver, patience: .milliseconds(300))
     }
 
     @Test func theFirstServerThatKnows() async throws {
@@ -38,15 +42,18 @@ import Testing
                 Message.Record(type: 5, ttl: 1, data: [1, 120, 0]), Self.pointer("adas-iphone.lan"),
             ])
         }
+        let house = try await House.open([])
+        let lookup = Self.lookup(house)
         let servers = [silent, ignorant, lying, right].map(\.address)
-        #expect(await Self.lookup.name(of: "192.168.1.20", from: servers) == "adas-iphone")
+        #expect(await lookup.name(of: "192.168.1.20", from: servers) == "adas-iphone")
         let question = try #require(right.queries.first)
         #expect(
             Array(question[12...]).map(\.lowercasedASCII) == Message.wireName("20.1.168.192.in-addr.arpa") + [
                 0, 12, 0, 1,
             ])
-        #expect(await Self.lookup.name(of: "192.168.1.20", from: []) == nil)
-        #expect(await Self.lookup.name(of: "192.168.1.20", from: [silent, lying].map(\.address)) == nil)
+        #expect(await lookup.name(of: "192.168.1.20", from: []) == nil)
+        #expect(await lookup.name(of: "192.168.1.20", from: [silent, lying].map(\.address)) == nil)
+        await house.close()
     }
 
     static func pointer(_ name: String) -> Message.Record {

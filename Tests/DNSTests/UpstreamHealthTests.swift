@@ -3,70 +3,187 @@ import Testing
 
 @testable import DNS
 
-/// Who is asked first, by what was heard of whom.
+/// What is made of a server's answers and silences: whom a question goes to first, and what a household is told.
 @Suite struct UpstreamHealthTests {
-    private static func upstreams(_ count: Int) throws -> Upstreams {
-        Upstreams(
-            try (1...count).map { UpstreamServer(try SocketAddress(ipAddress: "192.0.2.\($0)", port: 53)) })
-    }
-
     private static let start = NIODeadline.uptimeNanoseconds(1_000_000_000_000)
 
+    private static func upstreams(_ count: Int) throws -> [Upstream] {
+        try (1...count).map {
+            Upstream(UpstreamServer(try SocketAddress(ipAddress: "192.0.2.\($0)", port: 53)))
+        }
+    }
+
+    /// The order in which these are asked at an instant, by their places in the configuration.
+    private static func order(_ all: [Upstream], at now: NIODeadline) -> [Int?] {
+        all.inOrder(at: now).map(all.firstIndex)
+    }
+
     @Test func aSilentOneIsAskedLastThenByOneQuestionAtATime() throws {
-        var upstreams = try Self.upstreams(2)
-        upstreams.suspect(0, askedAt: Self.start, now: Self.start + .milliseconds(400))
-        #expect(upstreams.order(at: Self.start + .seconds(1)) == [1, 0])
+        let all = try Self.upstreams(2)
+        all[0].with { $0.wasSilent(sinceAsked: Self.start, at: Self.start + .milliseconds(400)) }
+        #expect(Self.order(all, at: Self.start + .seconds(1)) == [1, 0])
         let due = Self.start + .seconds(11)
-        #expect(upstreams.order(at: due) == [0, 1])
-        #expect(upstreams.order(at: due) == [1, 0])
-        upstreams.trust(0, at: due + .milliseconds(20))
-        #expect(upstreams.order(at: due + .milliseconds(30)) == [0, 1])
+        #expect(Self.order(all, at: due) == [0, 1])
+        #expect(Self.order(all, at: due) == [1, 0])
+        all[0].with { $0.answered(at: due + .milliseconds(20)) }
+        #expect(Self.order(all, at: due + .milliseconds(30)) == [0, 1])
     }
 
     @Test(arguments: [(1, 10), (2, 20), (3, 40), (6, 300), (60, 300)] as [(Int, Int64)])
-    func suspicionDoublesUpToFiveMinutes(silences: Int, seconds: Int64) throws {
-        var upstreams = try Self.upstreams(2)
-        var now = Self.start
+    func backOffDoublesUpToFiveMinutes(silences: Int, seconds: Int64) {
+        var (health, now) = (UpstreamHealth(), Self.start)
         for _ in 0..<silences {
             now = now + .seconds(400)
-            _ = upstreams.order(at: now)
-            upstreams.suspect(0, askedAt: now, now: now)
+            _ = health.comesFirst(at: now)
+            health.wasSilent(sinceAsked: now, at: now)
         }
-        #expect(upstreams.order(at: now + .seconds(seconds) - .milliseconds(1)) == [1, 0])
-        #expect(upstreams.order(at: now + .seconds(seconds)) == [0, 1])
+        let before = health.comesFirst(at: now + .seconds(seconds) - .milliseconds(1))
+        let then = health.comesFirst(at: now + .seconds(seconds))
+        #expect(before == false && then == true)
     }
 
-    @Test func manyQuestionsThatFailTogetherAreOneSilence() throws {
-        var upstreams = try Self.upstreams(2)
-        for _ in 0..<50 { upstreams.suspect(0, askedAt: Self.start, now: Self.start) }
-        #expect(upstreams.order(at: Self.start + .seconds(10)) == [0, 1])
+    @Test func manyQuestionsThatFailTogetherAreOneSilence() {
+        var health = UpstreamHealth()
+        for _ in 0..<50 { health.wasSilent(sinceAsked: Self.start, at: Self.start) }
+        let comesFirst = health.comesFirst(at: Self.start + .seconds(10))
+        #expect(health.silences == 1 && comesFirst == true)
     }
 
-    @Test func aSlowNameIsNotTheServersFault() throws {
-        var upstreams = try Self.upstreams(2)
-        upstreams.trust(0, at: Self.start + .milliseconds(100))
-        upstreams.suspect(0, askedAt: Self.start, now: Self.start + .milliseconds(400))
-        #expect(upstreams.order(at: Self.start + .milliseconds(500)) == [0, 1])
+    @Test func aSlowNameIsNotTheServersFault() {
+        var health = UpstreamHealth()
+        health.answered(at: Self.start + .milliseconds(100))
+        health.wasSilent(sinceAsked: Self.start, at: Self.start + .milliseconds(400))
+        #expect(health.state == .healthy && health.silences == 0)
     }
 
-    @Test func twoSilencesAreSaidUntilItAnswers() throws {
-        var upstreams = try Self.upstreams(2)
-        var now = Self.start
-        for silences in 1...2 {
-            #expect(upstreams.silent.isEmpty, "after \(silences - 1)")
-            _ = upstreams.order(at: now)
-            upstreams.suspect(0, askedAt: now, now: now)
-            now = now + .seconds(400)
+    @Test func allThatBackOffAreStillAsked() throws {
+        let all = try Self.upstreams(2)
+        for upstream in all { upstream.with { $0.wasSilent(sinceAsked: Self.start, at: Self.start) } }
+        #expect(Self.order(all, at: Self.start) == [0, 1])
+    }
+
+    @Test func whoLoopsIsNotAskedWhateverItAnswers() throws {
+        let all = try Self.upstreams(2)
+        let isNews = (0..<2).map { _ in all[0].with { $0.cameBack() } }
+        #expect(isNews == [true, false])
+        all[0].with { $0.answered(at: Self.start) }
+        all[0].with { $0.wasSilent(sinceAsked: Self.start + .seconds(1), at: Self.start + .seconds(2)) }
+        #expect(Self.order(all, at: Self.start + .minutes(10)) == [1])
+        #expect(all[0].with { $0.trouble(at: Self.start) } == .loops)
+        let hasStopped = (0..<2).map { _ in all[0].with { $0.stoppedLooping() } }
+        #expect(hasStopped == [true, false])
+        #expect(Self.order(all, at: Self.start) == [0, 1])
+    }
+
+    @Test func loopsAreLookedForWhileOneIsSilentAndForGoodAfterOneWasFound() {
+        var health = UpstreamHealth()
+        #expect(!health.mayLoop(at: Self.start))
+        health.probed(.silence, at: Self.start)
+        #expect(health.mayLoop(at: Self.start))
+        health.probed(.useful, at: Self.start)
+        #expect(!health.mayLoop(at: Self.start))
+        _ = health.cameBack()
+        _ = health.stoppedLooping()
+        #expect(health.mayLoop(at: Self.start), "its question may have been lost")
+    }
+
+    @Test func aChangeOfCaseIsProvenOverTCPOrByThreeInARow() {
+        var health = UpstreamHealth()
+        for _ in 0..<3 {
+            for _ in 0..<2 {
+                let isKnown = health.changedCase(isProven: false)
+                #expect(!isKnown)
+            }
+            health.keptCase()
         }
-        #expect(upstreams.silent == [upstreams.all[0].server])
-        upstreams.trust(0, at: now)
-        #expect(upstreams.silent.isEmpty && upstreams.heard(at: now) == [upstreams.all[0].server])
-        #expect(upstreams.heard(at: now + .seconds(61)).isEmpty)
+        let areKnown = (0..<3).map { _ in health.changedCase(isProven: false) }
+        #expect(areKnown == [false, false, true])
+        var other = UpstreamHealth()
+        let isProven = other.changedCase(isProven: true)
+        #expect(isProven)
+        other.keptCase()
+        #expect(other.quirks == .changesCase, "for as long as this server runs")
+    }
+}
+
+/// What a household is told of a server: by two probes, and by what clients' questions brought.
+@Suite struct UpstreamTroubleTests {
+    private static let now = NIODeadline.uptimeNanoseconds(1_000_000_000_000)
+
+    private static func fail(_ health: inout UpstreamHealth, _ text: String, ago seconds: Int64) {
+        let name = WireName()
+        #expect(name.read(text))
+        health.wasInVain(name, at: now - .seconds(seconds))
     }
 
-    @Test func allSuspectsAreStillAsked() throws {
-        var upstreams = try Self.upstreams(2)
-        for index in 0..<2 { upstreams.suspect(index, askedAt: Self.start, now: Self.start) }
-        #expect(upstreams.order(at: Self.start) == [0, 1])
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let probe: UpstreamHealth.ProbeResult
+        /// Seconds since an answer was of use to a client; nil: none ever was.
+        var useful: Int64?
+        /// Seconds since each of these places was asked for in vain.
+        var inVain: [Int64] = []
+        var trouble: UpstreamTrouble?
+    }
+
+    private static let cases = [
+        Case(testDescription: "it answers", probe: .useful),
+        Case(
+            testDescription: "it answers nobody", probe: .silence, trouble: .silent(for: .seconds(60))),
+        Case(testDescription: "ours is lost, others' are not", probe: .silence, useful: 59),
+        Case(
+            testDescription: "useful a minute ago, silent since", probe: .silence, useful: 120,
+            trouble: .silent(for: .seconds(60))),
+        Case(
+            testDescription: "it refuses us, and nobody else asked", probe: .refused,
+            trouble: .fruitless(for: .seconds(60))),
+        Case(testDescription: "it refuses only us", probe: .refused, useful: 7200),
+        Case(
+            testDescription: "it refuses everybody", probe: .refused, useful: 7200, inVain: [100],
+            trouble: .fruitless(for: .seconds(60))),
+        Case(
+            testDescription: "it knows the root and nothing else", probe: .useful,
+            inVain: [90, 80, 30, 20, 10], trouble: .fruitless(for: .seconds(90))),
+        Case(testDescription: "one place is broken", probe: .useful, useful: 7200, inVain: [90]),
+    ]
+
+    @Test(arguments: cases) func said(of one: Case) {
+        var health = UpstreamHealth()
+        if let useful = one.useful { health.wasUseful(at: Self.now - .seconds(useful)) }
+        for (number, ago) in one.inVain.enumerated() {
+            Self.fail(&health, "www.place\(number).example", ago: ago)
+        }
+        for ago: Int64 in [60, 0] { health.probed(one.probe, at: Self.now - .seconds(ago)) }
+        #expect(health.trouble(at: Self.now) == one.trouble)
+    }
+
+    @Test func oneLostProbeIsNoSilence() {
+        var health = UpstreamHealth()
+        health.probed(.silence, at: Self.now)
+        #expect(health.trouble(at: Self.now) == nil)
+        health.probed(.silence, at: Self.now + .seconds(1))
+        #expect(health.trouble(at: Self.now + .seconds(1)) == .silent(for: .seconds(1)))
+        health.probed(.useful, at: Self.now + .seconds(2))
+        #expect(health.trouble(at: Self.now + .seconds(2)) == nil)
+    }
+
+    @Test func fivePlacesInVainForAMinuteAreAmissUntilSomethingIsFound() {
+        var health = UpstreamHealth()
+        for number: Int64 in 0..<4 { Self.fail(&health, "www.a\(number).example", ago: 100 - number) }
+        #expect(health.trouble(at: Self.now) == nil, "only four")
+        Self.fail(&health, "www.b.example", ago: 90)
+        #expect(health.trouble(at: Self.now - .seconds(41)) == nil, "not for a minute yet")
+        #expect(health.trouble(at: Self.now - .seconds(40)) == .fruitless(for: .seconds(60)))
+        #expect(health.trouble(at: Self.now + .seconds(510)) == nil, "nobody has asked for long")
+        health.wasUseful(at: Self.now)
+        #expect(health.trouble(at: Self.now) == nil)
+    }
+
+    @Test func aBrokenPlaceWithManyNamesIsOne() {
+        var health = UpstreamHealth()
+        for number: Int64 in 0..<20 {
+            Self.fail(&health, "host\(number).broken.example", ago: 120 - number)
+        }
+        #expect(health.trouble(at: Self.now) == nil)
     }
 }

@@ -2,6 +2,7 @@ import NIOCore
 
 /// The resolver's part on every event loop of a group.
 struct Loops: Sendable {
+    let upstreams: Upstreams
     let all: [NIOLoopBoundBox<ResolverLoop>]
     private let byLoop: [ObjectIdentifier: NIOLoopBoundBox<ResolverLoop>]
 
@@ -9,10 +10,11 @@ struct Loops: Sendable {
         let served = ServedNames(
             ownNames: configuration.ownNames, searchDomains: configuration.searchDomains,
             privateAnswersAllowed: configuration.privateAnswersAllowed)
-        let recasers = Recasers()
+        let upstreams = Upstreams(configuration)
+        self.upstreams = upstreams
         all = group.makeIterator().map { eventLoop in
             NIOLoopBoundBox.makeBoxSendingValue(
-                ResolverLoop(configuration, served: served, recasers: recasers, eventLoop: eventLoop),
+                ResolverLoop(configuration, served: served, upstreams: upstreams, eventLoop: eventLoop),
                 eventLoop: eventLoop)
         }
         byLoop = Dictionary(uniqueKeysWithValues: all.map { (ObjectIdentifier($0.eventLoop), $0) })

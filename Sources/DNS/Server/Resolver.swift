@@ -6,7 +6,8 @@ package import NIOSSL
 package final class Resolver: Sendable {
     let loops: Loops
     let listeners: Listeners
-    private let loopCheck: LoopCheck
+    let loopCheck: LoopCheck
+    let loopPatience: TimeAmount
 
     /// - Parameters:
     ///   - eventLoopGroup: whose every event loop gets a socket for every endpoint.
@@ -17,7 +18,8 @@ package final class Resolver: Sendable {
     ) {
         loops = Loops(configuration, eventLoopGroup)
         listeners = Listeners(group: eventLoopGroup, loops: loops, kept: kept)
-        loopCheck = LoopCheck(configuration, loops, logger)
+        loopCheck = LoopCheck(configuration, loops.upstreams, logger)
+        loopPatience = configuration.loopPatience
     }
 
     /// Binds every endpoint, which needs the first filter; what could not be bound comes back. Then asks each upstream
@@ -26,9 +28,12 @@ package final class Resolver: Sendable {
         filter: Filter, endpoints: [Endpoint], home: HomeNetworks = HomeNetworks()
     ) async -> [Refusal] {
         // A newer filter may have been applied while this call was on its way.
-        _ = await loops.ask { if !$0.hasFilter { $0.apply(filter) } }
+        _ = await loops.ask { [loopCheck] loop in
+            loop.responder.isLoopCheck = { loopCheck.hears($0) }
+            if !loop.hasFilter { loop.apply(filter) }
+        }
         let refusals = await rebind(endpoints: endpoints, home: home)
-        await loopCheck.start()
+        lookForLoops()
         return refusals
     }
 
@@ -72,15 +77,6 @@ package final class Resolver: Sendable {
     package var secureAddresses: [SocketAddress] {
         get async { await listeners.secureAddresses }
     }
-
-    /// Upstreams that lead back to this server and are not used until they stop.
-    package var loopingUpstreams: [UpstreamServer] {
-        get async { await loopCheck.found }
-    }
-
-    /// Asks the upstreams once more, because a router may have been set to ask here since, or to stop; not more often
-    /// than `loopPause` says.
-    package func lookForLoops() async { await loopCheck.askAgain() }
 
     /// Closes every socket; questions still waiting are not answered.
     package func stop() async {

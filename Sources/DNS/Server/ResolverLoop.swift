@@ -12,7 +12,7 @@ final class ResolverLoop {
     let eventLoop: any EventLoop
     let configuration: Resolver.Configuration
     let responder: Responder
-    let recasers: Recasers
+    let upstreams: Upstreams
     let connections: Connections
     /// Apart, so that who opens many of one kind leaves the other to the rest.
     let secureConnections: Connections
@@ -21,10 +21,7 @@ final class ResolverLoop {
     /// Where replies of any size are written before they are copied into buffers of their own size.
     let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: WireSize.message, alignment: 8)
     private(set) var hasFilter = false
-    private var publicUpstreams: Upstreams
-    private var localUpstreams: Upstreams
-    private var bootstrapServers: Upstreams
-    private var links: [UpstreamServer: UpstreamLink] = [:]
+    private var links: [Upstream: UpstreamLink] = [:]
     private var exchanges: [LookupKey: Exchange] = [:]
     /// What failed within the last second, and how.
     private var failures: [LookupKey: (until: NIODeadline, how: Responder.Resolution)] = [:]
@@ -44,19 +41,16 @@ final class ResolverLoop {
     var holdEnd: Scheduled<Void>?
 
     init(
-        _ configuration: Resolver.Configuration, served: ServedNames, recasers: Recasers,
+        _ configuration: Resolver.Configuration, served: ServedNames, upstreams: Upstreams,
         eventLoop: any EventLoop
     ) {
         self.eventLoop = eventLoop
-        self.recasers = recasers
+        self.upstreams = upstreams
         self.configuration = configuration
         connections = Connections(most: configuration.bounds.connections)
         secureConnections = Connections(most: configuration.bounds.connections)
         places = Places(most: configuration.bounds.questions)
         responder = Responder(configuration, served: served, filter: .empty)
-        publicUpstreams = Upstreams(configuration.upstreams)
-        localUpstreams = Upstreams(configuration.localUpstreams)
-        bootstrapServers = Upstreams(configuration.bootstrapServers.map { UpstreamServer($0) })
     }
 
     deinit { scratch.deallocate() }
@@ -113,7 +107,9 @@ final class ResolverLoop {
         _ key: LookupKey, _ lookup: Responder.Lookup, _ name: WireName, for holder: ClientAddress,
         _ enter: (Exchange) -> Void
     ) {
-        let exchange = Exchange(lookup, name.copy(), self, for: holder) { [unowned self] in finish(key, $0) }
+        let exchange = Exchange(
+            lookup, name.copy(), self, from: lookup.isLocal ? upstreams.home : upstreams.world, for: holder
+        ) { [unowned self] in finish(key, $0) }
         enter(exchange)
         exchanges[key] = exchange
         exchange.start()
@@ -172,33 +168,17 @@ final class ResolverLoop {
         }
     }
 
-    func upstreams(_ route: Upstreams.Route) -> Upstreams {
-        switch route {
-        case .world: publicUpstreams
-        case .home: localUpstreams
-        case .bootstrap: bootstrapServers
-        }
-    }
-
-    func change<Value>(_ route: Upstreams.Route, _ change: (inout Upstreams) -> Value) -> Value {
-        switch route {
-        case .world: change(&publicUpstreams)
-        case .home: change(&localUpstreams)
-        case .bootstrap: change(&bootstrapServers)
-        }
-    }
-
     /// The encrypted connections to an upstream; nil where there is nothing to recognise it by.
-    func link(to server: UpstreamServer, _ index: Int, _ route: Upstreams.Route) -> UpstreamLink? {
-        if let known = links[server] { return known }
+    func link(to upstream: Upstream) -> UpstreamLink? {
+        if let known = links[upstream] { return known }
         guard let tls = configuration.upstreamTLS else { return nil }
         let link = UpstreamLink(
-            server, configuration.linePatience,
+            upstream.server, configuration.linePatience,
             .init(
                 loop: eventLoop, tls: tls,
                 addresses: { [unowned self] name, done in addresses(ofUpstream: name, done) },
-                heard: { [unowned self] in trust(index, route) }))
-        links[server] = link
+                heard: { upstream.with { $0.answered(at: .now()) } }))
+        links[upstream] = link
         return link
     }
 

@@ -30,7 +30,7 @@ final class Responder {
     struct Lookup {
         let type: UInt16
         let variant: UInt8
-        /// Goes to the home's own upstream.
+        /// Goes to the home's own servers, which may answer with private addresses.
         let isLocal: Bool
     }
 

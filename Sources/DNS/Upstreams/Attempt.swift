@@ -13,7 +13,7 @@ struct Attempt {
     /// Queries over encrypted transports are padded to a multiple of this (RFC 8467, 4.1).
     static let paddingBlock = 128
 
-    let upstream: Int
+    let upstream: Upstream
     let carrier: Carrier
     /// Over a connection with others, the connection gives it another.
     var id: UInt16
@@ -24,17 +24,17 @@ struct Attempt {
     let sent = NIODeadline.now()
 
     init(
-        _ upstream: Int, _ name: WireName, type: UInt16, variant: UInt8, usesEDNS: Bool,
-        carrier: Carrier = .datagram
+        _ upstream: Upstream, _ name: WireName, type: UInt16, variant: UInt8,
+        _ quirks: UpstreamHealth.Quirks
     ) {
         self.upstream = upstream
         self.variant = variant
-        self.usesEDNS = usesEDNS
-        self.carrier = carrier
+        usesEDNS = !quirks.contains(.noEDNS)
+        carrier = upstream.server.isPlain ? .datagram : .encrypted
         var random = SystemRandomNumberGenerator()
         id = UInt16.random(in: 0...UInt16.max, using: &random)
         var question = [UInt8](UnsafeBufferPointer(start: name.bytes, count: name.length))
-        if carrier == .datagram { Self.mixCase(of: &question, &random) }
+        if carrier == .datagram && !quirks.contains(.changesCase) { Self.mixCase(of: &question, &random) }
         for number in [type, 1] { question += [UInt8(number >> 8), UInt8(number & 255)] }
         self.question = question
     }
@@ -81,6 +81,12 @@ struct Attempt {
 
     static func showsCase(_ name: some Sequence<UInt8>) -> Bool {
         name.contains { $0 &- 0x41 < 26 } && name.contains { $0 &- 0x61 < 26 }
+    }
+
+    /// Whether a datagram came from the server that was asked, whatever form its address has.
+    func came(from source: SocketAddress) -> Bool {
+        guard carrier == .datagram, let server = upstream.server.address else { return false }
+        return source.port == server.port && ClientAddress(source) == ClientAddress(server)
     }
 
     /// Whether a message is the reply: a response with our ID and our question, in our case.

@@ -14,11 +14,13 @@ final class Exchange {
     /// This server's own.
     var ownWaiters: [(Responder.Resolution) -> Void] = []
     let loop: ResolverLoop
-    let route: Upstreams.Route
-    private var order: [Int] = []
+    private let upstreams: [Upstream]
+    private let patience: [TimeAmount]
+    private let isProbe: Bool
+    private var order: [Upstream] = []
     private(set) var place: Places.Place?
     private var attempts: [Attempt] = []
-    private var failed: Set<Int> = []
+    private var failed: Set<Upstream> = []
     /// A reply that was right but for its case: a forger's, or of an upstream that changes it.
     private var recased: (attempt: Attempt, reply: ByteBuffer)?
     /// What is told when nobody answers.
@@ -29,11 +31,11 @@ final class Exchange {
     private var timer: Scheduled<Void>?
     private var waits = 0
     /// Whom the latest attempt went to, when, and until when it is waited for.
-    private var turn: (upstream: Int, sent: NIODeadline, until: NIODeadline)?
+    private var turn: (upstream: Upstream, sent: NIODeadline, until: NIODeadline)?
     private var sockets: [NIOBSDSocket.ProtocolFamily: UpstreamSocket] = [:]
     private var stream: UpstreamStream?
     /// Questions over encrypted connections, by upstream.
-    private var questions: [Int: LineQuestion] = [:]
+    private var questions: [Upstream: LineQuestion] = [:]
     private var tries = 0
     /// Two attempts have gone unanswered.
     var isSlow: Bool { tries > 2 }
@@ -41,29 +43,33 @@ final class Exchange {
     private let onEnd: (Responder.Resolution) -> Void
 
     /// - Parameters:
+    ///   - upstreams: whom it may ask, in the order of the configuration.
     ///   - holder: whose place it takes; nil: it needs none.
-    ///   - route: nil: the home's or the world's, as the lookup says.
+    ///   - patience: for each attempt; nil: as configured.
+    ///   - isProbe: asks them also while they back off or loop, and lets silence or failure speak against none of them.
     init(
-        _ lookup: Responder.Lookup, _ name: WireName, _ loop: ResolverLoop, for holder: ClientAddress?,
-        route: Upstreams.Route? = nil, onEnd: @escaping (Responder.Resolution) -> Void
+        _ lookup: Responder.Lookup, _ name: WireName, _ loop: ResolverLoop, from upstreams: [Upstream],
+        for holder: ClientAddress? = nil, patience: [TimeAmount]? = nil, isProbe: Bool = false,
+        onEnd: @escaping (Responder.Resolution) -> Void
     ) {
         self.lookup = lookup
         self.name = name
         self.loop = loop
+        self.upstreams = upstreams
+        self.patience = patience ?? loop.configuration.upstreamPatience
+        self.isProbe = isProbe
         self.onEnd = onEnd
-        self.route = route ?? (lookup.isLocal ? .home : .world)
         place = holder.map { Places.Place($0) { [unowned self] in begin() } }
     }
 
     func start() {
-        let configuration = loop.configuration
-        let most = configuration.upstreamPatience.reduce(configuration.streamPatience, +)
+        let most = patience.reduce(loop.configuration.streamPatience, +)
         deadline = loop.eventLoop.assumeIsolated().scheduleTask(in: most) { [self] in end(failure) }
         if let place { loop.places.enter(place) } else { begin() }
     }
 
     private func begin() {
-        order = loop.order(route)
+        order = isProbe ? upstreams : upstreams.inOrder(at: .now())
         advance()
     }
 
@@ -71,12 +77,12 @@ final class Exchange {
     private func advance() {
         timer?.cancel()
         guard !isOver else { return }
-        guard tries < loop.configuration.upstreamPatience.count, let upstream = nextUpstream() else {
+        guard tries < patience.count, let upstream = nextUpstream() else {
             return end(failure)
         }
         if tries == 2 { loop.serveStale(self) }
         let now = NIODeadline.now()
-        turn = (upstream, now, now + loop.configuration.upstreamPatience[tries])
+        turn = (upstream, now, now + patience[tries])
         tries += 1
         waitForReply()
         ask(upstream, plain: false)
@@ -87,7 +93,7 @@ final class Exchange {
         guard let turn else { return }
         wait(until: turn.until) { [self] in
             if let recased { return askOverStream(recased.attempt, recased.reply) }
-            loop.suspect(turn.upstream, route, askedAt: turn.sent)
+            wasSilent(turn.upstream, sinceAsked: turn.sent)
             advance()
         }
     }
@@ -102,20 +108,18 @@ final class Exchange {
         }
     }
 
-    private func nextUpstream() -> Int? {
+    private func nextUpstream() -> Upstream? {
         let left = order.filter { !failed.contains($0) }
         return left.isEmpty ? nil : left[tries % left.count]
     }
 
-    private func ask(_ index: Int, plain: Bool) {
-        let upstream = loop.upstreams(route).all[index]
-        let attempt = Attempt(
-            index, name, type: lookup.type, variant: lookup.variant,
-            usesEDNS: !plain && upstream.plainUntil <= .now(),
-            carrier: upstream.server.isPlain ? .datagram : .encrypted)
+    private func ask(_ upstream: Upstream, plain: Bool) {
+        var quirks = upstream.with { $0.quirks }
+        if plain { quirks.insert(.noEDNS) }
+        let attempt = Attempt(upstream, name, type: lookup.type, variant: lookup.variant, quirks)
         attempts.append(attempt)
         guard upstream.server.isPlain, let address = upstream.server.address else {
-            return askOverLink(attempt, upstream.server)
+            return askOverLink(attempt)
         }
         let family = address.protocol
         let socket = sockets[family] ?? UpstreamSocket(family, loop) { [self] in receive($0, from: $1) }
@@ -131,26 +135,30 @@ final class Exchange {
     private func receive(_ message: ByteBuffer, from source: SocketAddress) {
         guard !isOver else { return }
         message.withUnsafeReadableBytes { bytes in
-            for attempt in attempts where came(attempt, from: source) {
+            for attempt in attempts where attempt.came(from: source) {
                 if attempt.isAnswered(by: bytes) {
-                    loop.recasers.cameRight(attempt, from: server(attempt))
+                    if attempt.showsCase { attempt.upstream.with { $0.keptCase() } }
                     return take(bytes, attempt)
                 }
                 guard attempt.isAnswered(by: bytes, ignoringCase: true) else { continue }
-                if isKnownToRecase(attempt) { return take(bytes, attempt) }
+                if attempt.upstream.with({ $0.quirks.contains(.changesCase) }) { return take(bytes, attempt) }
                 recased = (attempt, message)
             }
         }
     }
 
+    private func wasSilent(_ upstream: Upstream, sinceAsked asked: NIODeadline) {
+        if !isProbe { upstream.with { $0.wasSilent(sinceAsked: asked, at: .now()) } }
+    }
+
     /// Over an encrypted connection nothing gets lost: a second attempt is a longer wait for the first.
-    private func askOverLink(_ attempt: Attempt, _ server: UpstreamServer) {
+    private func askOverLink(_ attempt: Attempt) {
         guard questions[attempt.upstream]?.isWanted != true else { return }
-        guard let link = loop.link(to: server, attempt.upstream, route) else { return fail(attempt) }
+        guard let link = loop.link(to: attempt.upstream) else { return fail(attempt) }
         let question = link.ask(attempt) { [self] reply in
             guard !isOver else { return }
             guard let reply else {
-                loop.suspect(attempt.upstream, route, askedAt: attempt.sent)
+                wasSilent(attempt.upstream, sinceAsked: attempt.sent)
                 return fail(attempt)
             }
             reply.withUnsafeReadableBytes { take($0, attempt) }
@@ -159,22 +167,19 @@ final class Exchange {
     }
 
     private func take(_ message: UnsafeRawBufferPointer, _ attempt: Attempt) {
-        let upstream = loop.upstreams(route).all[attempt.upstream]
+        let upstream = attempt.upstream
         let question = UpstreamReply.Question(
             name: name, type: lookup.type, variant: lookup.variant,
-            stripsPrivate: route == .world && upstream.isPublic && !loop.mayBePrivate(name))
-        loop.trust(attempt.upstream, route)
+            stripsPrivate: !lookup.isLocal && upstream.isPublic && !loop.mayBePrivate(name))
         let reading = UpstreamReply.read(message, question)
-        // What another could not look up either says more of the name.
-        loop.note(reading, attempt, failed.isEmpty ? name : nil, route)
+        upstream.with { learn(reading, attempt, &$0) }
         switch reading {
         case .answer(let answer):
             end(.answer(answer))
         case .truncated:
             attempt.carrier == .datagram ? askOverStream(attempt) : fail(attempt)
         case .formatError where attempt.usesEDNS:
-            loop.avoidEDNS(attempt.upstream, route)
-            ask(attempt.upstream, plain: true)
+            ask(upstream, plain: true)
         case .formatError:
             fail(attempt)
         case .failure(let error, let isSaid):
@@ -183,11 +188,28 @@ final class Exchange {
         }
     }
 
+    /// What a reply tells of the server that gave it. What another could not look up either says more of the name.
+    private func learn(
+        _ reading: UpstreamReply.Reading, _ attempt: Attempt, _ health: inout UpstreamHealth
+    ) {
+        let now = NIODeadline.now()
+        health.answered(at: now)
+        switch reading {
+        case .answer, .truncated:
+            // Only a question that it called malformed is asked without EDNS.
+            if !attempt.usesEDNS { health.showed(.noEDNS) }
+            if !isProbe { health.wasUseful(at: now) }
+        case .formatError where attempt.usesEDNS: break
+        case .failure, .formatError:
+            if !isProbe, failed.isEmpty { health.wasInVain(name, at: now) }
+        }
+    }
+
     /// - Parameter recased: the reply in another case that TCP is to confirm.
     private func askOverStream(_ attempt: Attempt, _ recased: ByteBuffer? = nil) {
         self.recased = nil
         guard stream == nil else { return }
-        guard let address = loop.upstreams(route).all[attempt.upstream].server.address,
+        guard let address = attempt.upstream.server.address,
             let stream = UpstreamStream(attempt, address, loop)
         else { return leaveStream(attempt, nil) }
         self.stream = stream
@@ -213,14 +235,25 @@ final class Exchange {
         guard !isOver else { return }
         let isNew = failed.insert(attempt.upstream).inserted
         // A failure at once costs none of the patience.
-        if isNew, attempts.last?.upstream == attempt.upstream { tries -= 1 }
+        if isNew, attempts.last?.upstream === attempt.upstream { tries -= 1 }
         // An answer that was cut short is better than none: what another says does not end its stream.
         guard stream == nil else { return }
         if order.allSatisfy(failed.contains) {
             end(failure)
-        } else if isNew, tries < loop.configuration.upstreamPatience.count {
+        } else if isNew, tries < patience.count {
             advance()
         }
+    }
+
+    /// What to take where a datagram came in another case: what TCP said, else the datagram once its server is known to
+    /// change it. A server that gives neither is left to the last.
+    private func judge(
+        _ recased: ByteBuffer, _ attempt: Attempt, overTCP reply: ByteBuffer?
+    ) -> ByteBuffer? {
+        let isProven = reply?.withUnsafeReadableBytes { !attempt.isAnswered(by: $0) } ?? false
+        let isKnown = attempt.upstream.with { $0.changedCase(isProven: isProven) }
+        if reply == nil, !isKnown { wasSilent(attempt.upstream, sinceAsked: attempt.sent) }
+        return reply ?? (isKnown ? recased : nil)
     }
 
     private func end(_ resolution: Responder.Resolution) {

@@ -1,125 +1,73 @@
 import Logging
 import NIOCore
-import NIOPosix
+import Synchronization
 
 /// Asks every upstream for a random name under our own. A question that comes back to this server tells that the
-/// upstream asks us: it is dropped, because everything sent there would go round in circles. It is used again when no
-/// question came back after it was asked anew.
-actor LoopCheck {
-    private let tokens: [String: UpstreamServer]
-    private let loops: Loops
-    private let logger: Logger
-    private let ownName: String
-    private(set) var found: [UpstreamServer] = []
-    private var askedAt = NIODeadline.distantPast
-    /// How often it was asked: part of the name, because an upstream may keep what it heard of an earlier one.
-    private var round = 0
-    /// Whose questions of this round came back.
-    private var cameBack: Set<UpstreamServer> = []
-    private let pause: TimeAmount
-    private let patience: TimeAmount
+/// upstream asks us: it is not asked any more, because everything sent there would go round in circles. It is used again
+/// when no question came back after it was asked anew.
+final class LoopCheck: Sendable {
+    private struct Round {
+        /// Part of the name, because an upstream may keep what it heard of an earlier one.
+        var number = 0
+        var beganAt = NIODeadline.distantPast
+        var cameBack: Set<Upstream> = []
+    }
 
-    init(_ configuration: Resolver.Configuration, _ loops: Loops, _ logger: Logger) {
+    /// The first part of each upstream's names: `loop-1f…`.
+    private let tokens: [String: Upstream]
+    private let ownName: String
+    private let pause: TimeAmount
+    private let logger: Logger
+    private let round = Mutex(Round())
+
+    init(_ configuration: Resolver.Configuration, _ upstreams: Upstreams, _ logger: Logger) {
         ownName = configuration.ownNames.first ?? ""
-        let upstreams = configuration.upstreams + configuration.localUpstreams
-        tokens = Dictionary(
-            upstreams.map { ("loop-\(String(UInt64.random(in: .min ... .max), radix: 16))", $0) },
-            uniquingKeysWith: { first, _ in first })
         pause = configuration.loopPause
-        patience = configuration.loopPatience
-        self.loops = loops
+        tokens = Dictionary(
+            upstreams.all.map { ("loop-\(String(UInt64.random(in: .min ... .max), radix: 16))", $0) },
+            uniquingKeysWith: { first, _ in first })
         self.logger = logger
     }
 
-    func start() async {
-        let tokens = tokens
-        _ = await loops.ask { loop in
-            loop.responder.isLoopCheck = { [weak self] name in
-                let (token, round) = Self.parts(name.firstLabel)
-                guard let server = tokens[token], let self else { return false }
-                Task { await self.came(back: server, round) }
-                return true
-            }
+    /// Begins a round, unless one began a moment ago.
+    ///
+    /// - Returns: its number, and whom to ask for which name.
+    func begin(at now: NIODeadline) -> (number: Int, questions: [(Upstream, name: String)])? {
+        let number: Int? = round.withLock { round in
+            guard now >= round.beganAt + pause else { return nil }
+            round = Round(number: round.number + 1, beganAt: now)
+            return round.number
         }
-        askAgain()
-    }
-
-    /// `loop-1f…` and 7 of `loop-1f…-7`.
-    private static func parts(_ label: String) -> (token: String, round: Int?) {
-        guard let dash = label.lastIndex(of: "-") else { return (label, nil) }
-        return (String(label[..<dash]), Int(label[label.index(after: dash)...]))
-    }
-
-    /// Asks all of them, also those that were found, unless that was done a moment ago.
-    func askAgain() {
-        let now = NIODeadline.now()
-        guard now >= askedAt + pause, let loop = loops.all.first else { return }
-        askedAt = now
-        round += 1
-        cameBack.removeAll()
-        loop.eventLoop.scheduleTask(in: patience) { [weak self, round] in
-            guard let self else { return }
-            Task { await self.judge(round) }
-        }
-        for (token, server) in tokens {
-            let text = "\(token)-\(round).\(ownName)"
-            if server.isPlain, let address = server.address {
-                askPlain(text, address, loop.eventLoop)
-            } else {
-                loop.eventLoop.execute { loop.value.askOverLink(text, server) }
-            }
+        return number.map { number in
+            (number, tokens.map { ($0.value, "\($0.key)-\(number).\(ownName)") })
         }
     }
 
-    /// Sends two questions, in case one is lost. What the upstream answers does not matter.
-    private func askPlain(_ text: String, _ address: SocketAddress, _ loop: any EventLoop) {
-        let name = WireName()
-        guard name.read(text) else { return }
-        let messages = (0..<2).map { _ in
-            Attempt(0, name, type: RecordType.a, variant: 0, usesEDNS: false).message(ByteBufferAllocator())
+    /// Whether a name that somebody asks for is a question of this check, which then came back.
+    func hears(_ name: WireName) -> Bool {
+        let label = name.firstLabel
+        guard let dash = label.lastIndex(of: "-"), let upstream = tokens[String(label[..<dash])] else {
+            return false
         }
-        let wildcard = address.protocol == .inet6 ? "::" : "0.0.0.0"
-        DatagramBootstrap(group: loop).bind(host: wildcard, port: 0).whenSuccess { channel in
-            for (index, message) in messages.enumerated() {
-                channel.eventLoop.scheduleTask(in: .milliseconds(700 * Int64(index))) {
-                    channel.writeAndFlush(
-                        AddressedEnvelope(remoteAddress: address, data: message), promise: nil)
-                }
-            }
-            channel.eventLoop.scheduleTask(in: .seconds(5)) { channel.close(promise: nil) }
+        let number = Int(label[label.index(after: dash)...])
+        let isOfThisRound = round.withLock { round in
+            number == round.number && round.cameBack.insert(upstream).inserted
         }
-    }
-
-    /// It counts as found when no event loop asks it any more.
-    private func came(back server: UpstreamServer, _ round: Int?) async {
-        guard round == self.round, cameBack.insert(server).inserted, !found.contains(server) else { return }
-        loops.send { $0.drop(server) }
-        _ = await loops.ask { _ in }
-        guard !found.contains(server) else { return }
-        found.append(server)
-        logger.error("The upstream \(server) asks this server in turn and is not used")
+        if isOfThisRound, upstream.with({ $0.cameBack() }) {
+            logger.error("The upstream \(upstream.server) asks this server in turn and is not used")
+        }
+        return true
     }
 
     /// Uses those again whose questions did not come back. One that is dead or loses questions may loop all the same:
-    /// whoever looks after it asks again within a minute.
-    private func judge(_ round: Int) {
-        guard round == self.round else { return }
-        for server in found where !cameBack.contains(server) {
-            loops.send { $0.take(back: server) }
-            logger.notice("The upstream \(server) does not ask this server any more and is used again")
+    /// it is asked again within a minute.
+    func judge(_ number: Int) {
+        let cameBack = round.withLock { $0.number == number ? $0.cameBack : nil }
+        guard let cameBack else { return }
+        for upstream in tokens.values where !cameBack.contains(upstream) {
+            guard upstream.with({ $0.stoppedLooping() }) else { continue }
+            logger.notice(
+                "The upstream \(upstream.server) does not ask this server any more and is used again")
         }
-        found.removeAll { !cameBack.contains($0) }
-    }
-}
-
-extension ResolverLoop {
-    /// Sends a question whose answer does not matter.
-    fileprivate func askOverLink(_ text: String, _ server: UpstreamServer) {
-        let name = WireName()
-        guard name.read(text), let index = upstreams(.world).all.firstIndex(where: { $0.server == server })
-        else { return }
-        let attempt = Attempt(
-            index, name, type: RecordType.a, variant: 0, usesEDNS: true, carrier: .encrypted)
-        _ = link(to: server, index, .world)?.ask(attempt) { _ in }
     }
 }

@@ -74,19 +74,17 @@ extension ResolverLoop {
         var found: [UInt16: [[UInt8]]] = [:]
         var lifetime = UInt32.max
         for type in [RecordType.a, RecordType.aaaa] {
-            var exchange: Exchange?
-            let lookup = Responder.Lookup(type: type, variant: 0, isLocal: false)
-            exchange = Exchange(lookup, name.copy(), self, for: nil, route: .bootstrap) { resolution in
+            // It may be a server of the home, so that its address may be private.
+            let lookup = Responder.Lookup(type: type, variant: 0, isLocal: true)
+            Exchange(lookup, name.copy(), self, from: upstreams.bootstrap) { resolution in
                 found[type] = []
                 if case .answer(let answer) = resolution {
                     found[type] = answer.addresses
                     lifetime = min(lifetime, answer.lifetime)
                 }
-                exchange = nil
                 guard let v4 = found[RecordType.a], let v6 = found[RecordType.aaaa] else { return }
                 done(v4 + v6, .seconds(Int64(lifetime)))
-            }
-            exchange?.start()
+            }.start()
         }
     }
 }

@@ -3,11 +3,11 @@ package import NIOCore
 /// Asks the home's own servers what they call an address (PTR, RFC 1035, 3.5). Only private addresses are asked about:
 /// whoever else is asked would learn what stands in the house.
 package struct ReverseLookup: Sendable {
-    private let group: any EventLoopGroup
+    private let resolver: Resolver
     private let patience: TimeAmount
 
-    package init(group: any EventLoopGroup, patience: TimeAmount = .seconds(2)) {
-        self.group = group
+    package init(_ resolver: Resolver, patience: TimeAmount = .seconds(2)) {
+        self.resolver = resolver
         self.patience = patience
     }
 
@@ -17,9 +17,10 @@ package struct ReverseLookup: Sendable {
     package func name(of address: String, from servers: [SocketAddress]) async -> String? {
         guard let name = Self.question(about: address) else { return nil }
         for server in servers {
-            let reply = await LoneQuestion(name: name, type: RecordType.ptr).ask(
-                server, group.any(), patience)
-            if let found = reply.flatMap(Self.target) { return found }
+            // Devices that answer for themselves need not know EDNS.
+            let upstream = Upstream(UpstreamServer(server), quirks: .noEDNS)
+            let reply = await resolver.probe(upstream, name, type: RecordType.ptr, for: patience)
+            if case .answer(let answer) = reply, let found = Self.target(in: answer.message) { return found }
         }
         return nil
     }

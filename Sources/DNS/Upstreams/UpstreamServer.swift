@@ -43,25 +43,25 @@ package struct UpstreamServer: Hashable, Sendable {
     /// Whether its answers are checked for private addresses; a name counts as somebody else's.
     var isPublic: Bool { address.flatMap { ClientAddress($0) }.map { !$0.isPrivate } ?? true }
 
-    /// Host and port as HTTP writes them.
+    /// Host and port as HTTP writes them; the port only where it is another than the transport's own.
     var authority: String {
+        let usual = isPlain ? 53 : 443
         switch place {
-        case .name(let name, let port): port == 443 ? name : "\(name):\(port)"
+        case .name(let name, let port): return port == usual ? name : "\(name):\(port)"
         case .address(let address):
-            {
-                let text = address.ipAddress ?? ""
-                let host = address.protocol == .inet6 ? "[\(text)]" : text
-                let port = address.port ?? 443
-                return port == 443 ? host : "\(host):\(port)"
-            }()
+            let (text, port) = (address.ipAddress ?? "", address.port ?? usual)
+            if port == usual && isPlain { return text }
+            let host = address.protocol == .inet6 ? "[\(text)]" : text
+            return port == usual ? host : "\(host):\(port)"
         }
     }
 }
 
+/// `9.9.9.9`, and with its port where that is another than DNS has; `tls://9.9.9.9:853`.
 extension UpstreamServer: CustomStringConvertible {
     package var description: String {
         switch transport {
-        case .plain: address?.ipAddress ?? authority
+        case .plain: authority
         case .tls: "tls://\(authority)"
         case .https(let path): "https://\(authority)\(path)"
         }

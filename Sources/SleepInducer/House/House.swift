@@ -142,15 +142,11 @@ struct House: Sendable {
         webhooks = Self.webhooks(store, catalog, self.clock, resolver, machine, logger)
         watch = HouseWatch(
             store: store, clock: self.clock, machine: machine, options: options, condition: condition,
-            upstreams: resolution.upstreams + resolution.localUpstreams,
-            resolver: .init(
-                silent: { [resolver] in await resolver.silentUpstreams() },
-                use: { [resolver] in await resolver.upstreamUse() },
-                looping: { [resolver] in Set(await resolver.loopingUpstreams) },
-                lookForLoops: { [resolver] in await resolver.lookForLoops() }), group: group)
+            resolver: resolver)
         names = NameRounds(
             store: store, clock: self.clock, machine: machine,
-            localUpstreams: resolution.localUpstreams.compactMap(\.address), group: group, logger: logger)
+            localUpstreams: resolution.localUpstreams.compactMap(\.address), resolver: resolver,
+            logger: logger)
     }
 
     /// What follows from a change, in this order: DNS answers by it, the shield and the pages show it, and whoever waits

@@ -14,13 +14,11 @@ actor HouseWatch {
     private let machine: Machine
     private let options: ServeCommand
     private let condition: Condition
-    private let resolver: UpstreamWatch.Resolver
-    private let group: any EventLoopGroup
+    private let resolver: DNS.Resolver
     private let startedAt: Date
 
     private var probedAt: Date?
     private var searchedAt: Date?
-    private var upstreams: UpstreamWatch
     private var otherServers: [String]?
 
     /// Seconds between two looks, two questions to an upstream, two searches for other servers.
@@ -30,17 +28,14 @@ actor HouseWatch {
 
     init(
         store: HouseholdStore, clock: WallClock, machine: Machine, options: ServeCommand,
-        condition: Condition, upstreams: [UpstreamServer],
-        resolver: UpstreamWatch.Resolver, group: any EventLoopGroup
+        condition: Condition, resolver: DNS.Resolver
     ) {
         self.store = store
         self.clock = clock
         self.machine = machine
         self.options = options
         self.condition = condition
-        self.upstreams = UpstreamWatch(upstreams)
         self.resolver = resolver
-        self.group = group
         startedAt = clock.now()
     }
 
@@ -60,7 +55,7 @@ actor HouseWatch {
 
     /// Everything anew, for `doctor`.
     func lookNow() async -> [HealthLine] {
-        await resolver.lookForLoops()
+        resolver.lookForLoops()
         await ask()
         await search()
         await look()
@@ -73,11 +68,8 @@ actor HouseWatch {
     }
 
     private func ask() async {
-        if upstreams.mayLoop { await resolver.lookForLoops() }
-        async let mute = resolver.silent()
-        let answers = await ServerProbe.ask(upstreams.plain, group: group)
+        await resolver.checkUpstreams()
         let now = clock.now()
-        upstreams.take(answers, mute: await mute, use: await resolver.use(), at: now)
         probedAt = now
         if searchedAt.map({ Self.isDue($0, after: Self.searching, at: now) }) ?? true { await search() }
     }
@@ -92,29 +84,30 @@ actor HouseWatch {
         let addresses = told.compactMap { text in
             (try? SocketAddress(ipAddress: text, port: 53)).map { (text: text, address: $0) }
         }
-        let answers = await ServerProbe.ask(addresses.map(\.address), group: group)
-        otherServers = addresses.filter { answers[$0.address] != nil }.map(\.text)
+        let answering = await resolver.answering(addresses.map(\.address))
+        otherServers = addresses.filter { answering.contains($0.address) }.map(\.text)
         searchedAt = clock.now()
     }
 
     private func look() async {
-        upstreams.take(looping: await resolver.looping())
         let now = clock.now()
-        let texts = upstreams.all.map(UpstreamWatch.text)
-        let shown = Listening(machine.addresses(), options)
-            .shown
+        let upstreams = resolver.upstreamTroubles.map { HouseFacts.Upstream($0.server, $0.trouble, at: now) }
+        let shown = Listening(machine.addresses(), options).shown
         // Without a network there is only loopback left, which is no address of anybody.
         let isTold = options.address != nil || !(shown.hasPrefix("127.") || shown == "::1")
-        let place = store.notePlace(address: isTold ? shown : nil, upstreams: texts, at: now)
-        store.take(facts(at: now, place: place))
+        let place = store.notePlace(
+            address: isTold ? shown : nil, upstreams: upstreams.map(\.address), at: now)
+        store.take(facts(at: now, place: place, upstreams))
     }
 
-    private func facts(at now: Date, place: KnownPlace) -> HouseFacts {
+    private func facts(
+        at now: Date, place: KnownPlace, _ upstreams: [HouseFacts.Upstream]
+    ) -> HouseFacts {
         var facts = MachineFacts.of(machine, directory: options.place.directory, at: now)
         facts.runningSince = startedAt
         facts.place = place
         facts.isPlaceKnown = true
-        if probedAt != nil { facts.upstreams = upstreams.facts }
+        if probedAt != nil { facts.upstreams = upstreams }
         let offered = machine.resolversNow()
         if options.upstream.isEmpty, !offered.isEmpty, offered != machine.resolvers {
             facts.offered = offered
@@ -140,5 +133,20 @@ enum MachineFacts {
             },
             isClockSynchronised: machine.isClockSynchronised(),
             backup: HouseFacts.Backup(latest: HouseholdStore.latestBackup(in: directory, at: now)))
+    }
+}
+
+extension HouseFacts.Upstream {
+    /// What DNS knows of a server, with instants instead of durations.
+    fileprivate init(_ server: UpstreamServer, _ trouble: UpstreamTrouble?, at now: Date) {
+        func since(_ lasts: TimeAmount) -> Date { now - TimeInterval(lasts.nanoseconds / 1_000_000_000) }
+        let known: Trouble? =
+            switch trouble {
+            case .silent(let lasts): .silent(since: since(lasts))
+            case .fruitless(let lasts): .fruitless(since: since(lasts))
+            case .loops: .loops
+            case nil: nil
+            }
+        self.init(address: server.description, known)
     }
 }

@@ -24,14 +24,14 @@ actor NameRounds {
 
     init(
         store: HouseholdStore, clock: WallClock, machine: Machine, localUpstreams: [SocketAddress],
-        group: any EventLoopGroup, logger: Logger
+        resolver: DNS.Resolver, logger: Logger
     ) {
         self.store = store
         self.clock = clock
         self.machine = machine
         self.localUpstreams = localUpstreams
         self.logger = logger
-        lookup = ReverseLookup(group: group)
+        lookup = ReverseLookup(resolver)
     }
 
     /// Works until its task is cancelled.

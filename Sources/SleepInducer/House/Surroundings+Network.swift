@@ -18,8 +18,8 @@ extension Surroundings {
             hasIPv6: {
                 machine.addresses().contains { $0.isIPv6 && $0.isUseful }
             },
-            loops: { await resolver.loopingUpstreams.map(\.description) },
-            lookForLoops: { await resolver.lookForLoops() }, dnsPort: ports.dns)
+            loops: { resolver.loopingUpstreams.map(\.description) },
+            lookForLoops: { resolver.lookForLoops() }, dnsPort: ports.dns)
         facts.isGateway = !options.gateway.isEmpty
         if let https = ports.https {
             let address = "https://\(options.name)" + (https == 443 ? "" : ":\(https)")

@@ -5,7 +5,7 @@ import Testing
 @testable import DNS
 
 /// Upstreams that change the case of letters, and forgers who do not know it.
-@Suite(.timeLimit(.minutes(1))) struct RecasingTests {
+@Suite(.timeLimit(.minutes(1))) struct CaseTests {
     private static let right = [Message.a("93.184.216.34", ttl: 300)]
     private static let lie = [Message.a("203.0.113.66", ttl: 300)]
 
@@ -26,6 +26,9 @@ import Testing
         let house = try await House.open([upstream]) { $0.upstreamPatience = [.milliseconds(100)] }
         for number in 0..<5 { #expect(try await house.ask(Self.name(number))?.answers == Self.right) }
         #expect(streams.withLock { $0 } == 1, "the first waits in vain, and none of the others")
+        let names = upstream.queries.map { Message($0).question }
+        #expect(
+            names.map { Attempt.showsCase($0.dropLast(4)) } == [true, true] + [false, false, false, false])
         await house.close()
     }
 
@@ -79,21 +82,6 @@ import Testing
         for number in 0..<12 { codes.append(try await house.ask(Self.name(number))?.rcode) }
         #expect(codes == [2, 2] + Array(repeating: 0, count: 10))
         await house.close()
-    }
-
-    @Test func whoKeepsTheCaseIsHeldToItAgain() throws {
-        let recasers = Recasers()
-        let server = UpstreamServer(try SocketAddress(ipAddress: "192.0.2.1", port: 53))
-        let now = NIODeadline.uptimeNanoseconds(1_000_000_000_000)
-        #expect(!recasers.recased(server, at: now) && !recasers.recased(server, at: now))
-        recasers.keptCase(server)
-        #expect(!recasers.recased(server, at: now) && !recasers.recased(server, at: now))
-        #expect(!recasers.isKnown(server, at: now) && recasers.recased(server, at: now))
-        recasers.keptCase(server)
-        #expect(!recasers.isKnown(server, at: now) && !recasers.recased(server, at: now))
-        #expect(recasers.recased(server, isProven: true, at: now), "over TCP it is proven at once")
-        #expect(recasers.isKnown(server, at: now + .minutes(10) - .seconds(1)))
-        #expect(!recasers.isKnown(server, at: now + .minutes(10)))
     }
 
     @Test(arguments: [("eXample", true), ("example", false), ("EXAMPLE", false), ("1.2", false)])
