@@ -1,16 +1,16 @@
 extension AppSelection {
-    /// What everybody new allows at night until somebody unticks it.
+    /// What a new person allows at night until it is unticked.
     package static let first = AppSelection(categories: [
         "phone", "maps", "backups", "health", "alarms", "sign-in",
     ])
 
-    /// Whether all of the first selection is in it, as far as a catalog has it.
+    /// Whether this selection holds all of the first selection that the catalog has.
     package func holdsFirst(in catalog: Catalog) -> Bool {
         let first = Self.first.known(to: catalog).categories
         return !first.isEmpty && first.isSubset(of: categories)
     }
 
-    /// Of this selection, the categories that a catalog has.
+    /// The categories of this selection that a catalog has.
     func known(to catalog: Catalog) -> AppSelection {
         AppSelection(categories: categories.filter { catalog.category(id: $0) != nil })
     }
@@ -20,7 +20,7 @@ extension AppSelection {
 package enum AllowedSet: String, Sendable, CaseIterable {
     case sleepSounds = "sleep-sounds"
     case onCall = "on-call"
-    /// What everybody new has; offered to somebody who allows nothing.
+    /// What every new person has; offered to people who allow nothing.
     case starting
 
     package var selection: AppSelection {
@@ -33,14 +33,14 @@ package enum AllowedSet: String, Sendable, CaseIterable {
 }
 
 extension Household {
-    /// Gives somebody who allowed nothing yet the first selection.
+    /// Gives the first selection to a person who allows nothing yet.
     package mutating func allowFirstSelection(_ id: PersonID, catalog: Catalog) throws(Refusal) {
         let index = try index(of: id)
         guard people[index].allowed.isEmpty else { return }
         people[index].allowed = AppSelection.first.known(to: catalog)
     }
 
-    /// Adds a set to what a person allows; nothing that was allowed goes.
+    /// Adds a set to what a person allows; removes nothing.
     package mutating func allow(
         _ set: AllowedSet, for id: PersonID, catalog: Catalog
     ) throws(Refusal) {

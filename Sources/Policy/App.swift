@@ -9,9 +9,10 @@ package struct App: Hashable, Codable, Sendable {
     package var category: String
     /// Matched on label boundaries: `tiktok.com` covers `www.tiktok.com`, not `nottiktok.com`.
     package var suffixes: [String]
-    /// Names that a person types or follows a link to; blocked ones are answered with the server's address.
+    /// Names that a person types or follows a link to; if blocked, they are answered with the server's
+    /// address.
     package var pages: [String]
-    /// Suffixes whose look-ups speak of somebody using the app: not push, analytics or updates.
+    /// Suffixes whose look-ups show that a person uses the app: not push, analytics or updates.
     package var foreground: [String]
     /// Names of the app's background service (push, telemetry, update checks); they never count as use.
     package var service: [String]
@@ -50,7 +51,7 @@ package struct AlwaysReachable: Hashable, Codable, Sendable {
     package var suffixes: [String]
     /// Exact names, where a suffix would open too much (`www.google.com` for Android's probe).
     package var hosts: [String]
-    /// Whether the household may untick it.
+    /// Whether the household may untick this entry.
     package var isOptional: Bool
 
     package init(
@@ -69,7 +70,7 @@ package struct AlwaysReachable: Hashable, Codable, Sendable {
 extension AlwaysReachable {
     private enum CodingKeys: String, CodingKey { case id, name, reason, suffixes, hosts, isOptional }
 
-    /// Missing lists are empty, and an entry that does not say so is not optional.
+    /// Missing lists are empty, and an entry is not optional unless it says so.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

@@ -19,7 +19,7 @@ package struct AppSelection: Hashable, Sendable {
 extension AppSelection: Codable {
     private enum CodingKeys: String, CodingKey { case apps, categories, domains }
 
-    /// A missing list is an empty one.
+    /// A missing list is empty.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

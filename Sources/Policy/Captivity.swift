@@ -2,17 +2,19 @@ package import Foundation
 
 /// What a device's system is told about the network (RFC 8908, section 5).
 ///
-/// Hardly any is ever told that it is captive: a phone would leave the Wi-Fi for mobile data, and the block with it.
+/// Only tablets without mobile data are ever told that they are captive: a phone would leave the Wi-Fi for
+/// mobile data, where nothing is blocked.
 package struct Captivity: Hashable, Sendable {
     package let isCaptive: Bool
-    /// Seconds until it will be captive; nil: it is, or no instant is known at which it will be.
+    /// Seconds until the device will be captive; nil if it is captive now, or if no such instant is known.
     package let secondsRemaining: Int?
 
     package static let none = Captivity(isCaptive: false, secondsRemaining: nil)
 }
 
 extension Household {
-    /// Captive while the sleep session of a tablet's person blocks it; not while Help is open, whose apps need the network.
+    /// Captive while a sleep session blocks a tablet's person; not while Help is open, because its apps need
+    /// the network.
     package func captivity(of device: Device?, at now: Date) -> Captivity {
         guard let device, device.hasNoMobileData, device.kind == .tablet,
             let owner = device.person.flatMap({ self[person: $0] })

@@ -1,7 +1,7 @@
 extension Catalog {
-    /// What is wrong with the shipped catalog, a sentence each; empty when nothing is.
+    /// What is wrong with the shipped catalog, one sentence each; empty if nothing is wrong.
     ///
-    /// Own apps are not held to it: a household may give a shipped app's name a second home.
+    /// Own apps are not checked here: they may repeat a shipped app's name.
     package func validate() -> [String] {
         duplicates(categories.map(\.id), "category")
             + duplicates(apps.map(\.id), "app")
@@ -47,9 +47,10 @@ extension Catalog {
         }
     }
 
-    /// An always-reachable suffix above an app's would open the app; one below it is what the list is for.
+    /// An always-reachable suffix above an app's suffix would open the app; one below it is what the list is
+    /// for.
     ///
-    /// All entries are asked at once first: this runs at every start, and almost no name is hit.
+    /// All entries are checked at once first: this runs at every start, and almost no name matches.
     private func suffixesAlwaysReachable() -> [String] {
         let names = reachableNames()
         return apps.flatMap { app in

@@ -6,7 +6,7 @@ package struct Catalog: Sendable {
     private let appByID: [String: Int]
     private let appBySuffix: [String: Int]
 
-    /// Takes what it is given; `validate()` says what is wrong with it, and the first of two equals holds.
+    /// Accepts anything: `validate()` says what is wrong. Of two equal ids or suffixes, the first counts.
     package init(categories: [Category], apps: [App], alwaysReachable: [AlwaysReachable]) {
         self.categories = categories
         self.apps = apps
@@ -31,10 +31,10 @@ package struct Catalog: Sendable {
             .map { apps[$0] }
     }
 
-    /// All names of a selection: an app is in it by itself or by its category, ids that the catalog does
-    /// not have are nothing.
+    /// All names of a selection. An app belongs to it by itself or by its category; ids that the
+    /// catalog does not have are ignored.
     ///
-    /// `exempt` apps are left out, whatever the selection says of them.
+    /// `exempt` apps are left out even if the selection has them.
     package func names(of selection: AppSelection, without exempt: Set<String> = []) -> CatalogNames {
         var names = CatalogNames(suffixes: selection.domains)
         for app in apps
@@ -54,7 +54,8 @@ package struct Catalog: Sendable {
         return names
     }
 
-    /// The same catalog with a household's own apps, which come first: the household's name for a suffix holds.
+    /// The same catalog with a household's own apps. They come first, so that they win a suffix that two apps
+    /// have.
     package func adding(_ ownApps: [App]) -> Catalog {
         guard !ownApps.isEmpty else { return self }
         return Catalog(

@@ -1,6 +1,6 @@
 /// One shelf of the catalog as its JSON file holds it.
 package struct CatalogFile: Hashable, Codable, Sendable {
-    /// An app without its category, which is the shelf's.
+    /// An app without its category: that is the shelf's.
     package struct Entry: Hashable, Codable, Sendable {
         package var id: String
         package var name: String
@@ -40,8 +40,8 @@ package struct CatalogError: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 extension Catalog {
-    /// The catalog of these shelves, in their order, if `validate()` finds nothing wrong with it; `isTested` says that
-    /// it was asked before.
+    /// The catalog of these shelves, in their order; throws if `validate()` finds a fault. `isTested` skips
+    /// that check, where it was made before.
     package init(
         shelves: [CatalogFile], reachable: [AlwaysReachable], isTested: Bool = false
     ) throws(CatalogError) {

@@ -1,7 +1,7 @@
-/// Names by suffix, matched on label boundaries, and by themselves.
+/// Suffixes, matched on label boundaries, and exact names.
 package struct CatalogNames: Hashable, Sendable {
     package var suffixes: Set<String>
-    /// Exact names: nothing below them.
+    /// Exact names; nothing below them matches.
     package var exact: Set<String>
 
     package init(suffixes: Set<String> = [], exact: Set<String> = []) {
@@ -9,7 +9,7 @@ package struct CatalogNames: Hashable, Sendable {
         self.exact = exact
     }
 
-    /// Whether a folded name (`DomainName.folded`) is among them.
+    /// Whether these names cover a folded name (`DomainName.folded`).
     package func covers(_ name: String) -> Bool {
         exact.contains(name) || DomainName.withParents(name).contains(where: suffixes.contains)
     }

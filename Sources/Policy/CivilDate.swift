@@ -4,7 +4,7 @@ package struct CivilDate: Hashable, Sendable, Comparable, CustomStringConvertibl
     package let month: Int
     package let day: Int
 
-    /// Traps on a day that no calendar has: text from people goes through `init(_:)`.
+    /// Traps on a day that no calendar has; text from people goes through `init(_:)`.
     package init(year: Int, month: Int, day: Int) {
         precondition(Self.exists(year, month, day), "no such day")
         self.year = year

@@ -15,7 +15,7 @@ extension CivilDate {
         return era * 146_097 + dayOfEra - 719_468
     }
 
-    /// The inverse of `dayNumber`; beyond years 1 to 9999 it stops at the last day there is.
+    /// The inverse of `dayNumber`; years outside 1 to 9999 are clamped.
     init(dayNumber: Int) {
         let clamped = min(max(dayNumber, -719_162), 2_932_896) + 719_468
         let era = clamped / 146_097
@@ -50,8 +50,8 @@ package struct CivilZone: Hashable, Sendable {
     package let identifier: String
     private let zone: TimeZone
 
-    /// Nil for every name that the database does not have, abbreviations like `PST` and offsets like `GMT+5`
-    /// included: Foundation takes those, and a misspelt `TZ` silently means UTC elsewhere.
+    /// Nil for names that the database does not have, among them abbreviations like `PST` and offsets like
+    /// `GMT+5`. Foundation accepts those, and elsewhere a misspelt `TZ` silently means UTC.
     package init?(_ identifier: String) {
         guard ZoneNames.isIANA(identifier), let zone = TimeZone(identifier: identifier) else { return nil }
         self.identifier = identifier
@@ -65,12 +65,12 @@ package struct CivilZone: Hashable, Sendable {
 
     /// When the clocks of this zone first show a time.
     ///
-    /// A time that a gap skips is the first instant after the gap; one that a fold repeats is its first
-    /// occurrence. Both are "the earliest instant at which the wall shows this or later", so a later time on
-    /// the wall is never an earlier instant.
+    /// A time that a gap skips becomes the first instant after the gap; a time that a fold repeats is its
+    /// first occurrence. Both are the earliest instant at which the wall shows this time or later, so a later
+    /// wall time is never an earlier instant.
     package func instant(of date: CivilDate, at time: TimeOfDay) -> Date {
         let wall = date.dayNumber * 86_400 + time.minuteOfDay * 60
-        // No zone is further than 16 hours from UTC, and none changes its offset twice within 32.
+        // No zone is more than 16 hours from UTC, and none changes its offset twice within 32 hours.
         var before = wall - 16 * 3_600
         var after = wall + 16 * 3_600
         let (early, late) = (offset(at: before), offset(at: after))
@@ -82,7 +82,7 @@ package struct CivilZone: Hashable, Sendable {
         return Self.date(wall - early < after ? wall - early : max(after, wall - late))
     }
 
-    /// The clock of one day, for many of its times.
+    /// The clock of one day, for looking up many of its times.
     func clock(on date: CivilDate) -> CivilDay {
         let midnight = date.dayNumber * 86_400
         let offsets = [-16, 12, 40].map { offset(at: midnight + $0 * 3_600) }
@@ -98,8 +98,8 @@ package struct CivilZone: Hashable, Sendable {
         return TimeOfDay(hour: minute / 60, minute: minute % 60)
     }
 
-    /// Whether an instant belongs to the day or night that is now, as people say it: the small hours before 04:00 still
-    /// belong to the evening before.
+    /// Whether an instant belongs to the current day or night as people say it: the hours before 04:00 belong
+    /// to the evening before.
     package func isTonight(_ instant: Date, from now: Date) -> Bool {
         let (evening, night) = (-4.0 * 3_600, date(of: instant))
         return night == date(of: now)
@@ -116,13 +116,14 @@ package struct CivilZone: Hashable, Sendable {
         instant(of: date, at: TimeOfDay(hour: 0, minute: 0))
     }
 
-    /// Seconds from this day's start to the next one's: 23, 24 or 25 hours, 0 for a day that was left out.
+    /// Seconds from this day's start to the next one's: 23, 24 or 25 hours, or 0 for a day that the zone
+    /// skipped.
     package func dayLength(_ date: CivilDate) -> TimeInterval {
         dayStart(date.adding(days: 1)).timeIntervalSince(dayStart(date))
     }
 
     private func wallSeconds(of instant: Date) -> Int {
-        // Years 1 to 9999: beyond them the calendar here has no days, and Int might not hold the seconds.
+        // Years 1 to 9999 only: our calendar has no other days, and `Int` might overflow.
         let seconds = Int(
             min(max(instant.timeIntervalSince1970, -62_135_500_000), 253_402_200_000).rounded(.down))
         return seconds + offset(at: seconds)
@@ -139,11 +140,12 @@ package struct CivilZone: Hashable, Sendable {
     }
 }
 
-/// The clock of one day in a zone: what `CivilZone.instant` says, found faster on days without a clock change.
+/// The clock of one day in a zone. It says the same as `CivilZone.instant`, but faster on days without a
+/// clock change.
 struct CivilDay {
     let date: CivilDate
     let zone: CivilZone
-    /// Of all its instants, in seconds east of UTC; nil: it changes, or may.
+    /// Of all instants of the day, in seconds east of UTC; nil if it changes or may change.
     fileprivate let offset: Int?
 
     func instant(at time: TimeOfDay) -> Date {

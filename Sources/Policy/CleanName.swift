@@ -2,10 +2,10 @@ import Foundation
 
 /// Names that people give to people, devices and apps.
 package enum CleanName {
-    /// In characters.
+    /// Characters.
     package static let maximum = 60
 
-    /// Without controls and without white space around it; refused when nothing is left, or too much.
+    /// Drops controls and white space around the name; refuses an empty or too long one.
     static func checked(_ typed: String) throws(Refusal) -> String {
         let name = cleaned(typed)
         guard !name.isEmpty else { throw .nameMissing }
@@ -13,19 +13,19 @@ package enum CleanName {
         return name
     }
 
-    /// As a name, but it may be empty.
+    /// Like a name, but may be empty.
     static func checkedLabel(_ typed: String) throws(Refusal) -> String {
         let label = cleaned(typed)
         guard isShort(label) else { throw .labelTooLong }
         return label
     }
 
-    /// One character can be made of many scalars; nobody's name needs more than four each.
+    /// One character can consist of many scalars; no name needs more than four each.
     private static func isShort(_ name: String) -> Bool {
         name.count <= maximum && name.unicodeScalars.count <= 4 * maximum
     }
 
-    /// Whether a reader would take one for the other.
+    /// Whether people would confuse the two names.
     static func looksLike(_ one: String, _ other: String) -> Bool {
         func folded(_ name: String) -> String {
             let joinerless = String(name.unicodeScalars.filter { $0 != "\u{200D}" && $0 != "\u{200C}" })
@@ -34,13 +34,14 @@ package enum CleanName {
         return folded(one) == folded(other)
     }
 
-    /// Controls are dropped, and the marks that turn the direction of a line; every white space is one space.
+    /// Drops controls and marks that change the direction of text; turns each run of white space into one
+    /// space.
     package static func cleaned(_ text: String) -> String {
         let kept = text.unicodeScalars.filter { scalar in
             switch scalar.properties.generalCategory {
             case .control, .surrogate, .lineSeparator, .paragraphSeparator:
                 scalar.properties.isWhitespace
-            // The two joiners of emoji and of Persian letters.
+            // The two joiners that emoji and Persian letters need.
             case .format: scalar == "\u{200D}" || scalar == "\u{200C}"
             default: true
             }

@@ -6,14 +6,14 @@ package struct DomainName: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { text }
 
-    /// A name that stands for itself, in any script; nil for what is none.
+    /// Parses a bare name in any script; nil if it is not a name.
     package init?(_ name: String) {
         guard let host = Self.encoded(name), host.contains("."), !Self.isAddress(host) else { return nil }
         text = host
     }
 
-    /// Takes what people type or paste, addresses of pages included: `https://www.example.org/a?b`,
-    /// `*.example.org`, `example.org:8080`, `bücher.example` (RFC 1035, RFC 5891).
+    /// Takes what people type or paste, also page addresses: `https://www.example.org/a?b`, `*.example.org`,
+    /// `example.org:8080`, `bücher.example` (RFC 1035, RFC 5891).
     package init(typed: String) throws(Refusal) {
         let part = Self.host(of: typed)
         guard !part.isEmpty else { throw .domainMissing }
@@ -25,13 +25,13 @@ package struct DomainName: Hashable, Sendable, CustomStringConvertible {
         text = host
     }
 
-    /// Lower case (ASCII) and without one trailing dot, as names are compared; nothing is checked.
+    /// Lower case (ASCII) and without one trailing dot, so that names can be compared; checks nothing.
     package static func folded(_ name: String) -> String {
         let lower = name.lowercased()
         return lower.hasSuffix(".") ? String(lower.dropLast()) : lower
     }
 
-    /// Letters, digits, hyphens inside and underscores; labels of 1 to 63 bytes, 253 in all.
+    /// Letters, digits, underscores and inner hyphens; labels of 1 to 63 bytes, 253 bytes in all.
     package static func isValid(_ name: String) -> Bool {
         guard (1...253).contains(name.utf8.count) else { return false }
         return name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy {
@@ -41,7 +41,7 @@ package struct DomainName: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether a text is a name as rules hold it, with two labels at least.
+    /// Whether a text is a name as rules hold it, with at least two labels.
     package static func isFolded(_ name: String) -> Bool {
         isValid(name) && name.utf8.contains(UInt8(ascii: ".")) && !isAddress(name)
     }
@@ -70,7 +70,7 @@ package struct DomainName: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What is left of a pasted address without scheme, user, port, path and wildcard.
+    /// A pasted address without scheme, user, port, path and wildcard.
     private static func host(of typed: String) -> String {
         var rest = Substring(typed.trimmingCharacters(in: .whitespacesAndNewlines))
         if let scheme = rest.range(of: "://") { rest = rest[scheme.upperBound...] }
@@ -81,20 +81,20 @@ package struct DomainName: Hashable, Sendable, CustomStringConvertible {
         return String(rest.hasSuffix(".") ? rest.dropLast() : rest)
     }
 
-    /// IPv6 has colons; a name whose last label is a number is read as IPv4 by every browser.
+    /// IPv6 has colons; browsers read a name whose last label is a number as IPv4.
     private static func isAddress(_ host: String) -> Bool {
         if host.utf8.contains(UInt8(ascii: ":")) || host.hasPrefix("[") { return true }
         let last = host.utf8.reversed().prefix { $0 != UInt8(ascii: ".") }
         return !last.isEmpty && last.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 
-    /// Folded and punycoded; nil for what is no name.
+    /// Folded and punycoded; nil if it is not a name.
     private static func encoded(_ name: String) -> String? {
         let host = name.utf8.allSatisfy { $0 < 0x80 } ? name : punycoded(name)
         return host.map(folded).flatMap { isValid($0) ? $0 : nil }
     }
 
-    /// IDNA as Foundation's URL does it (UTS 46); nil for what is no name in any script.
+    /// IDNA as Foundation's URL does it (UTS 46); nil if it is not a name in any script.
     private static func punycoded(_ host: String) -> String? {
         guard !host.contains("%"), let encoded = URL(string: "https://\(host)/")?.host(percentEncoded: false),
             encoded.utf8.allSatisfy({ $0 < 0x80 })
@@ -102,7 +102,7 @@ package struct DomainName: Hashable, Sendable, CustomStringConvertible {
         return encoded
     }
 
-    /// Registries' names of two labels that somebody might type; those of one label are refused anyway.
+    /// Registries' names of two labels that people might type; names of one label are refused anyway.
     static let publicSuffixes: Set<String> = [
         "ac.uk", "co.uk", "gov.uk", "ltd.uk", "me.uk", "net.uk", "nhs.uk", "org.uk", "plc.uk", "sch.uk",
         "ac.at", "co.at", "gv.at", "or.at", "com.au", "edu.au", "gov.au", "net.au", "org.au", "ac.nz",

@@ -1,20 +1,20 @@
 package import Foundation
 
 extension Household {
-    /// What holds for everybody at an instant, and for how long that is certain. Linear in people and devices.
+    /// What holds for everybody at an instant, and for how long. Linear in people and devices.
     ///
-    /// The household is settled to the same instant first: a night that nobody opened blocks nothing.
-    /// Precedence of the reasons for one name, first that applies; each escape lifts its own layer only (C-04):
+    /// The caller settles the household to the same instant first: a night without a session blocks nothing.
+    /// The first reason that applies decides a name; each escape lifts only its own layer (C-04):
     ///
     /// 1. Always reachable: phones leave the Wi-Fi, and with it the block, when these fail (T-07).
     /// 2. Help: a device that asked for it reaches calls, messages, maps and health, in any mode.
     /// 3. Sleep: everything but the selection that was allowed when the session started.
     /// 4. Windows: the restricted apps, outside allowed windows, while no override runs.
-    /// 5. Limits: apps and categories that used up their minutes, but for those on probation.
+    /// 5. Limits: apps and categories that used up their minutes, except those on probation.
     /// 6. Focus: the restricted apps while the timer runs, if the person switched that on.
     /// 7. Otherwise allowed.
     ///
-    /// 1 and 2 depend on name and device (`Snapshot.verdict`); from 3 on they are a verdict's blocks, in this
+    /// 1 and 2 depend on name and device (`Snapshot.verdict`). From 3 on, they are a verdict's blocks in this
     /// order, which is also the order of `Layer`.
     package func evaluate(at now: Date, usage: UsageTotals = .none) -> [PersonID: Verdict] {
         let zone = self.zone
@@ -26,7 +26,8 @@ extension Household {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// Per person, the first instant at which help on one of their devices opens more or ends, or they leave on it.
+    /// Per person, the next instant at which Help on one of their devices opens more or ends, or a device
+    /// leaves.
     private func devicesChange(after now: Date) -> [PersonID: Date] {
         var changes: [PersonID: Date] = [:]
         for device in devices {
@@ -63,7 +64,7 @@ extension Person {
 }
 
 extension SleepSession {
-    /// `until` is what people are told, the session's own end: a cancel can still be taken back.
+    /// `until` is the session's own end, which people are told: a cancel can still be taken back.
     fileprivate var block: Block {
         Block(layer: .sleep, scope: .everythingBut(allowed), since: startedAt, until: endsAt)
     }

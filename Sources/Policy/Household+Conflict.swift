@@ -1,8 +1,9 @@
-/// Who it is when an IP address says one device and a hardware address another: somebody took the IP address, or somebody
-/// roamed to a Wi-Fi repeater that nobody has found yet. The stricter of both is believed.
+/// What happens when the IP address and the hardware address belong to different devices: either somebody
+/// took the IP address, or a device roamed to a Wi-Fi repeater that is not known yet. The stricter device
+/// counts.
 extension Household {
-    /// The device that uses an IP address, or the one whose hardware address comes with it; nil where the IP address is
-    /// nobody's.
+    /// The device with this IP address, or the one with this hardware address; nil if no device has the IP
+    /// address.
     ///
     /// - Parameter verdicts: what holds for everybody now.
     package func device(
@@ -15,8 +16,9 @@ extension Household {
         return isStricter(device, than: owner, under: verdicts) ? device : owner
     }
 
-    /// Whether a device that comes with another's hardware address is held more strictly than that one. A child at an adult's
-    /// address stays a child, whatever the adult is held by: what is open to the one may be closed to the other.
+    /// Whether the device with the IP address is held more strictly than the owner of the hardware address. A
+    /// child is stricter than an adult, whatever blocks the adult now: what one may open can be closed to the
+    /// other.
     package func isStricter(
         _ device: Device, than owner: Device, under verdicts: [PersonID: Verdict]
     ) -> Bool {
@@ -29,8 +31,8 @@ extension Household {
         device.person.flatMap { self[person: $0] }?.role == .child
     }
 
-    /// How strictly somebody is held: first by what is blocked now, then by whether they are a child. Nobody's device is
-    /// held by nothing.
+    /// How strictly a person is held: first by what is blocked now, then by whether they are a child. 0 for
+    /// no person.
     package func strictness(of id: PersonID?, under verdicts: [PersonID: Verdict]) -> Int {
         guard let id, let person = self[person: id] else { return 0 }
         let blocks = verdicts[id]?.blocks ?? []

@@ -1,16 +1,16 @@
 package import Foundation
 
-// Help is the one exception to "no other bypass" (AR-005, C-34): it opens what people need in danger, in every layer,
-// without a passcode, and is never refused. What is pressed for more than need opens slower, and stands in the morning's
-// summary.
+// Help is the one exception to "no other bypass" (AR-005, C-34). It opens what people need in danger: in
+// every layer, without a passcode, and it is never refused. To deter misuse, frequent presses open messengers
+// later and appear in the morning's summary.
 
-/// How often Help was pressed in a night, on all devices of a person that somebody has confirmed.
+/// How often a person pressed Help in one night, on all their confirmed devices.
 package struct HelpPresses: Hashable, Codable, Sendable {
-    /// The evening's civil date: a night of Help is from noon to noon, whether anybody sleeps or not.
+    /// The evening's civil date: a night of Help lasts from noon to noon, with or without a session.
     package let night: CivilDate
     package var count: Int
 
-    /// How many a night open everything at once.
+    /// How many presses a night open everything at once.
     package static let atOnce = 2
 
     package init(night: CivilDate, count: Int) {
@@ -20,9 +20,9 @@ package struct HelpPresses: Hashable, Codable, Sendable {
 }
 
 extension AppSelection {
-    /// What a device reaches for 15 minutes after a press on Help: no feeds among them (design.md, Help).
+    /// What a device reaches for 15 minutes after a press on Help; no feeds (design.md, Help).
     package static let help = AppSelection(categories: ["phone", "messengers", "maps", "health"])
-    /// Of it, what never waits.
+    /// The part of it that never waits.
     package static let helpAtOnce = AppSelection(categories: ["phone", "maps", "health"])
 }
 
@@ -32,16 +32,16 @@ extension Device {
     /// How long messengers wait from a night's third press on, in seconds.
     package static let helpPatience: TimeInterval = 60
 
-    /// What Help opens on it at an instant; nil: nothing.
+    /// What Help opens on this device at an instant; nil for nothing.
     package func help(at now: Date) -> AppSelection? {
         guard person != nil, let helpUntil, helpUntil > now else { return nil }
         return helpMessages(at: now) == nil ? .help : .helpAtOnce
     }
 
-    /// When messengers open too, while that is still to come.
+    /// When messengers open too; nil once they are open.
     package func helpMessages(at now: Date) -> Date? { helpMessagesFrom.flatMap { $0 > now ? $0 : nil } }
 
-    /// Help ends at its instant; a clock that went back does not make it longer than it is, nor messengers later.
+    /// Ends Help when it is over. A clock that went back makes neither Help longer nor messengers later.
     mutating func settleHelp(at now: Date) {
         guard let until = helpUntil else { return }
         helpUntil = until <= now ? nil : min(until, now + Self.helpDuration)
@@ -51,19 +51,21 @@ extension Device {
 }
 
 extension Household {
-    /// Opens calls, messages, maps and health on a device for 15 minutes, in any mode, as often as needed. From a
-    /// night's third press on, messengers open a minute after it; pressing on does not put that minute off.
+    /// Opens calls, messages, maps and health on a device for 15 minutes, in any mode, as often as needed.
+    /// From a night's third press on, messengers open a minute after the press; further presses do not delay
+    /// that minute.
     package mutating func useHelp(_ id: DeviceID, at now: Date) throws(Refusal) {
         let device = try index(of: id)
         guard offersHelp else { throw .helpSwitchedOff }
-        // Nobody in danger has to find another button.
+        // In danger, nobody should have to find another button.
         let wasTrying = devices[device].tryUntil != nil
         devices[device].tryUntil = nil
         if wasTrying, devices[device].person == nil { return }
         guard let person = devices[device].person else { throw .deviceNotEnrolled }
         let owner = try index(of: person)
         var count = HelpPresses.atOnce + 1
-        // A device that enrolled itself may be a guest's: it uses up nobody's presses, and its messages always wait.
+        // A device that enrolled itself may be a guest's: it uses up nobody's presses, and its messages
+        // always wait.
         if devices[device].isConfirmed {
             count = helpPresses(of: people[owner], at: now) + 1
             people[owner].helpPresses = HelpPresses(night: helpNight(at: now), count: count)
@@ -74,7 +76,7 @@ extension Household {
             ? nil : devices[device].helpMessages(at: now) ?? now + Device.helpPatience
     }
 
-    /// How often somebody pressed Help in the night that is now.
+    /// How often a person pressed Help in the current night.
     package func helpPresses(of person: Person, at now: Date) -> Int {
         person.helpPresses.map { $0.night == helpNight(at: now) ? $0.count : 0 } ?? 0
     }

@@ -1,12 +1,13 @@
 package import Foundation
 
-/// Devices that asked once and are nobody's by anybody's word: a guest who left, or an address that was made up (issue 16,
-/// point 25).
+/// Devices that asked once and that nobody claimed: a guest who left, or a made-up address (issue 16, point
+/// 25).
 extension Device {
-    /// How long it may have been here, in seconds.
+    /// The longest stay of such a device, in seconds.
     package static let passingTime: TimeInterval = 600
 
-    /// Whether DNS alone has met it, within ten minutes: nobody named it, said what or whose it is, or did anything on it.
+    /// Whether only DNS met this device, for at most ten minutes: nobody named it, set its kind or owner, or used it for
+    /// anything else.
     package var isOnceSeen: Bool {
         let time = lastSeen.timeIntervalSince(firstSeen)
         return (0..<Self.passingTime).contains(time) && !isNamed && networkName == nil && kind == .other
@@ -17,24 +18,25 @@ extension Device {
 }
 
 extension Household {
-    /// Whether nothing is lost with a device: when it asks again, the rule for new devices makes it what it was.
+    /// Whether removing a device loses nothing: when it asks again, the rule for new devices makes it the
+    /// same again.
     package func isPassing(_ device: Device) -> Bool {
         device.isOnceSeen && (device.person == nil || device.person == newDevicesBelongTo)
     }
 
-    /// Whether such a device was not seen for some seconds.
+    /// Whether such a device was last seen more than some seconds ago.
     package func hasPassed(
         _ device: Device, for seconds: TimeInterval = Device.passingTime, at now: Date
     ) -> Bool {
         isPassing(device) && now.timeIntervalSince(device.lastSeen) >= seconds
     }
 
-    /// Forgets those that were last seen a day ago.
+    /// Forgets passing devices that were last seen a day ago.
     package mutating func forgetPassing(at now: Date) {
         devices.removeAll { [self] in hasPassed($0, for: 86_400, at: now) }
     }
 
-    /// Those that were seen once and are gone by now, for a bulk removal.
+    /// Passing devices that are gone by now, for removing them together.
     package func onceSeen(at now: Date) -> [Device] {
         devices.filter { $0.isOnceSeen && now.timeIntervalSince($0.lastSeen) >= Device.passingTime }
     }

@@ -1,7 +1,8 @@
 package import Foundation
 
 extension Household {
-    /// Somebody new, who allows at night what the first person did at first, as far as the catalog has it.
+    /// Adds a person, who allows at night what the first person allowed at first, as far as the catalog has
+    /// it.
     package mutating func addPerson(
         _ id: PersonID, name: String, role: Person.Role = .adult, catalog: Catalog
     ) throws(Refusal) {
@@ -14,7 +15,7 @@ extension Household {
         people[index].name = try freeName(name, besides: id)
     }
 
-    /// A name that nobody else has, whatever its capitals and widths.
+    /// Refuses a name that another person has, whatever its capitals and widths.
     private func freeName(_ typed: String, besides id: PersonID? = nil) throws(Refusal) -> String {
         let name = try CleanName.checked(typed)
         let same = people.first { $0.id != id && CleanName.looksLike($0.name, name) }
@@ -22,8 +23,8 @@ extension Household {
         return name
     }
 
-    /// `isTheirs`: on the person's own device. An adult with devices becomes a child only there: a child's use is
-    /// shown to whoever has the passcode, the past four weeks too (design.md, Trust).
+    /// `isTheirs`: asked on the person's own device. An adult with devices can become a child only there:
+    /// everybody with the passcode sees a child's use, the past four weeks included (design.md, Trust).
     package mutating func setRole(
         _ id: PersonID, to role: Person.Role, isTheirs: Bool = false
     ) throws(Refusal) {
@@ -33,12 +34,12 @@ extension Household {
             throw .adultsOwnRole(people[index].name)
         }
         people[index].role = role
-        // A child stays, also where they were about to leave as an adult.
+        // A child stays, even if they were about to leave as an adult.
         guard role == .child else { return }
         for device in devices.indices where devices[device].person == id { devices[device].departure = nil }
     }
 
-    /// Removes a person, never the last; their devices are nobody's then.
+    /// Removes a person, but never the last one; their devices then belong to nobody.
     package mutating func removePerson(_ id: PersonID, at now: Date) throws(Refusal) {
         let index = try index(of: id)
         guard people.count > 1 else { throw .lastPerson }
@@ -53,8 +54,8 @@ extension Household {
         if newDevicesBelongTo == id { newDevicesBelongTo = nil }
     }
 
-    /// Saves what stays reachable in sessions that start from now on (SI-026, C-13). Domains are normalised; ids
-    /// that neither the catalog nor the own apps have are refused.
+    /// Saves what stays reachable in sessions that start from now on (SI-026, C-13). Normalises domains;
+    /// refuses ids that neither the catalog nor the own apps have.
     package mutating func saveAllowed(
         _ id: PersonID, _ selection: AppSelection, catalog: Catalog
     ) throws(Refusal) {
@@ -64,7 +65,7 @@ extension Household {
 }
 
 extension Catalog {
-    /// A selection as it can be stored: every id is known, and every domain a name.
+    /// Checks that a selection can be stored: every id is known, and every domain is a name.
     package func checked(_ selection: AppSelection) throws(Refusal) -> AppSelection {
         let unknown =
             selection.apps.filter { app(id: $0) == nil }

@@ -4,7 +4,7 @@ extension RecurringSchedule {
     /// One set of other times for each weekday.
     package static let maximumExceptions = 7
 
-    /// Times that differ, at least one weekday, and nights that are over before the next one begins.
+    /// Refuses equal times, a schedule without weekdays, and nights that overlap the next one.
     package func check() throws(Refusal) {
         guard start != end else { throw .sameTimes }
         guard !days.isEmpty else { throw .noWeekdays }
@@ -23,8 +23,9 @@ extension RecurringSchedule {
 }
 
 extension Household {
-    /// Saves the nightly schedule (SI-028, SI-102). A running session is left as it is: it stops the next
-    /// night, or moves it; enabling inside the window takes effect when the household is settled.
+    /// Saves the nightly schedule (SI-028, SI-102). A running session stays as it is: the change stops
+    /// or moves the next night. A schedule that is switched on within its window takes effect when the
+    /// household is settled.
     package mutating func saveSchedule(
         _ id: PersonID, _ schedule: RecurringSchedule, at now: Date
     ) throws(Refusal) {
@@ -37,7 +38,7 @@ extension Household {
         people[index].dropTonight(unlessPendingAt: now, in: zone)
     }
 
-    /// Skips the next night, begins it 30 minutes later with each press, or takes such a change back.
+    /// Skips the next night, begins it 30 minutes later with each press, or undoes such a change.
     package mutating func changeTonight(
         _ id: PersonID, _ change: TonightChange.Press, at now: Date
     ) throws(Refusal) {
@@ -60,20 +61,20 @@ extension Household {
 }
 
 extension TonightChange {
-    /// The buttons there are for a coming night.
+    /// The buttons for a coming night.
     package enum Press: String, Codable, Sendable, CaseIterable { case skip, later, clear }
 
-    /// How far one press moves it, in minutes.
+    /// How far one press moves the night, in minutes.
     package static let step = 30
     /// How often one night can be moved.
     package static let mostSteps = 3
 }
 
 extension Person {
-    /// The night that a change made now would be for, as planned; nil: none is coming.
+    /// The night that a change made now would affect, as planned; nil if none is coming.
     ///
-    /// It is the one that was changed already while that is pending, the running one (which is refused), or else
-    /// the next. One that is done, because it was left, is in nobody's way.
+    /// That is the night that was changed already and is still to come, else the running one (which is
+    /// refused), else the next. A night that is done, because it was left, does not count.
     func nightToChange(at now: Date, in zone: CivilZone) throws(Refusal) -> Night? {
         guard let nights = nights(in: zone) else { return nil }
         if let tonight, !nights.isDone(tonight.night), let planned = nights.planned(on: tonight.night),

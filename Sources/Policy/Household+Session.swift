@@ -1,9 +1,10 @@
 package import Foundation
 
-// Every command expects a household that was settled to the same instant, and changes nothing when it throws.
+// Every command expects a household settled to the same instant, and changes nothing when it throws.
 
 extension Household {
-    /// Starts a manual session with what is allowed now (SI-069, SI-092, SI-125); one at a time (SI-099).
+    /// Starts a manual session with what is allowed now (SI-069, SI-092, SI-125); only one at a time
+    /// (SI-099).
     @discardableResult
     package mutating func startSession(
         _ id: PersonID, durationMinutes: Int, strictness: StrictnessMode, id session: UUID, at now: Date
@@ -18,7 +19,7 @@ extension Household {
         return SessionEvent(kind: .started, person: id, session: started, instant: now)
     }
 
-    /// Lets a flexible session end in 30 seconds (SI-084, SI-085); a second press does not start them again.
+    /// Ends a flexible session in 30 seconds (SI-084, SI-085); a second press does not restart them.
     package mutating func beginCancel(_ id: PersonID, at now: Date) throws(Refusal) {
         let index = try index(of: id)
         guard let session = people[index].runningSession(at: now) else { throw .noSession }
@@ -27,15 +28,15 @@ extension Household {
         people[index].session?.cancelsAt = now.addingTimeInterval(SleepSession.cancelDelay)
     }
 
-    /// Takes a cancel back (SI-010, SI-087); nothing happens when nobody cancels.
+    /// Takes a cancel back (SI-010, SI-087); does nothing if no cancel runs.
     package mutating func keepSleeping(_ id: PersonID, at now: Date) throws(Refusal) {
         let index = try index(of: id)
         guard people[index].runningSession(at: now) != nil else { throw .noSession }
         people[index].session?.cancelsAt = nil
     }
 
-    /// Ends a session of any mode at once (SI-088); a night that runs is done, also when the session was a manual
-    /// one, and the schedule stays on.
+    /// Ends a session of any mode at once (SI-088). A night that runs is done, even if the session was
+    /// manual; the schedule stays on.
     @discardableResult
     package mutating func emergencyReset(_ id: PersonID, at now: Date) throws(Refusal) -> SessionEvent {
         let index = try index(of: id)
@@ -49,15 +50,15 @@ extension Household {
         return SessionEvent(kind: .ended(reason: .reset), person: id, session: session, instant: now)
     }
 
-    /// What a new session is preset to (SI-031); a running one keeps its own (SI-062).
+    /// Sets the default strictness of new sessions (SI-031); a running one keeps its own (SI-062).
     package mutating func setDefaultStrictness(
         _ id: PersonID, to strictness: StrictnessMode
     ) throws(Refusal) {
         people[try index(of: id)].defaultStrictness = strictness
     }
 
-    /// What a session of a person that starts now allows until it ends (SI-092, C-13): of the shelf of own apps
-    /// those that exist, so that one more opens nothing in it.
+    /// What a session that starts now allows until it ends (SI-092, C-13). The shelf of own apps becomes the
+    /// apps on it now, so that an app added later opens nothing.
     package func allowedSnapshot(of person: Person) -> AppSelection {
         var allowed = person.allowed
         if allowed.categories.remove(Category.own.id) != nil {

@@ -1,17 +1,18 @@
 package import Foundation
 
 extension Household {
-    /// The zone of every wall-clock time in this house; UTC where the stored name is no zone any more.
+    /// The zone of every wall-clock time in this household; UTC if the stored name is no longer a zone.
     package var zone: CivilZone { CivilZone(timeZone) ?? .utc }
 
-    /// Brings everybody to `now`: ends what is due, also what fell due while nobody looked, and opens the
-    /// night that runs (C-10 to C-12, SI-094), applies changes that waited, lets overrides and probations end,
-    /// writes down which limits are reached, completes focus timers that came to 0 (`Focus.finished`), and lets devices
-    /// go whose person has left. A second call at the same instant changes nothing.
+    /// Brings everybody to `now`. Ends what is due, also what fell due unnoticed, and opens the night that
+    /// runs (C-10 to C-12, SI-094); applies changes that waited; ends overrides and probations; writes down
+    /// which limits are reached; completes focus timers that came to 0 (`Focus.finished`); and releases
+    /// devices whose person has left. A second call at the same instant changes nothing.
     ///
-    /// - Parameter trusted: by when what is old is forgotten, if that is earlier than `now`; nil: `now` (`TrustedTime`).
-    /// - Parameter before: the household as it was until a rule was changed at `now`: a night that only this opens begins
-    ///   now, and not at a bedtime that nobody had asked for yet.
+    /// - Parameter trusted: the instant by which old things are forgotten, if it is earlier than `now`; nil
+    ///   means `now` (`TrustedTime`).
+    /// - Parameter before: the household before a rule was changed at `now`. A night that only this change
+    ///   opens begins now, not at a bedtime that was not set yet.
     package mutating func settle(
         at now: Date, trusted: Date? = nil, usage: UsageTotals = .none, before: Household? = nil,
         newID: () -> UUID
@@ -42,14 +43,14 @@ extension Household {
         return events
     }
 
-    /// Whether a night of somebody's lies around an instant, as it is planned.
+    /// Whether an instant lies in a person's night as it is planned.
     private func isNight(of id: PersonID, at now: Date) -> Bool {
         self[person: id]?.nights(in: zone)?.night(containing: now) != nil
     }
 }
 
 extension Person {
-    /// The order matters: what ended makes room for the night, and a night that ended is done before it
+    /// The order matters: an ended session makes room for the night, and an ended night is done before it
     /// could begin again.
     fileprivate mutating func settle(
         at now: Date, in zone: CivilZone, allowed: AppSelection, since: Date?, newID: () -> UUID,
@@ -68,18 +69,18 @@ extension Person {
         events.append(SessionEvent(kind: .started, person: id, session: opened, instant: opened.startedAt))
     }
 
-    /// A cancel never takes longer than its delay (SI-042): a clock that was set back since it was pressed would make it.
+    /// A cancel never takes longer than its delay (SI-042), even if the clock was set back since the press.
     private mutating func shortenCancel(at now: Date) {
         guard let cancelsAt = session?.cancelsAt else { return }
         session?.cancelsAt = min(cancelsAt, now + SleepSession.cancelDelay)
     }
 
-    /// Ends the session that is over; nil: none is.
+    /// Ends the session that is over; nil if none is.
     private mutating func endSession(at now: Date, in zone: CivilZone) -> SessionEvent? {
         guard let session, !session.isRunning(at: now) || session.isFromTheFuture(at: now) else { return nil }
         self.session = nil
         guard session.isActive else { return nil }
-        // One that a wrong clock had made up is no night that was slept.
+        // A session that a wrong clock made up is not a night that was slept.
         if now >= session.due { markDone(session, in: zone) }
         let reason: SessionEvent.Reason =
             now >= session.due && session.due < session.endsAt ? .cancelled : .elapsed
@@ -87,23 +88,24 @@ extension Person {
             kind: .ended(reason: reason), person: id, session: session, instant: min(now, session.due))
     }
 
-    /// Remembers the night of a session that ends (C-12); a manual one has none.
+    /// Marks the night of an ended session as done (C-12); a manual session has none.
     ///
-    /// Where the schedule was changed meanwhile, it is the night of the new one that begins before the session
-    /// was to end: an evening's night moved by an hour is done, tonight is not after a nap this afternoon.
+    /// If the schedule changed meanwhile, this is the night of the new schedule that begins before the
+    /// session was to end. So a night that was moved by an hour is done, and tonight is not done after a nap
+    /// this afternoon.
     mutating func markDone(_ session: SleepSession, in zone: CivilZone) {
         guard let night = session.night else { return }
         nightDone = nights(in: zone)?.latestDate(startingBefore: session.endsAt) ?? night
     }
 
-    /// The same night done, named by another schedule or zone.
+    /// Gives the night done the date that it has in another schedule or zone.
     mutating func redateNightDone(from old: Nights?, to new: Nights?) {
         guard let nightDone, let over = old?.span(on: nightDone)?.end else { return }
         self.nightDone = new?.latestDate(startingBefore: over) ?? nightDone
     }
 
-    /// A change for one night goes with that night: when it is over or done, is not planned any more, or has
-    /// become too short to be moved so far.
+    /// Drops the change for one night with that night: when the night is over or done, is no longer planned,
+    /// or has become too short to be moved so far.
     mutating func dropTonight(unlessPendingAt now: Date, in zone: CivilZone) {
         guard let tonight else { return }
         guard let nights = nights(in: zone), !nights.isDone(tonight.night),
@@ -117,10 +119,10 @@ extension Person {
 }
 
 extension SleepSession {
-    /// Whether a clock that was ahead when this began has gone back since.
+    /// Whether the clock was ahead when this session began and has gone back since.
     ///
-    /// A night's session waits for its true bedtime; only a small step is forgiven. A manual one keeps what
-    /// it promised, unless it would last for days: none is longer than 8 hours.
+    /// A night's session then waits for its true bedtime; only a small step is tolerated. A manual session
+    /// keeps its end, unless it would last for days: none is longer than 8 hours.
     fileprivate func isFromTheFuture(at now: Date) -> Bool {
         let ahead = startedAt.timeIntervalSince(now)
         return ahead > (night == nil ? 86_400 : 60)

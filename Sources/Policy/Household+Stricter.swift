@@ -1,9 +1,10 @@
 package import Foundation
 
-// After damage two records of one household may differ, and nobody can tell which of them is right.
+// After damage, two records of one household may differ, and nothing shows which of them is right.
 
 extension Household {
-    /// These rules, and for each person the stricter of both records' running sessions: damage may open nothing.
+    /// These rules with, for each person, the stricter of both records' running sessions: damage must open
+    /// nothing.
     package func takingStricterSessions(of other: Household, at now: Date) -> Household {
         var result = self
         for index in result.people.indices {
@@ -17,33 +18,34 @@ extension Household {
 }
 
 extension SleepSession {
-    /// In seconds: a night is shorter than a day, and a clock that is set back at its end makes it an hour longer.
+    /// In seconds. A night is shorter than a day; a clock set back at its end makes it an hour longer.
     static let longest: TimeInterval = 25 * 3600
 
-    /// Strict is stricter than flexible; of two alike it is the one that ends later.
+    /// Strict is stricter than flexible; of two equal ones, the later end is stricter.
     func isStricter(than other: SleepSession?) -> Bool {
         guard let other else { return true }
         guard strictness == other.strictness else { return strictness == .strict }
         return due > other.due
     }
 
-    /// Whether a rule can have made it so; what was stored otherwise is damaged.
+    /// Whether a rule can have made this session; otherwise its record is damaged.
     package var isWhole: Bool {
         guard isActive, strictness == .flexible || cancelsAt == nil else { return false }
         return mode.agrees(with: endsAt.timeIntervalSince(startedAt))
     }
 
-    /// What a damaged record counts as: strict, and nobody cancels it.
+    /// How a damaged record counts: strict, and without a cancel.
     package var asStrict: SleepSession {
         SleepSession(
             id: id, mode: mode, strictness: .strict, startedAt: startedAt, endsAt: endsAt, allowed: allowed,
             night: night)
     }
 
-    /// What a record still tells that is not whole, as a strict session until its last known end.
+    /// Reads a damaged record as a strict session until its last known end.
     ///
-    /// Where its instants and its mode say two things, that is the later end; where its instants are too far apart for a
-    /// session, its whole length after it is known to have run (`lastInstant`) is enough.
+    /// If its instants and its mode contradict each other, the later end counts. If its instants are too far
+    /// apart for a session, it lasts its whole length after the last instant at which it is known to have run
+    /// (`lastInstant`).
     package static func mended(
         id: UUID, mode: ScheduleMode?, startedAt: Date, endsAt: Date, allowed: AppSelection,
         night: CivilDate?,
@@ -66,7 +68,7 @@ extension SleepSession {
 }
 
 extension ScheduleMode {
-    /// In seconds; nil: none that a session can have.
+    /// In seconds; nil if no session can last so long.
     fileprivate var length: TimeInterval? {
         switch self {
         case .manual(let minutes): (1...1500).contains(minutes) ? TimeInterval(minutes) * 60 : nil
@@ -75,7 +77,8 @@ extension ScheduleMode {
         }
     }
 
-    /// Whether a session of this mode can last so long, in seconds. A night may have been moved, or meet another hour.
+    /// Whether a session of this mode can last so long, in seconds. A night may have been moved, or gain an
+    /// hour.
     fileprivate func agrees(with span: TimeInterval) -> Bool {
         guard span > 0, span <= SleepSession.longest, let length else { return false }
         if case .manual = self { return abs(span - length) <= 60 }

@@ -1,10 +1,10 @@
-/// Names a person of the household; the store's row number.
+/// Identifies a person of the household; the store's row number.
 package struct PersonID: Hashable, Codable, Sendable, RawRepresentable {
     package let rawValue: Int64
     package init(rawValue: Int64) { self.rawValue = rawValue }
 }
 
-/// Names a device; the store's row number.
+/// Identifies a device; the store's row number.
 package struct DeviceID: Hashable, Codable, Sendable, RawRepresentable {
     package let rawValue: Int64
     package init(rawValue: Int64) { self.rawValue = rawValue }

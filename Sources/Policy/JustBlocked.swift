@@ -1,18 +1,18 @@
 package import Foundation
 
-/// The names that were refused to each device in the last ten minutes. It lives in memory only: no log, export or
-/// database ever holds it (design.md, Trust).
+/// The names that were refused to each device in the last ten minutes. They live in memory only: no log,
+/// export or database ever holds them (design.md, Trust).
 package struct JustBlocked: Sendable {
-    /// How long a name is kept after it was last refused, in seconds.
+    /// How long a name is kept after its last refusal, in seconds.
     package static let lifetime: TimeInterval = 600
-    /// Of one device; the one that was refused longest ago makes room.
+    /// Names per device; the name with the oldest refusal makes room.
     package static let mostNames = 100
-    /// The one that was quiet longest makes room.
+    /// The device with the oldest refusal makes room.
     package static let mostDevices = 64
 
     package struct Name: Hashable, Sendable {
         package var name: String
-        /// Whose rules refused it.
+        /// The person whose rules refused it.
         package var person: PersonID
         package var layer: Layer
         package var at: Date
@@ -29,7 +29,7 @@ package struct JustBlocked: Sendable {
 
     package init() {}
 
-    /// Takes a name that was refused; it is kept once, with the last time.
+    /// Notes a refused name; it is kept once, with the last time.
     package mutating func note(_ name: Name, on device: DeviceID) {
         var names = devices[device] ?? [:]
         if names[name.name] == nil, names.count >= Self.mostNames,
@@ -46,8 +46,8 @@ package struct JustBlocked: Sendable {
         devices[device] = names
     }
 
-    /// Forgets what is older than ten minutes, comes from a clock that was ahead, or belongs to a device that is
-    /// somebody else's by now.
+    /// Forgets names that are older than ten minutes, come from a clock that was ahead, or belong to a device
+    /// that has another owner now.
     package mutating func forget(at now: Date, in household: Household) {
         for (device, names) in devices {
             let owner = household[device: device]?.person
@@ -56,7 +56,8 @@ package struct JustBlocked: Sendable {
         }
     }
 
-    /// Newest first. `person` is whose device it is now: what was refused under somebody else's rules is not shown.
+    /// Newest first. `person` is the device's owner now: names that another person's rules refused are not
+    /// shown.
     package func names(of device: DeviceID, person: PersonID, at now: Date) -> [Name] {
         (devices[device] ?? [:]).values.filter { $0.person == person && Self.isRecent($0, at: now) }
             .sorted { ($0.at, $1.name) > ($1.at, $0.name) }
@@ -74,8 +75,8 @@ package struct JustBlocked: Sendable {
 }
 
 extension Household {
-    /// Adds an app or a domain to what stays reachable in sessions that start from now on. The running one keeps what it
-    /// started with (C-13), so that this opens nothing in a night, strict or not.
+    /// Adds an app or a domain to what stays reachable in sessions that start from now on. The running
+    /// session keeps what it started with (C-13), so this opens nothing in a night, strict or not.
     package mutating func allowFromNextSession(
         _ id: PersonID, app: String? = nil, domain: String? = nil, catalog: Catalog
     ) throws(Refusal) {

@@ -1,19 +1,20 @@
-// Windows and limits wait before they loosen, where a person chose so (`PendingChange`). What loosens them from the
-// side, at once and for good, is refused as long as that holds: another zone, an app that goes with its limit, a device
-// that goes. Whoever means it first makes the wait shorter, and that waits. A night is moved or skipped at once where the
-// change would have waited to its end before the bedtime anyway.
+// Changes that loosen windows and limits wait if a person chose so (`PendingChange`). While they do, changes
+// elsewhere that would loosen them at once and for good are refused: another zone, removing an app and so its
+// limit, releasing a device. To make such a change, shorten the wait first, and that change waits too. A
+// night is moved or skipped at once only if its bedtime is further away than the wait.
 
 import Foundation
 
 extension Household {
-    /// Refuses what would loosen windows or limits of anybody who waits, or of those of whom `loosens` says so.
+    /// Refuses what would loosen the windows or limits of people who wait: of all, or of those that `loosens`
+    /// picks.
     func guardWaiting(where loosens: (Person) -> Bool = { _ in true }) throws(Refusal) {
         for person in people where person.waitsToLoosen && loosens(person) {
             throw .looseningWaits(of: person.name, hours: person.looseningDelay)
         }
     }
 
-    /// Refuses to let a device go from a person who waits; one marked medical or safety may always go.
+    /// Refuses to release a device of a person who waits; a medical or safety device may always go.
     func guardWaiting(device: Device) throws(Refusal) {
         guard !device.kind.isExempt else { return }
         try guardWaiting { $0.id == device.person }
@@ -21,7 +22,8 @@ extension Household {
 }
 
 extension Person {
-    /// Refuses to let a night begin later than it would now, or not at all, nearer to its bedtime than loosening waits.
+    /// Refuses to skip a night or begin it later than planned now, if its bedtime is nearer than the person's
+    /// wait.
     func guardWaiting(
         _ night: Night, from old: TonightChange?, to new: TonightChange?, at now: Date
     ) throws(Refusal) {
@@ -32,14 +34,14 @@ extension Person {
         throw .looseningWaits(of: name, hours: looseningDelay)
     }
 
-    /// Whether there is anything to loosen, and it waits.
+    /// Whether this person has something to loosen and chose to wait.
     fileprivate var waitsToLoosen: Bool {
         looseningDelay > 0 && (antiRot.isConfigured || !limits.list.isEmpty)
     }
 }
 
 extension TonightChange? {
-    /// How much later than planned a night begins, in minutes; one that is skipped begins last of all.
+    /// How much later than planned a night begins, in minutes; a skipped night counts as the latest.
     fileprivate var minutesLater: Int {
         switch self?.kind {
         case .skip: .max

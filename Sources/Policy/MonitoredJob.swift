@@ -1,12 +1,12 @@
 package import Foundation
 
-/// What the one loop watches over, by the names that the sources give it: `sleepSession` is a session that somebody
-/// started, once and to its own end (SI-095), `nightlySchedule` a night (SI-106), `blocked-period-0` and so on a gap
-/// between Anti-Rot's windows (AR-028).
+/// What the one loop watches, by the names that the sources give it: `sleepSession` is a session started by
+/// hand, until its own end (SI-095); `nightlySchedule` is a night (SI-106); `blocked-period-0` and so on are
+/// the gaps between Anti-Rot's windows (AR-028).
 package struct MonitoredJob: Hashable, Sendable {
     package let name: String
     package let person: PersonID
-    /// When it ends, if nothing changes.
+    /// When it ends if nothing changes.
     package let end: Date?
 }
 

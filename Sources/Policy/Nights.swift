@@ -1,12 +1,12 @@
 package import Foundation
 
-/// One night of a schedule; `start` belongs to it, `end` does not.
+/// One night of a schedule; it includes `start` and excludes `end`.
 package struct Night: Hashable, Sendable {
     /// The civil date of its bedtime: 00:30 on Saturday is Saturday.
     package let date: CivilDate
     package let start: Date
     package let end: Date
-    /// What the wall should show at `start`, before a change for one night only.
+    /// What the wall should show at `start`, without a change for one night.
     package let bedtime: TimeOfDay
     package let wake: TimeOfDay
 
@@ -21,7 +21,7 @@ package struct Night: Hashable, Sendable {
     package func contains(_ instant: Date) -> Bool { start <= instant && instant < end }
 }
 
-/// The nights that a schedule opens in a zone, with what was decided for the next one, without the one done.
+/// The nights that a schedule opens in a zone, with the change for the next night and without the night done.
 package struct Nights: Sendable {
     package var schedule: RecurringSchedule
     package var zone: CivilZone
@@ -38,8 +38,8 @@ package struct Nights: Sendable {
         self.done = done
     }
 
-    /// The night of a date with its change, done or not; nil: not enabled, not that weekday, skipped, or
-    /// swallowed by a gap.
+    /// The night of a date with its change, done or not. Nil if it is switched off, on another weekday,
+    /// skipped, or swallowed by a gap.
     package func night(on date: CivilDate) -> Night? {
         guard let planned = planned(on: date) else { return nil }
         guard let tonight, tonight.night == date else { return planned }
@@ -49,13 +49,13 @@ package struct Nights: Sendable {
         }
     }
 
-    /// As `night(on:)`, as if nothing was decided for it.
+    /// Like `night(on:)`, but without the change for one night.
     package func planned(on date: CivilDate) -> Night? {
         guard schedule.isEnabled, schedule.days.contains(date.weekday) else { return nil }
         return span(on: date)
     }
 
-    /// The night that an instant lies in, unless it is done.
+    /// The night that contains an instant, unless it is done.
     package func night(containing instant: Date) -> Night? {
         nights(around: instant, through: 1).first { $0.contains(instant) }
     }
@@ -65,7 +65,7 @@ package struct Nights: Sendable {
         nights(around: instant, through: Self.horizon).first { $0.start > instant }
     }
 
-    /// Whole nights in order, one that is running first.
+    /// Whole nights in order, beginning with the running one.
     package func upcoming(from instant: Date, count: Int) -> [Night] {
         var found: [Night] = []
         if count > 0, let running = night(containing: instant) { found.append(running) }
@@ -77,9 +77,9 @@ package struct Nights: Sendable {
         return found
     }
 
-    /// The date of the latest night that begins before an instant, whatever weekdays are on.
+    /// The date of the latest night that begins before an instant, on any weekday.
     ///
-    /// It says which night of *this* schedule a session belongs to that another version of it opened.
+    /// It finds the night of *this* schedule for a session that another version of the schedule opened.
     func latestDate(startingBefore instant: Date) -> CivilDate? {
         let today = zone.date(of: instant)
         return (-2...1).reversed().lazy.map(today.adding(days:)).first { date in
@@ -87,23 +87,23 @@ package struct Nights: Sendable {
         }
     }
 
-    /// The same weekday three times and more: one can be skipped, one swallowed by a gap.
+    /// Days. The same weekday comes at least three times: one may be skipped, one swallowed by a gap.
     private static let horizon = 28
 
-    /// From a day before: a night reaches into the next day. Through a day after where one is looked for that
-    /// runs: when midnight comes twice, tomorrow's 00:00 was already once today.
+    /// Begins a day before, because a night reaches into the next day. A search for the running night goes on
+    /// to a day after: if midnight comes twice, tomorrow's 00:00 has already happened today.
     private func nights(around instant: Date, through days: Int) -> some Sequence<Night> {
         let today = zone.date(of: instant)
         return (-1...days).lazy.map(today.adding(days:)).filter { !isDone($0) }.compactMap(night(on:))
     }
 
-    /// The night before the one done is done too, also for a clock that went back; earlier or later ones are
-    /// not, so that a clock that was years ahead for a moment costs no nights.
+    /// The night before the night done is done too, also for a clock that went back. Other nights are not, so
+    /// that a clock that was years ahead for a moment costs no nights.
     func isDone(_ date: CivilDate) -> Bool {
         done == date || done == date.adding(days: 1)
     }
 
-    /// The night of a date by its times only; nil when a gap swallows it whole.
+    /// The night of a date by its times only; nil if a gap swallows all of it.
     func span(on date: CivilDate) -> Night? {
         let times = schedule.times(on: date.weekday)
         let wakeDate = times.end > times.start ? date : date.adding(days: 1)
@@ -115,7 +115,7 @@ package struct Nights: Sendable {
 }
 
 extension Night {
-    /// The night with a later start; nil when that would be its end or past it.
+    /// The night with a later start; nil if that is not before its end.
     func later(byMinutes minutes: Int) -> Night? {
         let moved = start.addingTimeInterval(TimeInterval(minutes) * 60)
         guard minutes >= 0, moved < end else { return nil }
@@ -124,7 +124,7 @@ extension Night {
 }
 
 extension RecurringSchedule {
-    /// Whole nights in order, one that is running first, as if nothing was decided for one of them.
+    /// Whole nights in order, beginning with the running one, without a change for one night.
     package func upcoming(from instant: Date, count: Int, in zone: CivilZone) -> [Night] {
         Nights(self, in: zone).upcoming(from: instant, count: count)
     }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What one tap beside somebody's name does to their night.
+/// What one tap beside a person's name does to their night.
 package enum OneTap: String, Codable, Sendable, CaseIterable {
     /// A session at once, in the person's default strictness.
     case bedtime
@@ -9,27 +9,27 @@ package enum OneTap: String, Codable, Sendable, CaseIterable {
     /// No bedtime tonight.
     case skip
 
-    /// How long whoever pressed can take it back, in seconds.
+    /// How long the presser can take a tap back, in seconds.
     package static let patience: TimeInterval = 8
-    /// How long "Bedtime now" lasts where no night reaches into it, in seconds.
+    /// How long "Bedtime now" lasts if no night reaches into it, in seconds.
     package static let bedtimeDuration: TimeInterval = 8 * 3_600
 }
 
-/// One tap as it was made: enough to take it back, and nothing else with it.
+/// One tap that was made, with all that is needed to take it back.
 package struct OneTapPress: Hashable, Sendable, Identifiable {
     package let id: UUID
     package let tap: OneTap
     package let person: PersonID
-    /// Names whoever pressed, among all who may: only they take it back.
+    /// Identifies the person who pressed: nobody else can take it back.
     package let presser: String
     package let at: Date
     /// The session that began, for `bedtime`.
     package let session: UUID?
-    /// Tonight's change as it was before, and as the press left it.
+    /// Tonight's change before and after the press.
     package let before: TonightChange?
     package let after: TonightChange?
 
-    /// Seconds in which it can still be taken back, rounded up; 0 when that is over, or the clock went back.
+    /// Seconds in which it can still be taken back, rounded up; 0 if they are over or the clock went back.
     package func secondsLeft(at now: Date) -> Int {
         let age = now.timeIntervalSince(at)
         return (0...OneTap.patience).contains(age) ? Int((OneTap.patience - age).rounded(.up)) : 0
@@ -41,9 +41,9 @@ package struct OneTapPress: Hashable, Sendable, Identifiable {
 }
 
 extension Household {
-    /// Does what a tap says. `unique` names the press, and the session that "Bedtime now" begins.
+    /// Does what a tap says. `unique` identifies the press and the session that "Bedtime now" begins.
     ///
-    /// While a strict session of theirs runs, a person's night is neither moved nor skipped in one tap.
+    /// While a strict session runs, one tap neither moves nor skips the person's night.
     package mutating func press(
         _ tap: OneTap, on id: PersonID, by presser: String, unique: UUID, at now: Date
     ) throws(Refusal) -> (press: OneTapPress, event: SessionEvent?) {
@@ -63,10 +63,10 @@ extension Household {
         return (press, event)
     }
 
-    /// Takes a press back, for whoever made it and within 8 seconds, unless something else came in between.
+    /// Takes a press back, for its presser and within 8 seconds, unless another change came in between.
     ///
-    /// A strict session that began with it goes too: it is the press that was a mistake. Nobody else can, and a night
-    /// that the schedule itself began stays.
+    /// This also ends a strict session that the press began: the press was a mistake. Nobody else can do so,
+    /// and a night that the schedule began stays.
     @discardableResult
     package mutating func takeBack(
         _ press: OneTapPress, by presser: String, at now: Date
@@ -87,7 +87,7 @@ extension Household {
             kind: .ended(reason: .cancelled), person: press.person, session: session, instant: now)
     }
 
-    /// "Bedtime now": one session at a time, to the end of tonight's schedule, else for 8 hours.
+    /// "Bedtime now": one session at a time, to the end of tonight's night, else for 8 hours.
     private mutating func beginBedtime(
         _ id: PersonID, session: UUID, at now: Date
     ) throws(Refusal) -> SessionEvent {
@@ -102,10 +102,10 @@ extension Household {
 }
 
 extension Person {
-    /// When a session that "Bedtime now" begins would end: with the night that lies around this instant, or that begins
-    /// before 8 hours are over; else after those.
+    /// When a session that "Bedtime now" begins would end: with the night that contains this instant or
+    /// begins within 8 hours, else after 8 hours.
     ///
-    /// The night counts as it is planned. One that was left, skipped or moved still says when the morning is.
+    /// The night counts as it is planned: even if it was left, skipped or moved, it says when the morning is.
     package func bedtimeEnd(at now: Date, in zone: CivilZone) -> Date {
         let nights = schedule.map { Nights($0, in: zone) }
         if let running = nights?.night(containing: now) { return running.end }
@@ -114,7 +114,7 @@ extension Person {
         return next.end
     }
 
-    /// Whether the night that a change would be for is tonight's; refused where there is none, or it has begun.
+    /// Whether a change now would affect tonight's night; refused if no night is coming or it has begun.
     package func isNightTonight(at now: Date, in zone: CivilZone) throws(Refusal) -> Bool {
         guard let night = try nightToChange(at: now, in: zone) else { throw .noNightTonight }
         return zone.isTonight(night.start, from: now)

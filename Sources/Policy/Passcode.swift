@@ -1,9 +1,9 @@
-/// What may be a new passcode; one that holds already goes on working.
+/// What may be a new passcode; an existing one goes on working.
 package enum Passcode {
     package static let shortest = 6
     package static let longest = 128
 
-    /// Why a new passcode is refused; nil: it is fine.
+    /// Why a new passcode is refused; nil if it is accepted.
     package static func objection(to text: String) -> String? {
         if text.count < shortest { return "Please use at least \(shortest) characters." }
         if text.utf8.count > longest { return "Please use \(longest) characters at the most." }
@@ -28,7 +28,8 @@ package enum Passcode {
         "asdfghjkl", "zxcvbnm", "yxcvbnm",
     ]
 
-    /// From public lists of leaked passwords: those of six characters or more that the rules above do not cover.
+    /// From public lists of leaked passwords: those with six characters or more that the rules above do not
+    /// refuse.
     private static let common: Set = [
         "112233", "123321", "654321", "159753", "147258", "147258369", "789456", "741852", "123654", "102030",
         "135790", "246810", "101010", "100200", "147852", "963852", "password", "password1", "passwort",

@@ -1,23 +1,24 @@
 package import Foundation
 
-/// A change that loosens a rule and waits: tightening acts at once, loosening after the delay that a person chose.
+/// A change that loosens a rule and waits. Tightening acts at once; loosening acts after the delay that the
+/// person chose.
 package struct PendingChange: Hashable, Codable, Sendable, Identifiable {
-    /// What to wait, in hours; 0: nothing.
+    /// The possible waits, in hours; 0: none.
     package static let delays = [0, 8, 24]
-    /// The longest of them, in seconds.
+    /// The longest wait, in seconds.
     static let longestDelay: TimeInterval = 24 * 3_600
 
     package enum Change: Hashable, Codable, Sendable {
         case restricted(AppSelection)
         case windows([TimeWindow])
-        /// Takes the place of the limit with its target, or is a new one.
+        /// Replaces the limit with the same target, or adds a limit.
         case limit(UsageLimit)
         case removeLimit(LimitTarget)
         case resetHour(Int)
         case unlocksPerDay(Int?)
         case looseningDelay(hours: Int)
 
-        /// What it is about: at most one change of each waits.
+        /// What it changes: at most one change of each subject waits.
         package var subject: Subject {
             switch self {
             case .restricted: .restricted

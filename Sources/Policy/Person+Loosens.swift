@@ -1,7 +1,7 @@
-// Where nothing is held back nothing can be loosened, so that a first set-up never waits.
+// Where nothing is blocked, nothing can be loosened: so a first set-up never waits.
 
 extension Person {
-    /// Whether a change would hold less back at some time than what holds now, whatever else it does.
+    /// Whether a change would at any time block less than now, whatever else it does.
     package func loosens(_ change: PendingChange.Change) -> Bool {
         switch change {
         case .restricted(let selection):
@@ -11,7 +11,7 @@ extension Person {
         case .limit(let limit):
             limits.list.first { $0.target == limit.target }.map(limit.isLooser(than:)) ?? false
         case .removeLimit(let target): limits.list.contains { $0.target == target }
-        // A day that ends earlier gives its minutes back earlier, one that ends later reaches into the next.
+        // A day that ends earlier gives minutes back earlier; a day that ends later borrows from the next.
         case .resetHour(let hour): !limits.list.isEmpty && hour != limits.resetHour
         case .unlocksPerDay(let count):
             !limits.list.isEmpty && (count ?? .max) > (limits.unlocksPerDay ?? .max)
@@ -29,7 +29,8 @@ extension AppSelection {
 }
 
 extension TimeWindow {
-    /// Whether others, which do not overlap each other, are open whenever this is; two that touch are as one.
+    /// Whether the others, which do not overlap, are open whenever this window is; two that touch count as
+    /// one.
     fileprivate func isCovered(by others: [TimeWindow]) -> Bool {
         days.allSatisfy { day in
             var covered = start
@@ -41,7 +42,7 @@ extension TimeWindow {
 }
 
 extension UsageLimit {
-    /// Whether it allows more than another on some weekday, or in a week.
+    /// Whether it allows more than the other limit on some weekday, or in a week.
     fileprivate func isLooser(than other: UsageLimit) -> Bool {
         Weekday.allCases.contains { minutes(on: $0) > other.minutes(on: $0) }
             || (weeklyMinutes ?? .max) > (other.weeklyMinutes ?? .max)

@@ -1,8 +1,8 @@
 import Foundation
 
 extension Person {
-    /// Applies the changes that waited long enough, in the order in which they fell due. None waits longer than the
-    /// longest delay, whatever a clock that was ahead of the time had said.
+    /// Applies the changes that have waited long enough, in the order in which they fell due. No change waits
+    /// longer than the longest delay, even if the clock was ahead when it was made.
     mutating func settlePending(at now: Date) {
         let latest = now.addingTimeInterval(PendingChange.longestDelay)
         for index in pending.indices where pending[index].due > latest { pending[index].due = latest }
@@ -10,7 +10,7 @@ extension Person {
         pending.removeAll { $0.due <= now }
     }
 
-    /// Makes a change that was checked when it was asked for.
+    /// Applies a change, which was checked when it was asked for.
     mutating func apply(_ change: PendingChange.Change) {
         switch change {
         case .restricted(let selection): antiRot.restricted = selection

@@ -1,4 +1,4 @@
-/// Somebody whose nights this house looks after; every rule belongs to a person.
+/// A member of the household, with their rules: every rule belongs to a person.
 package struct Person: Hashable, Sendable, Identifiable {
     package enum Role: String, Codable, Sendable { case adult, child }
 
@@ -7,7 +7,7 @@ package struct Person: Hashable, Sendable, Identifiable {
     package var role: Role
     package var defaultStrictness: StrictnessMode
     package var allowed: AppSelection
-    /// Nil until one was saved; pages then show `RecurringSchedule.default` (SI-029).
+    /// Nil until a schedule is saved; pages then show `RecurringSchedule.default` (SI-029).
     package var schedule: RecurringSchedule?
     package var tonight: TonightChange?
     package var session: SleepSession?
@@ -20,7 +20,7 @@ package struct Person: Hashable, Sendable, Identifiable {
     package var relayed: RelayedApps
     /// How long a change that loosens windows or limits waits, in hours: one of `PendingChange.delays`.
     package var looseningDelay: Int
-    /// Of the latest night in which they pressed it.
+    /// Presses in the latest night with a press.
     package var helpPresses: HelpPresses?
     /// In the order in which they fall due.
     package var pending: [PendingChange]

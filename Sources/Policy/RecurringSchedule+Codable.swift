@@ -3,7 +3,7 @@
 extension RecurringSchedule: Codable {
     private enum CodingKeys: String, CodingKey { case isEnabled, start, end, strictness, days, exceptions }
 
-    /// `days` may be missing and means every day, `exceptions` none.
+    /// A missing `days` means every day; missing `exceptions` means none.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

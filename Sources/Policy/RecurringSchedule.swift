@@ -2,12 +2,12 @@
 package struct RecurringSchedule: Hashable, Sendable {
     package var isEnabled: Bool
     package var start: TimeOfDay
-    /// Earlier than `start` means the next morning; equal is refused.
+    /// A time before `start` is on the next morning; the same time is refused.
     package var end: TimeOfDay
     package var strictness: StrictnessMode
     /// Weekdays of the *bedtime*: 00:30 on Saturday is Saturday.
     package var days: Set<Weekday>
-    /// Other times on some of those weekdays; the first that names a weekday holds.
+    /// Other times on some of those weekdays; the first exception that names a weekday counts.
     package var exceptions: [ScheduleException]
 
     package init(
@@ -27,7 +27,7 @@ package struct RecurringSchedule: Hashable, Sendable {
         isEnabled: false, start: TimeOfDay(hour: 22, minute: 0), end: TimeOfDay(hour: 7, minute: 0),
         strictness: .flexible)
 
-    /// Bedtime and wake time of a weekday; exceptions change weekdays that are on, and no others.
+    /// Bedtime and wake time of a weekday; exceptions apply only to weekdays that are on.
     package func times(on weekday: Weekday) -> (start: TimeOfDay, end: TimeOfDay) {
         guard days.contains(weekday), let other = exceptions.first(where: { $0.days.contains(weekday) })
         else { return (start, end) }
@@ -35,7 +35,7 @@ package struct RecurringSchedule: Hashable, Sendable {
     }
 }
 
-/// Other times on some weekdays of the one schedule.
+/// Other times on some weekdays of a schedule.
 package struct ScheduleException: Hashable, Sendable {
     package var days: Set<Weekday>
     package var start: TimeOfDay
@@ -48,13 +48,13 @@ package struct ScheduleException: Hashable, Sendable {
     }
 }
 
-/// What was decided for one coming night only, until it begins.
+/// A change for one coming night, kept until that night is over.
 package struct TonightChange: Hashable, Codable, Sendable {
     package enum Kind: String, Codable, Sendable { case skip, later }
 
     package var night: CivilDate
     package var kind: Kind
-    /// How many minutes later than planned the night begins, for `.later`; each press adds 30.
+    /// For `.later`: how many minutes later than planned the night begins; each press adds 30.
     package var minutes: Int
 
     package init(night: CivilDate, kind: Kind, minutes: Int = 0) {

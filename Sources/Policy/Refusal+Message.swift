@@ -1,5 +1,5 @@
 extension Refusal {
-    /// One or two calm sentences. It can hold what somebody typed: escape it on pages.
+    /// One or two calm sentences. They may quote what a person typed: escape them on pages.
     package var message: String {
         switch self {
         case .unknownPerson: "This person is not here any more."
@@ -131,7 +131,7 @@ extension Refusal {
         }
     }
 
-    /// AR-094: no window crosses midnight; the two that meet there do.
+    /// AR-094: no window crosses midnight; two windows that meet at midnight do the same.
     private static func midnight(_ start: TimeOfDay, _ end: TimeOfDay) -> String {
         let parts = TimeWindow.splitAtMidnight(from: start, to: end).map { "\($0.start)–\($0.end)" }
         guard !parts.isEmpty else { return "A window cannot cross midnight." }
@@ -147,7 +147,7 @@ extension Refusal {
         return words.count > 5 ? "\(shown) and \(words.count - 5) more" : shown
     }
 
-    /// What somebody sent can be long, and can hold characters that turn a line around.
+    /// What a person sent can be long, and can hold characters that change the direction of text.
     private static func short(_ text: String) -> String {
         let clean = CleanName.cleaned(text)
         return clean.count > 80 ? "\(clean.prefix(80))…" : clean

@@ -1,7 +1,7 @@
-/// A reason for which something that a person asked for is not done; nothing was changed.
+/// Why a request is not carried out; nothing was changed.
 ///
-/// `code` is stable, for programs; `message` is for people. Input is refused with 422 beside its field, an
-/// action that does not fit the moment with 409 (`isAboutInput`).
+/// `code` is stable, for programs; `message` is for people. Bad input is refused with 422 beside its field,
+/// an action that does not fit the moment with 409 (`isAboutInput`).
 package enum Refusal: Error, Hashable, Sendable {
     // Who and what
     case unknownPerson, unknownDevice, unknownOwnApp
@@ -17,41 +17,41 @@ package enum Refusal: Error, Hashable, Sendable {
     // Devices and people
     case deviceTaken(by: String)
     case deviceNotEnrolled, lastPerson, helpSwitchedOff, tryOnExempt
-    /// A phone that is told that the network is closed leaves it, and the block with it.
+    /// A phone that learns that the network is closed leaves it, and so escapes the block.
     case onlyTablets
-    /// Whether a new device is a known one is not, or no longer, a question (`Return`).
+    /// The question whether a new device is a known one (`Return`) is not open, or no longer.
     case returnNotOffered
     /// A router asks for everything behind it.
     case deviceIsRouter
-    /// A strict session runs, and this would loosen it; the name of the person who sleeps.
+    /// A strict session runs, and this would loosen it; the sleeper's name.
     case looseningStrict(of: String)
-    /// Somebody's loosening waits for these hours, and this would loosen at once.
+    /// This would loosen at once what must wait this many hours; the person's name.
     case looseningWaits(of: String, hours: Int)
-    /// Who shows their use to nobody would show it (design.md, Trust); their name.
+    /// This would show an adult's use to others (design.md, Trust); the adult's name.
     case adultsOwnRole(String)
     // Fairness
     case childrenStay, deviceUnconfirmed, leaveOnOwnDevice, askOnOwnDevice, wishOpen, appAllowed,
         tooManyWishes
     // Windows
     case windowSameTimes
-    /// From and to as they were typed; `TimeWindow.splitAtMidnight` has the windows that would do.
+    /// Start and end as typed; `TimeWindow.splitAtMidnight` has the windows that do the same.
     case windowCrossesMidnight(TimeOfDay, TimeOfDay)
-    /// With this one, which exists.
+    /// The existing window that it overlaps.
     case windowsOverlap(TimeWindow)
     case unknownWindow, emptyScheduleUnconfirmed, labelTooLong, tooManyWindows, overrideUsed, overrideRunning
     case appsOnly
     // Limits
     case limitOutOfRange, weeklyOutOfRange, unknownLimit, unknownTarget, limitNotReached, unlocksUsedUp
     case unknownRequest, requestAnswered, nobodyToAsk, resetHourOutOfRange, unlocksOutOfRange
-    /// None of `PendingChange.delays`.
+    /// Not one of `PendingChange.delays`.
     case unknownDelay
     // Focus
     case focusRunning, focusNotRunning, focusNotPaused, focusLengthOutOfRange
-    /// A `timer-state.json` or `sessions.json` that is none.
+    /// A file that is not a `timer-state.json` or `sessions.json`.
     case timerStateUnreadable, sessionsUnreadable
     // Verified minutes
     case nothingProductive, nothingComputed
-    /// The day that was computed, and the one that is yesterday now (DD-037).
+    /// The day that was computed, and the day that is yesterday now (DD-037).
     case computedForAnotherDay(CivilDate, CivilDate)
     case serverAddressUnreadable, accessTokenMissing, accessTokenUnreadable
     case dateUnreadable, dateOutOfRange, minutesOutOfRange, sourceUnreadable, computedAtUnreadable
@@ -63,7 +63,7 @@ package enum Refusal: Error, Hashable, Sendable {
     case unknownNotice
     // Input
     case nameMissing, nameTooLong, unknownZone, noteTooLong
-    /// Two people of one name cannot be told apart.
+    /// Two people with the same name cannot be told apart.
     case personNameTaken(String)
     case notOptional(String)
     case tooManyOwnApps, tooManyDomains
@@ -72,7 +72,7 @@ package enum Refusal: Error, Hashable, Sendable {
     case domainIsAddress(String)
     case domainSingleLabel(String)
     case domainTooBroad(String)
-    /// A domain that an app of the catalog has, and that app's name.
+    /// The domain, and the name of the catalog's app that has it.
     case domainTaken(String, by: String)
 
     package var code: String {
@@ -185,7 +185,7 @@ package enum Refusal: Error, Hashable, Sendable {
         }
     }
 
-    /// Whether what was typed or sent is at fault, rather than the moment.
+    /// Whether the input is at fault, not the moment.
     package var isAboutInput: Bool {
         switch self {
         case .looseningWaits, .adultsOwnRole, .childrenStay, .deviceUnconfirmed, .leaveOnOwnDevice,

@@ -1,9 +1,9 @@
-/// Which of a person's apps always lead to this server, which passes them on while they are open: a block then cuts
-/// what is open in the same second, and what is used is counted from what flows. Off as it comes.
+/// The apps of a person that always lead to this server, which relays them while they are open. A block then
+/// cuts open connections within a second, and use is counted from the bytes that flow. Off by default.
 package struct RelayedApps: Hashable, Sendable {
     /// The apps with a limit, and those that Anti-Rot blocks outside its windows.
     package var includesRuled: Bool
-    /// Apps besides.
+    /// Further apps.
     package var chosen: Set<String>
 
     package init(includesRuled: Bool = false, chosen: Set<String> = []) {
@@ -15,7 +15,7 @@ package struct RelayedApps: Hashable, Sendable {
 }
 
 extension Person {
-    /// What of this person's is relayed; empty where nothing is.
+    /// What is relayed for this person; empty if nothing is.
     package var relayedSelection: AppSelection {
         var all = AppSelection(apps: relayed.chosen)
         guard relayed.includesRuled else { return all }
@@ -29,7 +29,8 @@ extension Person {
 }
 
 extension Catalog {
-    /// The apps that are relayed as a whole. A bare domain is a part of its app at most, and what flows there is too.
+    /// The apps that are relayed as a whole. A bare domain is at most a part of its app, which other
+    /// connections use too.
     package func relayedApps(of person: Person) -> Set<String> {
         var selection = person.relayedSelection
         selection.domains = []
@@ -38,15 +39,15 @@ extension Catalog {
 }
 
 extension Snapshot {
-    /// The same where nothing can be relayed: what people chose waits until it can.
+    /// The same snapshot where nothing can be relayed: what people chose waits until it can.
     package var withoutRelay: Snapshot {
         var snapshot = self
         for index in household.people.indices { snapshot.household.people[index].relayed = RelayedApps() }
         return snapshot
     }
 
-    /// Sites of which a name is relayed to this person just now. A browser sends what it asks of the rest of such a site
-    /// over the same connection, where both have one address and one certificate.
+    /// Sites with a name that is relayed to this person now. A browser reuses a connection for other names of
+    /// such a site that share its address and certificate.
     package func sitesRelayed(to person: Person) -> Set<String> {
         guard person.relayed.isOn else { return [] }
         let names = catalog.names(of: person.relayedSelection)
@@ -58,7 +59,7 @@ extension Snapshot {
 }
 
 extension DomainName {
-    /// What somebody registered: the last two labels, or three where two are a level of a country's own.
+    /// The registered domain: the last two labels, or three below a country's second level.
     static func site(_ name: String) -> String {
         let labels = name.split(separator: ".")
         let two = labels.suffix(2).joined(separator: ".")
@@ -67,7 +68,7 @@ extension DomainName {
 }
 
 extension Household {
-    /// Chooses what is relayed. It changes no verdict, so that it is nobody's way out of one.
+    /// Chooses what is relayed. This changes no verdict, so it is no way around one.
     package mutating func setRelayed(
         _ id: PersonID, _ relayed: RelayedApps, catalog: Catalog
     ) throws(Refusal) {

@@ -1,19 +1,19 @@
 package import Foundation
 
-/// What settling did to a person's rules beside their sessions, for their log.
+/// What settling changed in a person's rules, apart from their sessions, for their log.
 package struct RuleEvent: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-        /// The minutes of a target were used up (TH-008).
+        /// A target's minutes were used up (TH-008).
         case limitReached(LimitTarget)
         /// A change that waited holds from now on.
         case tookEffect(PendingChange.Change)
-        /// They left on a device; it had waited.
+        /// The person left on a device, after a wait.
         case left(DeviceID)
     }
 
     package var kind: Kind
     package var person: PersonID
-    /// When it was due, which can be before it was noticed.
+    /// When it was due, which can be before the server noticed.
     package var instant: Date
 
     package init(kind: Kind, person: PersonID, instant: Date) {
@@ -24,8 +24,8 @@ package struct RuleEvent: Hashable, Sendable {
 }
 
 extension Household {
-    /// What a `settle` at `now` did to the rules, told from the household as it was before. A limit that was reached
-    /// already, and one whose week goes on being used up, is not told again.
+    /// What a `settle` at `now` changed in the rules, compared with the household before it. A limit that was
+    /// reached before is not told again, nor is a weekly limit that stays used up.
     package func ruleEvents(since old: Household, at now: Date) -> [RuleEvent] {
         people.flatMap { person -> [RuleEvent] in
             guard let before = old[person: person.id] else { return [] }

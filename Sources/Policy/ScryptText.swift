@@ -9,10 +9,10 @@ package struct ScryptText: Sendable {
     package let key: Data
 
     package static let keyBytes = 32
-    /// What checking one passcode may take, in bytes: a backup could ask for any.
+    /// The memory that checking one passcode may take, in bytes: a backup could ask for any amount.
     private static let mostMemory = 64 << 20
 
-    /// Nil for a text that is none, and for parameters that nobody chooses: too weak, or too heavy to be checked.
+    /// Nil for text in another form, and for parameters that are too weak or too costly to check.
     package init?(_ text: String) {
         let parts = text.split(separator: "$", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 6, parts[0] == "scrypt", let rounds = Int(parts[1]), let block = Int(parts[2]),

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A session that began or ended, for the log and for those who watch.
+/// A session began or ended; for the log and for subscribers.
 package struct SessionEvent: Hashable, Sendable {
     package enum Reason: String, Codable, Sendable {
         case elapsed, cancelled, reset
@@ -14,7 +14,7 @@ package struct SessionEvent: Hashable, Sendable {
     package var kind: Kind
     package var person: PersonID
     package var session: SleepSession
-    /// When it was due, which can be long before it was noticed.
+    /// When it was due, which can be long before the server noticed.
     package var instant: Date
 
     package init(kind: Kind, person: PersonID, session: SleepSession, instant: Date) {

@@ -1,14 +1,13 @@
 package import Foundation
 
 extension SleepSession {
-    /// The durations that a manual session can have, in minutes, in the order of the page (SI-125).
+    /// The durations of manual sessions, in minutes, in the page's order (SI-125).
     package static let durations = [30, 60, 120, 240, 360, 480]
 
     /// How long a cancel of a flexible session takes, in seconds (SI-007, SI-042).
     package static let cancelDelay: TimeInterval = 30
 
-    /// A session that somebody started by hand (SI-069), on the whole second: programs read its instants without
-    /// fractions.
+    /// A session started by hand (SI-069), on the whole second: programs read its instants without fractions.
     package static func manual(
         id: UUID, durationMinutes: Int, strictness: StrictnessMode, at now: Date, allowed: AppSelection
     ) -> SleepSession {
@@ -19,7 +18,8 @@ extension SleepSession {
             allowed: allowed)
     }
 
-    /// The same to an instant, which lies within the next days; its duration is said in whole minutes, rounded up.
+    /// A manual session that ends at an instant within the next days; its duration is rounded up to whole
+    /// minutes.
     static func manual(
         id: UUID, until end: Date, strictness: StrictnessMode, at now: Date, allowed: AppSelection
     ) -> SleepSession {
@@ -34,7 +34,8 @@ extension SleepSession {
         Date(timeIntervalSince1970: instant.timeIntervalSince1970.rounded(.down))
     }
 
-    /// The session of a night, from its bedtime whenever it is noticed (C-10), or from when it was asked for, `since`.
+    /// The session of a night. It starts at its bedtime, even if noticed later (C-10), or at `since`, when it
+    /// was asked for.
     package static func recurring(
         id: UUID, night: Night, strictness: StrictnessMode, allowed: AppSelection, since: Date? = nil
     ) -> SleepSession {
@@ -48,7 +49,7 @@ extension SleepSession {
             allowed: allowed, night: night.date)
     }
 
-    /// When it ends if nobody does anything: its own end, or an earlier cancel.
+    /// When it ends if nothing changes: at its own end, or at an earlier cancel.
     package var due: Date { cancelsAt.map { min($0, endsAt) } ?? endsAt }
 
     /// At or past `endsAt` (SI-067).
@@ -57,13 +58,13 @@ extension SleepSession {
     /// Whether it blocks at an instant.
     package func isRunning(at now: Date) -> Bool { isActive && now < due }
 
-    /// The whole session in seconds, from its start to its end.
+    /// The whole session from start to end, in seconds.
     package var totalSeconds: Int { Countdown.wholeSeconds(from: startedAt, to: endsAt) }
 
     /// Seconds to its end, rounded up, never negative (SI-066).
     package func remaining(at now: Date) -> Int { Countdown.wholeSeconds(from: now, to: endsAt) }
 
-    /// Seconds to the end of a cancel, rounded up, never negative; nil while nobody cancels.
+    /// Seconds to the end of a cancel, rounded up, never negative; nil if no cancel runs.
     package func cancelRemaining(at now: Date) -> Int? {
         cancelsAt.map { Countdown.wholeSeconds(from: now, to: $0) }
     }
@@ -86,7 +87,7 @@ extension SleepSession {
     }
 }
 
-/// Seconds as people see them count down.
+/// Seconds as a countdown shows them.
 package enum Countdown {
     /// `H:MM:SS`, under an hour `MM:SS` (SI-165, SI-167); negative seconds count as 0.
     package static func text(seconds: Int) -> String {
@@ -97,7 +98,7 @@ package enum Countdown {
 
     /// Seconds between two instants, rounded up, never negative.
     ///
-    /// A millisecond is forgiven: instants are rounded to it when stored, and 30 s must not measure as 31.
+    /// Tolerates a millisecond: stored instants are rounded to it, and 30 s must not become 31.
     static func wholeSeconds(from start: Date, to end: Date) -> Int {
         let seconds = (end.timeIntervalSince(start) - 0.001).rounded(.up)
         return Int(min(max(seconds, 0), 1e15))

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// One stretch in which everything but the allowed apps is blocked for one person (SI-060 to SI-070).
+/// A stretch of time in which everything but the allowed apps is blocked for one person (SI-060 to SI-070).
 package struct SleepSession: Hashable, Codable, Sendable, Identifiable {
     package let id: UUID
     package let mode: ScheduleMode
@@ -9,11 +9,11 @@ package struct SleepSession: Hashable, Codable, Sendable, Identifiable {
     /// When it ends by itself; it never moves (SI-064).
     package let endsAt: Date
     package var isActive: Bool
-    /// When a cancel that was pressed takes effect; nil while nobody cancels (SI-007, A-07).
+    /// When a cancel takes effect; nil if none runs (SI-007, A-07).
     package var cancelsAt: Date?
     /// What was allowed when it started; later edits open nothing (SI-092, C-13).
     package let allowed: AppSelection
-    /// The bedtime's civil date of a `.recurring` session; nil for a manual one (C-12).
+    /// The bedtime's civil date for a `.recurring` session; nil for a manual one (C-12).
     package let night: CivilDate?
 
     package init(

@@ -1,13 +1,13 @@
 import Foundation
 
-// The slow and obvious evaluation of one name, in the precedence of `Household.evaluate`. What DNS is given
-// compiled must always agree with it. The server's own name and names of the home never come here.
+// The slow and obvious evaluation of one name, in the precedence of `Household.evaluate`. The compiled filter
+// that DNS uses must always agree with it. The server's own name and names of the home never come here.
 
 extension Snapshot {
-    /// What a device, by the canonical text of its address, gets for a name.
+    /// What the device with this address, in canonical text, gets for a name.
     ///
-    /// One that nobody enrolled is blocked by nothing but a try of its own; one that was never seen is the person's to whom new
-    /// devices belong.
+    /// A device that is not enrolled is blocked only by its own try. A device that was never seen follows the
+    /// rule for new devices.
     package func verdict(of name: String, deviceAt address: String) -> NameVerdict {
         let device = household.device(at: address)
         var verdict = verdict(
@@ -43,13 +43,13 @@ extension Snapshot {
         return verdict
     }
 
-    /// A try, where it holds a folded name back.
+    /// A try, if it blocks a folded name.
     private func hold(of trial: Block, on name: String) -> Block? {
         let isReachable = catalog.reachableNames(without: household.unreachable).covers(name)
         return !isReachable && trial.blocks(name, in: catalog) ? trial : nil
     }
 
-    /// What a person's devices get for a name, those aside that asked for help.
+    /// What a person's devices get for a name, unless they have Help open.
     package func verdict(of name: String, person: PersonID) -> NameVerdict {
         let folded = DomainName.folded(name)
         let isReachable = catalog.reachableNames(without: household.unreachable).covers(folded)
@@ -63,7 +63,7 @@ extension Snapshot {
 }
 
 extension Block {
-    /// Whether it holds back a folded name.
+    /// Whether this block covers a folded name.
     package func blocks(_ name: String, in catalog: Catalog) -> Bool {
         switch scope {
         case .everythingBut(let allowed): !catalog.names(of: allowed).covers(name)

@@ -1,15 +1,16 @@
 package import Foundation
 
-/// Everything that pages, the shield and DNS are told, as of one instant. Immutable; a newer one replaces it.
+/// Everything that pages, the shield and DNS need, as of one instant. Immutable; a newer snapshot replaces
+/// it.
 package struct Snapshot: Sendable {
-    /// Grows by one with every snapshot since the start of the server.
+    /// Grows by one with every snapshot since the server started.
     package var revision: Int
     package var instant: Date
-    /// Settled: sessions that were due by `instant` have ended or begun in it.
+    /// Settled: sessions that were due by `instant` have begun or ended.
     package var household: Household
     package var catalog: Catalog
     package var verdicts: [PersonID: Verdict]
-    /// What limits were held against.
+    /// The usage against which limits were checked.
     package var usage: UsageTotals
 
     package init(
@@ -24,7 +25,7 @@ package struct Snapshot: Sendable {
         self.usage = usage
     }
 
-    /// When any verdict can change without new input; nil: never.
+    /// When any verdict can change without new input; nil if never.
     package var validUntil: Date? {
         verdicts.values.compactMap(\.validUntil).min()
     }

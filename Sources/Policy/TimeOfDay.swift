@@ -1,9 +1,9 @@
-/// A time on the wall, 00:00 to 23:59.
+/// A wall-clock time, 00:00 to 23:59.
 package struct TimeOfDay: Hashable, Sendable, Comparable, CustomStringConvertible {
     package let hour: Int
     package let minute: Int
 
-    /// Traps outside 00:00 to 23:59: text from people goes through `init(_:)`.
+    /// Traps outside 00:00 to 23:59; text from people goes through `init(_:)`.
     package init(hour: Int, minute: Int) {
         precondition((0...23).contains(hour) && (0...59).contains(minute), "no such time of day")
         self.hour = hour
@@ -20,7 +20,7 @@ package struct TimeOfDay: Hashable, Sendable, Comparable, CustomStringConvertibl
         self.init(hour: hour, minute: minute)
     }
 
-    /// Minutes since 00:00 on the wall; no duration, since a day can have 23 or 25 hours.
+    /// Minutes since 00:00 on the wall; not a duration, since a day can have 23 or 25 hours.
     package var minuteOfDay: Int { hour * 60 + minute }
 
     package var description: String { "\(hour.padded(2)):\(minute.padded(2))" }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The independent reasons for which a name can be blocked, strictest first (C-04, C-25).
+/// The independent reasons to block a name, strictest first (C-04, C-25).
 package enum Layer: String, Codable, Sendable, CaseIterable, Comparable {
     case sleep, windows, limits, focus
 
@@ -9,10 +9,10 @@ package enum Layer: String, Codable, Sendable, CaseIterable, Comparable {
     }
 }
 
-/// One layer's hold on one person.
+/// What one layer blocks for one person.
 package struct Block: Hashable, Sendable {
     package enum Scope: Hashable, Sendable {
-        /// Everything is blocked but these (sleep).
+        /// Everything but these is blocked (sleep).
         case everythingBut(AppSelection)
         /// Only these are blocked (windows, limits, focus).
         case only(AppSelection)
@@ -21,13 +21,13 @@ package struct Block: Hashable, Sendable {
     package var layer: Layer
     package var scope: Scope
     package var since: Date
-    /// Nil: no end is planned, as for windows that were all taken away (C-14).
+    /// Nil: no end is planned, for example when all windows were removed (C-14).
     package var until: Date?
-    /// The limit that is reached, where the layer is `limits`.
+    /// The limit that is reached, for the layer `limits`.
     package var target: LimitTarget?
-    /// Apps that are in the scope and not held back: those on probation.
+    /// Apps in the scope that are not blocked: those on probation.
     package var exempt: Set<String>
-    /// Whether it is "Try it for two minutes" on one device.
+    /// Whether this is "Try it for two minutes" on one device.
     package var isTry: Bool
 
     package init(
@@ -44,16 +44,16 @@ package struct Block: Hashable, Sendable {
     }
 }
 
-/// What holds for a person at one instant, and how long that is certain.
+/// What holds for a person at one instant, and until when.
 package struct Verdict: Hashable, Sendable {
     package var person: PersonID
     /// Strictest first; empty means that everything is allowed.
     package var blocks: [Block]
-    /// The next instant at which it can change without new input; nil: never by itself.
+    /// The next instant at which it can change without new input; nil if never.
     package var validUntil: Date?
-    /// The next bedtime that is planned, in force tonight's change; nil while none is.
+    /// The next bedtime, tonight's change included; nil if none is planned.
     package var nextStart: Date?
-    /// The next instant at which something that is open is planned to be blocked: a bedtime, or a window's end.
+    /// The next instant at which something open becomes blocked: a bedtime, or a window's end.
     package var nextBlock: Date?
 
     package init(
@@ -74,13 +74,13 @@ package struct NameVerdict: Hashable, Sendable {
     package var block: Block?
     /// The catalog's or household's app that owns the name.
     package var app: App?
-    /// Whose rules were asked; nil for a device that is not enrolled.
+    /// Whose rules decided; nil for a device that is not enrolled.
     package var person: PersonID?
-    /// The device that asked, where it is known.
+    /// The device that asked, if known.
     package var device: DeviceID?
-    /// What the shield offers, where a limit is what blocks it.
+    /// What the shield offers if a limit blocks the name.
     package var limit: LimitShield?
-    /// When "Unlock for 1 min" ends, where that is what opens it.
+    /// When "Unlock for 1 min" ends, if that opens the name.
     package var probationEndsAt: Date?
 
     package init(

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Which of the names that Foundation takes are names of the IANA time zone database.
+/// Picks the IANA time zone names among those that Foundation accepts.
 enum ZoneNames {
-    /// Names without a slash that the database has; all other such names are abbreviations or offsets.
+    /// Names of the database without a slash; all other such names are abbreviations or offsets.
     private static let single: Set<String> = [
         "CET", "CST6CDT", "Cuba", "EET", "EST", "EST5EDT", "Egypt", "Eire", "GB", "GB-Eire", "GMT", "GMT+0",
         "GMT-0", "GMT0", "Greenwich", "HST", "Hongkong", "Iceland", "Iran", "Israel", "Jamaica", "Japan",
@@ -12,12 +12,12 @@ enum ZoneNames {
 
     static func isIANA(_ name: String) -> Bool {
         if single.contains(name) { return true }
-        // ICU's own inventions beside the database.
+        // ICU's own inventions, which the database does not have.
         return name.contains("/") && !name.hasPrefix("SystemV/") && name != "Etc/Unknown"
     }
 
-    /// Links and fixed offsets of the database, which Foundation's list of the places themselves lacks: machines have
-    /// them, and people look for the newer name of some.
+    /// Links and fixed offsets of the database that Foundation's list lacks: machines have them, and people
+    /// look for some of the newer names.
     private static let links: Set<String> = [
         "Africa/Asmara", "Africa/Asmera", "Africa/Timbuktu", "America/Argentina/ComodRivadavia",
         "America/Atka", "America/Buenos_Aires", "America/Catamarca", "America/Coral_Harbour",

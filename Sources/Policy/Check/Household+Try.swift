@@ -1,10 +1,10 @@
 package import Foundation
 
-// "Try it for two minutes" blocks the asking device as a night would, and nothing else: no session, limit, count or log
-// knows of it. It belongs to the device, so that somebody whose device it is not yet can try it too.
+// "Try it for two minutes" blocks the asking device as a night would. It has no session, limit, count or log
+// entry. It belongs to the device, so that it also works on a device without an owner.
 
 extension Household {
-    /// Begins a try, or begins it anew.
+    /// Starts or restarts a try.
     package mutating func beginTry(_ id: DeviceID, at now: Date) throws(Refusal) {
         guard let index = devices.firstIndex(where: { $0.id == id }) else { throw .unknownDevice }
         guard !devices[index].kind.isExempt else { throw .tryOnExempt }
@@ -16,14 +16,14 @@ extension Household {
         devices[index].tryUntil = now.addingTimeInterval(Device.tryDuration)
     }
 
-    /// Ends it before its time; anybody on the device may, and nothing happens when none runs.
+    /// Ends a try early. Everybody on the device may; does nothing if none runs.
     package mutating func endTry(_ id: DeviceID) {
         guard let index = devices.firstIndex(where: { $0.id == id }) else { return }
         devices[index].tryUntil = nil
     }
 
-    /// What a try holds back on a device: everything but what its person allows, or the first selection where it is
-    /// nobody's yet. Nil: none runs, or the person's night has begun meanwhile.
+    /// What a try blocks on a device: everything but what its person allows, or but the first selection if
+    /// the device has no owner. Nil if no try runs, or the person's night has begun meanwhile.
     package func tryBlock(on device: Device, at now: Date) -> Block? {
         guard let until = device.tryUntil, until > now else { return nil }
         let owner = device.person.flatMap { self[person: $0] }
@@ -39,7 +39,7 @@ extension Device {
     /// How long a try lasts, in seconds.
     package static let tryDuration: TimeInterval = 120
 
-    /// It ends at its instant; a clock that went back does not make it longer than it is.
+    /// Ends a try when it is over; a clock that went back does not make it longer.
     mutating func settleTry(at now: Date) {
         guard let until = tryUntil else { return }
         tryUntil = until <= now ? nil : min(until, now.addingTimeInterval(Self.tryDuration))

@@ -1,9 +1,9 @@
 extension SetupCheck.Evidence {
-    /// Every way around this server with what was seen of it, in the order of `WayAround.Kind`. It stands on the one
-    /// cause that `finding` names; where that one names several, none of them is more than unclear.
+    /// Every way around this server with what the check saw of it, in the order of `WayAround.Kind`. It uses
+    /// the cause from `finding`; if there are several causes, every way is at most unclear.
     package func waysAround() -> [WayAround] {
         var evidence = self
-        // A loop is this server's own trouble, and no way around it.
+        // A loop is a fault of this server, not a way around it.
         evidence.hasLoop = false
         let finding = evidence.finding()
         return WayAround.Kind.allCases.map { evidence.way($0, finding) }
@@ -11,7 +11,7 @@ extension SetupCheck.Evidence {
 
     private func way(_ kind: WayAround.Kind, _ finding: SetupCheck.Finding) -> WayAround {
         let causes = finding.causes
-        // Both answer: the device asked here itself, and the router asked as well.
+        // Both answer: the device asked here itself, and so did the router.
         let isBoth = causes == [.routerAsks] && !ofItself.isEmpty && !ofOthers.isEmpty
         switch kind {
         case .otherServer:
@@ -42,16 +42,17 @@ extension SetupCheck.Evidence {
         }
     }
 
-    /// What causes of `finding` come to. Behind a proxy only the proxy is certain.
+    /// What the causes of `finding` say about a way. Behind a proxy, only the proxy is certain.
     private func claim(_ own: [SetupCheck.Cause], _ causes: [SetupCheck.Cause]) -> WayAround.Standing {
         guard causes.contains(where: own.contains) else { return .unseen }
         return causes.count == 1 && !hasProxy ? .open : .unclear
     }
 
-    /// What was asked, and answered by the rules for whoever is enrolled.
+    /// The device asked here, and the rules answered if it is enrolled.
     private var asked: WayAround.Standing { isEnrolled ? .held : .open }
 
-    /// The device asks here over one protocol only; so the other server is asked over the other one, if there is one.
+    /// The device asks here over one protocol only, so it asks the other server, if any, over the other
+    /// protocol.
     private var otherFamily: SetupCheck.Family {
         let isV6 = Set(ofItself.map { $0.address.contains(":") })
         switch (isV6.contains(false), isV6.contains(true)) {
@@ -65,7 +66,7 @@ extension SetupCheck.Evidence {
         let standing = claim([.privateDNS], causes)
         let isNamed = signs.contains(.encryptedDNS)
         switch standing {
-        // Then it is the browser's own.
+        // Then it is the browser's own encrypted DNS.
         case .open where signs.contains(.browserCanary) && !isNamed: return .unclear
         case .unseen where isNamed: return asked
         default: return standing
@@ -84,7 +85,7 @@ extension SetupCheck.Evidence {
         return system == .apple && claim([.relayOrVPN], causes) == .unclear ? .unclear : .unseen
     }
 
-    /// Whether it is Private Relay that `finding` means, and no VPN.
+    /// Whether `finding` means Private Relay and not a VPN.
     private func isRelay(_ causes: [SetupCheck.Cause]) -> Bool {
         causes == [.relayOrVPN] && questions.isEmpty && isAtHome && !routers.contains(address)
             && signs.contains(.privateRelay)

@@ -3,41 +3,41 @@ package struct WayAround: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         /// Another DNS server answers, for all names or for some.
         case otherServer
-        /// The router asks in the device's place, whose own rules then do not hold.
+        /// The router asks in the device's place, so the device's own rules do not hold.
         case routerAsks
-        /// Encrypted DNS of the system, of an app or of the browser, with a server of their own choice.
+        /// Encrypted DNS of the system, an app or the browser, with a server that they chose.
         case privateDNS
-        /// A browser that asks the network whether it may use its own server.
+        /// A browser that asks the network whether it may use its own DNS server.
         case browserDNS
         case privateRelay
         case vpn
         case proxy
-        /// The system looks for an encrypted way to ask the server that it has (RFC 9462).
+        /// The system looks for an encrypted way to reach its configured server (RFC 9462).
         case designatedResolver
-        /// The browser asks for HTTPS records, which hold further addresses (RFC 9460).
+        /// The browser asks for HTTPS records, which hold more addresses (RFC 9460).
         case serviceRecords
-        /// HTTP over UDP, which no page can try.
+        /// HTTP over UDP, which no page can test.
         case quic
     }
 
     package enum Standing: String, Hashable, Sendable {
-        /// At night the device gets through this way.
+        /// The device gets through this way at night.
         case open
-        /// It may; the signs do not tell it from others.
+        /// The device may get through; the signs do not say.
         case unclear
-        /// This server answers so that it leads nowhere.
+        /// This server's answers close this way.
         case held
-        /// Nothing of it was seen.
+        /// The check saw no sign of it.
         case unseen
     }
 
     package let kind: Kind
     package let standing: Standing
-    /// Of `otherServer`: by which protocol that one is asked; `either` where that cannot be told.
+    /// For `otherServer`: the protocol over which it is asked; `either` if unknown.
     package var family = SetupCheck.Family.either
-    /// Of `otherServer`: whether this server is asked as well.
+    /// For `otherServer`: whether the device asks this server as well.
     package var isPartial = false
-    /// Who asked in the device's place.
+    /// The address that asked in the device's place.
     package var askedBy: String?
 
     package init(_ kind: Kind, _ standing: Standing) {

@@ -1,8 +1,9 @@
 package import Foundation
 
-/// An adult has asked to leave on a device, and a layer that blocks there still asks for its time (`LeaveHold`).
+/// An adult asked to leave on a device, and a layer that blocks there has not had its time yet (`LeaveHold`).
 ///
-/// Its end was fixed when it was asked: nobody can put it off. It comes earlier where what held is over earlier.
+/// The end was fixed when the adult asked: nobody can put it off. It comes earlier if what held it is over
+/// earlier.
 package struct Departure: Hashable, Codable, Sendable {
     package let askedAt: Date
     package var due: Date
@@ -13,11 +14,11 @@ package struct Departure: Hashable, Codable, Sendable {
     }
 }
 
-/// Somebody left on a device.
+/// A person left on a device.
 package struct Left: Hashable, Codable, Sendable {
     package let person: PersonID
     package var at: Date
-    /// For how long the household is told, and leaving is counted, in seconds.
+    /// How long the household is told about it, and how long it counts as a recent leave, in seconds.
     package static let news: TimeInterval = 7 * 86_400
 
     package init(person: PersonID, at: Date) {

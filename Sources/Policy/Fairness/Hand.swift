@@ -1,17 +1,17 @@
-/// Who changed something, as the log keeps it: no name but those of people, devices and programs of this household.
+/// Who changed something, as the log keeps it. It names only people, devices and programs of this household.
 package struct Hand: Hashable, Sendable {
     package enum Kind: String, Sendable, CaseIterable {
-        /// A browser that gave the passcode.
+        /// A browser in which the passcode was entered.
         case signedIn
-        /// The asking device's own person, without a passcode.
+        /// The person of the asking device, without a passcode.
         case ownDevice
-        /// A program with a token of the API.
+        /// A program with an API token.
         case program
         /// The command line, on the machine itself.
         case machine
     }
 
-    /// The most that is kept of the words, in characters.
+    /// The longest text that is kept, in characters.
     package static let longest = 200
 
     package let kind: Kind

@@ -1,13 +1,15 @@
 package import Foundation
 
-// An adult can ask to leave at any time, without a passcode and without anybody's leave (issue 5, Fairness). It is never
-// refused, and it is no side door: it takes effect when the last of the layers that block now has had its time
-// (`LeaveHold`, C-33). Until then it can be taken back, and Help and Emergency Reset work as ever.
+// An adult can ask to leave at any time, without a passcode or permission (issue 5, Fairness). The request is
+// never refused, but it is no shortcut: the adult leaves when the last of the layers that block now has had
+// its time (`LeaveHold`, C-33). Until then it can be taken back, and Help and Emergency Reset work as always.
 
 extension Household {
-    /// Leaves on a device, or from it on all devices of its person; what blocks there has its time first.
+    /// Leaves on one device, or from it on all devices of its person, after the layers that block there had
+    /// their time.
     ///
-    /// One that enrolled itself speaks for itself only. A child's stays. Returns the devices that left at once.
+    /// A device that enrolled itself can leave only by itself. A child's device stays. Returns the devices
+    /// that left at once.
     @discardableResult
     package mutating func leave(
         _ id: DeviceID, everywhere: Bool = false, at now: Date
@@ -26,7 +28,7 @@ extension Household {
         return leaving.map { devices[$0] }.filter { $0.left != nil }.map(\.id)
     }
 
-    /// Stays after all: takes back a departure that waits, on the same devices. Nothing happens where none waits.
+    /// Takes a waiting departure back, on the same devices. Does nothing if none waits.
     package mutating func stay(_ id: DeviceID, everywhere: Bool = false) throws(Refusal) {
         let device = try enrolled(id)
         guard device.isConfirmed || !everywhere else { throw .deviceUnconfirmed }
@@ -42,8 +44,8 @@ extension Household {
         return device
     }
 
-    /// Lets a device go whose departure nothing holds back any more. What is over earlier than it was to be, such as a
-    /// session that was reset, holds no longer; what began since holds nobody.
+    /// Releases a device when nothing holds its departure any longer. What ended early, such as a session
+    /// that was reset, stops holding it; what began after the request does not hold it.
     mutating func settleDeparture(_ index: Int, at now: Date) {
         guard var departure = devices[index].departure else { return }
         guard let owner = devices[index].person.flatMap({ self[person: $0] }), owner.role == .adult else {

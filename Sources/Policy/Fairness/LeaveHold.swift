@@ -1,28 +1,28 @@
 package import Foundation
 
-/// Why a device is not left at once, and until when (C-33): leaving is as hard as the layer that it leaves, so that it is
-/// no way around one of them (AR-005, C-04).
+/// Why a person cannot leave on a device at once, and until when (C-33). Leaving is as hard as the layer that
+/// it leaves, so it is no way around a layer (AR-005, C-04).
 package struct LeaveHold: Hashable, Sendable {
     package enum Reason: Hashable, Sendable {
-        /// A flexible session by hand: its cancel takes as long (SI-007).
+        /// A flexible manual session: leaving takes as long as its cancel (SI-007).
         case cancel
-        /// A strict session by hand is kept to its end (SI-086).
+        /// A strict manual session: until its end (SI-086).
         case strict
-        /// A night, strict or flexible, is kept to the morning.
+        /// A night, strict or flexible: until the morning.
         case night
         /// Anti-Rot blocks: until its next window opens, or the day is over.
         case windows
         /// A limit is reached: until the next day of limits begins.
         case limits
-        /// Loosening waits, and so does this.
+        /// Loosening waits, so leaving waits as long.
         case loosening
-        /// They left often enough this week.
+        /// The person has left often this week.
         case often
     }
 
-    /// How often a person leaves on a device within a week before it waits.
+    /// How often a person can leave on a device within a week without a wait.
     package static let mostInAWeek = 2
-    /// How long it waits then, in seconds.
+    /// The length of that wait, in seconds.
     package static let wait: TimeInterval = 86_400
 
     package let reason: Reason
@@ -30,9 +30,10 @@ package struct LeaveHold: Hashable, Sendable {
 }
 
 extension Household {
-    /// What holds a departure at an instant, in the order of the layers; nothing on a device marked medical or safety.
+    /// What holds a departure at an instant, in the order of the layers; nothing holds it on a medical or
+    /// safety device.
     ///
-    /// What is counted from the press counts from `askedAt`, or from `now` where the clock went back since.
+    /// Times that begin with the press count from `askedAt`, or from `now` if the clock went back since.
     package func leaveHolds(_ device: Device, askedAt: Date, at now: Date) -> [LeaveHold] {
         guard !device.kind.isExempt, let owner = device.person.flatMap({ self[person: $0] }) else {
             return []
@@ -53,7 +54,7 @@ extension Household {
 }
 
 extension Person {
-    /// What each layer that blocks now asks for. A layer that is open now is left at once: it blocks nothing.
+    /// What each layer that blocks now demands. A layer that is open now demands nothing.
     fileprivate func leaveHolds(askedAt: Date, at now: Date, in zone: CivilZone) -> [LeaveHold] {
         var holds: [LeaveHold] = []
         if let session = runningSession(at: now) {
@@ -64,12 +65,12 @@ extension Person {
                 let cancelled = askedAt + SleepSession.cancelDelay
                 holds.append(LeaveHold(reason: .cancel, until: min(cancelled, session.due)))
             }
-            // It takes over from a session by hand.
+            // The night takes over when the manual session ends.
             if session.night == nil, let night = nights(in: zone)?.night(containing: now) {
                 holds.append(LeaveHold(reason: .night, until: night.end))
             }
         }
-        // Neither "I'm Eating" nor "Unlock for 1 min" is a way out for good.
+        // Neither "I'm Eating" nor "Unlock for 1 min" may let a person out for good.
         if antiRot.isConfigured,
             case .closed(let opens) = AllowedWindows(antiRot.windows ?? [], in: zone).state(at: now)
         {

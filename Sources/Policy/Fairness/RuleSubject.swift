@@ -1,4 +1,4 @@
-/// What a change of the rules is about, for the log: every rule that somebody reads under "My rules" is one of these.
+/// What a change of the rules is about, for the log. Every rule under "My rules" is one of these.
 package enum RuleSubject: String, Sendable, CaseIterable {
     // A person's
     case schedule, tonight, allowedApps, restrictedApps, windows, limits, limitSettings
@@ -7,9 +7,9 @@ package enum RuleSubject: String, Sendable, CaseIterable {
     case timeZone, offersHelp, newDevices, alwaysReachable, ownApps
 }
 
-/// That a rule is not as it was before.
+/// A rule differs from what it was before.
 package struct RuleChange: Hashable, Sendable {
-    /// Nil: the household's.
+    /// Nil: the household's rule.
     package let person: PersonID?
     package let subject: RuleSubject
 
@@ -20,8 +20,9 @@ package struct RuleChange: Hashable, Sendable {
 }
 
 extension Household {
-    /// Which rules differ from those of a household before, in the order of people and of `RuleSubject`; the household's
-    /// own last. A change that waits is told when somebody asks for it, and when they take it back.
+    /// Which rules differ from those of an earlier household, in the order of people and of `RuleSubject`;
+    /// the household's own come last. A waiting change is told when it is requested and when it is taken
+    /// back.
     package func ruleChanges(since old: Household) -> [RuleChange] {
         let own = people.flatMap { person -> [RuleChange] in
             guard let before = old[person: person.id], before != person else { return [] }
@@ -74,7 +75,7 @@ extension Person {
 }
 
 extension PendingChange.Change {
-    /// What it is about, as the log names it.
+    /// What a change is about, as the log names it.
     package var ruleSubject: RuleSubject {
         switch self {
         case .restricted: .restrictedApps

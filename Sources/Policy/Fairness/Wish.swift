@@ -1,24 +1,24 @@
 package import Foundation
 
-/// What somebody asks of whoever holds the passcode, beside more minutes of a limit (`TimeRequest`).
+/// What a person asks of the passcode's holders, apart from more minutes of a limit (`TimeRequest`).
 package struct Wish: Hashable, Sendable, Identifiable {
     package enum What: Hashable, Sendable {
-        /// An app that stays open in sessions that start from then on.
+        /// An app that stays open in sessions that start after the grant.
         case app(String)
-        /// The bedtime of a night 30 minutes later.
+        /// A night's bedtime 30 minutes later.
         case later(CivilDate)
-        /// No bedtime in a night.
+        /// No bedtime in one night.
         case skip(CivilDate)
     }
 
-    /// How long a question about an app waits, and its answer is told, in seconds.
+    /// How long a question about an app stays open, and how long its answer is told, in seconds.
     package static let lifetime: TimeInterval = 86_400
-    /// How many one person can have at a time, answered ones among them.
+    /// How many wishes one person can have at a time, answered ones included.
     package static let most = 6
 
     package let id: UUID
     package var what: What
-    /// The one it was asked on.
+    /// The device on which it was asked.
     package var device: DeviceID?
     package var askedAt: Date
     package var answer: TimeRequest.Answer
@@ -38,7 +38,7 @@ package struct Wish: Hashable, Sendable, Identifiable {
 }
 
 extension Wish.What {
-    /// The night that it is about.
+    /// The night that it concerns.
     package var night: CivilDate? {
         switch self {
         case .app: nil
@@ -46,18 +46,18 @@ extension Wish.What {
         }
     }
 
-    /// Whether one of them stands in the way of the other: a person has one open question about tonight, one about apps.
+    /// Whether the two exclude each other: a person has one open question about tonight and one about apps.
     fileprivate func isOfKind(of other: Self) -> Bool { (night == nil) == (other.night == nil) }
 }
 
-/// What can be asked for, before it is known which night it is.
+/// What can be asked for, before its night is known.
 package enum WishForm: Hashable, Sendable {
     case app(String)
     case later, skip
 }
 
 extension Household {
-    /// "Can I have …?" An open question of the same kind is returned again; one that was declined is not asked twice.
+    /// "Can I have …?" Returns an open question of the same kind again; a declined one cannot be asked twice.
     @discardableResult
     package mutating func ask(
         _ id: PersonID, for form: WishForm, device: DeviceID?, wish: UUID, catalog: Catalog, at now: Date
@@ -103,7 +103,7 @@ extension Household {
         }
     }
 
-    /// Answers a wish once. A grant is the command that the owner's own button would be, with its refusals.
+    /// Answers a wish once. A grant runs the same command as the owner's own button, with its refusals.
     package mutating func answerWish(
         _ id: PersonID, wish: UUID, grant: Bool, catalog: Catalog, at now: Date
     ) throws(Refusal) {
@@ -126,8 +126,8 @@ extension Household {
 }
 
 extension Person {
-    /// Questions that nobody can answer any more go, and answers that were told. What is dated a little ahead stays: a
-    /// clock that jumped and comes back finds everything as it was.
+    /// Removes questions that nobody can answer any more, and answers that were told. Questions dated
+    /// slightly in the future stay, so that a clock that jumped and comes back finds everything as it was.
     mutating func settleWishes(at now: Date, trusted: Date, in zone: CivilZone) {
         guard !wishes.isEmpty else { return }
         let nights = nights(in: zone)
@@ -142,7 +142,7 @@ extension Person {
         }
     }
 
-    /// When the next open question about a night is over: with its bedtime.
+    /// When the next open question about a night ends: at its bedtime.
     func wishesChange(after now: Date, in zone: CivilZone) -> Date? {
         let nights = nights(in: zone)
         return wishes.filter { $0.answer == .open }

@@ -3,13 +3,13 @@ import Foundation
 /// A person's MonoFocus: the timer, what it shields, and the names of their shortcuts.
 package struct Focus: Hashable, Sendable {
     package var timer: FocusTimer
-    /// The length that was chosen last (MF-004); in a row of its own, not in `timer-state.json`.
+    /// The last chosen length (MF-004); stored apart from `timer-state.json`.
     package var lastPreset: Preset
-    /// "Shield distractions while focusing"; off until it is switched on.
+    /// "Shield distractions while focusing"; off by default.
     package var shieldsWhileFocusing: Bool
     package var shortcuts: FocusShortcuts
-    /// What finished and is not in the history yet. Whoever writes the household moves it there, by id, and empties
-    /// this in the same transaction; where the disk refuses, it waits here.
+    /// Finished sessions that are not in the history yet. The writer of the household moves them there, by
+    /// id, and empties this list in the same transaction; if the disk refuses, they wait here.
     package var finished: [FocusSession]
 
     package init(
@@ -24,7 +24,7 @@ package struct Focus: Hashable, Sendable {
         self.finished = finished
     }
 
-    /// Makes a move and keeps what it finished; nothing changes where it is refused.
+    /// Makes a move and keeps what it finished; a refused move changes nothing.
     mutating func apply(_ move: FocusTimer.Move, at now: Date) throws(Refusal) -> [FocusTimer.Effect] {
         var moved = self
         let outcome = moved.timer.apply(move, at: now)
@@ -35,7 +35,7 @@ package struct Focus: Hashable, Sendable {
         return outcome.effects
     }
 
-    /// Lets time go by: completes what is due, at its true end, also when that was while nobody looked (C-08).
+    /// Completes what is due, at its true end, even if that passed unnoticed (C-08).
     mutating func settle(at now: Date) {
         guard timer.needsTick(at: now) else { return }
         keep(timer.apply(.tick, at: now).effects)

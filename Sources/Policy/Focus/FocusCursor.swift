@@ -1,12 +1,12 @@
 package import Foundation
 
-/// Where a page of the history ended, so that the next neither repeats nor leaves out: the end of its last session in
-/// milliseconds, and that session's id.
+/// The end of a page of the history, so that the next page neither repeats nor skips a session: the end of
+/// the page's last session in milliseconds, and that session's id.
 package struct FocusCursor: Equatable, Sendable {
     package let end: Date
     package let id: UUID
 
-    /// What a Double tells apart.
+    /// The milliseconds that a Double can represent exactly.
     private static let instants = -(Int64(1) << 53)...(Int64(1) << 53)
 
     package init(_ session: FocusSession) {
@@ -14,7 +14,7 @@ package struct FocusCursor: Equatable, Sendable {
         id = session.id
     }
 
-    /// From `text`, or nil.
+    /// Parses `text`; nil if it is something else.
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, let milliseconds = Int64(parts[0]), Self.instants.contains(milliseconds),

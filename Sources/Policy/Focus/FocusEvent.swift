@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What happened to a focus timer, for webhooks, notifications and those who watch.
+/// What happened to a focus timer, for webhooks, notifications and subscribers.
 package struct FocusEvent: Hashable, Sendable {
     package enum Kind: String, Codable, Sendable, CaseIterable {
         case started, paused, resumed, stopped, completed
@@ -9,7 +9,7 @@ package struct FocusEvent: Hashable, Sendable {
     package var kind: Kind
     package var person: PersonID
     package var session: UUID
-    /// When it was due, which can be before it was noticed.
+    /// When it was due, which can be before the server noticed.
     package var instant: Date
 
     package init(kind: Kind, person: PersonID, session: UUID, instant: Date) {
@@ -21,7 +21,7 @@ package struct FocusEvent: Hashable, Sendable {
 }
 
 extension Household {
-    /// What a change at `now`, or settling, did to the focus timers, told from the household as it was before.
+    /// What a change or settling at `now` did to the focus timers, compared with the household before it.
     package func focusEvents(since old: Household, at now: Date) -> [FocusEvent] {
         people.flatMap { person -> [FocusEvent] in
             let before = old[person: person.id]?.focus ?? Focus()

@@ -1,13 +1,13 @@
 import Foundation
 
-/// What a deep link asks for. One router for every spelling (MF-050 to MF-055, T-10): `/start?minutes=N`,
+/// What a deep link asks for. One parser for every spelling (MF-050 to MF-055, T-10): `/start?minutes=N`,
 /// `web+monofocus://start?minutes=N` and `monofocus://start?minutes=N`.
 package enum FocusLink: Hashable, Sendable {
     case start(Preset)
-    /// Another scheme or another host (MF-051, MF-053): the focus page, and nothing changes.
+    /// Another scheme or host (MF-051, MF-053): shows the focus page and changes nothing.
     case page
 
-    /// As registered with a browser, and as the app had it.
+    /// The scheme that is registered with browsers, and the app's own.
     package static let schemes = ["web+monofocus", "monofocus"]
 
     /// - Parameter link: a path with its query, or a whole address with one of `schemes`.
@@ -21,7 +21,7 @@ package enum FocusLink: Hashable, Sendable {
         self = .start(Self.preset(query: parts.count > 1 ? parts[1] : ""))
     }
 
-    /// `/start`, or the host `start` of one of our schemes; schemes and hosts have no case (RFC 3986).
+    /// `/start`, or the host `start` of one of our schemes; schemes and hosts ignore case (RFC 3986).
     private static func isStart(_ address: Substring) -> Bool {
         if address == "/start" { return true }
         let parts = address.lowercased().split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -31,7 +31,7 @@ package enum FocusLink: Hashable, Sendable {
         return parts[1].dropFirst(2).prefix { $0 != "/" } == "start"
     }
 
-    /// The first `minutes` counts where there are several.
+    /// Of several `minutes`, the first counts.
     private static func preset(query: Substring) -> Preset {
         for pair in query.split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

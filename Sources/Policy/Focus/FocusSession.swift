@@ -2,15 +2,16 @@ package import Foundation
 
 /// One entry of the focus history (MF-009).
 package struct FocusSession: Hashable, Sendable, Identifiable {
-    /// The run's own, from its start on: whoever finishes it twice writes one row.
+    /// The run's id, set at its start: finishing it twice writes one row.
     package let id: UUID
     /// When it was first started, not when it was resumed.
     package var start: Date
-    /// When the timer came to 0, or was stopped; of one that was paused then, when it was paused. Never before `start`.
+    /// When the timer came to 0 or was stopped; if it was paused then, when it was paused. Never before
+    /// `start`.
     package var end: Date
-    /// The total where it was completed, else total − remaining, without what was paused.
+    /// The total if it was completed, else total − remaining; pauses do not count.
     package var durationSeconds: Int
-    /// "Nm" for every length that was run here; nil only in files from elsewhere.
+    /// "Nm" for every session run here; nil only in imported files.
     package var presetLabel: String?
     /// Whether the timer came to 0 (MF-016).
     package var completed: Bool

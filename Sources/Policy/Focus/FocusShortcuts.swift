@@ -12,7 +12,7 @@ package struct FocusShortcuts: Hashable, Codable, Sendable {
 
     /// The link that runs a shortcut (MF-077); nil for an empty name (MF-078).
     package static func link(_ name: String) -> String? {
-        // Every character that could mean something in a query is encoded, `&`, `+` and `#` too.
+        // Encodes every character that has a meaning in a query, `&`, `+` and `#` too.
         let unreserved = CharacterSet(
             charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
         guard !name.isEmpty, let encoded = name.addingPercentEncoding(withAllowedCharacters: unreserved)
@@ -20,7 +20,7 @@ package struct FocusShortcuts: Hashable, Codable, Sendable {
         return "shortcuts://run-shortcut?name=\(encoded)"
     }
 
-    /// Cleaned as names are; either can be empty.
+    /// Cleaned like names; each may be empty.
     package func checked() throws(Refusal) -> FocusShortcuts {
         FocusShortcuts(
             dndShortcutName: try Self.checked(dndShortcutName),

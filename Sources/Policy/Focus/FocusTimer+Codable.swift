@@ -5,7 +5,7 @@ extension FocusTimer: Codable {
         case state, total, remaining, session, start, since, endsAt, seen
     }
 
-    /// Refuses what no timer can be.
+    /// Refuses values that no timer can have.
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
         func instant(_ key: Key) throws -> Date { try values.decode(Date.self, forKey: key) }

@@ -14,7 +14,7 @@ extension FocusTimer {
         }
     }
 
-    /// The session that is under way; nil: idle.
+    /// The current session; nil if idle.
     package var session: UUID? {
         switch state {
         case .idle: nil
@@ -23,7 +23,7 @@ extension FocusTimer {
         }
     }
 
-    /// When it comes to 0; nil unless it runs.
+    /// When the timer comes to 0; nil unless it runs.
     package var endsAt: Date? { if case .running(let running) = state { running.endsAt } else { nil } }
 
     /// Seconds to the end, rounded up, from the total down to 0.
@@ -40,10 +40,11 @@ extension FocusTimer {
         1 - Double(remaining(at: now)) / Double(totalSeconds)
     }
 
-    /// "Nm"; a total that was imported can have other than whole minutes.
+    /// "Nm"; an imported total need not be whole minutes.
     package var presetLabel: String { "\(max(1, totalSeconds / 60))m" }
 
-    /// What to write down when it has come to 0 by an instant; nil: it has not. The same whenever it is noticed.
+    /// The session to record if the timer came to 0 by an instant, else nil. The same whenever this is
+    /// called.
     package func completion(at now: Date) -> FocusSession? {
         guard case .running(let running) = state, now.wholeSecond >= running.endsAt else { return nil }
         return FocusSession(
@@ -51,7 +52,7 @@ extension FocusTimer {
             durationSeconds: totalSeconds, presetLabel: presetLabel, completed: true)
     }
 
-    /// What to write down when it is stopped before its end; nil: it is idle.
+    /// The session to record if the timer is stopped early; nil if it is idle.
     package func unfinished(at now: Date) -> FocusSession? {
         let run: (id: UUID, start: Date, end: Date)
         switch state {
@@ -66,10 +67,10 @@ extension FocusTimer {
             completed: false)
     }
 
-    /// Whether a tick would tell anything: it has ended, the clock went back, or `seen` is a minute old.
+    /// Whether a tick changes anything: the timer has ended, the clock went back, or `seen` is a minute old.
     ///
-    /// A `seen` of every second would be a write of every second. So where the clock goes back by less than that
-    /// minute, so much can be shown once more.
+    /// Updating `seen` every second would mean a write every second. The price: if the clock goes back by
+    /// less than a minute, up to that much time can be shown again.
     func needsTick(at instant: Date) -> Bool {
         guard case .running(let running) = state else { return false }
         let now = instant.wholeSecond
@@ -78,7 +79,7 @@ extension FocusTimer {
 }
 
 extension FocusTimer.Running {
-    /// Seconds, rounded up; never more than remained when it was told the time last.
+    /// Seconds, rounded up; at most what remained at `seen`.
     package func remaining(at now: Date) -> Int {
         let left = endsAt.timeIntervalSince(max(now.wholeSecond, seen))
         return Int(min(max(left, 0), 1e9))
@@ -86,7 +87,7 @@ extension FocusTimer.Running {
 }
 
 extension Date {
-    /// The second that it lies in.
+    /// The second that contains this instant.
     var wholeSecond: Date { Date(timeIntervalSince1970: timeIntervalSince1970.rounded(.down)) }
 
     var isWholeSecond: Bool { self == wholeSecond }

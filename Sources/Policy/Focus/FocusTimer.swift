@@ -2,14 +2,14 @@ package import Foundation
 
 /// The focus timer: a strict state machine (MF-021 to MF-029), computed from instants and never counted.
 ///
-/// Its instants are whole seconds. The end is an instant that is stored, so that no restart stops it (C-08). `seen` is
-/// stored beside it, so that what remains never grows when the clock goes back.
+/// Its instants are whole seconds. The end is stored as an instant, so that a restart does not stop the timer
+/// (C-08). `seen` is stored beside it, so that the remaining time never grows when the clock goes back.
 package struct FocusTimer: Hashable, Sendable {
-    /// What a total can be, in seconds; lengths that people choose are whole minutes (`Preset`).
+    /// Possible totals, in seconds; people choose whole minutes (`Preset`).
     package static let totals = 1...Preset.range.upperBound * 60
 
     package enum State: Hashable, Sendable {
-        /// `remaining` is the total, but for a state that was imported (MF-029).
+        /// `remaining` is the total, except in an imported state (MF-029).
         case idle(remaining: Int)
         case running(Running)
         case paused(Paused)
@@ -18,10 +18,10 @@ package struct FocusTimer: Hashable, Sendable {
     package struct Running: Hashable, Sendable {
         package let session: UUID
         package var start: Date
-        /// When it was started or resumed last.
+        /// When it was last started or resumed.
         package var since: Date
         package var endsAt: Date
-        /// The last instant that it was told of; what remained then is the most that can remain now.
+        /// The last instant that it was told; the time that remained then is an upper bound from then on.
         package var seen: Date
 
         package init(session: UUID, start: Date, since: Date, endsAt: Date, seen: Date) {
@@ -50,13 +50,13 @@ package struct FocusTimer: Hashable, Sendable {
     package private(set) var totalSeconds: Int
     package private(set) var state: State
 
-    /// Idle, with all of a length before it.
+    /// Idle, with the whole length remaining.
     package init(_ preset: Preset = .standard) {
         totalSeconds = preset.seconds
         state = .idle(remaining: preset.seconds)
     }
 
-    /// As it was stored; nil where no timer can be in this state.
+    /// Restores a stored timer; nil if no timer can be in this state.
     package init?(totalSeconds: Int, state: State) {
         guard Self.totals.contains(totalSeconds) else { return nil }
         let isPossible =
@@ -76,11 +76,11 @@ package struct FocusTimer: Hashable, Sendable {
 
     package enum Move: Hashable, Sendable {
         case setLength(Preset)
-        /// With the id of the session that begins, if one does.
+        /// With the id for a new session, if one begins.
         case start(session: UUID)
         case pause, resume
         case stop(save: Bool)
-        /// Time goes by.
+        /// Time passes.
         case tick
     }
 
@@ -102,11 +102,11 @@ package struct FocusTimer: Hashable, Sendable {
 
     package struct Outcome: Hashable, Sendable {
         package var effects: [Effect] = []
-        /// Why the move was not made; time went by all the same.
+        /// Why the move was refused; time has passed all the same.
         package var refusal: Refusal?
     }
 
-    /// Makes a move. What fell due before it is completed first, so that nobody pauses a timer that has ended.
+    /// Makes a move. What fell due before is completed first, so that nobody pauses a timer that has ended.
     package mutating func apply(_ move: Move, at instant: Date) -> Outcome {
         let now = instant.wholeSecond
         var outcome = Outcome(effects: tick(at: now))
@@ -114,7 +114,8 @@ package struct FocusTimer: Hashable, Sendable {
         case (.tick, _): break
         case (.setLength(let preset), .idle): self = FocusTimer(preset)
         case (.setLength(let preset), .paused):
-            // What was run of the old length is no part of the new one: it ends as a stop ends it (MF-086).
+            // Time run with the old length does not count towards the new one: it ends as with a stop
+            // (MF-086).
             outcome.effects += stop(save: true, at: now)
             self = FocusTimer(preset)
         case (.start(let session), .idle(let remaining)):
@@ -152,7 +153,7 @@ package struct FocusTimer: Hashable, Sendable {
         return [.haptic(.soft)] + (session.map { [.finished($0)] } ?? [])
     }
 
-    /// Completes at the true end, once (MF-088, A-12): what is left knows nothing of the session any more.
+    /// Completes the session at its true end, once (MF-088, A-12): the new state has no trace of it.
     private mutating func tick(at now: Date) -> [Effect] {
         guard case .running(var running) = state else { return [] }
         if let session = completion(at: now) {

@@ -1,10 +1,10 @@
-/// What was focused on a day or in a week, for the chart.
+/// The focus time of a day or a week, for the chart.
 package struct FocusTotal: Hashable, Sendable {
     /// The day, or the week's Monday.
     package var date: CivilDate
     package var seconds: Int
     package var sessions: Int
-    /// How many of them came to 0.
+    /// How many of its sessions came to 0.
     package var completed: Int
 
     package init(date: CivilDate, seconds: Int, sessions: Int, completed: Int) {
@@ -15,9 +15,9 @@ package struct FocusTotal: Hashable, Sendable {
     }
 }
 
-/// Sums over the history. A session counts on the day on which it was started, by the household's calendar.
+/// Sums over the history. A session counts on the day on which it started, in the household's calendar.
 package enum FocusTotals {
-    /// The last `count` days up to one, oldest first; days without a session too.
+    /// The last `count` days up to a day, oldest first, days without sessions included.
     package static func days(
         _ sessions: [FocusSession], upTo last: CivilDate, count: Int, in zone: CivilZone
     ) -> [FocusTotal] {
@@ -28,7 +28,7 @@ package enum FocusTotals {
         }
     }
 
-    /// The last `count` weeks, Monday to Sunday, up to the one of a day; oldest first.
+    /// The last `count` weeks, Monday to Sunday, up to the week of a day; oldest first.
     package static func weeks(
         _ sessions: [FocusSession], upTo last: CivilDate, count: Int, in zone: CivilZone
     ) -> [FocusTotal] {

@@ -1,14 +1,14 @@
 import Foundation
 
 extension Person {
-    /// What the Focus layer holds back at an instant, and when that changes by itself.
+    /// What the Focus layer blocks at an instant, and when that changes by itself.
     struct FocusHold {
         var block: Block?
         var changes: Date?
     }
 
-    /// The restricted apps, while the timer runs; a pause is one. Its end is told also where it shields nothing:
-    /// pages show it.
+    /// The restricted apps while the timer runs; a pause opens them. The end is given even if nothing is
+    /// shielded, because pages show it.
     func focusHold(at now: Date) -> FocusHold {
         guard case .running(let running) = focus.timer.state, now < running.endsAt else { return FocusHold() }
         guard focus.shieldsWhileFocusing, let restricted = antiRot.restricted, !restricted.isEmpty else {

@@ -1,14 +1,14 @@
 /// How long the focus timer runs, in whole minutes: one of the three presets, or any length up to a day.
 package struct Preset: Hashable, Sendable {
     package static let range = 1...1_440
-    /// What a timer is set to that was never set, and what a link that says nothing usable means.
+    /// The length of a new timer, and of a link without a usable length.
     package static let standard = Preset(unchecked: 25)
     /// The three buttons, in their order (MF-030).
     package static let all = [standard, Preset(unchecked: 45), Preset(unchecked: 90)]
 
     package let minutes: Int
 
-    /// What a form or a program sends; nil: out of range.
+    /// The minutes that a form or a program sends; nil if out of range.
     package init?(minutes: Int) {
         guard Self.range.contains(minutes) else { return nil }
         self.minutes = minutes
@@ -16,7 +16,8 @@ package struct Preset: Hashable, Sendable {
 
     private init(unchecked minutes: Int) { self.minutes = minutes }
 
-    /// What a link's `minutes` says: missing, no whole number or below 1 is 25; more than a day is a day.
+    /// A link's `minutes`: missing, not a whole number or below 1 means 25; more than a day means a
+    /// day.
     package init(link text: String?) {
         guard let text, let minutes = Self.wholeNumber(text), minutes >= Self.range.lowerBound else {
             self = .standard
@@ -27,19 +28,19 @@ package struct Preset: Hashable, Sendable {
 
     package var seconds: Int { minutes * 60 }
 
-    /// The button's words and the history's label, for any length (MF-031, A-18): "25m".
+    /// The button's text and the history's label, for any length (MF-031, A-18): "25m".
     package var label: String { "\(minutes)m" }
 
-    /// The widget's words (MF-057): "25".
+    /// The widget's text (MF-057): "25".
     package var widgetLabel: String { String(minutes) }
 
-    /// The button's description for those who listen (MF-032).
+    /// The button's description for screen readers (MF-032).
     package var hint: String { "Set preset to \(minutes) minutes" }
 
     /// The link that starts it (MF-050, MF-057).
     package var path: String { "/start?minutes=\(minutes)" }
 
-    /// ASCII digits with an optional sign, of any length; a number that no `Int` holds is as large as one can be.
+    /// ASCII digits with an optional sign, of any length; a number too large for `Int` is clamped.
     private static func wholeNumber(_ text: String) -> Int? {
         var digits = Array(text.utf8)[...]
         let sign = digits.first.flatMap { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") ? $0 : nil }

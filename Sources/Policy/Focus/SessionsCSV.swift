@@ -1,6 +1,7 @@
 import Foundation
 
-/// The history as a table (MF-018, RFC 4180): the keys of `sessions.json` as columns, one line a session.
+/// The history as a table (MF-018, RFC 4180): the keys of `sessions.json` as columns, one line for each
+/// session.
 package enum SessionsCSV {
     package static let header = ["id", "start", "durationSeconds", "presetLabel", "completed"]
 
@@ -15,7 +16,7 @@ package enum SessionsCSV {
         return ([header] + rows).map { $0.map(cell).joined(separator: ",") + "\r\n" }.joined()
     }
 
-    /// Quoted where it must be. What a spreadsheet would take for a formula gets an apostrophe before it.
+    /// Quoted if needed. A cell that a spreadsheet would read as a formula gets an apostrophe in front.
     static func cell(_ text: String) -> String {
         let scalars = text.unicodeScalars
         let safe =

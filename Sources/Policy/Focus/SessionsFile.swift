@@ -2,7 +2,7 @@ package import Foundation
 
 /// `sessions.json`: an array of sessions with five keys each (MF-009, MF-012, MF-015), `start` in ISO 8601 (C-26).
 package enum SessionsFile {
-    /// How many entries are taken from a file.
+    /// How many entries are read from a file.
     package static let maximum = 100_000
     private static let maximumLabel = 16
 
@@ -12,10 +12,10 @@ package enum SessionsFile {
         return try encoder.encode(sessions.map(Entry.init))
     }
 
-    /// The same as a part of a larger document.
+    /// The same list as a part of a larger document.
     package static func list(_ sessions: [FocusSession]) -> some Encodable { sessions.map(Entry.init) }
 
-    /// Reads a file that somebody hands in: all of it, or nothing. What is known already is for the store to tell.
+    /// Reads an imported file completely, or throws. The store sorts out sessions that it has already.
     package static func sessions(_ data: Data) throws(Refusal) -> [FocusSession] {
         guard let entries = try? JSONDecoder().decode([Entry].self, from: data),
             entries.count <= maximum
@@ -53,7 +53,7 @@ package enum SessionsFile {
             completed = try values.decode(Bool.self, forKey: .completed)
         }
 
-        /// The file knows no end: it was run without a pause.
+        /// The file has no end: it is computed as if there was no pause.
         var session: FocusSession {
             FocusSession(
                 id: id, start: start.date, end: start.date.addingTimeInterval(TimeInterval(durationSeconds)),
@@ -61,8 +61,8 @@ package enum SessionsFile {
         }
     }
 
-    /// Written as ISO 8601 in UTC. Read also with fractions and offsets, and as the number that the app's encoder wrote
-    /// in spite of its description: seconds since 2001.
+    /// Written as ISO 8601 in UTC. Also read with fractions and offsets, and as a number: seconds since 2001,
+    /// which the app's encoder wrote against its own description.
     private struct Instant: Codable {
         var date: Date
 
@@ -76,7 +76,7 @@ package enum SessionsFile {
                 } else {
                     Self.read(try value.decode(String.self))
                 }
-            // Years 1970 to 2200: others are another unit, or another file.
+            // Years 1970 to 2200: others mean another unit or another file.
             guard let read, (0...7_258_118_400).contains(read.timeIntervalSince1970) else {
                 throw DecodingError.dataCorruptedError(
                     in: value, debugDescription: "An instant is ISO 8601.")

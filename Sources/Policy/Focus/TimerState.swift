@@ -1,6 +1,6 @@
 package import Foundation
 
-/// `timer-state.json`: four keys and no more (MF-010, MF-011, C-08).
+/// `timer-state.json`, with exactly four keys (MF-010, MF-011, C-08).
 package struct TimerState: Hashable, Codable, Sendable {
     package var total: Int
     package var remaining: Int
@@ -20,7 +20,7 @@ package struct TimerState: Hashable, Codable, Sendable {
             paused: timer.isPaused)
     }
 
-    /// Reads a file that somebody hands in.
+    /// Reads an imported file.
     package init(file: Data) throws(Refusal) {
         guard let read = try? JSONDecoder().decode(Self.self, from: file), read.timer != nil else {
             throw .timerStateUnreadable
@@ -31,12 +31,12 @@ package struct TimerState: Hashable, Codable, Sendable {
     package var file: Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        // Two numbers and two truth values can always be written.
+        // Two numbers and two booleans can always be encoded.
         return (try? encoder.encode(self)) ?? Data()
     }
 
-    /// The timer that it stands for, never running or paused (MF-013); one that came to 0 begins anew. Nil: no
-    /// timer has such numbers.
+    /// The timer with these values, never running or paused (MF-013); one that came to 0 begins anew.
+    /// Nil if no timer can have them.
     package var timer: FocusTimer? {
         FocusTimer(totalSeconds: total, state: .idle(remaining: remaining == 0 ? total : remaining))
     }

@@ -1,25 +1,27 @@
 package import Foundation
 
-/// Which addresses were answered for which names to which enrolled devices within the last hour. It lives in memory
-/// only, and a gateway only has it; names that are in force are kept for as long as they are.
+/// The addresses that were answered for each name within the last hour, and the enrolled devices that asked.
+/// They live in memory only, and only on a gateway. Names that a gateway rejects now are kept as long as they
+/// are rejected.
 package struct AnsweredNames: Sendable {
     /// One name.
     struct Known: Sendable {
-        /// When each address was answered last.
+        /// When each address was last in an answer.
         var addresses: [String: Date] = [:]
-        /// When each device asked last; nil stands for those of which nothing is known any more.
+        /// When each device last asked; nil stands for devices that are unknown by now.
         var askers: [DeviceID?: Date] = [:]
     }
 
-    /// For how long an answer counts, in seconds.
+    /// How long an answer counts, in seconds.
     package static let lifetime: TimeInterval = 3600
-    /// Of all names together. The kernel takes over so many in a fraction of a second, for several groups of devices too.
+    /// Addresses of all names. The kernel takes so many in a fraction of a second, even for several groups of
+    /// devices.
     package static let mostAddresses = 20_000
-    /// Of one name; the one that was answered longest ago makes room.
+    /// Addresses of one name; the one with the oldest answer makes room.
     package static let mostOfOne = 64
 
     private(set) var names: [String: Known] = [:]
-    /// How many addresses there are, of all names.
+    /// The number of addresses of all names.
     private(set) var count = 0
 
     package init() {}
@@ -27,7 +29,7 @@ package struct AnsweredNames: Sendable {
     package var isEmpty: Bool { names.isEmpty }
     package var isFull: Bool { count > Self.mostAddresses }
 
-    /// Takes the addresses of an answer, in canonical text, for a folded name.
+    /// Notes the addresses of an answer, in canonical text, for a folded name.
     package mutating func note(
         _ name: String, _ addresses: some Sequence<String>, to device: DeviceID?, at now: Date
     ) {
@@ -44,10 +46,10 @@ package struct AnsweredNames: Sendable {
         names[name] = known
     }
 
-    /// Forgets what is older than an hour, or comes from a clock that was ahead, and what is too much.
+    /// Forgets what is older than an hour, what comes from a clock that was ahead, and what is too much.
     /// - Parameters:
-    ///   - kept: addresses that are rejected by names; they stay until nothing rejects them, or there are too many.
-    ///   - isAnApps: names that go last where there are too many, because rules speak of them.
+    ///   - kept: addresses that are rejected now; they stay while they are, unless there are too many.
+    ///   - isAnApps: picks the names that are forgotten last, because rules use them.
     package mutating func forget(
         at now: Date, keeping kept: [String: Set<String>] = [:], isAnApps: (String) -> Bool = { _ in false }
     ) {
@@ -57,18 +59,18 @@ package struct AnsweredNames: Sendable {
             let askers = known.askers.filter { Self.isRecent($0.value, at: now) }
             guard left.count < known.addresses.count || askers.count < known.askers.count else { continue }
             count -= known.addresses.count - left.count
-            // What is in force for longer than the hour is still theirs who asked last.
+            // Addresses that are rejected for longer than the hour keep their last askers.
             names[name] =
                 left.isEmpty ? nil : Known(addresses: left, askers: askers.isEmpty ? known.askers : askers)
         }
         if isFull { shrink(keeping: kept, isAnApps) }
     }
 
-    /// A name in its turn to be forgotten.
+    /// A name and its place in the order of forgetting.
     private struct Turn {
         var name: String
         var rank: Int
-        /// How many addresses the device has of names with the same last two labels.
+        /// How many addresses the device has for names with the same last two labels.
         var zone: Int
         var at: Date
 
@@ -77,9 +79,13 @@ package struct AnsweredNames: Sendable {
         }
     }
 
-    /// Takes from whoever has most, until a tenth of the room is free: first what no app owns, of that what closes
-    /// nothing, of that the zones with the most addresses, so that who makes up names pushes out those, and then what was
-    /// asked longest ago. A name that somebody else asked for as well stays.
+    /// Forgets names of the device with the most addresses, until a tenth of the room is free. A name that
+    /// another device asked for too stays. The order:
+    ///
+    /// 1. Names that no app owns go before names of apps.
+    /// 2. Names that close nothing go before names that do.
+    /// 3. Zones with the most addresses go first, so that a device that makes up names pushes out its own.
+    /// 4. The oldest question goes first.
     private mutating func shrink(keeping kept: [String: Set<String>], _ isAnApps: (String) -> Bool) {
         var sizes: [DeviceID?: Int] = [:]
         var zones: [DeviceID?: [Substring: Int]] = [:]
@@ -97,7 +103,7 @@ package struct AnsweredNames: Sendable {
                 inTurn[device, default: []].append(Turn(name: name, rank: rank, zone: zone, at: at))
             }
         }
-        // The next one stands last.
+        // The next one to forget is last.
         inTurn = inTurn.mapValues { $0.sorted { $1.comes(before: $0) } }
         while count > Self.mostAddresses * 9 / 10, let most = sizes.max(by: { $0.value < $1.value }) {
             guard let name = inTurn[most.key]?.popLast()?.name, var known = names[name] else {

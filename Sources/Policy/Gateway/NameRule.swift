@@ -1,13 +1,13 @@
 import Foundation
 
-/// Everything that decides about names on a device: two with the same give the same answers.
+/// Everything that decides about names on a device: equal rules give equal answers.
 struct NameRule: Hashable, Sendable {
     private var blocks: [Block]
     private var help: AppSelection?
     private var unreachable: Set<String>
     private var ownApps: [App]
 
-    /// Nil for a device that nothing can block: it is nobody's.
+    /// Nil for a device that nothing can block, because it has no owner and no try.
     init?(_ device: Device, in snapshot: Snapshot) {
         let household = snapshot.household
         let trial = household.tryBlock(on: device, at: snapshot.instant)
@@ -20,7 +20,7 @@ struct NameRule: Hashable, Sendable {
 
     var blocksNothing: Bool { blocks.isEmpty }
 
-    /// The names that it speaks of, looked up once for many questions.
+    /// The names of this rule, looked up once for many questions.
     func prepared(in catalog: Catalog) -> PreparedNames {
         var open = [catalog.reachableNames(without: unreachable)]
         if let help { open.append(catalog.names(of: help)) }
@@ -35,7 +35,7 @@ struct NameRule: Hashable, Sendable {
     }
 }
 
-/// A rule's names, and what it said of those that it was asked about. It agrees with `Snapshot.verdict(of:device:)`.
+/// A rule's names, and its past answers. It agrees with `Snapshot.verdict(of:device:)`.
 struct PreparedNames: Sendable {
     let open: [CatalogNames]
     let blocks: [(CatalogNames, isInside: Bool)]
@@ -46,7 +46,7 @@ struct PreparedNames: Sendable {
         self.blocks = blocks
     }
 
-    /// A bound on what is remembered; then it begins anew.
+    /// How many answers are remembered before all are dropped.
     private static let mostKnown = 2 * AnsweredNames.mostAddresses
 
     /// Whether a folded name is blocked.

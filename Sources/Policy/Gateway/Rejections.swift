@@ -3,7 +3,7 @@ package import Foundation
 /// Devices for which the same addresses are closed.
 package struct Rejection: Hashable, Sendable {
     package var devices: Set<DeviceID>
-    /// Canonical text of each closed address, with the name for which it was answered.
+    /// Each closed address, in canonical text, with the name for which it was answered.
     package var addresses: [String: String]
 
     package init(devices: Set<DeviceID>, addresses: [String: String]) {
@@ -12,8 +12,9 @@ package struct Rejection: Hashable, Sendable {
     }
 }
 
-/// Works out which addresses a gateway closes for which enrolled device: those that were answered for a name that is
-/// blocked on it now, and for none that is allowed on it within the last hour, because services share addresses.
+/// Decides which addresses a gateway closes for which enrolled device: those that were answered for a name
+/// that is blocked on the device now, unless they were also answered for an allowed name within the last
+/// hour, because services share addresses.
 package struct Rejections: Sendable {
     private var prepared: [NameRule: PreparedNames] = [:]
     private let standsBeforeRules: @Sendable (String) -> Bool
@@ -23,8 +24,8 @@ package struct Rejections: Sendable {
         self.standsBeforeRules = standsBeforeRules
     }
 
-    /// One entry for each rule that holds for somebody, also where it closes nothing.
-    /// - Parameter now: what an hour is counted from; the snapshot may be older, as long as nothing changed.
+    /// One entry for each rule with devices, even if it closes nothing.
+    /// - Parameter now: the end of the hour that counts; the snapshot may be older if nothing changed since.
     package mutating func all(_ answered: AnsweredNames, in snapshot: Snapshot, at now: Date) -> [Rejection] {
         var devices: [NameRule: Set<DeviceID>] = [:]
         for device in snapshot.household.devices {
@@ -49,7 +50,7 @@ package struct Rejections: Sendable {
         var open: Set<String> = []
         for (name, known) in answered.names {
             if !standsBeforeRules(name), names.blocks(name) {
-                // The first in the alphabet, so that the same facts give the same rules.
+                // The first in the alphabet, so that equal facts give equal rules.
                 for address in known.addresses.keys { closed[address] = min(closed[address] ?? name, name) }
             } else {
                 for (address, at) in known.addresses where AnsweredNames.isRecent(at, at: now) {
@@ -63,7 +64,7 @@ package struct Rejections: Sendable {
 }
 
 extension AnsweredNames {
-    /// The addresses that were answered within the hour for names of a kind, and for no other.
+    /// The addresses that were answered within the hour only for names that `isMeant` picks.
     package func addresses(ofOnly isMeant: (String) -> Bool, at now: Date) -> Set<String> {
         var found: Set<String> = []
         var others: Set<String> = []

@@ -1,21 +1,22 @@
 package import Foundation
 
-/// A device that asked this server within the week, on its way back to its old DNS server (issue 5, "Goodbye").
+/// A device that asked this server within a week and is moving back to its old DNS server (issue 5,
+/// "Goodbye").
 package struct LeavingDevice: Hashable, Sendable, Identifiable {
     package let device: Device
     /// Whether it has not asked for 10 minutes while the server ran.
     package let isQuiet: Bool
     package var id: DeviceID { device.id }
 
-    /// How long a device counts as one of this server's after its last question, in seconds.
+    /// How long after its last question a device still counts as using this server, in seconds.
     package static let week: TimeInterval = 7 * 86_400
-    /// After how many seconds without a question it is ticked off.
+    /// How many seconds without a question tick a device off.
     package static let quiet: TimeInterval = 600
 }
 
 extension Household {
-    /// Everybody who asked within the week, those that still ask first. Silence counts only while there was somebody
-    /// to hear: the first 10 minutes after a start tick nobody off.
+    /// All devices that asked within the week; those that still ask come first. Silence counts only while the
+    /// server runs: in the first 10 minutes after a start, no device is ticked off.
     package func leaving(at now: Date, runningSince start: Date) -> [LeavingDevice] {
         devices.compactMap { device -> LeavingDevice? in
             let silence = now.timeIntervalSince(device.lastSeen)
@@ -28,8 +29,8 @@ extension Household {
         }
     }
 
-    /// Refuses to erase everything where that would end what cannot be loosened now: a strict session, or rules whose
-    /// loosening waits.
+    /// Refuses to erase everything while that would end a rule that cannot be loosened now: a strict session,
+    /// or rules whose loosening waits.
     package func guardErasing(at now: Date) throws(Refusal) {
         try guardStrict(at: now)
         try guardWaiting()

@@ -1,6 +1,6 @@
-/// Something that would keep a night from being quiet, said in a calm sentence (issue 5, "When things change").
+/// A problem that could disturb a night, in one calm sentence (issue 5, "When things change").
 package struct Finding: Hashable, Sendable, Identifiable {
-    /// What is looked at, in the order in which it is said.
+    /// What is checked, in the order of the list.
     package enum Kind: String, Sendable, CaseIterable {
         case damage, refused, gateway, address
         case upstreamSilent = "upstream-silent"
@@ -13,7 +13,7 @@ package struct Finding: Hashable, Sendable, Identifiable {
     }
 
     package let kind: Kind
-    /// Which one, where there can be several: an address, or a device's number.
+    /// Tells several findings of one kind apart: an address, or a device's number.
     package let subject: String?
     package let sentence: String
     /// A device that went quiet, or that may be back under a new address.
@@ -26,7 +26,7 @@ package struct Finding: Hashable, Sendable, Identifiable {
         self.device = device
     }
 
-    /// `clock`, `quiet-device-7`: the same as long as it lasts, for programs too.
+    /// `clock`, `quiet-device-7`: stays the same as long as the problem lasts, for programs too.
     package var id: String { subject.map { "\(kind.rawValue)-\($0)" } ?? kind.rawValue }
 
     package static func device(
@@ -37,7 +37,7 @@ package struct Finding: Hashable, Sendable, Identifiable {
 }
 
 extension Finding.Kind {
-    /// What is said where nothing is amiss.
+    /// What is said if there is no problem of this kind.
     package var fine: String {
         switch self {
         case .damage: "What is stored could be read."
@@ -57,9 +57,9 @@ extension Finding.Kind {
     }
 }
 
-/// One line of the list: something to look at, or that all is well there.
+/// One line of the list: a problem, or that there is none of its kind.
 package struct HealthLine: Hashable, Sendable, Codable {
-    /// A finding's id, or the kind of what is well.
+    /// The finding's id, or the kind if there is no problem.
     package let id: String
     package let isGood: Bool
     package let text: String
@@ -70,7 +70,7 @@ package struct HealthLine: Hashable, Sendable, Codable {
         self.text = text
     }
 
-    /// In the order of kinds; what could not be looked at is left out.
+    /// In the order of kinds; kinds that could not be checked are left out.
     package static func lines(_ findings: [Finding], judged: Set<Finding.Kind>) -> [HealthLine] {
         Finding.Kind.allCases.flatMap { kind in
             let found = findings.filter { $0.kind == kind }

@@ -1,19 +1,19 @@
 package import Foundation
 
-/// What this machine and this server know of themselves at an instant. Nil is what nobody could tell: nothing is said
-/// of it then.
+/// What this machine and this server know about themselves at an instant. Nil means unknown: then nothing is
+/// said about it.
 package struct HouseFacts: Sendable {
     package struct Upstream: Hashable, Sendable {
         package enum Trouble: Hashable, Sendable {
             case silent(since: Date)
-            /// It answers, but not with what was asked for.
+            /// It answers, but without the data that was asked for.
             case fruitless(since: Date)
             /// It asks this server in turn.
             case loops
         }
 
         package var address: String
-        /// Nil: it did well when it was asked last.
+        /// Nil: it did well when it was last asked.
         package var trouble: Trouble?
 
         package init(address: String, _ trouble: Trouble? = nil) {
@@ -36,7 +36,7 @@ package struct HouseFacts: Sendable {
     }
 
     package struct Backup: Hashable, Sendable {
-        /// The UTC day of the newest daily one; nil: there is none.
+        /// The UTC day of the newest daily backup; nil if there is none.
         package var latest: CivilDate?
         /// Why the last try failed.
         package var failure: String?
@@ -48,27 +48,27 @@ package struct HouseFacts: Sendable {
     }
 
     package var now: Date
-    /// When this server was started; nil: none runs.
+    /// When this server was started; nil if it does not run.
     package var runningSince: Date?
-    /// As it was noted before, up to now.
+    /// What was noted before, up to now.
     package var place: KnownPlace
     package var isPlaceKnown: Bool
-    /// Where allowed names are looked up; nil: nobody was asked yet.
+    /// The servers that look allowed names up; nil if none was asked yet.
     package var upstreams: [Upstream]?
-    /// The servers that the network tells this machine to use, where it follows them and uses others; else empty.
+    /// The servers that the network offers to this machine, if it follows them but uses others; else empty.
     package var offered: [String]
-    /// Servers on this network that devices may have been told of, and that answer.
+    /// Servers on this network that answer and that devices may have been given.
     package var otherServers: [String]?
-    /// Routers that name the device which they ask for, without being among the forwarders that are believed.
+    /// Routers that name the device they ask for, without being configured as forwarders.
     package var unbelieved: [String]?
     package var disk: Disk?
     package var isClockSynchronised: Bool?
     package var backup: Backup?
-    /// What was found damaged in what is stored, each in a paragraph.
+    /// Damage that was found in stored data, one paragraph each.
     package var damage: [String]?
-    /// What could not be opened, each in words.
+    /// What could not be opened, one text each.
     package var refused: [String]?
-    /// What keeps the rules of a gateway from being in force, in sentences; nil: this machine is none.
+    /// Why a gateway's rules are not in force, in sentences; nil if this machine is not a gateway.
     package var gateway: [String]?
 
     package init(
@@ -89,14 +89,14 @@ package struct HouseFacts: Sendable {
         self.refused = refused
     }
 
-    /// Seconds since the start, never negative; a clock that was set back makes nobody wait for ever.
+    /// Seconds since the start, never negative: a clock that was set back delays nothing for ever.
     private var running: TimeInterval? { runningSince.map { abs(now.timeIntervalSince($0)) } }
 
-    /// A clock is set within minutes of a boot, and the first backup made within seconds; a device that went away
-    /// with the server needs time to come back.
+    /// Whether the server has run so long. A clock is set within minutes of a boot, and the first backup is
+    /// made within seconds; a device that was switched off together with the server needs time to come back.
     private func hasRun(_ seconds: TimeInterval) -> Bool { running.map { $0 >= seconds } ?? true }
 
-    /// What can be judged now. Of the rest, what was said before still holds.
+    /// The kinds that can be judged now. For the others, the last judgement still holds.
     package var judged: Set<Finding.Kind> {
         var kinds: Set<Finding.Kind> = []
         if damage != nil { kinds.insert(.damage) }

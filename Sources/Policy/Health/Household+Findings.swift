@@ -1,8 +1,8 @@
 package import Foundation
 
 extension Household {
-    /// Everything that is amiss by these facts, in the order of kinds; only of what can be judged. It says what is known
-    /// and no more: a device that does not ask may be off.
+    /// All problems that these facts show, in the order of kinds; only of kinds that can be judged. Each says
+    /// only what is known: a device that does not ask may be off.
     package func findings(_ facts: HouseFacts) -> [Finding] {
         let clock = Since(zone: zone, now: facts.now)
         let judged = facts.judged
@@ -14,7 +14,7 @@ extension Household {
         return found.filter { judged.contains($0.kind) }
     }
 
-    /// One for each device that may be back.
+    /// One finding for each device that may be back.
     private var returned: [Finding] {
         let known = Dictionary(
             returns.map { ($0.known.id, $0.known) }, uniquingKeysWith: { first, _ in first })
@@ -35,7 +35,7 @@ extension Household {
         }
     }
 
-    /// What is said of an enrolled device that went quiet, everywhere: what is known and no more. Nil: it did not.
+    /// What every page says of an enrolled device that went quiet: only what is known. Nil if it did not.
     package func quietSentence(on device: Device, calling name: String, at now: Date) -> String? {
         guard device.person != nil, device.isQuiet(at: now) else { return nil }
         let since = Since(zone: zone, now: now).words(device.lastSeen)
@@ -44,8 +44,8 @@ extension Household {
 }
 
 extension Device {
-    /// After how many seconds without a question an enrolled device counts as quiet: a phone asks day and night, others
-    /// rest for a weekend.
+    /// After how many seconds without a question an enrolled device is quiet: a phone asks day and night,
+    /// others rest for a weekend.
     package var quietAfter: TimeInterval {
         switch kind {
         case .phone, .tablet: 12 * 3600
@@ -53,7 +53,7 @@ extension Device {
         }
     }
 
-    /// For how many seconds that is said; after it, it is no news any more.
+    /// For how many seconds a quiet device is mentioned; later it is no news.
     package static let quietNews: TimeInterval = 14 * 86_400
 
     /// A device that never asked did not go quiet.
@@ -127,7 +127,7 @@ extension HouseFacts {
         ]
     }
 
-    /// Under 200 MB or 2 %, or read-only.
+    /// Free space under 200 MB or 2 %, or a read-only disk.
     fileprivate var fullDisk: [Finding] {
         if disk?.isReadOnly == true {
             return [
@@ -186,12 +186,12 @@ extension HouseFacts {
     }
 }
 
-/// How an instant of the past is said.
+/// Words for an instant in the past.
 private struct Since {
     let zone: CivilZone
     let now: Date
 
-    /// What an upstream does, and what would end it.
+    /// What an upstream does wrong, and what would end it.
     func words(_ trouble: HouseFacts.Upstream.Trouble) -> (does: String, until: String) {
         switch trouble {
         case .silent(let since): ("has not answered \(words(since))", "does")

@@ -1,13 +1,13 @@
 package import Foundation
 
-/// Where this server was found so far, so that a change of it is noticed over restarts too.
+/// Where this server was last found on the network, so that a change is noticed even after a restart.
 package struct KnownPlace: Hashable, Sendable {
     package var address = Remembered()
     package var upstreams = Remembered()
 
     package init() {}
 
-    /// Nil and empty are what nobody could tell, for example while a cable is out.
+    /// Nil and empty mean unknown, for example while a cable is out.
     package mutating func note(address: String?, upstreams: [String], at now: Date) {
         if let address { self.address.note([address], at: now) }
         if !upstreams.isEmpty { self.upstreams.note(upstreams, at: now) }
@@ -18,7 +18,7 @@ package struct KnownPlace: Hashable, Sendable {
 package struct Remembered: Hashable, Sendable {
     /// Empty: nothing was noted yet.
     package var value: [String]
-    /// What it was before the latest change; nil: it never changed, or is again what it was.
+    /// The value before the latest change; nil if it never changed or changed back.
     package var before: [String]?
     package var changedAt: Date?
 
@@ -35,16 +35,17 @@ package struct Remembered: Hashable, Sendable {
         } else if new == before {
             self = Remembered(new)
         } else {
-            // A second change in a row: what devices were told is still the first.
+            // After a second change in a row, devices may still have the first value.
             let stillNews = changedAt.map { now.timeIntervalSince($0) < Self.news } ?? false
             self = Remembered(new, before: stillNews ? before : value, changedAt: now)
         }
     }
 
-    /// How long a change is said, in seconds: a week, because what was set by hand stays wrong until somebody mends it.
+    /// How long a change is mentioned, in seconds: a week, because a value that was set by hand stays wrong
+    /// until it is corrected.
     package static let news: TimeInterval = 7 * 86_400
 
-    /// What it was, while that is worth saying.
+    /// The earlier value, while it is worth mentioning.
     func changed(within seconds: TimeInterval, at now: Date) -> [String]? {
         guard let before, let changedAt, now.timeIntervalSince(changedAt) < seconds else { return nil }
         return before

@@ -1,11 +1,11 @@
 package import Foundation
 
-/// What is known to be amiss, since when, and what the owner put away for a day.
+/// The known problems, since when they exist, and which of them the owner hid for a day.
 package struct NoticeBoard: Hashable, Sendable {
     package struct Notice: Hashable, Sendable, Identifiable {
         package var finding: Finding
         package let since: Date
-        /// Not shown on the dashboard until then.
+        /// The dashboard hides it until then.
         package var awayUntil: Date?
         package var id: String { finding.id }
 
@@ -16,13 +16,13 @@ package struct NoticeBoard: Hashable, Sendable {
         }
     }
 
-    /// How long a notice that was put away stays away, in seconds.
+    /// How long a hidden notice stays hidden, in seconds.
     package static let away: TimeInterval = 86_400
 
-    /// In the order in which they are said.
+    /// In the order of the list.
     package private(set) var notices: [Notice]
     package var place: KnownPlace
-    /// What was looked at since the start.
+    /// What was checked since the start.
     package private(set) var judged: Set<Finding.Kind> = []
 
     package init(notices: [Notice] = [], place: KnownPlace = KnownPlace()) {
@@ -30,8 +30,8 @@ package struct NoticeBoard: Hashable, Sendable {
         self.place = place
     }
 
-    /// Takes what was found: what is new is raised, what is gone is cleared, and what was not judged stays as it was.
-    /// Returns what webhooks are told.
+    /// Takes new findings: raises new ones, clears those that are gone, and keeps what was not judged.
+    /// Returns the events for webhooks.
     package mutating func take(_ household: Household, _ facts: HouseFacts) -> [WebhookEvent] {
         let (found, now) = (household.findings(facts), facts.now)
         let kinds = facts.judged
@@ -56,7 +56,7 @@ package struct NoticeBoard: Hashable, Sendable {
         notices[place].awayUntil = now.addingTimeInterval(Self.away)
     }
 
-    /// What the dashboard says.
+    /// What the dashboard shows.
     package func shown(at now: Date) -> [Notice] { notices.filter { !$0.isAway(at: now) } }
 
     package func without(_ kind: Finding.Kind) -> NoticeBoard {
@@ -67,7 +67,7 @@ package struct NoticeBoard: Hashable, Sendable {
 }
 
 extension NoticeBoard.Notice {
-    /// A clock that was set back puts nothing away for longer than a day.
+    /// A clock that was set back hides nothing for longer than a day.
     package func isAway(at now: Date) -> Bool {
         awayUntil.map { (0...NoticeBoard.away).contains($0.timeIntervalSince(now)) && $0 > now } ?? false
     }
@@ -78,7 +78,7 @@ extension Household {
         finding.device.map { self[device: $0]?.person != nil } ?? true
     }
 
-    /// A device's notice is its person's too; all others are the household's.
+    /// A notice about a device belongs to its person too; all others belong to the household.
     fileprivate func event(
         _ kind: WebhookEvent.Kind, _ finding: Finding, at now: Date
     ) -> WebhookEvent {

@@ -1,11 +1,11 @@
 package import Foundation
 
-// What loosens can be set to wait (`Person.make`). Every command expects a settled household, and changes nothing when
-// it throws.
+// Changes that loosen can be set to wait (`Person.make`). Every command expects a settled household, and
+// changes nothing when it throws.
 
 extension Household {
-    /// Sets the limit of one app or category (TH-026), in place of the one that it has; it acts on today's use at once
-    /// . An id that exists stays.
+    /// Sets the limit of an app or category (TH-026) and replaces an earlier one; today's use counts at once
+    /// . An existing limit keeps its id.
     @discardableResult
     package mutating func setLimit(
         _ id: PersonID, _ limit: UsageLimit, catalog: Catalog, change: UUID, at now: Date
@@ -20,7 +20,7 @@ extension Household {
         return people[index].make(.limit(checked), id: change, at: now)
     }
 
-    /// Takes a limit away; what it held back opens at once, or when the change has waited.
+    /// Removes a limit. What it blocked opens at once, or when the change has waited.
     @discardableResult
     package mutating func removeLimit(
         _ id: PersonID, limit: UUID, change: UUID, at now: Date
@@ -32,7 +32,8 @@ extension Household {
         return people[index].make(.removeLimit(known.target), id: change, at: now)
     }
 
-    /// When this person's minutes begin anew, 0 to 23 o'clock; the current day is counted anew from there.
+    /// Sets when this person's minutes begin anew, from 0 to 23 o'clock; the current day is counted again
+    /// from there.
     @discardableResult
     package mutating func setResetHour(
         _ id: PersonID, to hour: Int, change: UUID, at now: Date
@@ -42,7 +43,7 @@ extension Household {
         return people[index].make(.resetHour(hour), id: change, at: now)
     }
 
-    /// How often "Unlock for 1 min" can be taken a day: 0 for never, nil for always.
+    /// Sets how many times a day "Unlock for 1 min" can be used: 0 for never, nil for any number.
     @discardableResult
     package mutating func setUnlocksPerDay(
         _ id: PersonID, to count: Int?, change: UUID, at now: Date
@@ -52,7 +53,7 @@ extension Household {
         return people[index].make(.unlocksPerDay(count), id: change, at: now)
     }
 
-    /// How many hours a change that loosens windows or limits waits: one of `PendingChange.delays`.
+    /// Sets how many hours a change waits that loosens windows or limits: one of `PendingChange.delays`.
     @discardableResult
     package mutating func setLooseningDelay(
         _ id: PersonID, hours: Int, change: UUID, at now: Date
@@ -62,14 +63,14 @@ extension Household {
         return people[index].make(.looseningDelay(hours: hours), id: change, at: now)
     }
 
-    /// Takes a change back that waits. Nothing happens when it does not wait any more.
+    /// Takes a waiting change back. Does nothing if it no longer waits.
     package mutating func dropPending(_ id: PersonID, change: UUID) throws(Refusal) {
         people[try index(of: id)].pending.removeAll { $0.id == change }
     }
 }
 
 extension UsageLimit {
-    /// Whole minutes that a day, and a week, can have.
+    /// Checks the whole minutes of a day and of a week.
     package func check() throws(Refusal) {
         guard ([minutes] + minutesByDay.values).allSatisfy(Self.range.contains) else {
             throw .limitOutOfRange
@@ -79,7 +80,7 @@ extension UsageLimit {
 }
 
 extension Catalog {
-    /// Whether there is such an app or shelf; the shelf of own apps is there also while nothing stands on it.
+    /// Whether the app or shelf exists; the shelf of own apps exists even when it is empty.
     package func has(_ target: LimitTarget) -> Bool {
         switch target {
         case .app(let id): app(id: id) != nil

@@ -1,8 +1,9 @@
 package import Foundation
 
 extension Household {
-    /// "Unlock for 1 min" (TH-018 to TH-021): lifts an app out of every limit that holds it, or a category out of its
-    /// own, for 60 seconds from now. Several can run; each lasts its own time (TH-030, TH-031).
+    /// "Unlock for 1 min" (TH-018 to TH-021): for 60 seconds from now, exempts an app from every limit that
+    /// covers it, or a category from its own limit. Several can run at a time, each with its own end (TH-030,
+    /// TH-031).
     @discardableResult
     package mutating func grantProbation(
         _ id: PersonID, target: LimitTarget, unique: UUID, catalog: Catalog, usage: UsageTotals, at now: Date
@@ -23,8 +24,8 @@ extension Household {
 }
 
 extension Person {
-    /// The reached limit that holds a target back, an app's own before its category's; nil: none that is reached.
-    /// Refused where the target has no limit at all, or does not exist.
+    /// The reached limit that blocks a target, an app's own before its category's; nil if none is reached.
+    /// Refused if the target has no limit or does not exist.
     func reachedLimit(
         on target: LimitTarget, _ catalog: Catalog, at now: Date, in zone: CivilZone, _ usage: UsageTotals
     ) throws(Refusal) -> LimitState? {
@@ -40,7 +41,7 @@ extension Person {
 }
 
 extension Catalog {
-    /// The targets whose limits hold a target back: itself, and an app's category.
+    /// The targets whose limits cover a target: itself, and an app's category.
     func targetsHolding(_ target: LimitTarget) -> [LimitTarget] {
         guard case .app(let id) = target, let app = app(id: id) else { return [target] }
         return [target, .category(app.category)]

@@ -1,11 +1,11 @@
 package import Foundation
 
 extension Household {
-    /// Whether there is somebody else who could answer: another adult. Nobody asks themselves.
+    /// Whether another adult could answer: people cannot ask themselves.
     package func canAsk(_ id: PersonID) -> Bool { people.contains { $0.id != id && $0.role == .adult } }
 
-    /// "Ask for 15 more minutes", of somebody else. An app that its category's limit holds asks for the category, if the catalog is
-    /// given. An open request for the same target is returned again.
+    /// "Ask for 15 more minutes", which another adult answers. If the catalog is given, an app that its
+    /// category's limit blocks asks for the category. An open request for the same target is returned again.
     @discardableResult
     package mutating func askForTime(
         _ id: PersonID, target: LimitTarget, device: DeviceID?, request: UUID, catalog: Catalog? = nil,
@@ -23,8 +23,8 @@ extension Household {
         return asked
     }
 
-    /// Answers a request once. A grant is 15 minutes from now on, for the rest of the day of limits, of the day's
-    /// budget and of the week's: what was used past them, in unlocked minutes, is granted with it.
+    /// Answers a request once. A grant gives 15 minutes from now on, for the rest of the day of limits, in
+    /// the day's and the week's budget. Minutes already used past a budget, by unlocks, are granted with it.
     package mutating func answerRequest(
         _ id: PersonID, request: UUID, grant: Bool, usage: UsageTotals = .none, at now: Date
     ) throws(Refusal) {
@@ -50,11 +50,11 @@ extension Household {
 }
 
 extension Limits {
-    /// What stands on top of a limit on one day, in minutes.
+    /// Minutes added to a limit on one day.
     package struct Extra: Hashable, Sendable {
-        /// What somebody gave.
+        /// Minutes that were granted.
         package var given: Int
-        /// What had been used past the limit by then.
+        /// Minutes that had been used past the limit by then.
         package var past: Int
     }
 
@@ -67,7 +67,7 @@ extension Limits {
         return Extra(given: given, past: all - given)
     }
 
-    /// One entry a day and target, whatever is granted.
+    /// Keeps one entry for each day and target, whatever is granted.
     fileprivate mutating func grant(_ minutes: Int, to target: LimitTarget, on day: CivilDate) {
         if let known = extraTime.firstIndex(where: { $0.target == target && $0.day == day }) {
             extraTime[known].minutes += minutes

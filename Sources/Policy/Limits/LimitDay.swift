@@ -1,21 +1,21 @@
 package import Foundation
 
-/// A day of limits: from the person's reset hour to the next one, midnight unless chosen otherwise (TH-007).
+/// A day of limits: from the person's reset hour to the next one; midnight by default (TH-007).
 ///
-/// 23, 24 or 25 hours long; the hour is read off the wall.
+/// 23, 24 or 25 hours long; the hour is wall-clock time.
 package struct LimitDay: Hashable, Sendable {
     /// The civil date on which it begins.
     package let date: CivilDate
     package let start: Date
     package let end: Date
-    /// Monday's start of the week that it lies in.
+    /// The start of its week's Monday.
     package let weekStart: Date
     package let weekEnd: Date
 
     package init(containing instant: Date, resetHour: Int, in zone: CivilZone) {
         let reset = TimeOfDay(hour: min(max(resetHour, 0), 23), minute: 0)
         let today = zone.date(of: instant)
-        // When midnight comes twice, tomorrow's 00:00 was already once today.
+        // If midnight comes twice, tomorrow's 00:00 has already happened today.
         let date =
             [1, 0, -1].map(today.adding(days:)).first { zone.instant(of: $0, at: reset) <= instant }
             ?? today.adding(days: -1)
@@ -27,7 +27,7 @@ package struct LimitDay: Hashable, Sendable {
         weekEnd = zone.instant(of: week.upperBound.adding(days: 1), at: reset)
     }
 
-    /// Monday to Sunday of the week that it lies in.
+    /// Its week, from Monday to Sunday.
     package var week: ClosedRange<CivilDate> { Self.week(of: date) }
 
     private static func week(of date: CivilDate) -> ClosedRange<CivilDate> {

@@ -3,9 +3,9 @@ package import Foundation
 /// What a limit's shield says and offers for one name (TH-013 to TH-018).
 package struct LimitShield: Hashable, Sendable {
     package enum Unlock: Hashable, Sendable {
-        /// `left` of today's; nil: as often as wanted.
+        /// Today's unlocks that are left; nil: any number.
         case offered(left: Int?)
-        /// Today's are used up; how many there were.
+        /// Today's unlocks are used up; how many there were.
         case usedUp(Int)
         /// Something else blocks the name too (C-25).
         case notOffered
@@ -13,21 +13,21 @@ package struct LimitShield: Hashable, Sendable {
         package var isOffered: Bool { if case .offered = self { true } else { false } }
     }
 
-    /// The limit that is reached: its app or category, and what people call it.
+    /// The app or category whose limit is reached, and its name.
     package var target: LimitTarget
     package var targetName: String
-    /// The app that "Unlock for 1 min" opens: of those that the limit holds, the one that has the name.
+    /// The app that "Unlock for 1 min" opens: the limited app that owns the name.
     package var app: App
     /// Minutes used and allowed, of the day or of the week.
     package var used: Int
     package var allowed: Int
-    /// Whether it is the week's budget that is used up.
+    /// Whether the week's budget is used up.
     package var isWeekly: Bool
     package var resetsAt: Date
     package var unlock: Unlock
-    /// Whether somebody else could answer a question for more time.
+    /// Whether another adult could answer a request for more time.
     package var canAsk: Bool
-    /// The latest question for more time that was asked for this limit today.
+    /// Today's latest request for more time for this limit.
     package var request: TimeRequest?
 
     package init(
@@ -53,7 +53,7 @@ package struct LimitShield: Hashable, Sendable {
 }
 
 extension Snapshot {
-    /// Nil where the block is not a limit's, or not on this name any more.
+    /// Nil if the block is not a limit's, or no longer covers this name.
     func limitShield(of name: String, person id: PersonID, block: Block) -> LimitShield? {
         guard block.layer == .limits, let target = block.target, let person = household[person: id],
             let app = catalog.app(of: target, holding: name),
@@ -75,7 +75,7 @@ extension Snapshot {
 }
 
 extension Snapshot {
-    /// When the last probation ends that holds a folded name.
+    /// When the last probation ends that covers a folded name.
     func probationEnd(of name: String, person id: PersonID) -> Date? {
         let probations = household[person: id]?.limits.probations ?? []
         return probations.filter {
@@ -94,7 +94,7 @@ extension Limits {
 }
 
 extension Catalog {
-    /// What people call a limit's target.
+    /// The name of a limit's target, as people say it.
     func name(of target: LimitTarget) -> String {
         switch target {
         case .app(let id): app(id: id)?.name ?? id
@@ -102,7 +102,7 @@ extension Catalog {
         }
     }
 
-    /// Of the apps that a limit holds, the one that a folded name belongs to; its own app first.
+    /// The app under a limit that owns a folded name; its own app first.
     fileprivate func app(of target: LimitTarget, holding name: String) -> App? {
         switch target {
         case .app(let id):

@@ -1,32 +1,32 @@
 package import Foundation
 
-/// A limit beside what was used of it, as of one instant: what pages, programs and the verdict see.
+/// A limit with its use as of one instant, for pages, programs and the verdict.
 package struct LimitState: Hashable, Sendable {
     package var limit: UsageLimit
     package var use: TargetUse
-    /// Today's minutes with what was granted on top.
+    /// Today's minutes, granted ones included.
     package var allowance: Int
-    /// This week's, where there is a budget.
+    /// This week's minutes, if there is a weekly budget.
     package var weeklyAllowance: Int?
     /// When it resets if it is reached, else when the day ends.
     package var resetsAt: Date
     package var isReached: Bool
-    /// When the last probation that lifts it ends; nil: none runs.
+    /// When the last probation for it ends; nil if none runs.
     package var probationEndsAt: Date?
 
-    /// Whether a use is all of today's minutes (TH-008).
+    /// Whether a use takes all of today's minutes (TH-008).
     func isDayOver(with use: TargetUse) -> Bool { use.day >= allowance }
 
-    /// Whether a use is all of this week's minutes; false where there is no budget for a week.
+    /// Whether a use takes all of this week's minutes; false without a weekly budget.
     func isWeekOver(with use: TargetUse) -> Bool { weeklyAllowance.map { use.week >= $0 } ?? false }
 
-    /// By how many minutes the use is past its day's or week's, the larger of the two; 0: it is not.
+    /// How many minutes the use is past the day's or the week's, the larger of the two; 0 if it is not.
     var minutesOver: Int { max(use.day - allowance, weeklyAllowance.map { use.week - $0 } ?? 0, 0) }
 }
 
 extension Person {
-    /// Every limit as of `now`, in their order. The use is the larger of what was counted and what was known to be
-    /// used when the limit was reached (TH-027).
+    /// Every limit as of `now`, in their order. The use is the larger of the counted one and the one noted
+    /// when the limit was reached (TH-027).
     package func limitStates(at now: Date, in zone: CivilZone, usage: UsageTotals = .none) -> [LimitState] {
         limits.list.isEmpty ? [] : limitStates(on: limits.day(at: now, in: zone), at: now, usage: usage)
     }
@@ -48,11 +48,11 @@ extension Person {
     }
 }
 
-/// What was written down of a person's limits, found by target: looked through once, not once for each limit.
+/// A person's records about limits by target: read once, not once for each limit.
 private struct LimitBooks {
-    /// Minutes granted on top of today's.
+    /// Minutes granted today.
     private(set) var today: [LimitTarget: Int] = [:]
-    /// Minutes granted on top of this week's.
+    /// Minutes granted this week.
     private(set) var thisWeek: [LimitTarget: Int] = [:]
     private(set) var probationEnds: [LimitTarget: Date] = [:]
     private var known: [LimitTarget: TargetUse] = [:]

@@ -1,5 +1,5 @@
 extension Limits {
-    /// Takes away everything that speaks of a target that is not there any more.
+    /// Removes everything about a target that no longer exists.
     mutating func forget(_ target: LimitTarget) {
         list.removeAll { $0.target == target }
         probations.removeAll { $0.target == target }
@@ -10,7 +10,7 @@ extension Limits {
 }
 
 extension PendingChange {
-    /// The same without an app that is not there any more; nil: nothing is left of it.
+    /// The same change without an app that no longer exists; nil if nothing is left of it.
     func without(app id: String) -> PendingChange? {
         guard change.subject != .limit(.app(id)) else { return nil }
         guard case .restricted(var selection) = change else { return self }

@@ -2,18 +2,18 @@ package import Foundation
 
 /// A person's Limits layer.
 package struct Limits: Hashable, Sendable {
-    /// What `resetHour` can be.
+    /// Allowed values of `resetHour`.
     package static let resetHours = 0...23
-    /// What `unlocksPerDay` can be; 0: "Unlock for 1 min" is not there.
+    /// Allowed values of `unlocksPerDay`; 0: there is no "Unlock for 1 min".
     package static let unlockCounts = 0...1_000
 
-    /// One per target at most; in the order in which they were added.
+    /// At most one for each target, in the order in which they were added.
     package var list: [UsageLimit]
-    /// When a new day begins for limits, 0 to 23; the override and verified minutes keep calendar days.
+    /// When a new day of limits begins, 0 to 23; the override and verified minutes use calendar days.
     package var resetHour: Int
-    /// How often "Unlock for 1 min" is taken in a day; nil: always.
+    /// How many times a day "Unlock for 1 min" can be used; nil: any number.
     package var unlocksPerDay: Int?
-    /// How many were used on the day of limits of the latest; `unlocksUsed` asks for one day.
+    /// How many unlocks were used on the latest day of limits with one; `unlocksUsed` asks for a day.
     package var unlocks: DayCount?
     /// Those that run, and expired ones until the next `settle`.
     package var probations: [Probation]
@@ -47,7 +47,7 @@ package struct Limits: Hashable, Sendable {
         unlocks.map { $0.day == day.date ? $0.count : 0 } ?? 0
     }
 
-    /// How many are left of a day; nil: any number.
+    /// How many unlocks are left on a day; nil: any number.
     package func unlocksLeft(on day: LimitDay) -> Int? {
         unlocksPerDay.map { max(0, $0 - unlocksUsed(on: day)) }
     }

@@ -1,13 +1,13 @@
 import Foundation
 
 extension Person {
-    /// What the Limits layer holds back at an instant, and when that can change without more use.
+    /// What the Limits layer blocks at an instant, and when that can change without more use.
     struct LimitsHold {
         var blocks: [Block]
         var changes: Date?
     }
 
-    /// `syncShields` (TH-010): what is blocked, less what is exempt. The one place where the layer is computed.
+    /// `syncShields` (TH-010): what is blocked, without exempt apps. The layer is computed only here.
     func limitsHold(at now: Date, in zone: CivilZone, usage: UsageTotals) -> LimitsHold {
         guard !limits.list.isEmpty else { return LimitsHold(blocks: [], changes: nil) }
         let day = limits.day(at: now, in: zone)
@@ -23,13 +23,14 @@ extension Person {
                     layer: .limits, scope: .only(target.selection), since: since[target] ?? now,
                     until: state.resetsAt, target: target, exempt: target.apps(in: exempt))
             }
-        // Weeks, and weekdays with minutes of their own, begin where a day ends.
+        // Weeks, and weekdays with their own minutes, begin where a day ends.
         return LimitsHold(blocks: blocks, changes: (probations.map(\.expiresAt) + [day.end]).min())
     }
 }
 
 extension LimitTarget {
-    /// Of targets on probation, the apps that could be in this one: an app is lifted out of every limit that holds it.
+    /// The apps on probation that may belong to this target: an app is exempt from every limit that covers
+    /// it.
     fileprivate func apps(in exempt: Set<LimitTarget>) -> Set<String> {
         guard case .category = self else { return [] }
         return Set(exempt.compactMap { if case .app(let id) = $0 { id } else { nil } })

@@ -1,13 +1,13 @@
 package import Foundation
 
-/// "Unlock for 1 min": lifts the limits off one app or category for 60 seconds (TH-018 to TH-022).
+/// "Unlock for 1 min": exempts one app or category from limits for 60 seconds (TH-018 to TH-022).
 package struct Probation: Hashable, Sendable, Identifiable {
     /// In seconds, by the server's clock.
     package static let duration: TimeInterval = 60
 
     /// `probation_UUID` for an app, `probation_cat_UUID` for a category (TH-019).
     package let id: String
-    /// An app is lifted out of every limit that holds it; a category out of its own limit only.
+    /// An app is exempt from every limit that covers it; a category only from its own limit.
     package let target: LimitTarget
     package let expiresAt: Date
 
@@ -28,11 +28,11 @@ package struct Probation: Hashable, Sendable, Identifiable {
 
     package func isRunning(at now: Date) -> Bool { now < expiresAt }
 
-    /// Nil when it is over. A clock that went back does not cut it short, and does not make it longer than any is.
+    /// Nil if it is over. A clock that went back neither shortens it nor makes it longer than 60 seconds.
     func settled(at now: Date) -> Probation? {
         guard isRunning(at: now) else { return nil }
         let latest = now + Self.duration
-        // A second is forgiven: instants are rounded when stored, and clocks are trimmed by less.
+        // Tolerates a second: instants are rounded when stored, and clock corrections are smaller.
         return expiresAt <= latest + 1 ? self : Probation(id: id, target: target, expiresAt: latest)
     }
 }

@@ -1,12 +1,12 @@
 package import Foundation
 
-/// An entry of the "Shielded" list (TH-008): a target whose minutes are used up, kept before it is applied (TH-027),
-/// so that minutes which a power cut loses do not open it again.
+/// An entry of the "Shielded" list (TH-008): a target whose minutes are used up. It is stored before it
+/// applies (TH-027), so that the target stays blocked even if a power cut loses counted minutes.
 package struct ReachedLimit: Hashable, Sendable {
     package var target: LimitTarget
-    /// The `LimitDay` it was reached on; the entry is worth nothing after it, but for a week's budget.
+    /// The `LimitDay` on which it was reached; later the entry only matters for a weekly budget.
     package var day: CivilDate
-    /// What was used that day, and in its week, when it was noticed.
+    /// The use of that day and its week when it was noticed.
     package var use: TargetUse
     package var since: Date
 

@@ -1,15 +1,15 @@
 package import Foundation
 
-/// "Ask for 15 more minutes": a question from a limit's shield that the owner answers.
+/// "Ask for 15 more minutes": a request from a limit's shield that an adult answers.
 package struct TimeRequest: Hashable, Sendable, Identifiable {
-    /// What is asked for and granted.
+    /// Minutes that are requested and granted.
     package static let minutes = 15
 
     package enum Answer: String, Codable, Sendable, CaseIterable { case open, granted, declined }
 
     package let id: UUID
     package var target: LimitTarget
-    /// The one it was asked on.
+    /// The device on which it was asked.
     package var device: DeviceID?
     package var askedAt: Date
     package var answer: Answer
@@ -28,7 +28,7 @@ package struct TimeRequest: Hashable, Sendable, Identifiable {
     }
 }
 
-/// Minutes that were granted on top of a limit, for one `LimitDay`.
+/// Minutes granted beyond a limit, for one `LimitDay`.
 package struct ExtraTime: Hashable, Sendable {
     package var target: LimitTarget
     package var day: CivilDate

@@ -1,6 +1,7 @@
 package import Foundation
 
-/// The minutes that an app or category may take of a day (TH-003, A-08), over all of a person's devices.
+/// How many minutes an app or category may be used a day (TH-003, A-08), on all of a person's devices
+/// together.
 package struct UsageLimit: Hashable, Codable, Sendable, Identifiable {
     /// Whole minutes a day.
     package static let range = 1...1_440
@@ -11,9 +12,9 @@ package struct UsageLimit: Hashable, Codable, Sendable, Identifiable {
     package var target: LimitTarget
     /// In `range`.
     package var minutes: Int
-    /// Weekdays with minutes of their own, in `range`.
+    /// Weekdays with their own minutes, in `range`.
     package var minutesByDay: [Weekday: Int]
-    /// A budget for Monday to Sunday beside the daily one, in `weeklyRange`; nil: none.
+    /// An additional budget from Monday to Sunday, in `weeklyRange`; nil: none.
     package var weeklyMinutes: Int?
 
     package init(

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Something short to do instead of scrolling, as a limit's shield proposes it (TH-014).
+/// A short task to do instead of scrolling, which a limit's shield suggests (TH-014).
 package struct SuggestedTask: Hashable, Sendable {
     package enum PartOfDay: String, Codable, Sendable, CaseIterable {
         case morning, day, evening, night
@@ -16,14 +16,14 @@ package struct SuggestedTask: Hashable, Sendable {
         }
     }
 
-    /// Of a title, in characters.
+    /// The longest title, in characters.
     package static let maximumLength = 120
     package static let minuteRange = 1...120
 
     package var title: String
-    /// How long it takes, in minutes, in `minuteRange`; nil: it does not say.
+    /// How long it takes, in minutes, within `minuteRange`; nil if not given.
     package var minutes: Int?
-    /// When it suits; empty: at any time.
+    /// The parts of the day that suit it; empty: any time.
     package var when: Set<PartOfDay>
 
     package init(title: String, minutes: Int? = nil, when: Set<PartOfDay> = []) {
@@ -36,7 +36,7 @@ package struct SuggestedTask: Hashable, Sendable {
 /// A list of suggestions; never empty.
 package struct SuggestedTasks: Hashable, Sendable {
     package static let maximumCount = 300
-    /// Of a file, in bytes.
+    /// The largest file, in bytes.
     package static let maximumBytes = 64 * 1024
 
     package let list: [SuggestedTask]
@@ -47,20 +47,20 @@ package struct SuggestedTasks: Hashable, Sendable {
         self.list = list
     }
 
-    /// What is left when there is nothing to read.
+    /// The suggestions if there is no file to read.
     package static let lastResort = try! SuggestedTasks([
         SuggestedTask(title: "Look out of the window"), SuggestedTask(title: "Drink a glass of water"),
     ])
 
-    /// The one for a number: those for this part of the day, each as likely as the others. The same number gives the
-    /// same one, so that a page that is loaded again does not change its mind.
+    /// The suggestion for a number, among those for this part of the day, each equally likely. The same
+    /// number gives the same suggestion, so that reloading a page keeps it.
     package func choice(for number: UInt64, at part: SuggestedTask.PartOfDay) -> SuggestedTask {
         let fitting = list.filter { $0.when.isEmpty || $0.when.contains(part) }
         let pool = fitting.isEmpty ? list : fitting
         return pool[Int(Self.mixed(number) % UInt64(pool.count))]
     }
 
-    /// SplitMix64: neighbouring numbers lead to places far apart.
+    /// SplitMix64: neighbouring numbers give results far apart.
     private static func mixed(_ number: UInt64) -> UInt64 {
         var mixed = number &+ 0x9E37_79B9_7F4A_7C15
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -68,7 +68,7 @@ package struct SuggestedTasks: Hashable, Sendable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// Why something is no list of suggestions.
+    /// Why something is not a list of suggestions.
     package enum Fault: Error, Hashable, Sendable {
         case empty, tooMany, tooLarge, unreadable
         /// Numbered from 1.
@@ -96,7 +96,7 @@ extension SuggestedTasks {
     /// How long a choice stays, in seconds.
     private static let stay = 300.0
 
-    /// What a person is shown at an instant: another one every five minutes, by the hour on the wall.
+    /// What a person is shown at an instant: a new suggestion every five minutes, by the wall-clock hour.
     package func choice(at now: Date, in zone: TimeZone, for person: PersonID) -> SuggestedTask {
         let civil = CivilZone(zone.identifier) ?? .utc
         let number = UInt64(max(0, now.timeIntervalSince1970 / Self.stay))

@@ -1,8 +1,8 @@
 package import Foundation
 
 extension SuggestedTasks {
-    /// Reads `suggested_tasks.json`: an array of titles, or of objects with `title` and, if wanted, `minutes` and
-    /// `when` (`morning`, `day`, `evening`, `night`). Entries without words are passed over.
+    /// Reads `suggested_tasks.json`: an array of titles, or of objects with `title` and optional `minutes`
+    /// and `when` (`morning`, `day`, `evening`, `night`). Skips entries without words.
     package init(json: Data) throws(Fault) {
         guard json.count <= Self.maximumBytes else { throw .tooLarge }
         let entries: [Entry]
@@ -19,7 +19,7 @@ extension SuggestedTasks {
         try self.init(list)
     }
 
-    /// As it is written to `suggested_tasks.json`.
+    /// The content of `suggested_tasks.json`.
     package var json: Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .withoutEscapingSlashes, .sortedKeys]
@@ -59,7 +59,7 @@ extension SuggestedTasks {
 }
 
 extension SuggestedTask {
-    /// Refused where it says too much; `number` is what the reason calls it.
+    /// Throws if it is out of bounds; `number` names it in the reason.
     func checked(_ number: Int) throws(SuggestedTasks.Fault) -> SuggestedTask {
         guard !title.isEmpty else { throw .titleMissing(number) }
         guard title.count <= Self.maximumLength, title.unicodeScalars.count <= 4 * Self.maximumLength else {

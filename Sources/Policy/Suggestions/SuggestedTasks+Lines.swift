@@ -1,4 +1,5 @@
-/// Suggestions as people edit them: one per line, what belongs to it in brackets at its end: `Stretch (2 min, evening)`.
+/// Suggestions as people edit them: one on each line, with details in brackets at the end: `Stretch (2 min,
+/// evening)`.
 extension SuggestedTasks {
     package init(lines text: String) throws(Fault) {
         guard text.utf8.count <= Self.maximumBytes else { throw .tooLarge }
@@ -17,7 +18,7 @@ extension SuggestedTasks {
 }
 
 extension SuggestedTask {
-    /// Brackets that say something else belong to the title.
+    /// Brackets with other text belong to the title.
     fileprivate init(line: String) {
         guard line.hasSuffix(")"), let open = line.lastIndex(of: "(") else {
             self.init(title: line)

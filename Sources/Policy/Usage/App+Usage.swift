@@ -1,19 +1,19 @@
 extension App {
-    /// The names whose lookups speak of use. What a household calls an app has no background service that we
-    /// know of: there all names do.
+    /// The names whose lookups show use. For a household's own app we know no background service, so
+    /// all its names count.
     package var usageNames: [String] {
         foreground.isEmpty && category == Category.own.id ? suffixes : foreground
     }
 
-    /// What a folded name below the app's suffixes says of use: the longest of its foreground and service names that
-    /// the name ends in decides.
+    /// What a folded name below the app's suffixes shows: the longest foreground or service name that it ends
+    /// in decides.
     package func usage(of name: String) -> UsageHit.Kind {
         let kind = usage(below: name)
         if kind == .other, pages.contains(name), !service.contains(name) { return .page }
         return kind
     }
 
-    /// The same for the names below it that are nobody's own.
+    /// The same for names below it that have no entry of their own.
     package func usage(below name: String) -> UsageHit.Kind {
         for parent in DomainName.withParents(name) {
             if let index = usageNames.firstIndex(of: parent) { return .foreground(index) }

@@ -1,6 +1,6 @@
-/// Finds lookups that a timer makes and not a person: brief ones at a regular beat.
+/// Finds lookups that a timer makes, not a person: brief ones at a regular beat.
 struct Beat {
-    /// Which of an app's stretches on one device are background, by index.
+    /// The indices of an app's stretches on one device that are background.
     static func background(in stretches: [UseTrack.Stretch], pause: Int) -> Set<Int> {
         let known = Set(stretches.indices.filter { stretches[$0].isBackground })
         guard stretches.count >= UsageRule.beats else { return known }
@@ -12,11 +12,11 @@ struct Beat {
 
     private let stretches: [UseTrack.Stretch]
     private let pause: Int
-    /// The moment or longer time of activity that each stretch is part of, counted from 0.
+    /// The group of each stretch, counted from 0: one moment or a longer time of activity.
     private var groups: [Int] = []
-    /// How many stretches each of these has.
+    /// How many stretches each group has.
     private var sizes: [Int] = []
-    /// How many of them, up to and with each, were longer than a background refresh.
+    /// For each group, how many groups up to it were longer than a background refresh.
     private var longOnes: [Int] = []
 
     private init(_ stretches: [UseTrack.Stretch], pause: Int) {
@@ -42,9 +42,9 @@ struct Beat {
         return longOnes[group] == (group > 0 ? longOnes[group - 1] : 0)
     }
 
-    /// Lookups of one name that nothing else of the app surrounds, hardly further apart than a pause: a page or an app
-    /// that is left open and polls. A film asks about as rarely and now and then by chance at a beat, so that more is
-    /// asked of these: the chain is judged as a whole, and has to be longer and steadier.
+    /// Lookups of one name with nothing else of the app around them, at most about a pause apart: a page or
+    /// an app that was left open and polls. A film's lookups are as rare and can be regular by chance, so a
+    /// poll needs more proof: the chain is judged as a whole, and must be longer and steadier.
     private func polls() -> Set<Int> {
         var found: Set<Int> = []
         var chain: [Int] = []
@@ -68,8 +68,8 @@ struct Beat {
         return found
     }
 
-    /// Refreshes of one name, further apart than a pause, whatever other names go with them. Once its beat is known, a
-    /// refresh that follows use, which hides how long ago the one before it was, is taken for one too.
+    /// Refreshes of one name, more than a pause apart, with or without other names. Use hides when the
+    /// refresh before it was; once the beat is known, a refresh after use counts too.
     private func refreshes(of name: Int) -> Set<Int> {
         let own = stretches.indices.filter { stretches[$0].name == name }
         // The intervals that count: from one moment to the next, without use between.
@@ -93,7 +93,7 @@ struct Beat {
         return Set(found.map { own[$0] })
     }
 
-    /// The mean of the latest intervals that were regular, three or more in a row; nil: no beat.
+    /// The mean of the latest regular intervals, three or more in a row; nil if there is no beat.
     private static func beat(of intervals: [Int?]) -> Double? {
         let length = UsageRule.beats - 1
         guard intervals.count >= length else { return nil }

@@ -1,12 +1,13 @@
-/// The minutes of one UTC hour in which one app was in use on one device, a bit for each (design.md, Usage minutes).
+/// The minutes of one UTC hour in which one app was in use on one device, one bit each (design.md, Usage
+/// minutes).
 package struct HourMask: Hashable, Sendable {
     package var person: PersonID
     package var device: DeviceID
     package var app: String
-    /// Since 1970.
+    /// Hours since 1970.
     package var hour: Int
     package var source: UsageSource
-    /// Bit 0 is the hour's first minute; the upper four are 0.
+    /// Bit 0 is the hour's first minute; the upper four bits are 0.
     package var minutes: UInt64
 
     package init(
@@ -20,7 +21,7 @@ package struct HourMask: Hashable, Sendable {
         self.minutes = minutes
     }
 
-    /// All sixty.
+    /// All sixty minutes.
     package static let full: UInt64 = 1 << 60 - 1
 
     /// The bits of the minutes since 1970 in `range` that lie in `hour`.
@@ -37,7 +38,8 @@ package struct HourMask: Hashable, Sendable {
         return range.lowerBound.hour..<(range.upperBound - 1).hour + 1
     }
 
-    /// When any of the apps was used, by UTC hour: what each app's devices and sources say, and then all apps together.
+    /// When any of the apps was used, by UTC hour: first each app over its devices and sources, then all apps
+    /// together.
     static func byHour(_ masks: some Sequence<HourMask>) -> [Int: (minutes: UInt64, source: UsageSource)] {
         var hours: [Int: (minutes: UInt64, source: UsageSource)] = [:]
         for masks in Dictionary(grouping: masks, by: { AppHour(app: $0.app, hour: $0.hour) }) {
@@ -52,9 +54,9 @@ package struct HourMask: Hashable, Sendable {
         var hour: Int
     }
 
-    /// The union over devices of one app and one hour: another app's masks have no place here. Where two sources speak
-    /// of a device, the more exact one counts from its first minute on: what was counted until then stays, so that
-    /// nobody's use becomes less.
+    /// The union over the devices of one app in one hour; other apps' masks must not be passed. If two
+    /// sources cover a device, the more exact one counts from its first minute on. Minutes before that stay,
+    /// so that use never becomes less.
     static func union(_ masks: some Sequence<HourMask>) -> (minutes: UInt64, source: UsageSource) {
         var best: [DeviceID: (minutes: UInt64, source: UsageSource)] = [:]
         for mask in masks.sorted(by: { $0.source > $1.source }) where mask.minutes != 0 {

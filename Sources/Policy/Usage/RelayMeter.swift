@@ -1,9 +1,10 @@
 package import Foundation
 
-/// Minutes of use from the bytes of apps that are relayed: no guess, because all of them come by here.
+/// Minutes of use from the bytes of relayed apps: exact, because all of them pass through here.
 package struct RelayMeter: Sendable {
-    /// What a minute of use moves at least, in bytes, both ways together. A connection that is only kept alive moves a
-    /// few hundred, an update check or a push a few thousand; a page, a feed or a call many times as much.
+    /// The bytes that make a minute one of use, both directions together. A connection that is only kept
+    /// alive moves a few hundred, an update check or a push a few thousand; a page, a feed or a call many
+    /// times more.
     package static let bytesOfUse = 20_000
 
     private struct Key: Hashable {
@@ -16,7 +17,7 @@ package struct RelayMeter: Sendable {
 
     package init() {}
 
-    /// Bytes that moved just now; tells of the running minute once it is one of use.
+    /// Notes bytes that moved now; reports the running minute once it is a minute of use.
     package mutating func note(
         _ moved: Int, of app: String, on device: DeviceID, by person: PersonID, at now: Date
     ) -> UsageChange? {

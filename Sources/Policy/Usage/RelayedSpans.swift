@@ -1,19 +1,20 @@
 package import Foundation
 
-/// Whose minutes of which apps are told by what is relayed, and since when they are not any more: from then on look-ups
-/// tell them again, also in an hour of which what was relayed speaks.
+/// Which apps of which people are counted by the relay, and when that ended. From then on look-ups count
+/// again, even within an hour that the relay has counted.
 package struct RelayedSpans: Sendable {
     private var people: [Person] = []
     private var ownApps: [App] = []
     private var apps: [PersonID: Set<String>] = [:]
     /// The minute since 1970 in which relaying ended.
     private var ended: [PersonID: [String: Int]] = [:]
-    /// Before it, nothing is known: what was relayed in the same hour may have spoken of all of it.
+    /// The minute in which this server started. Of the hour before it, nothing is known: the relay may have
+    /// counted all of it.
     private let begun: Int
 
     package init(at now: Date) { begun = now.second.minute }
 
-    /// Takes over what people chose; cheap while they change nothing.
+    /// Takes over what people chose; cheap if nothing changed.
     package mutating func follow(_ household: Household, in catalog: Catalog, at now: Date) {
         guard household.people != people || household.ownApps != ownApps else { return }
         (people, ownApps) = (household.people, household.ownApps)
@@ -31,7 +32,7 @@ package struct RelayedSpans: Sendable {
 
     package func contains(_ app: String, of person: PersonID) -> Bool { apps[person]?.contains(app) ?? false }
 
-    /// The part of what look-ups say that lies wholly behind what was relayed; nil while that goes on.
+    /// The part of a change from look-ups that lies wholly after relaying ended; nil while it goes on.
     package func rest(of change: UsageChange) -> UsageChange? {
         guard !contains(change.app, of: change.person) else { return nil }
         let first = (ended[change.person]?[change.app] ?? begun) + 1

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The minutes of a person on a civil date, for pages: of one app, or of all together.
+/// A person's minutes on a civil date, for pages: of one app, or of all together.
 package struct UsageDay: Hashable, Sendable {
     package var person: PersonID
     package var date: CivilDate
-    /// Nil: the union over all apps, in which a minute with two apps counts once.
+    /// Nil: the union over all apps; a minute with two apps counts once.
     package var app: String?
     package var minutes: Int
     package var source: UsageSource
@@ -18,7 +18,7 @@ package struct UsageDay: Hashable, Sendable {
     }
 }
 
-/// How often a person reached for an app that was blocked, on a civil date.
+/// How often a person tried to open a blocked app on a civil date.
 package struct UsageAttempts: Hashable, Sendable {
     package var person: PersonID
     package var date: CivilDate
@@ -35,11 +35,11 @@ package struct UsageAttempts: Hashable, Sendable {
 
 /// What changed since the last write.
 package struct UsageBatch: Hashable, Sendable {
-    /// As they are now, in place of those stored.
+    /// Current values; they replace the stored ones.
     package var hours: [HourMask] = []
-    /// As they are now, in place of those stored.
+    /// Current values; they replace the stored ones.
     package var days: [UsageDay] = []
-    /// To be added to those stored.
+    /// Added to the stored ones.
     package var attempts: [UsageAttempts] = []
 
     package init() {}
@@ -47,21 +47,21 @@ package struct UsageBatch: Hashable, Sendable {
     package var isEmpty: Bool { hours.isEmpty && days.isEmpty && attempts.isEmpty }
 }
 
-/// What one person used on one day, of one app or of several together, hour by hour as the clocks showed it.
+/// One person's use on one day, of one app or several together, by wall-clock hour.
 ///
-/// Headline, chart and table of a day are all made of this.
+/// A day's headline, chart and table all come from this.
 package struct HoursOfUse: Hashable, Sendable {
-    /// Minutes of each of the 24 hours; an hour that comes twice has up to 120.
+    /// Minutes of each of the 24 hours; an hour that a clock change repeats has up to 120.
     package private(set) var hours = [Int](repeating: 0, count: 24)
-    /// The most exact source of any of it.
+    /// The most exact source of any minute in it.
     package private(set) var source = UsageSource.dns
 
     package var minutes: Int { hours.reduce(0, +) }
 
-    /// What `masks` of one person say of the minutes since 1970 in `range`; a minute with two apps counts once.
+    /// Reads one person's `masks` for the minutes since 1970 in `range`; a minute with two apps counts once.
     package init(_ masks: [HourMask], minutes range: Range<Int>, in zone: CivilZone) {
         for (hour, use) in HourMask.byHour(masks) {
-            // Zones are offset by quarters of an hour at the least.
+            // Zone offsets are multiples of a quarter of an hour.
             for quarter in 0..<4 {
                 let start = hour * 60 + quarter * 15
                 let bits = HourMask.bits(of: (start..<start + 15).clamped(to: range), in: hour)

@@ -1,21 +1,22 @@
 package import Foundation
 
-/// Somebody's device asked for a name of an app.
+/// A device asked for a name of an app.
 package struct UsageHit: Hashable, Sendable {
-    /// What the name says about the person.
+    /// What the name tells about use.
     package enum Kind: Hashable, Sendable {
-        /// One of the app's foreground names, by its place in `App.foreground`: they speak of use.
+        /// A foreground name, by its index in `App.foreground`: it shows use.
         case foreground(Int)
-        /// A page host that is no foreground name: somebody wants to go there, but no app in use asks for it.
+        /// A page host that is not a foreground name: a person wants to go there, but an app in use does not
+        /// ask for it.
         case page
-        /// Push, analytics, updates, and whatever else lies below the app's suffixes.
+        /// Push, analytics, updates, and everything else below the app's suffixes.
         case other
     }
 
     package var device: DeviceID
     package var person: PersonID
     package var app: String
-    /// The app's category, which tells how long a pause may be.
+    /// The app's category, which sets how long a pause may be.
     package var category: String
     package var kind: Kind
     package var isBlocked: Bool
@@ -39,23 +40,23 @@ package struct UsageHit: Hashable, Sendable {
 package enum UsageRule {
     /// Two lookups within this time open a run.
     static let opening = 180
-    /// Lookups of one name closer than this are one: both address types of one connection, and its retries.
+    /// Lookups of one name closer than this count once: both address types of a connection, and its retries.
     static let echo = 15
-    /// A pause of this length, or less, is filled when the next lookup arrives.
+    /// A pause up to this length is filled when the next lookup arrives.
     static let pause = 300
-    /// The same for video, whose player asks rarely.
+    /// The same for video, because a player rarely asks.
     static let videoPause = 600
-    /// A name that is in use is asked for again when its answer has run out, 60 s at the most, and a request is made:
-    /// closer than this, lookups are one stretch of use and tell nothing of a beat.
+    /// A name in use is looked up again when its answer expires, after 60 s at most, and a request is made.
+    /// Lookups closer than this are one stretch of use and show nothing of a beat.
     static let stretch = 125
-    /// A stretch that is no longer than this may be a background refresh.
+    /// A stretch up to this length may be a background refresh.
     static let brief = 60
-    /// So many brief stretches at a regular beat are a background timer.
+    /// This many brief stretches at a regular beat are a background timer.
     static let beats = 4
-    /// The largest variation of a regular beat's intervals: their standard deviation over their mean.
+    /// The most that a regular beat's intervals may vary: standard deviation divided by mean.
     static let variation = 0.2
 
-    /// The same for lookups that are close enough to hold a run: so many, and that variation.
+    /// The same for lookups close enough to continue a run: this many, with that variation.
     static let polls = 6
     static let pollVariation = 0.1
 

@@ -1,8 +1,8 @@
 package import Foundation
 
 extension UsageLedger {
-    /// What was used of every limit by `now`, in its day and in its week (TH-007). The minute that is running does not
-    /// count before it is over: a limit of five minutes gives five.
+    /// The use of every limit by `now`, in its day and its week (TH-007). The running minute does not count
+    /// until it is over: a limit of five minutes gives five.
     package func totals(for household: Household, catalog: Catalog, at now: Date) -> UsageTotals {
         var totals = UsageTotals()
         guard let zone = CivilZone(household.timeZone) else { return totals }
@@ -31,7 +31,7 @@ extension UsageLedger {
     }
 }
 
-/// The totals of the last call, which are asked for every second and change once a minute at most.
+/// The totals of the last call: they are read every second and change at most once a minute.
 package struct LatestTotals: Sendable {
     private struct Basis: Equatable {
         struct Part: Equatable {
@@ -52,7 +52,7 @@ package struct LatestTotals: Sendable {
 
     package init() {}
 
-    /// `ledger.totals`, computed only when something is different.
+    /// `ledger.totals`, computed again only if something changed.
     package mutating func totals(
         of ledger: UsageLedger, for household: Household, catalog: Catalog, at now: Date
     ) -> UsageTotals {

@@ -1,10 +1,10 @@
 package import Foundation
 
-/// Who used what in the last nine days, to the minute: enough for every limit's day and week.
+/// All use in the last nine days, to the minute: enough for every limit's day and week.
 ///
-/// A person's minutes are the union over their devices, and over the apps that are asked for.
+/// A person's minutes are the union over their devices and over the requested apps.
 package struct UsageLedger: Sendable {
-    /// A week, the two longest days beside it, and a reset hour.
+    /// Hours: a week, the two longest days beside it, and a reset hour.
     package static let hoursKept = 9 * 24
 
     private struct Cell: Hashable {
@@ -35,8 +35,8 @@ package struct UsageLedger: Sendable {
 
     // MARK: Counting
 
-    /// Puts minutes in place of those known; returns whether anything is different now.
-    /// - Parameter isSpokenFor: only in hours of which the source told minutes of the device before.
+    /// Replaces the known minutes; returns whether anything changed.
+    /// - Parameter isSpokenFor: change only hours in which this source reported on the device before.
     @discardableResult
     package mutating func apply(
         _ change: UsageChange, source: UsageSource = .dns, where isSpokenFor: Bool = false
@@ -82,12 +82,12 @@ package struct UsageLedger: Sendable {
         return true
     }
 
-    /// Somebody reached for what is blocked.
+    /// Counts an attempt to open a blocked app.
     package mutating func attempt(on app: String, by person: PersonID, on date: CivilDate) {
         attempts[AttemptKey(person: person, date: date, app: app), default: 0] += 1
     }
 
-    /// Forgets what no limit asks for any more by a trusted instant, and people who are not there any more.
+    /// Forgets what no limit needs any more by a trusted instant, and people who no longer exist.
     package mutating func prune(people: Set<PersonID>, at now: Date) {
         for person in masks.keys where !people.contains(person) {
             masks[person] = nil
@@ -105,7 +105,7 @@ package struct UsageLedger: Sendable {
 
     // MARK: Asking
 
-    /// Minutes in which a person used any of the apps, of those that lie wholly in a range of instants.
+    /// Minutes in which a person used any of the apps; only minutes that lie wholly in the range.
     package func minutes(of person: PersonID, apps: some Sequence<String>, in range: Range<Date>) -> Int {
         use(of: person, apps: apps, in: Self.wholeMinutes(in: range)).minutes
     }
@@ -115,10 +115,10 @@ package struct UsageLedger: Sendable {
         minutes(of: person, apps: masks[person].map { Array($0.keys) } ?? [], in: range)
     }
 
-    /// The apps of which anything is known of a person.
+    /// The apps with any record for a person.
     package func apps(of person: PersonID) -> Set<String> { masks[person].map { Set($0.keys) } ?? [] }
 
-    /// The latest minute since 1970 of every app on every device, for taking up what was going on before a restart.
+    /// The latest minute since 1970 of every app on every device, to continue after a restart.
     package func lastMinutes() -> [(mask: HourMask, minute: Int)] {
         masks.values.flatMap { apps in
             apps.values.flatMap { hours -> [(mask: HourMask, minute: Int)] in
@@ -156,7 +156,7 @@ package struct UsageLedger: Sendable {
 
     // MARK: Writing
 
-    /// What is not stored yet, which counts as stored from now on; hand it back with `putBack` if it is not.
+    /// What is not stored yet; it counts as stored from now on. If storing fails, return it with `putBack`.
     package mutating func takeUnwritten(in zone: CivilZone) -> UsageBatch {
         var batch = UsageBatch()
         var days: [PersonID: [CivilDate: Set<String>]] = [:]

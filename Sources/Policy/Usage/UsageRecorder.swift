@@ -6,7 +6,7 @@ package struct UsageRecorder: Sendable {
     package enum Outcome: Hashable, Sendable {
         case nothing
         case use(UsageChange)
-        /// Somebody reached for what is blocked; once a minute per device and app at most.
+        /// A person tried to open a blocked app; at most once a minute for each device and app.
         case attempt
     }
 
@@ -17,11 +17,11 @@ package struct UsageRecorder: Sendable {
 
     private struct Entry {
         var track: UseTrack
-        /// What was told of it last.
+        /// The minutes that were last reported.
         var minutes: [ClosedRange<Int>] = []
     }
 
-    /// A bound on memory: apps in use on devices. Those not heard of for longest go first.
+    /// A bound on memory: apps in use on devices. Those with the oldest lookups go first.
     static let capacity = 4_096
 
     private var entries: [Key: Entry] = [:]
@@ -30,7 +30,7 @@ package struct UsageRecorder: Sendable {
 
     package init() {}
 
-    /// Takes up a run that was going on before a restart; `lastMinute` since 1970 is the last that was counted.
+    /// Continues a run from before a restart; `lastMinute` since 1970 is the last one counted.
     package mutating func resume(
         device: DeviceID, person: PersonID, app: String, category: String, lastMinute: Int
     ) {
@@ -40,7 +40,7 @@ package struct UsageRecorder: Sendable {
                 person: person, pause: UsageRule.pause(in: category), openUntil: lastMinute * 60))
     }
 
-    /// Use is what foreground names say of somebody whom nothing blocks; what is blocked is never use.
+    /// Use comes from foreground names of a person whom nothing blocks; blocked lookups are never use.
     package mutating func note(_ hit: UsageHit) -> Outcome {
         let key = Key(device: hit.device, app: hit.app)
         switch hit.kind {
@@ -64,7 +64,7 @@ package struct UsageRecorder: Sendable {
 
     private mutating func use(_ key: Key, _ hit: UsageHit, _ name: Int) -> Outcome {
         var entry = entries.removeValue(forKey: key)
-        // A device that changed hands, a clock that was set back: what was counted stays, counting begins anew.
+        // After a change of owner or a clock set back, counted minutes stay and counting begins anew.
         if let track = entry?.track,
             track.person != hit.person || hit.instant.second < track.newest - UsageRule.echo
         {
@@ -81,7 +81,7 @@ package struct UsageRecorder: Sendable {
         }
         let minutes = now.track.minutes
         let first = now.track.firstMinute
-        // What was counted before `first` is not to be touched any more.
+        // Minutes before `first` are final.
         let known = now.minutes.compactMap { $0.from(first) }
         now.minutes = minutes
         entries[key] = now
@@ -94,7 +94,7 @@ package struct UsageRecorder: Sendable {
                 device: hit.device, person: hit.person, app: hit.app, range: start...end, minutes: minutes))
     }
 
-    /// Forgets the half that was not heard of for longest, when there are too many.
+    /// If there are too many, forgets the half with the oldest lookups.
     private mutating func makeRoom() {
         guard entries.count >= Self.capacity else { return }
         let newest = entries.values.map(\.track.newest).sorted()[entries.count / 2]
@@ -102,14 +102,14 @@ package struct UsageRecorder: Sendable {
     }
 }
 
-/// The minutes of one app on one device in a stretch of time, in place of those known before.
+/// The minutes of one app on one device in a range; they replace those known before.
 package struct UsageChange: Hashable, Sendable {
     package var device: DeviceID
     package var person: PersonID
     package var app: String
-    /// The minutes since 1970 that this speaks of.
+    /// The minutes since 1970 that this covers.
     package var range: ClosedRange<Int>
-    /// Those of them that are use, in order, without overlaps.
+    /// The minutes of use among them, in order, without overlaps.
     package var minutes: [ClosedRange<Int>]
 
     package init(
@@ -131,6 +131,6 @@ extension ClosedRange<Int> {
 }
 
 extension Date {
-    /// The second since 1970 that has begun.
+    /// Whole seconds since 1970.
     var second: Int { Int(min(max(timeIntervalSince1970, -62_135_500_000), 253_402_200_000).rounded(.down)) }
 }

@@ -1,4 +1,4 @@
-/// Minutes of use of one app or category: in the current `LimitDay`, and in the week that it lies in.
+/// Minutes of use of one app or category in the current `LimitDay` and in its week.
 package struct TargetUse: Hashable, Sendable {
     package var day: Int
     package var week: Int
@@ -9,7 +9,7 @@ package struct TargetUse: Hashable, Sendable {
     }
 }
 
-/// What limits are held against, as of one instant: the use of every limit's target, by person.
+/// The use that limits are checked against, as of one instant: of every limit's target, by person.
 package struct UsageTotals: Hashable, Sendable {
     /// Nothing counted.
     package static let none = UsageTotals()
@@ -23,6 +23,6 @@ package struct UsageTotals: Hashable, Sendable {
         set { uses[person, default: [:]][target] = newValue }
     }
 
-    /// All that was counted of one person.
+    /// Everything counted for one person.
     package subscript(person: PersonID) -> [LimitTarget: TargetUse] { uses[person] ?? [:] }
 }

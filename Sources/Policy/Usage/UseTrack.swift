@@ -1,30 +1,30 @@
-/// What is remembered of one app on one device: when its foreground names were asked for, and what follows from it.
+/// The memory of one app on one device: when its foreground names were looked up, and what follows from that.
 ///
-/// Nothing is decided for good before it is forgotten: each lookup weighs all that is remembered anew, so that a pause
-/// is filled, and a background beat is taken back, when they show.
+/// Nothing is final before it is forgotten. Each lookup weighs everything remembered anew, so that a pause
+/// can be filled and a background beat be taken back later.
 struct UseTrack {
     /// A stretch of time, in seconds since 1970, in which one name was asked for again and again.
     struct Stretch: Equatable {
         let name: Int
         let first: Int
         var last: Int
-        /// Found to be background by what is forgotten by now.
+        /// Found to be background with stretches that are forgotten by now.
         var isBackground = false
     }
 
-    /// A bound on memory and on the work per lookup.
+    /// A bound on memory and on the work for each lookup.
     static let memory = 48
 
     let person: PersonID
     let pause: Int
-    /// In the order of their beginnings.
+    /// In the order of their starts.
     private(set) var stretches: [Stretch] = []
-    /// The end of use that is not remembered any more, but went on, in seconds since 1970.
+    /// The end of a run that went on and is forgotten by now, in seconds since 1970.
     private(set) var openUntil: Int?
-    /// When it was refused, the first time after each use, in seconds since 1970: nobody used it over such a moment.
+    /// The first refusal after each use, in seconds since 1970: use does not continue over a refusal.
     private var refusals: [Int] = []
 
-    /// - Parameter openUntil: where use was going on before the server was restarted, its last known instant.
+    /// - Parameter openUntil: the last known instant of a run from before a restart.
     init(person: PersonID, pause: Int, openUntil: Int? = nil) {
         self.person = person
         self.pause = pause
@@ -33,11 +33,11 @@ struct UseTrack {
 
     var newest: Int { stretches.map(\.last).max() ?? openUntil ?? 0 }
 
-    /// The first minute since 1970 about which the track can still change its mind.
+    /// The first minute since 1970 that the track can still change.
     var firstMinute: Int { openUntil.map { $0.minute + 1 } ?? stretches.first?.first.minute ?? 0 }
 
-    /// - Parameter second: since 1970; a little before the newest counts as the newest.
-    /// - Returns: whether that is new: two address types are asked for at once.
+    /// - Parameter second: since 1970; an instant shortly before the newest counts as the newest.
+    /// - Returns: whether the lookup is new: two address types are asked for at once.
     mutating func note(name: Int, at second: Int) -> Bool {
         let second = max(second, newest)
         if let index = stretches.lastIndex(where: { $0.name == name }),
@@ -53,9 +53,9 @@ struct UseTrack {
         return true
     }
 
-    /// Somebody reached for it while it was blocked.
+    /// Notes an attempt to open the app while it was blocked.
     mutating func refuse(at second: Int) {
-        // A clock that was set back: counting begins anew with the next use.
+        // After a clock was set back, counting begins anew with the next use.
         guard second >= newest - UsageRule.echo else { return }
         if let last = refusals.last, last > newest { return }
         refusals.append(max(second, newest + 1))
@@ -65,7 +65,7 @@ struct UseTrack {
         refusals.contains { $0 > last && $0 <= next }
     }
 
-    /// Lets go of the oldest stretch; whatever it counted for stays counted, and whatever it proved stays proved.
+    /// Drops the oldest stretch; the use that it counted and the beat that it proved stay.
     private mutating func forget() {
         let oldest = stretches[0]
         if spans(of: stretches).contains(where: { $0.contains(oldest.last) }) {
@@ -83,7 +83,7 @@ struct UseTrack {
 
     /// The minutes of use since 1970 from `firstMinute` on, in order, without overlaps.
     ///
-    /// A run begins with the nearest full minute, so that the minutes of many short ones are not too many.
+    /// A run begins at the nearest full minute, so that many short runs do not add up to too many minutes.
     var minutes: [ClosedRange<Int>] {
         var merged: [ClosedRange<Int>] = []
         for span in spans(of: stretches) {
@@ -99,13 +99,13 @@ struct UseTrack {
         return merged
     }
 
-    /// Runs of use, in seconds: opened by two lookups within three minutes, held over pauses in which it was not refused,
-    /// without the background.
+    /// Runs of use, in seconds, without the background: two lookups within three minutes open a run, and it
+    /// goes on over a pause without a refusal.
     private func spans(of stretches: [Stretch]) -> [ClosedRange<Int>] {
         let background = Beat.background(in: stretches, pause: pause)
         var spans: [ClosedRange<Int>] = []
         var run = openUntil.map { $0...$0 }
-        // The latest lookup that opened nothing yet.
+        // The latest lookup that has not opened a run.
         var lonely: Int?
         for (index, stretch) in stretches.enumerated() where !background.contains(index) {
             if let open = run, stretch.first - open.upperBound <= pause,

@@ -1,7 +1,8 @@
 package import Foundation
 
 extension Household {
-    /// "Save selection locally" (DD-022): apps, categories and domains, apart from every other choice (C-01, DD-034).
+    /// "Save selection locally" (DD-022): apps, categories and domains, stored apart from every other choice
+    /// (C-01, DD-034).
     package mutating func saveProductive(
         _ id: PersonID, _ selection: AppSelection, catalog: Catalog
     ) throws(Refusal) {
@@ -9,20 +10,20 @@ extension Household {
         people[index].verified.productive = try catalog.adding(ownApps).checked(selection)
     }
 
-    /// The zone whose days count; nil: the household's, also when that changes.
+    /// Sets the zone whose days count; nil: the household's, even when that changes.
     package mutating func setVerifiedTimeZone(_ id: PersonID, to zone: String?) throws(Refusal) {
         let index = try index(of: id)
         if let zone, CivilZone(zone) == nil { throw .unknownZone }
         people[index].verified.timeZone = zone
     }
 
-    /// Where uploads go; nil: to this server.
+    /// Sets where uploads go; nil: to this server.
     package mutating func setVerifiedServer(_ id: PersonID, to server: VerifiedServer?) throws(Refusal) {
         people[try index(of: id)].verified.server = server
     }
 
-    /// Asks for yesterday's minutes, of the day that it is now in the zone that holds now (DD-031, DD-071). Whoever
-    /// enforces the rules answers.
+    /// Requests yesterday's minutes, by the day that it is now in the current zone (DD-031, DD-071). The
+    /// enforcement loop answers.
     @discardableResult
     package mutating func stageComputation(
         _ id: PersonID, at now: Date
@@ -36,7 +37,7 @@ extension Household {
         return request
     }
 
-    /// Whether anybody's request waits, or what was found for somebody is to be found anew.
+    /// Whether a request waits, or a result must be computed again.
     package var awaitsVerifiedMinutes: Bool {
         people.contains { $0.verified.stagedAt != nil || isOutdated($0) }
     }
@@ -45,7 +46,7 @@ extension Household {
         person.verified.isOutdated(in: person.verified.zone(in: self))
     }
 
-    /// The first thing that a computation does (DD-007), after it has asked anew for what another zone's day was
+    /// A computation's first step (DD-007). Before it, results for another zone's day are requested again
     /// (DD-071).
     package mutating func beginComputation(at now: Date) {
         for person in people where person.verified.stagedAt == nil && isOutdated(person) {
@@ -56,7 +57,7 @@ extension Household {
         }
     }
 
-    /// Answers every request that waits (DD-010 to DD-013).
+    /// Answers every waiting request (DD-010 to DD-013).
     package mutating func compute(from ledger: UsageLedger, catalog: Catalog, at now: Date) {
         for index in people.indices where people[index].verified.stagedAt != nil {
             let person = people[index]
@@ -72,8 +73,8 @@ extension Household {
         }
     }
 
-    /// What "Upload yesterday" sends. Only what was computed for the day that is yesterday now, in the zone that holds
-    /// now: a page can stay open over midnight (DD-037), and over a change of the zone (DD-071).
+    /// What "Upload yesterday" sends: only a result for the day that is yesterday now in the current zone. A
+    /// page can stay open over midnight (DD-037) and over a change of zone (DD-071).
     package func verifiedUpload(of id: PersonID, at now: Date) throws(Refusal) -> VerifiedUpload {
         let verified = people[try index(of: id)].verified
         guard let snapshot = verified.snapshot else { throw .nothingComputed }

@@ -1,7 +1,7 @@
 package import Foundation
 
 extension CivilZone {
-    /// The day before the one that it is.
+    /// The day before today in this zone.
     package func yesterday(at now: Date) -> CivilDate { date(of: now).adding(days: -1) }
 
     /// From a calendar day's start to the next one's: 23, 24 or 25 hours (DD-033).
@@ -12,10 +12,11 @@ extension CivilZone {
 }
 
 extension UsageLedger {
-    /// Whole minutes of the requested day in which a person used anything of a selection: each once, on all devices
-    /// together, and where two sources speak of a device, what the more exact one says (DD-008, DD-009, DD-034).
+    /// Whole minutes of the requested day in which a person used anything in a selection. Each minute counts
+    /// once over all devices; if two sources cover a device, the more exact one counts (DD-008, DD-009,
+    /// DD-034).
     ///
-    /// Nil for a zone that there is none of. A bare domain counts by the app that owns it, else by itself; with what lies
+    /// Nil for an unknown zone. A bare domain counts by the app that owns it, else by itself and everything
     /// below it.
     package func verifiedMinutes(
         of person: PersonID, _ selection: AppSelection, _ request: ScreenTimeComputationRequest,
@@ -30,7 +31,7 @@ extension UsageLedger {
 }
 
 extension Catalog {
-    /// The apps whose minutes count for a selection: chosen by themselves, by their category or by a domain of theirs.
+    /// The apps that count for a selection: chosen by themselves, by category, or by one of their domains.
     package func countedApps(in selection: AppSelection) -> Set<String> {
         var ids = Set(apps.filter { selection.categories.contains($0.category) }.map(\.id))
         ids.formUnion(selection.apps.filter { app(id: $0) != nil })
@@ -39,8 +40,8 @@ extension Catalog {
         return ids
     }
 
-    /// With every domain that somebody finds productive and no app has, for counting alone: each as an app that has the
-    /// domain as its id, as no other app does.
+    /// Adds, for counting only, an app for every productive domain that no app owns. Its id is the domain,
+    /// which no other app's id can be.
     package func counting(_ domains: Set<String>) -> Catalog {
         let free = domains.filter { app(owning: $0) == nil }.sorted()
         return Catalog(
@@ -56,17 +57,17 @@ extension Catalog {
 }
 
 extension Category {
-    /// On no shelf: what counts for those alone who chose it.
+    /// On no shelf: it counts only for people who chose it.
     package static let domain = Category(id: "domain", name: "Domains")
 }
 
 extension AppSelection {
-    /// Whether a name is one of the domains, or lies below one.
+    /// Whether a name is one of the domains or below one.
     package func counts(domain name: String) -> Bool { domains.contains { DomainName.isUnder(name, $0) } }
 }
 
 extension Household {
-    /// What anybody finds productive beside apps.
+    /// All domains that people chose as productive.
     package var productiveDomains: Set<String> {
         people.reduce(into: []) { $0.formUnion($1.verified.productive?.domains ?? []) }
     }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The base address of another server that takes minutes, as somebody typed it: `https://example.org` or with a path.
+/// The typed base address of another server that takes minutes: `https://example.org`, with or without a
+/// path.
 package struct VerifiedServer: Hashable, Codable, Sendable {
     package static let uploadPath = "/api/verification/ios/upload"
     package static let connectionPath = "/api/verification/ios/connection"
@@ -9,8 +10,8 @@ package struct VerifiedServer: Hashable, Codable, Sendable {
     /// Without a slash at its end.
     package let base: String
 
-    /// Throws `serverAddressUnreadable` for anything but http or https with a host and without password, query and
-    /// fragment (DD-036).
+    /// Throws `serverAddressUnreadable` for anything but http or https with a host and without password,
+    /// query and fragment (DD-036).
     package init(typed: String) throws(Refusal) {
         let text = typed.trimmingCharacters(in: .whitespacesAndNewlines)
         guard text.utf8.count <= Self.maximum, text.allSatisfy({ $0.isASCII && !$0.isWhitespace }),
@@ -24,7 +25,7 @@ package struct VerifiedServer: Hashable, Codable, Sendable {
         self.base = base
     }
 
-    /// The address of an endpoint; one slash between base and path.
+    /// The address of an endpoint, with one slash between base and path.
     package func endpoint(_ path: String) -> String { base + path }
 
     package init(from decoder: any Decoder) throws {
@@ -41,11 +42,11 @@ package struct VerifiedServer: Hashable, Codable, Sendable {
     }
 }
 
-/// What opens another server: an opaque text that fits into a header (DD-048).
+/// The key to another server: an opaque text that fits into a header (DD-048).
 package enum AccessToken {
     package static let maximum = 4_096
 
-    /// Throws for nothing, and for what no header can hold.
+    /// Throws for an empty text, and for text that a header cannot hold.
     package static func checked(_ typed: String) throws(Refusal) -> String {
         let text = typed.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !text.isEmpty else { throw .accessTokenMissing }

@@ -2,23 +2,23 @@ package import Foundation
 
 /// A day's minutes as they are uploaded (DD-049 to DD-056).
 package struct VerifiedUpload: Hashable, Sendable {
-    /// What we send as `raw.source`: the wire's word, though our figures come from DNS.
+    /// What we send as `raw.source`: the wire's term, although our figures come from DNS.
     package static let source = "ios_deviceactivity_v2"
-    /// Of `raw.source`, in characters.
+    /// The length of `raw.source`, in characters.
     package static let sourceLength = 1...100
-    /// Days before it are no report of anybody's.
+    /// Earlier days cannot be a true report.
     private static let earliest = CivilDate(year: 2000, month: 1, day: 1)
 
     package var date: CivilDate
     package var verifiedMinutes: Int
-    /// What was sent, kept as it is.
+    /// The source that was sent, unchanged.
     package var source: String
     package var timezone: String
     package var selection: WireSelection
     package var computedAt: Date
 
-    /// Throws for a day that is none or has not come where it was measured, a zone that there is none of, and
-    /// minutes that no day has.
+    /// Throws for an invalid day, a day still to come where it was measured, an unknown zone, and minutes
+    /// that no day has.
     package init(
         date: String, verifiedMinutes: Int, source: String, timezone: String, selection: WireSelection,
         computedAtISO8601: String, at now: Date
@@ -39,7 +39,7 @@ package struct VerifiedUpload: Hashable, Sendable {
         self.computedAt = computedAt
     }
 
-    /// What was computed here.
+    /// A result computed here.
     init(_ snapshot: ScreenTimeSnapshot, _ selection: AppSelection) {
         date = snapshot.date
         verifiedMinutes = snapshot.verifiedMinutes
@@ -60,13 +60,13 @@ package struct VerifiedUpload: Hashable, Sendable {
         }
         let isWhole = !text.contains(".")
         let date = try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: !isWhole))
-        // The thirtieth of February would be the second of March.
+        // Foundation reads the thirtieth of February as the second of March.
         guard let date, date.formatted(.iso8601).prefix(19) == text.prefix(19) else { return nil }
         return date
     }
 }
 
-/// What a person's device says of itself (DD-060, DD-061).
+/// What a person's device reports about itself (DD-060, DD-061).
 package struct VerifiedConnection: Hashable, Sendable {
     package var enabled: Bool
     package var timezone: String
@@ -80,12 +80,12 @@ package struct VerifiedConnection: Hashable, Sendable {
     }
 }
 
-/// What an upload did to what was known of its day (DD-057, DD-059, A-09).
+/// What an upload changed for its day (DD-057, DD-059, A-09).
 package struct UploadOutcome: Hashable, Codable, Sendable {
     package enum Status: String, Codable, Sendable { case created, updated, unchanged }
 
     package var status: Status
-    /// New minus known; what was not known counts as none.
+    /// New minus known minutes; an unknown day counts as 0.
     package var deltaMinutes: Int
 
     package init(status: Status, deltaMinutes: Int) {

@@ -1,12 +1,13 @@
 import Foundation
 
-/// A selection as it travels: a property list in Base64, with how many of each kind it holds (DD-053 to DD-055, C-02).
+/// A selection as it travels: a property list in Base64, with the number of entries of each kind (DD-053 to
+/// DD-055, C-02).
 ///
-/// Other programs' lists are opaque to us and are passed on as they are.
+/// Other programs' lists are opaque to us and are passed on unchanged.
 package struct WireSelection: Hashable, Sendable {
     package static let version = 1
     package static let counts = 0...10_000
-    /// Of `encodedPlistBase64`, in bytes.
+    /// The largest `encodedPlistBase64`, in bytes.
     package static let maximum = 128 * 1024
 
     package var encodedPlistBase64: String
@@ -14,8 +15,8 @@ package struct WireSelection: Hashable, Sendable {
     package var categoryTokenCount: Int
     package var webDomainTokenCount: Int
 
-    /// What another program sent. Throws for another version, for what is out of range, and for a list that cannot be
-    /// decoded.
+    /// Takes another program's selection. Throws for another version, for values out of range, and for a list
+    /// that cannot be decoded.
     package init(
         version: Int, encodedPlistBase64: String, applicationTokenCount: Int, categoryTokenCount: Int,
         webDomainTokenCount: Int
@@ -31,11 +32,11 @@ package struct WireSelection: Hashable, Sendable {
         self.webDomainTokenCount = webDomainTokenCount
     }
 
-    /// One of ours.
+    /// Encodes our own selection.
     package init(_ selection: AppSelection) {
         let encoder = PropertyListEncoder()
         encoder.outputFormat = .xml
-        // Strings in arrays: there is nothing in it that could fail.
+        // Arrays of strings always encode.
         let data = (try? encoder.encode(OwnPlist(selection))) ?? Data()
         encodedPlistBase64 = data.base64EncodedString()
         applicationTokenCount = selection.apps.count
@@ -43,7 +44,7 @@ package struct WireSelection: Hashable, Sendable {
         webDomainTokenCount = selection.domains.count
     }
 
-    /// RFC 4648, 4, in full groups of four; Foundation takes a sign of filling in the middle too.
+    /// RFC 4648, section 4, in full groups of four; Foundation would also accept padding in the middle.
     private static func isBase64(_ text: String) -> Bool {
         let filling = text.utf8.reversed().prefix { $0 == UInt8(ascii: "=") }.count
         return text.utf8.count % 4 == 0 && filling <= 2
@@ -57,7 +58,7 @@ package struct WireSelection: Hashable, Sendable {
             }
     }
 
-    /// What it says, where it is one of ours; nil: it is somebody else's.
+    /// The selection, if it is ours; nil if another program wrote it.
     package var decoded: AppSelection? {
         guard let data = Data(base64Encoded: encodedPlistBase64),
             let text = String(data: data, encoding: .utf8),
@@ -66,8 +67,8 @@ package struct WireSelection: Hashable, Sendable {
         return (try? PropertyListDecoder().decode(OwnPlist.self, from: data))?.selection
     }
 
-    /// Looked at before it is parsed: ours is shallow and declares nothing, so that no nesting and no entity of a
-    /// stranger's reaches the parser.
+    /// Checks the text before it is parsed: ours is shallow and declares nothing, so no foreign nesting or
+    /// entity reaches the parser.
     private static func looksLikeOurs(_ text: String) -> Bool {
         func count(_ part: String) -> Int { text.components(separatedBy: part).count - 1 }
         return text.hasPrefix("<?xml") && text.contains("<key>sleepInducer</key>") && count("<dict") == 1

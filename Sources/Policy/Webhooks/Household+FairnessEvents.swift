@@ -1,9 +1,10 @@
 import Foundation
 
-// What webhooks hear of wishes and of leaving (issue 5, Fairness); who hears which: `WebhookEvent.ownOfAdults`.
+// Webhook events about wishes and leaving (issue 5, Fairness). `WebhookEvent.ownOfAdults` says which webhooks
+// get them.
 
 extension Person {
-    /// What was asked for, granted and declined; a wish that lapses is told to nobody.
+    /// Wishes that were asked for, granted and declined; a wish that lapses makes no event.
     func wishes(since before: Person?, _ catalog: Catalog, at now: Date) -> [WebhookEvent] {
         let known = Dictionary(before?.wishes.map { ($0.id, $0.answer) } ?? [], uniquingKeysWith: { $1 })
         return wishes.filter { known[$0.id] != $0.answer }.map { wish in
@@ -31,7 +32,7 @@ extension Wish.What {
 }
 
 extension Household {
-    /// Who asks to leave on a device, stays after all or left, and whose devices were taken out.
+    /// Who asks to leave on a device, takes it back or left, and whose devices were removed.
     func leaving(of person: Person, since old: Household, at now: Date) -> [WebhookEvent] {
         func event(_ kind: WebhookEvent.Kind, _ device: Device, _ instant: Date) -> WebhookEvent {
             WebhookEvent(
@@ -40,7 +41,7 @@ extension Household {
         }
         let known = Dictionary(old.devices.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         let here = devices.compactMap { device -> WebhookEvent? in
-            // One that comes back as it was (`Household.undo`) was told before.
+            // A device that comes back as it was (`Household.undo`) was reported before.
             guard let before = known[device.id] else { return nil }
             if let left = device.left, left.person == person.id, before.left != left {
                 return event(.deviceLeft, device, left.at)
@@ -49,7 +50,7 @@ extension Household {
             guard let departure = device.departure else {
                 return before.person == person.id ? event(.leaveWithdrawn, device, now) : nil
             }
-            // What ends earlier, or a clock that was set back, moves its end only.
+            // If something ends earlier, or the clock was set back, only the end moves.
             guard before.departure?.askedAt != departure.askedAt else { return nil }
             var asked = event(.leaveAsked, device, departure.askedAt)
             asked.details["departsAt"] = .instant(departure.due)
@@ -66,7 +67,7 @@ extension Household {
 }
 
 extension Device {
-    /// Whether it has taken over what another one was known by (`Household.merge`).
+    /// Whether this device took over another's identity (`Household.merge`).
     fileprivate func goesOn(as other: Device) -> Bool {
         !Set(addresses).isDisjoint(with: other.addresses)
             || other.hardwareAddress.map(has(hardware:)) ?? false

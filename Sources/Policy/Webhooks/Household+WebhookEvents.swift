@@ -1,10 +1,10 @@
 package import Foundation
 
 extension Household {
-    /// What a change at `now` did, told from the household as it was before: in the order of people, and for each
-    /// their focus, their sleep, their limits, their wishes, their leaving.
+    /// The events of a change at `now`, compared with the household before it. In the order of people, and
+    /// for each: focus, sleep, limits, wishes, leaving.
     ///
-    /// - Parameter ended: sessions that left their person, which the household does not know any more.
+    /// - Parameter ended: sessions that ended, which the household no longer knows.
     package func webhookEvents(
         since old: Household, ended: [SessionEvent], catalog: Catalog, at now: Date
     ) -> [WebhookEvent] {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A message for people, with a title: how ntfy and its like take one.
+/// A message for people, with a title, as ntfy and similar services take it.
 package struct PlainNotice: Hashable, Sendable, Codable {
-    /// ASCII, because it travels in a header.
+    /// ASCII, because a header carries it.
     package let title: String
     /// Never empty.
     package let text: String
@@ -12,7 +12,7 @@ package struct PlainNotice: Hashable, Sendable, Codable {
         self.text = text
     }
 
-    /// Of a letter's body; nil: it is none.
+    /// Reads a letter's body; nil if it is not a plain notice.
     package init?(letter body: String) {
         guard let notice = try? JSONDecoder().decode(PlainNotice.self, from: Data(body.utf8)) else {
             return nil
@@ -22,7 +22,8 @@ package struct PlainNotice: Hashable, Sendable, Codable {
 }
 
 extension WebhookEvent {
-    /// `Ada`, `Ada: TikTok`, `Ada: TikTok, 15 minutes`, `Ada: no bedtime tonight`; of a notice its sentence.
+    /// `Ada`, `Ada: TikTok`, `Ada: TikTok, 15 minutes`, `Ada: no bedtime tonight`; for a notice, its
+    /// sentence.
     var plainText: String {
         if case .text(let sentence) = details["text"] { return sentence }
         var words: [String] = []
@@ -48,7 +49,7 @@ extension WebhookEvent {
 }
 
 extension WebhookEvent.Kind {
-    /// As pages and plain notices say it.
+    /// The words for pages and plain notices.
     package var words: String {
         switch self {
         case .focusStarted: "Focus starts"

@@ -1,11 +1,12 @@
 import Foundation
 
-/// Where requests of ours may go: the internet and the home, never this machine (design.md, issue 4: webhooks).
+/// Where our requests may go: the internet and the home, never this machine (design.md, issue 4: webhooks).
 ///
-/// A household types these addresses; one that led back to us could press our own buttons, and one on the link
-/// itself could be a cloud's metadata.
+/// A household types these addresses. An address that leads back to us could press our own buttons, and a
+/// link-local one could be a cloud's metadata service.
 package enum Reach {
-    /// Whether an address, as 4 or 16 bytes, may be sent to. `own` are this machine's own, in the same form.
+    /// Whether requests may go to an address, as 4 or 16 bytes. `own` are this machine's addresses, in the
+    /// same form.
     package static func allows(_ address: [UInt8], own: Set<[UInt8]>) -> Bool {
         let address = unmapped(address)
         guard !own.contains(address) else { return false }
@@ -16,7 +17,7 @@ package enum Reach {
         }
     }
 
-    /// Whether an address is one of a home's own (RFC 1918, 6598, 4193), where plain http will do.
+    /// Whether an address is in a home network (RFC 1918, 6598, 4193), where plain http is good enough.
     package static func isAtHome(_ address: [UInt8]) -> Bool {
         let address = unmapped(address)
         switch (address.count, address.first, address.dropFirst().first) {
@@ -28,7 +29,8 @@ package enum Reach {
         }
     }
 
-    /// Of `192.0.2.1` and `2001:db8::1` as 4 or 16 bytes; nil for anything else, `127.1` and `2130706433` among it.
+    /// The 4 or 16 bytes of `192.0.2.1` or `2001:db8::1`; nil for anything else, also for `127.1` and
+    /// `2130706433`.
     package static func bytes(_ text: String) -> [UInt8]? {
         var v4 = in_addr()
         if inet_pton(AF_INET, text, &v4) == 1 { return withUnsafeBytes(of: v4) { Array($0) } }
@@ -37,7 +39,7 @@ package enum Reach {
         return nil
     }
 
-    /// Not "this network", loopback, link-local, multicast and reserved.
+    /// Refuses "this network", loopback, link-local, multicast and reserved addresses.
     private static func allows4(_ bytes: [UInt8]) -> Bool {
         switch (bytes[0], bytes[1]) {
         case (0, _), (127, _), (169, 254), (224..., _): false
@@ -45,8 +47,9 @@ package enum Reach {
         }
     }
 
-    /// Not unspecified, loopback, link-local, site-local and multicast, and none that carries an IPv4 address in a
-    /// way that nobody uses any more (RFC 4291, 2.5.5.1; RFC 7526) or that only its own network can read (RFC 8215).
+    /// Refuses unspecified, loopback, link-local, site-local and multicast addresses, and those that carry an
+    /// IPv4 address in an obsolete way (RFC 4291, 2.5.5.1; RFC 7526) or in a way that only their own network
+    /// can read (RFC 8215).
     private static func allows6(_ bytes: [UInt8]) -> Bool {
         if bytes.prefix(12).allSatisfy({ $0 == 0 }) { return false }
         switch (bytes[0], bytes[1]) {
@@ -55,7 +58,7 @@ package enum Reach {
         }
     }
 
-    /// The IPv4 address that an IPv4-mapped one stands for (RFC 4291, 2.5.5.2) or that NAT64 carries (RFC 6052).
+    /// The IPv4 address in an IPv4-mapped address (RFC 4291, 2.5.5.2) or in a NAT64 address (RFC 6052).
     private static func unmapped(_ bytes: [UInt8]) -> [UInt8] {
         guard bytes.count == 16 else { return bytes }
         let isMapped = bytes.prefix(10).allSatisfy { $0 == 0 } && bytes[10] == 0xff && bytes[11] == 0xff

@@ -1,20 +1,20 @@
 package import Foundation
 
-/// Where a household wants to hear of what happens (T-18): an address of its own, off until somebody sets one.
+/// Where a household receives its events (T-18): an address that it sets; off by default.
 ///
-/// The secret that signs what is sent is the store's; it is never part of this.
+/// The signing secret belongs to the store and is never part of this.
 package struct Webhook: Hashable, Sendable, Identifiable {
     package static let maximumCount = 20
 
     package let id: UUID
-    /// Whose events; nil: the whole household's.
+    /// The person whose events it gets; nil: the whole household's.
     package let person: PersonID?
     package let address: WebhookAddress
     package let events: Set<WebhookEvent.Kind>
     package let form: Form
     /// When it was set.
     package let since: Date
-    /// What became of the latest try; nil: there was none.
+    /// The latest try; nil if there was none.
     package var latest: Attempt?
 
     /// Throws `webhookWithoutEvents`.
@@ -32,11 +32,11 @@ package struct Webhook: Hashable, Sendable, Identifiable {
         self.latest = latest
     }
 
-    /// What it is sent: JSON for programs, or a title and a sentence for an ntfy topic.
+    /// What it receives: JSON for programs, or a title and a sentence for an ntfy topic.
     package enum Form: String, Codable, Sendable, CaseIterable { case json, ntfy }
 
-    /// Whether it is to hear of an event, while those people are here. What an adult alone knows of themselves is told to
-    /// their own webhooks only (`ownOfAdults`; design.md, Trust).
+    /// Whether it gets an event, given these people. Events that only an adult knows about themselves go only
+    /// to their own webhooks (`ownOfAdults`; design.md, Trust).
     package func wants(_ event: WebhookEvent, of people: [PersonID: Person]) -> Bool {
         guard events.contains(event.kind), person == nil || person == event.person else { return false }
         if let person { return people[person] != nil }
@@ -44,7 +44,7 @@ package struct Webhook: Hashable, Sendable, Identifiable {
             || event.person.flatMap { people[$0]?.role } != .adult
     }
 
-    /// One try to send something.
+    /// One try to send a message.
     package struct Attempt: Hashable, Sendable {
         package var at: Date
         package var outcome: Outcome
@@ -60,7 +60,8 @@ package struct Webhook: Hashable, Sendable, Identifiable {
         case answered(Int)
         case failed(Failure)
 
-        /// Taken by the other side: any status from 200 to 299. A redirect is not followed, and no success.
+        /// Whether the other side accepted it, with a status from 200 to 299. A redirect is not followed, and
+        /// is no success.
         package var isTaken: Bool {
             if case .answered(let status) = self { (200...299).contains(status) } else { false }
         }
@@ -69,7 +70,7 @@ package struct Webhook: Hashable, Sendable, Identifiable {
     /// Why there was no answer.
     package enum Failure: String, Codable, Sendable, CaseIterable {
         case unknownHost, notAllowed, needsTLS, unreachable, timedOut, insecure, unreadable
-        /// What signed it is gone, as after a restore on another machine.
+        /// The signing secret is gone, as after a restore on another machine.
         case noSecret
     }
 }

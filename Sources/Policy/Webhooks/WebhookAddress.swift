@@ -1,17 +1,17 @@
 import Foundation
 
-/// Where a webhook is sent to, as somebody typed it: `http://192.168.1.20:8123/api/webhook/…` (issue 4).
+/// A webhook's address, as a person typed it: `http://192.168.1.20:8123/api/webhook/…` (issue 4).
 ///
-/// What it says of itself is judged here; what its name leads to is judged again at each delivery, by `Reach`.
+/// This checks the address itself; `Reach` checks what its name resolves to, at each delivery.
 package struct WebhookAddress: Hashable, Sendable {
     /// In bytes.
     package static let maximum = 1_000
 
     package let url: String
-    /// Without path and query, which can hold a secret of the other side: `http://192.168.1.20:8123`.
+    /// Without path and query, which can hold the other side's secret: `http://192.168.1.20:8123`.
     package let origin: String
 
-    /// Throws why it cannot be used.
+    /// Throws the reason if the address cannot be used.
     ///
     /// - Parameters:
     ///   - own: this machine's own addresses, as 4 or 16 bytes each.
@@ -42,13 +42,14 @@ package struct WebhookAddress: Hashable, Sendable {
         origin = "\(scheme)://\(found)" + (parts.port.map { ":\($0)" } ?? "")
     }
 
-    /// As it was stored: what cannot be read any more is none.
+    /// Reads a stored address; nil if it can no longer be read.
     package init?(stored: String) {
         guard let read = try? WebhookAddress(typed: stored) else { return nil }
         self = read
     }
 
-    /// Letters, digits and what stands between them; a last part of digits is an address in a spelling of its own.
+    /// Letters, digits and what may stand between them. A last part of digits means an address in an unusual
+    /// spelling.
     private static func isName(_ host: String) -> Bool {
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         let last = (parts.last == "" ? parts.dropLast() : parts).last ?? ""

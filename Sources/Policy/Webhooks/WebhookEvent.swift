@@ -1,7 +1,7 @@
 package import Foundation
 
-/// Something that a webhook tells of: what the household's own pages and log know, never minutes of use and never a
-/// name that was visited.
+/// An event that webhooks can report: only what the household's own pages and log show, never minutes of use
+/// or a visited name.
 package struct WebhookEvent: Hashable, Sendable {
     package enum Kind: String, Codable, Sendable, CaseIterable {
         case focusStarted = "focus.started"
@@ -26,13 +26,14 @@ package struct WebhookEvent: Hashable, Sendable {
         case noticeCleared = "notice.cleared"
     }
 
-    /// What an adult alone knows of themselves: how long they used something, what they were answered, and that they mean
-    /// to leave. That they ask is told to whoever can answer, and that they left is told to everybody, as pages do.
+    /// What only an adult knows about themselves: how long they used something, which answers they got, and
+    /// that they plan to leave. That they ask is reported to the people who can answer, and that they left is
+    /// reported to everybody, as pages do.
     package static let ownOfAdults: Set<Kind> = [
         .limitReached, .wishGranted, .wishDeclined, .leaveAsked, .leaveWithdrawn,
     ]
 
-    /// What is said beside who and when.
+    /// What is told beside the person and the time.
     package enum Detail: Hashable, Sendable, Encodable {
         case number(Int)
         case text(String)
@@ -51,9 +52,9 @@ package struct WebhookEvent: Hashable, Sendable {
     package var kind: Kind
     /// Nil: the whole household's.
     package var person: PersonID?
-    /// The person's name, as it was then.
+    /// The person's name at that time.
     package var name: String?
-    /// When it was due, which can be before it was noticed.
+    /// When it was due, which can be before the server noticed.
     package var instant: Date
     package var details: [String: Detail]
 
@@ -67,8 +68,8 @@ package struct WebhookEvent: Hashable, Sendable {
         self.details = details
     }
 
-    /// What is sent, the same bytes at every try: `{"at","data","event","id","person"}`, for ntfy `{"text","title"}`,
-    /// of which its message is made.
+    /// The body to send, the same bytes at every try: `{"at","data","event","id","person"}`; for ntfy
+    /// `{"text","title"}`, from which its message is made.
     package func body(id: String, form: Webhook.Form = .json) throws -> String {
         switch form {
         case .json:
@@ -77,7 +78,7 @@ package struct WebhookEvent: Hashable, Sendable {
         }
     }
 
-    /// What "Send a test" sends: no event, and nobody's.
+    /// What "Send a test" sends: no real event, and nobody's.
     package static func testBody(id: String, form: Webhook.Form = .json, at now: Date) throws -> String {
         switch form {
         case .json: try Body(at: now.inUTC, data: [:], event: testName, id: id, person: nil).json

@@ -4,13 +4,13 @@ package import Foundation
 package struct WebhookLetter: Hashable, Sendable, Identifiable {
     package let id: UUID
     package let webhook: Webhook.ID
-    /// Of `WebhookEvent.Kind`, or the test's.
+    /// A `WebhookEvent.Kind`, or the test's.
     package let event: String
     /// JSON; the same bytes at every try.
     package let body: String
-    /// How often it was tried in vain.
+    /// How many tries have failed.
     package var tries: Int
-    /// When it is to be tried next.
+    /// When to try next.
     package var due: Date
 
     package init(
@@ -24,30 +24,31 @@ package struct WebhookLetter: Hashable, Sendable, Identifiable {
         self.due = due
     }
 
-    /// What both sides know it by, over all tries: the header `webhook-id`, and `id` of its body.
+    /// The message's id for both sides, the same at every try: the header `webhook-id`, and `id` in the body.
     package var name: String { Self.name(id) }
 
     package static func name(_ id: UUID) -> String { "msg_" + id.uuidString.lowercased() }
 }
 
-/// What waits to be sent: bounded, two at a time for each webhook, each tried four times. No clock, no network.
+/// Messages that wait to be sent: bounded, two at a time for each webhook, four tries each. No clock, no
+/// network.
 package struct WebhookQueue: Hashable, Sendable {
-    /// Of one webhook; the oldest makes room.
+    /// Messages for one webhook; the oldest makes room.
     package static let maximum = 200
-    /// Of one webhook.
+    /// Messages for one webhook.
     package static let atOnce = 2
-    /// Seconds from a try in vain to the next; after the last of them it is given up.
+    /// Seconds from a failed try to the next; after the last of them the message is dropped.
     package static let delays: [TimeInterval] = [5, 60, 600]
 
-    /// In the order in which they came.
+    /// In order of arrival.
     package private(set) var letters: [WebhookLetter]
     private var underWay: [WebhookLetter.ID: Webhook.ID] = [:]
-    /// How many of a webhook's are under way.
+    /// How many messages are being sent, by webhook.
     private var busy: [Webhook.ID: Int] = [:]
 
     package init(_ letters: [WebhookLetter] = []) { self.letters = letters }
 
-    /// Puts letters in line. Returns those that made room.
+    /// Adds letters. Returns the letters that were dropped to make room.
     package mutating func add(_ new: [WebhookLetter]) -> [WebhookLetter] {
         letters += new
         var excess = letters.reduce(into: [Webhook.ID: Int]()) { $0[$1.webhook, default: 0] += 1 }
@@ -65,7 +66,7 @@ package struct WebhookQueue: Hashable, Sendable {
         return dropped
     }
 
-    /// What is to be sent now; it counts as under way until `settle` says what became of it.
+    /// What to send now; each counts as being sent until `settle` reports its result.
     package mutating func take(at now: Date) -> [WebhookLetter] {
         var taken: [WebhookLetter] = []
         for letter in letters where underWay[letter.id] == nil && letter.isDue(at: now) {
@@ -83,7 +84,7 @@ package struct WebhookQueue: Hashable, Sendable {
         /// It waits for its next try.
         case again(WebhookLetter)
         case givenUp
-        /// It was not in line any more: its webhook was removed, or it made room.
+        /// It was no longer queued: its webhook was removed, or it made room.
         case unknown
     }
 
@@ -100,14 +101,14 @@ package struct WebhookQueue: Hashable, Sendable {
         return .again(again)
     }
 
-    /// Takes out what was for a webhook that is gone.
+    /// Drops the letters of a webhook that is gone.
     package mutating func forget(_ webhook: Webhook.ID) { forget(where: { $0 == webhook }) }
 
     package mutating func forget(where isGone: (Webhook.ID) -> Bool) {
         letters.removeAll { isGone($0.webhook) }
     }
 
-    /// When somebody has to look again; nil: nothing waits. Now, or before it, where something is due already.
+    /// When to look again; nil if nothing waits. `now` or earlier if something is already due.
     package func next(at now: Date) -> Date? {
         letters.lazy.filter { underWay[$0.id] == nil && isFree($0.webhook) }
             .map { $0.isDue(at: now) ? now : $0.due }.min()
@@ -117,7 +118,7 @@ package struct WebhookQueue: Hashable, Sendable {
 }
 
 extension WebhookLetter {
-    /// As it waits after a try in vain; nil: that was the last.
+    /// The letter after a failed try; nil if that was the last try.
     package func inVain(at now: Date) -> WebhookLetter? {
         guard WebhookQueue.delays.indices.contains(tries) else { return nil }
         var again = self
@@ -126,7 +127,7 @@ extension WebhookLetter {
         return again
     }
 
-    /// A clock that was set back makes nobody wait longer than the longest delay.
+    /// A clock that was set back delays nothing for longer than the longest delay.
     fileprivate func isDue(at now: Date) -> Bool {
         now >= due || due.timeIntervalSince(now) > (WebhookQueue.delays.max() ?? 0)
     }

@@ -1,12 +1,12 @@
 package import Foundation
 
-/// When windows open and close in a zone. They are read off the wall: one that a gap swallows does not open, and
-/// one that a fold repeats opens once.
+/// When windows open and close in a zone, by wall-clock time: a window that a gap swallows does not
+/// open, and one that a fold repeats opens once.
 package struct AllowedWindows: Sendable {
     package enum State: Hashable, Sendable {
-        /// When the one that is open closes, and those that follow it without a gap.
+        /// When the open window closes, together with those that follow without a gap.
         case open(until: Date)
-        /// When the next one opens; nil: none ever does.
+        /// When the next window opens; nil if none ever does.
         case closed(until: Date?)
     }
 
@@ -19,11 +19,11 @@ package struct AllowedWindows: Sendable {
         self.zone = zone
     }
 
-    /// Start belongs to a window, end does not (AR-031).
+    /// A window includes its start and excludes its end (AR-031).
     package func state(at instant: Date) -> State {
         var end: Date?
         let today = zone.date(of: instant)
-        // What belongs to yesterday is over: the wall shows today.
+        // Yesterday's windows are over: the wall shows today.
         for days in 0...Self.horizon where !windows.isEmpty {
             for span in spans(on: today.adding(days: days)) where span.upperBound > instant {
                 guard span.lowerBound <= end ?? instant else {
@@ -35,10 +35,10 @@ package struct AllowedWindows: Sendable {
         return end.map(State.open) ?? .closed(until: nil)
     }
 
-    /// When the last window closed; nil: none did for weeks.
+    /// When the last window closed; nil if none did for weeks.
     package func lastClosing(before instant: Date) -> Date? {
         let today = zone.date(of: instant)
-        // When midnight comes twice, tomorrow's 00:00 was already once today.
+        // If midnight comes twice, tomorrow's 00:00 has already happened today.
         let latest = zone.dayStart(today.adding(days: 1)) <= instant ? -1 : 0
         for days in latest...Self.horizon where !windows.isEmpty {
             var last: Date?
@@ -50,7 +50,7 @@ package struct AllowedWindows: Sendable {
         return nil
     }
 
-    /// In days. A window of one weekday may open on none of three, when gaps swallow it.
+    /// In days. Gaps may swallow a window on one weekday three weeks in a row.
     private static let horizon = 28
 
     private func spans(on date: CivilDate) -> [Range<Date>] {

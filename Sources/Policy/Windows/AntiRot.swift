@@ -2,9 +2,10 @@ package import Foundation
 
 /// A person's Windows layer: chosen apps are blocked outside daily allowed windows.
 package struct AntiRot: Hashable, Sendable {
-    /// The apps to block (AR-014); apps only (AR-071, C-20). Nil: never chosen, which is not the same as none (AR-018).
+    /// The apps to block (AR-014); apps only (AR-071, C-20). Nil: never chosen, which differs from none
+    /// (AR-018).
     package var restricted: AppSelection?
-    /// Nil: never configured, so that nothing is blocked; empty: blocked all day (C-14). In order of start.
+    /// In order of start. Nil: never configured, so nothing is blocked; empty: blocked all day (C-14).
     package var windows: [TimeWindow]?
     package var override: OverrideState
 
@@ -17,7 +18,7 @@ package struct AntiRot: Hashable, Sendable {
         self.override = override
     }
 
-    /// Whether there is anything to block, and a schedule that says when (AR-086).
+    /// Whether there are apps to block and a schedule for them (AR-086).
     package var isConfigured: Bool { windows != nil && !(restricted?.isEmpty ?? true) }
 
     /// What Anti-Rot's badge says, as of one instant (AR-052, C-18).
@@ -25,7 +26,7 @@ package struct AntiRot: Hashable, Sendable {
         let overrideEnd = override.end(at: now)
         guard isConfigured else { return Status(isBlocked: false, until: nil, overrideEnd: overrideEnd) }
         let windows = AllowedWindows(windows ?? [], in: zone)
-        // During an override only what comes after it counts: the window that is open then goes on (C-16).
+        // During an override only the time after it counts: an open window then continues (C-16).
         switch windows.state(at: overrideEnd ?? now) {
         case .open(let until): return Status(isBlocked: false, until: until, overrideEnd: overrideEnd)
         case .closed where overrideEnd != nil:
@@ -37,7 +38,7 @@ package struct AntiRot: Hashable, Sendable {
     package struct Status: Hashable, Sendable {
         /// BLOCKED or ALLOWED.
         package var isBlocked: Bool
-        /// The next change that is planned; nil: none is, or nothing is configured.
+        /// The next planned change; nil if there is none or nothing is configured.
         package var until: Date?
         /// When the running override ends.
         package var overrideEnd: Date?

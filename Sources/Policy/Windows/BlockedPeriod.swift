@@ -3,16 +3,16 @@ package struct BlockedPeriod: Hashable, Sendable {
     /// `blocked-period-0`, `blocked-period-1`, … in order of time.
     package let name: String
     package let start: TimeOfDay
-    /// Does not belong to it, but for 23:59, which stands for midnight (C-15).
+    /// Excluded from the period, except 23:59, which stands for midnight (C-15).
     package let end: TimeOfDay
 }
 
 extension AntiRot {
     /// What a weekday's windows leave blocked; windows that touch leave nothing between them.
     ///
-    /// Without any window on any day the list is empty, as AR-033 has it, and pages say "Apps will be blocked all
-    /// day"; a weekday that has none beside others that do is one period. Of a day whose last window ends at 23:59
-    /// the minute that is left is blocked as well and not listed.
+    /// If no day has a window, the list is empty (AR-033), and pages say "Apps will be blocked all day". A
+    /// weekday without windows, while others have some, is one period. If the last window ends at 23:59, the
+    /// minute left is blocked but not listed.
     package func blockedPeriods(on day: Weekday) -> [BlockedPeriod] {
         guard let windows, !windows.isEmpty else { return [] }
         var gaps: [(start: TimeOfDay, end: TimeOfDay)] = []

@@ -2,12 +2,12 @@ package import Foundation
 
 /// "I'm Eating": once a calendar day, the restricted apps are open for 45 minutes (AR-012, AR-013, AR-035 to AR-045).
 package struct OverrideState: Hashable, Codable, Sendable {
-    /// Exactly this long against every collision (C-16), in seconds.
+    /// In seconds; exactly this long, whatever else opens or closes meanwhile (C-16).
     package static let duration: TimeInterval = 2_700
 
-    /// When it was pressed last; nil: never.
+    /// When it was last pressed; nil if never.
     package var lastUsedDate: Date?
-    /// Nil while none is running.
+    /// Nil if none runs.
     package var overrideExpiresAt: Date?
 
     package init(lastUsedDate: Date? = nil, overrideExpiresAt: Date? = nil) {
@@ -15,32 +15,32 @@ package struct OverrideState: Hashable, Codable, Sendable {
         self.overrideExpiresAt = overrideExpiresAt
     }
 
-    /// When the override that runs at an instant ends; nil: none does.
+    /// When the override that runs at an instant ends; nil if none runs.
     ///
-    /// Where the clock went back it lasts no longer than one that begins now; one that a clock days ahead of the time
-    /// made up is none.
+    /// If the clock went back, it lasts no longer than one that begins now. One from a clock that was days
+    /// ahead does not count.
     package func end(at now: Date) -> Date? {
         guard let end = overrideExpiresAt, now < end, end.timeIntervalSince(now) <= Self.duration + 86_400
         else { return nil }
         return min(end, now.addingTimeInterval(Self.duration))
     }
 
-    /// What pages say of the one that runs: whole minutes, rounded up; nil: none does.
+    /// Whole minutes left, rounded up, for pages; nil if none runs.
     package func minutesRemaining(at now: Date) -> Int? {
         end(at: now).map { Int(($0.timeIntervalSince(now) / 60).rounded(.up)) }
     }
 
-    /// Whether today's was used, by the household's calendar (AR-044).
+    /// Whether today's override was used, in the household's calendar (AR-044).
     package func isUsed(at now: Date, in zone: CivilZone) -> Bool {
         lastUsedDate.map { zone.date(of: $0) == zone.date(of: now) } ?? false
     }
 
-    /// Whether a press would be taken: not while one runs, and once a day.
+    /// Whether a press would be accepted: once a day, and not while one runs.
     package func isAvailable(at now: Date, in zone: CivilZone) -> Bool {
         end(at: now) == nil && !isUsed(at: now, in: zone)
     }
 
-    /// When today's use is given back: the next midnight; nil: it is not used (AR-044).
+    /// When today's override is available again: at the next midnight; nil if it is unused (AR-044).
     package func resets(at now: Date, in zone: CivilZone) -> Date? {
         isUsed(at: now, in: zone) ? zone.dayStart(zone.date(of: now).adding(days: 1)) : nil
     }

@@ -1,17 +1,17 @@
 import Foundation
 
 extension Person {
-    /// What the Windows layer holds back at an instant, and when that can change.
+    /// What the Windows layer blocks at an instant, and when that can change.
     struct WindowsHold {
         var block: Block?
         var changes: Date?
-        /// When the next block begins, while none holds.
+        /// When the next block begins; nil while one holds.
         var nextBlock: Date?
     }
 
     func windowsHold(at now: Date, in zone: CivilZone) -> WindowsHold {
         let status = antiRot.status(at: now, in: zone)
-        // Midnight gives today's override back, which pages tell.
+        // Midnight makes the override available again, and pages show that.
         let resets = antiRot.override.resets(at: now, in: zone)
         var changes = [status.until, status.overrideEnd, resets]
         guard status.isBlocked, let restricted = antiRot.restricted else {
@@ -19,7 +19,7 @@ extension Person {
         }
         let today = zone.date(of: now)
         let since = antiRot.blockedSince(at: now, in: zone)
-        // Without windows (C-14) no such moment is known: it is today, and tomorrow it is another day.
+        // Without windows (C-14) the block's start is unknown: pages say today, so midnight changes it.
         if since == nil { changes.append(zone.dayStart(today.adding(days: 1))) }
         let block = Block(
             layer: .windows, scope: .only(restricted), since: since ?? zone.dayStart(today),
@@ -29,7 +29,8 @@ extension Person {
 }
 
 extension AntiRot {
-    /// When the block that holds began: as the last window closed or the last override ended; nil: neither did.
+    /// When the current block began: when the last window closed or the last override ended; nil if neither
+    /// did.
     fileprivate func blockedSince(at now: Date, in zone: CivilZone) -> Date? {
         let closed = AllowedWindows(windows ?? [], in: zone).lastClosing(before: now)
         let overridden = override.lastUsedDate?.addingTimeInterval(OverrideState.duration)
