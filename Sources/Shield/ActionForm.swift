@@ -1,7 +1,7 @@
 import Foundation
 import NIOHTTP1
 
-/// What a button of the shield posts: `app`, `expires`, `seal`, and `path` to lead back to; nothing else.
+/// What a button of the shield posts: `app`, `expires`, `seal`, and the `path` to return to; nothing else.
 struct ActionForm: Hashable {
     let app: String
     /// In seconds since 1970.
@@ -37,17 +37,18 @@ struct ActionForm: Hashable {
     }
 }
 
-/// A path under the same Host, to be sent back to.
+/// A path under the same Host, for a redirect back.
 enum LocalPath {
-    /// What a button carries along, in bytes: written as a form it is up to three times as long.
+    /// The longest path in a form, in bytes: form encoding can triple it.
     static let mostInForm = 1_000
 
-    /// `/` for whatever could lead elsewhere, break a header, lead back to a button, or is too long for its form.
+    /// `/` for a path that could lead to another Host, break a header, lead back to a button, or is too long
+    /// for a form.
     static func checked(_ text: String) -> String {
         text.utf8.count <= mostInForm && isSafe(text) ? text : "/"
     }
 
-    /// Whether it leads to the same Host, however long it is, and to no button.
+    /// Whether it stays on the same Host, whatever its length, and leads to no button.
     static func isSafe(_ text: String) -> Bool {
         let bytes = text.utf8
         return bytes.first == UInt8(ascii: "/")
@@ -56,7 +57,7 @@ enum LocalPath {
     }
 }
 
-/// Whether a post comes from the Host's own page, as far as the browser says (`Origin`, `Sec-Fetch-Site`).
+/// Whether a post comes from the Host's own page, as far as the browser tells (`Origin`, `Sec-Fetch-Site`).
 enum FormOrigin {
     static func isOwn(_ headers: HTTPHeaders) -> Bool {
         let sites = headers["sec-fetch-site"]

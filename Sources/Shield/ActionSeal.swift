@@ -1,12 +1,13 @@
 import Crypto
 import Foundation
 
-/// Seals the forms of shield pages: HMAC-SHA256 over whom a button was made for, and until when (T-06).
+/// Seals the forms of shield pages: an HMAC-SHA256 over the device for which a button was made, and its
+/// expiry (T-06).
 ///
-/// Pages of a blocked Host have no login and no cookie, and any site can make a browser post; a seal cannot be
-/// guessed, and is worth nothing on another device or under another Host.
+/// Pages of a blocked Host have no login and no cookie, and any site can make a browser post. A seal cannot
+/// be guessed, and is worthless on another device or under another Host.
 struct ActionSeal: Sendable {
-    /// What a seal is about.
+    /// What a seal vouches for.
     struct Claim: Hashable, Sendable {
         var device: String
         var person: Int64?
@@ -16,7 +17,7 @@ struct ActionSeal: Sendable {
         /// In seconds since 1970.
         var expires: Int
 
-        /// Each part with its length before it, so that no two claims are the same bytes.
+        /// Each part is preceded by its length, so that two different claims never have the same bytes.
         fileprivate var bytes: [UInt8] {
             let parts = [
                 "sleep-inducer shield form 1", device, person.map { String($0) } ?? "", host, app,
@@ -40,7 +41,7 @@ struct ActionSeal: Sendable {
             .map { byte in String(byte >> 4, radix: 16) + String(byte & 15, radix: 16) }.joined()
     }
 
-    /// Compared in a time that tells nothing; false also when it is over, or lasts longer than any is made for.
+    /// Compares in constant time; also false if the claim has expired or lasts longer than any that we make.
     func isGenuine(_ seal: String, of claim: Claim, at now: Date) -> Bool {
         let left = Double(claim.expires) - now.timeIntervalSince1970
         guard left > 0, left <= Double(ShieldContext.formLifetime), let code = Self.bytes(seal) else {

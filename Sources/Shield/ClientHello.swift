@@ -1,12 +1,12 @@
-/// What the first bytes of a TLS connection say (RFC 8446, 4.1.2). Never throws, whatever it is given.
+/// What the first bytes of a TLS connection say (RFC 8446, 4.1.2). Accepts any bytes and never throws.
 package enum ClientHello: Hashable, Sendable {
     case unfinished
-    /// No TLS handshake, or one that contradicts itself.
+    /// Not a TLS handshake, or one that contradicts itself.
     case malformed
     /// `name` is the SNI in lower case, as sent; `version` is the legacy version (0x0303 from TLS 1.2 on).
     case hello(name: String?, version: UInt16)
 
-    /// The longest hello that is waited for; ones with post-quantum keys have about 2 KB.
+    /// The longest hello that is accepted; one with post-quantum keys has about 2 KB.
     package static let limit = 16 * 1024
 
     package init(_ bytes: some Collection<UInt8>) {
@@ -65,7 +65,7 @@ package enum ClientHello: Hashable, Sendable {
     }
 }
 
-/// Takes numbers and stretches off the front of bytes; nil where they end too early.
+/// Takes numbers and slices off the front of bytes; nil if the bytes end too early.
 private struct Reader {
     private var rest: ArraySlice<UInt8>
 

@@ -3,27 +3,28 @@ package import NIOCore
 import NIOPosix
 package import NIOSSL
 
-/// Owns the sockets of HTTP and HTTPS: own names go to the dashboard, all others meet the shield or an alert.
+/// Owns the sockets of HTTP and HTTPS. Own names go to the dashboard; all others get the shield or a TLS
+/// alert.
 package actor FrontDoor {
-    /// What a channel that is handed over speaks.
+    /// The protocol of a channel that is handed over.
     package enum Manner: Sendable {
-        /// HTTP/1.1 as it came.
+        /// HTTP/1.1 without TLS.
         case plain
-        /// HTTP/1.1 that came over TLS.
+        /// HTTP/1.1 over TLS.
         case secure
         /// One stream of HTTP/2 over TLS.
         case stream
     }
 
-    /// Adds the dashboard's handlers to a connection and gives back what then serves it until it ends.
+    /// Adds the dashboard's handlers to a connection and returns what then serves it until it ends.
     package typealias Dashboard =
         @Sendable (any Channel, Manner, Logger) -> EventLoopFuture<@Sendable () async -> Void>
 
-    /// DNS over HTTPS, as DNS serves it.
+    /// DNS over HTTPS, which the DNS module serves.
     package struct Queries: Sendable {
-        /// Whether a request's target is one of a query.
+        /// Whether a request target is for a DNS query.
         package var isTarget: @Sendable (String) -> Bool
-        /// Adds what answers to a connection that speaks HTTP/1.1, or to a stream of HTTP/2.
+        /// Adds the query's handlers to an HTTP/1.1 connection or an HTTP/2 stream.
         package var serve: @Sendable (_ channel: any Channel, _ isStream: Bool) throws -> Void
 
         package init(
@@ -35,13 +36,14 @@ package actor FrontDoor {
         }
     }
 
-    /// What ends TLS for a blocked name on the device at an address with a leaf that the device trusts; nil: nothing.
+    /// The TLS context for a blocked name on the device at an address, with a leaf that the device trusts;
+    /// nil if there is none.
     package typealias Mint = @Sendable (_ address: String, _ name: String) -> NIOSSLContext?
 
-    /// Whether who connects from an address may come in.
+    /// Whether connections from an address are admitted.
     package typealias Admission = @Sendable (SocketAddress) -> Bool
 
-    /// What happened to every address that was to be listened on.
+    /// The result for every address to listen on.
     package struct Opening: Sendable {
         package var opened: [SocketAddress] = []
         package var refused: [RefusedBind] = []
@@ -75,18 +77,18 @@ package actor FrontDoor {
             queries: queries, relay: relay, mint: mint, dashboard: dashboard)
     }
 
-    /// With what TLS ends here for own names from now on; before that, they get the alert too.
+    /// Sets the TLS context for own names from now on. Before that, they get the alert too.
     nonisolated package func present(_ context: NIOSSLContext) { hall.present(context) }
 
-    /// Listens on every address (canonical text, `%zone` allowed); one that refuses stands in the result. Whom `admits`
-    /// does not let in is told so over HTTP, and hung up on.
+    /// Listens on every address (canonical text, `%zone` allowed) and returns those that failed. A connection
+    /// that `admits` refuses is told why over HTTP and closed.
     package func start(addresses: [String], admits: @escaping Admission = { _ in true }) async -> Opening {
         await rebind(addresses: addresses, admits: admits)
     }
 
-    /// Listens on these addresses, and on no other, from now on; connections that were accepted live on.
+    /// From now on listens on exactly these addresses; accepted connections stay open.
     ///
-    /// Not to be called twice at a time.
+    /// Must not be called twice at the same time.
     package func rebind(addresses: [String], admits: @escaping Admission = { _ in true }) async -> Opening {
         hall.admit(admits)
         var wanted: [Door] = []
@@ -115,7 +117,7 @@ package actor FrontDoor {
         return opening
     }
 
-    /// Without SO_REUSEPORT, so that a port that another program has is refused instead of shared.
+    /// Without SO_REUSEPORT: a port that another program uses is refused, not shared.
     private func bind(_ door: Door) async throws -> any Channel {
         let hall = hall
         let bootstrap = ServerBootstrap(group: group)
@@ -146,21 +148,22 @@ package actor FrontDoor {
         return try await bootstrap.bind(to: address).get()
     }
 
-    /// Tells every open shield page that verdicts may have changed. Cheap, and callable from any thread.
+    /// Tells every open shield page that verdicts may have changed. Cheap; callable from any thread.
     nonisolated package func changed(revision: Int) {
         hall.changed(revision: revision)
     }
 
-    /// What was relayed since the last call; there is one taker, or each gets a part.
+    /// What was relayed since the last call. Only one caller may collect, or each gets a part.
     nonisolated package func collectRelayed() async -> [RelayedBytes] { await hall.collectRelayed() }
 
     nonisolated package var connections: GuestBook.Count { hall.book.count }
 
-    /// Accepts nothing more, lets running answers end for half of `grace`, cancels them, and closes what is left.
+    /// Accepts nothing more, lets running answers finish for half of `grace`, cancels them, and closes what
+    /// is left.
     package func stop(within grace: TimeAmount) async {
         isStopped = true
         _ = await rebind(addresses: [])
-        // Whoever was let in just now is about to ask.
+        // A connection that was accepted just now is about to send its request.
         if !hall.book.visits.isEmpty { try? await Task.sleep(for: .milliseconds(50)) }
         await hall.close(within: grace)
     }

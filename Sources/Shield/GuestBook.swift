@@ -2,12 +2,12 @@ package import NIOCore
 import Policy
 import Synchronization
 
-/// Counts connections and makes room: a new one always gets in. Where a room is full, one of the holder that has most
-/// there gives way, the one that has been silent longest, also when all of them are active.
+/// Counts connections and makes room: a new one always gets in. If a room is full, the holder with the most
+/// connections there loses one: the one that has been silent longest, even if all are active.
 ///
-/// Strangers (who have not said whom they want, or who meet the shield), guests (whom the dashboard has), those who came
-/// for a way out (Help, Emergency Reset) and those who are only passing (to the host that they named) have rooms of their
-/// own, so that none uses up what the others need.
+/// There are four rooms, so that no kind of connection uses up the places of another: strangers (no Host
+/// named yet, or the shield), guests (the dashboard), connections to a way out (Help, Emergency Reset), and
+/// relayed connections.
 package final class GuestBook: Sendable {
     package struct Count: Hashable, Sendable {
         package var strangers: Int
@@ -21,7 +21,7 @@ package final class GuestBook: Sendable {
     private struct Entry {
         let visit: Visit
         var room: Room
-        /// Whether it has said whom it wants.
+        /// Whether it has named its Host.
         var isDecided: Bool
     }
 
@@ -58,12 +58,12 @@ package final class GuestBook: Sendable {
         }
     }
 
-    /// Every connection that is open now.
+    /// Every open connection.
     package var visits: [Visit] {
         pages.withLock { $0.entries.values.map(\.visit) }
     }
 
-    /// Takes a new connection in; false once the book is closed.
+    /// Adds a new connection; false if the book is closed.
     package func enter(_ visit: Visit) -> Bool {
         let (isIn, evicted) = pages.withLock { pages -> (Bool, Visit?) in
             guard !pages.isClosed else { return (false, nil) }
@@ -73,20 +73,21 @@ package final class GuestBook: Sendable {
         return isIn
     }
 
-    /// The visit stays a stranger, and has said so; or becomes one again, where it could not pass.
+    /// Keeps a connection as a stranger that has named its Host. Also turns one that could not be relayed
+    /// back into a stranger.
     package func shield(_ visit: Visit, at now: NIODeadline) {
         _ = move(visit, to: .strangers, at: now)
     }
 
-    /// Makes a stranger a guest; false where the visit has been closed.
+    /// Makes a stranger a guest; false if the connection was closed.
     ///
-    /// Every stream of a connection of HTTP/2 comes by here: whoever the dashboard has stays in its room.
-    /// - Parameter isLeaving: it asks for a way out.
+    /// Every stream of an HTTP/2 connection passes here; a connection of the dashboard stays in its room.
+    /// - Parameter isLeaving: it asks for a way out of a block.
     package func welcome(_ visit: Visit, isLeaving: Bool = false, at now: NIODeadline) -> Bool {
         move(visit, to: isLeaving ? .leaving : .guests, at: now, from: [.strangers])
     }
 
-    /// Lets a stranger pass on to another host; false where the visit has been closed.
+    /// Marks a stranger as relayed to another host; false if the connection was closed.
     package func letPass(_ visit: Visit, at now: NIODeadline) -> Bool {
         move(visit, to: .passing, at: now)
     }
@@ -104,7 +105,7 @@ package final class GuestBook: Sendable {
         return isIn
     }
 
-    /// Writes a visit into a room, and says who has to go for it.
+    /// Puts a connection into a room, and returns the one that must make room.
     private func write(
         _ visit: Visit, into room: Room, isDecided: Bool, _ pages: inout Pages, at now: NIODeadline
     ) -> Visit? {
@@ -123,12 +124,12 @@ package final class GuestBook: Sendable {
         return evicted
     }
 
-    /// Strikes a closed connection out; harmless when it was already.
+    /// Removes a closed connection; safe to call twice.
     package func leave(_ visit: Visit) {
         pages.withLock { Self.strike(visit, from: &$0) }
     }
 
-    /// Lets nobody in any more.
+    /// Admits no more connections.
     package func close() {
         pages.withLock { $0.isClosed = true }
     }
@@ -141,7 +142,8 @@ package final class GuestBook: Sendable {
         pages.byHolder[visit.holder] = tally.isEmpty ? nil : tally
     }
 
-    /// Of some holders: the oldest that has not finished a request head; without one, whoever was silent longest.
+    /// Among some holders' connections: the oldest without a complete request head, else the one that was
+    /// silent longest.
     private static func leastDeserving(
         _ room: Room, _ pages: Pages, at now: NIODeadline, among isMeant: (Holder) -> Bool
     ) -> Visit? {

@@ -2,7 +2,7 @@ import NIOCore
 import NIOSSL
 import Synchronization
 
-/// Whoever comes to the port of HTTPS.
+/// Connections to the HTTPS port.
 extension Hall {
     func receiveTLS(_ channel: any Channel) -> EventLoopFuture<Void> {
         channel.eventLoop.makeCompletedFuture {
@@ -57,7 +57,7 @@ extension Hall {
             stream: { try $0.pipeline.syncOperations.addHandler(self.streamReception(visit)) })
     }
 
-    /// The shield speaks HTTP/1.1, and its leaves offer nothing else.
+    /// The shield speaks only HTTP/1.1, and its leaves offer nothing else.
     private func shieldHosts(_ visit: Visit) -> SecureEntrance.Hosts {
         SecureEntrance.Hosts(
             plain: { try self.shield($0, visit, isSecure: true) },

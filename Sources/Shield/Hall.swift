@@ -4,13 +4,13 @@ import NIOHTTP1
 import NIOSSL
 import Synchronization
 
-/// Receives accepted connections: gives each its handlers, and runs what serves the dashboard's.
+/// Receives accepted connections: adds the handlers of each, and runs the dashboard's tasks.
 final class Hall: Sendable {
     struct Full: Error {}
-    /// Who asks is not at home.
+    /// The client is not in the home.
     struct Outsider: Error {}
 
-    /// The dashboard at work on one connection.
+    /// The dashboard's task for one connection.
     private struct Errand {
         var task: Task<Void, Never>
         var done: EventLoopFuture<Void>
@@ -84,11 +84,11 @@ final class Hall: Sendable {
         }
     }
 
-    /// Queries are answered over TLS only.
+    /// DNS queries are answered only over TLS.
     func reception(_ visit: Visit, _ manner: FrontDoor.Manner) -> ReceptionHandler {
         let hosts = ReceptionHandler.Hosts(
             dashboard: { self.handOver($0, visit, manner, target: $1) },
-            // Over TLS that was agreed on for an own name, somebody else's is misdirected.
+            // On a TLS connection for an own name, another Host is misdirected.
             shield: manner == .secure ? nil : { try self.shield($0, visit) },
             relay: { manner == .secure ? nil : self.pass($0, visit, to: $1, port: 80, first: $2) },
             queries: manner == .secure
@@ -139,14 +139,14 @@ final class Hall: Sendable {
                 isSecure: isSecure))
     }
 
-    /// Where the server's own pages are for whoever opened this connection.
+    /// Where the client of this connection reaches the server's own pages.
     private func origin(of channel: any Channel) -> String {
         let address = configuration.advertisedAddress ?? channel.localAddress?.ipAddress ?? "localhost"
         let host = address.contains(":") ? "[\(address)]" : address
         return configuration.httpPort == 80 ? "http://\(host)" : "http://\(host):\(configuration.httpPort)"
     }
 
-    /// Whoever asks for names is a guest, whom strangers cannot crowd out.
+    /// A DNS client is a guest, so that strangers cannot displace it.
     func serveQueries(_ channel: any Channel, _ visit: Visit, isStream: Bool) throws {
         guard book.welcome(visit, at: channel.eventLoop.now) else { throw Full() }
         try queries?.serve(channel, isStream)
@@ -176,7 +176,7 @@ final class Hall: Sendable {
         }
     }
 
-    /// Connects a visitor with the host that it named; nil where that name is not open to it.
+    /// Connects a client with the host that it named; nil if the name is not open to it.
     func pass(
         _ channel: any Channel, _ visit: Visit, to name: String, port: Int, first: ByteBuffer
     ) -> EventLoopFuture<Void>? {
@@ -190,7 +190,8 @@ final class Hall: Sendable {
 
     // MARK: - Closing
 
-    /// Answers that run may end for half of `grace`; then they are cancelled, and at its end everything is closed.
+    /// Running answers may finish for half of `grace`; then they are cancelled, and in the end everything is
+    /// closed.
     func close(within grace: TimeAmount) async {
         book.close()
         for visit in book.visits {
@@ -207,7 +208,7 @@ final class Hall: Sendable {
         await emptied(within: .milliseconds(200))
     }
 
-    /// Returns when nobody is left, or when the time is over.
+    /// Returns when no connection is left, or when the time is over.
     private func emptied(within time: TimeAmount) async {
         let ends = book.visits.map(\.channel.closeFuture) + errands.withLock { $0.values.map(\.done) }
         guard !ends.isEmpty, let loop = loops.first else { return }

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// What a Host field holds (RFC 9110, 7.2). Never throws, whatever it is given.
+/// The value of a Host field (RFC 9110, 7.2). Accepts any text and never throws.
 package enum HostValue: Hashable, Sendable {
     /// Lower case, without port and trailing dot.
     case name(String)
@@ -16,7 +16,7 @@ package enum HostValue: Hashable, Sendable {
         self = Self.parse(Array(bytes))
     }
 
-    /// Whom a request's target names, where it is in absolute form: it wins over the Host (RFC 9112, 3.2.2).
+    /// The host of a request target in absolute form, which overrides the Host field (RFC 9112, 3.2.2).
     package init?(absoluteTarget target: some StringProtocol) {
         let lower = target.prefix(8).lowercased()
         guard let scheme = ["http://", "https://"].first(where: lower.hasPrefix) else { return nil }
@@ -41,7 +41,7 @@ package enum HostValue: Hashable, Sendable {
         return name(text[..<end])
     }
 
-    /// Nothing, or a colon and a port of 0 to 5 digits up to 65535.
+    /// Whether the rest is empty, or a colon and a port of 0 to 5 digits up to 65535.
     private static func isPort(_ rest: ArraySlice<UInt8>) -> Bool {
         guard let colon = rest.first else { return true }
         let digits = rest.dropFirst()
@@ -61,7 +61,7 @@ package enum HostValue: Hashable, Sendable {
         return .address(address.ipAddress ?? text)
     }
 
-    /// Letters, digits, hyphens and underscores in labels of 1 to 63, 253 in all (RFC 1035, 2.3.4).
+    /// Letters, digits, hyphens and underscores in labels of 1 to 63 bytes, 253 in all (RFC 1035, 2.3.4).
     private static func name(_ bytes: ArraySlice<UInt8>) -> HostValue {
         var text = bytes.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
         if text.last == UInt8(ascii: ".") { text.removeLast() }

@@ -1,13 +1,13 @@
 package import NIOCore
 
-/// Listening sockets that outlive their channels, with the connections that nobody accepted yet. Handed in, because the
-/// front door does not know who keeps them.
+/// Listening sockets that outlive their channels, together with the connections that were not accepted yet.
+/// Injected, because the front door does not know where they are kept.
 package struct KeptListeners: Sendable {
-    /// A descriptor, the caller's own, of the socket at an address; nil: none is kept.
+    /// A duplicate descriptor, owned by the caller, of the socket at an address; nil if none is kept.
     package var take: @Sendable (SocketAddress) -> NIOBSDSocket.Handle?
-    /// Keeps a socket that was bound just now; the descriptor stays the caller's.
+    /// Keeps a newly bound socket; the caller still owns the descriptor.
     package var keep: @Sendable (NIOBSDSocket.Handle, SocketAddress) -> Void
-    /// Closes what is kept of an address that is not to be listened on any more.
+    /// Closes the kept socket of an address that is no longer used.
     package var forget: @Sendable (SocketAddress) -> Void
 
     package init(
@@ -20,7 +20,7 @@ package struct KeptListeners: Sendable {
         self.forget = forget
     }
 
-    /// A socket ends with its channel.
+    /// Keeps nothing: a socket ends with its channel.
     package static let none = KeptListeners(take: { _ in nil }, keep: { _, _ in }, forget: { _ in })
 
     func keeping(_ channel: any Channel) async throws -> any Channel {

@@ -1,13 +1,13 @@
-/// The Hosts under which the dashboard answers; every other one meets the shield (design.md, Shield).
+/// The Hosts under which the dashboard answers; every other Host gets the shield (design.md, Shield).
 ///
-/// A name of a stranger never is one of these, which is the defence against DNS rebinding; an IP literal always
-/// is, because no stranger's name can be one.
+/// A foreign name is never among them: that is the defence against DNS rebinding. An IP literal always is,
+/// because no foreign name can be one.
 package struct OwnNames: Sendable {
     private let names: Set<String>
-    /// What the set-up check's one-time names end in.
+    /// The suffix of the set-up check's one-time names.
     private let checkSuffix: String?
 
-    /// `hostName` is the machine's, with or without a domain; it also counts with `.local`.
+    /// `hostName` is the machine's name, with or without a domain; it also counts with `.local`.
     package init(name: String, hostName: String?) {
         var names: Set = ["localhost"]
         var checkSuffix: String?

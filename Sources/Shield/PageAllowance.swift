@@ -1,8 +1,8 @@
 import NIOCore
 import Policy
 
-/// How many pages one event loop renders for one holder, or how many actions it takes from it: a page costs a
-/// hundred times what a line of text does, an action waits for the disk, and the same loops answer DNS.
+/// A rate limit per event loop and holder, for pages or actions: a page costs a hundred times as much as a
+/// line of text, an action waits for the disk, and the same loops answer DNS.
 struct PageAllowance {
     private let count: Int
     private let window: UInt64
@@ -13,13 +13,13 @@ struct PageAllowance {
         self.init(perSecond, seconds: 1)
     }
 
-    /// - Parameter seconds: how long one share lasts.
+    /// - Parameter seconds: the length of the interval to which `count` applies.
     init(_ count: Int, seconds: UInt64) {
         self.count = count
         window = seconds * 1_000_000_000
     }
 
-    /// Takes one; false where the holder has had its share of this second.
+    /// Counts one; false if the holder has used up the current interval.
     mutating func take(_ holder: Holder, at now: NIODeadline) -> Bool {
         let present = now.uptimeNanoseconds / window
         if present != current {

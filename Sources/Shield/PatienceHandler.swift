@@ -1,9 +1,10 @@
 import NIOCore
 
-/// The first handler of every connection: closes it when bytes stop moving where they should move.
+/// The first handler of every connection: closes it when bytes stop moving.
 ///
-/// It counts bytes and knows no protocol: silence in both directions, a request that trickles in without an answer,
-/// and an answer that the client does not take. One timer per connection, moved only when it fires.
+/// It counts bytes and knows no protocol. It detects silence in both directions, a request that trickles in
+/// without an answer, and an answer that the client does not take. Each connection has one timer, which is
+/// moved only when it fires.
 final class PatienceHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -61,7 +62,7 @@ final class PatienceHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.write(data, promise: promise)
     }
 
-    /// Moves the timer forward only: an earlier one that fires in vain costs less than cancelling each time.
+    /// Moves the timer only forward: a timer that fires in vain costs less than cancelling one each time.
     private func schedule(_ context: ChannelHandlerContext, at deadline: NIODeadline) {
         if let due, due <= deadline { return }
         timer?.cancel()
@@ -90,7 +91,7 @@ final class PatienceHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// What the client has taken is what was written less what still waits in the channel.
+    /// The client has taken what was written, minus what still waits in the channel.
     private func noteProgress(_ context: ChannelHandlerContext, _ now: NIODeadline) {
         let options = context.channel.syncOptions
         let waiting = (try? options?.getOption(.bufferedWritableBytes)) ?? 0

@@ -1,25 +1,27 @@
 import NIOCore
 
-/// Holds a plain connection's bytes back until its first request head says who receives it, then hands it over.
+/// Holds a plain connection's bytes back until its first request head decides who receives it, then hands it
+/// over.
 ///
-/// Whoever receives it gets every byte from the first one, and keeps the connection for good.
+/// The receiver gets every byte from the first one, and keeps the connection.
 final class ReceptionHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// What follows a decision; both run on the channel's loop.
+    /// What each decision leads to; all run on the channel's loop.
     struct Hosts {
-        /// Adds the dashboard's handlers for a first request with a target; it fails where the connection was closed.
+        /// Adds the dashboard's handlers for a first request with a target; fails if the connection was
+        /// closed.
         var dashboard: (any Channel, _ target: String) -> EventLoopFuture<Void>
-        /// Nil where nobody who asks for another's name can be meant.
+        /// Adds the shield's handlers. Nil where a foreign name cannot be meant.
         var shield: ((any Channel) throws -> Void)?
-        /// Connects with the host that has a name, where it is open to who asks; nil where it is not. Done when what
-        /// is fired into the pipeline goes there.
+        /// Connects with the host of a name if it is open to the client, else nil. When the future is done,
+        /// bytes fired into the pipeline go to that host.
         var relay: (any Channel, _ name: String, _ first: ByteBuffer) -> EventLoopFuture<Void>? = { _, _, _ in
             nil
         }
-        /// DNS over HTTPS, where it is served.
+        /// DNS over HTTPS, if it is served.
         var queries: FrontDoor.Queries?
     }
 
@@ -94,8 +96,8 @@ final class ReceptionHandler: ChannelInboundHandler, RemovableChannelHandler {
         return channel.eventLoop.makeCompletedFuture { try queries.serve(channel, false) }
     }
 
-    /// A name that is open, and still arrives here by an old answer, goes where it belongs. Where that cannot be
-    /// reached, the shield says that it is open.
+    /// A name that is open but still comes here, by an old DNS answer, is relayed. If its host cannot be
+    /// reached, the shield says that the name is open.
     private func relayed(
         _ channel: any Channel, or shield: @escaping (any Channel) throws -> Void
     ) -> EventLoopFuture<Void> {
@@ -158,8 +160,8 @@ extension ChannelHandlerContext {
         return eventLoop.scheduleTask(in: time) { bound.value.close(promise: nil) }
     }
 
-    /// Ends the answer now and the connection two seconds later: closing at once over unread bytes would send a
-    /// reset that can overtake the answer (RFC 9112, 9.6).
+    /// Ends the answer now and the connection two seconds later: closing with unread bytes would send a reset
+    /// that can overtake the answer (RFC 9112, 9.6).
     func closeGently() -> Scheduled<Void> {
         close(mode: .output, promise: nil)
         return closeLater(in: .seconds(2))

@@ -1,12 +1,12 @@
 import Glibc
 import NIOCore
 
-/// An address and port that could not be listened on, with the reason in words for the terminal.
+/// An address and port on which the server could not listen, with the reason for the terminal.
 package struct RefusedBind: Error, Sendable, CustomStringConvertible {
     package var address: String
     package var port: Int
     package var reason: String
-    /// This machine does not have the address, or not yet.
+    /// Whether this machine does not have the address, or not yet.
     package var isAbsent = false
 
     package init(address: String, port: Int, error: any Error) {

@@ -1,7 +1,7 @@
-/// Reads a connection's first request head, however it is cut up, just far enough to say who receives it.
+/// Reads a connection's first request head, in pieces of any size, just far enough to decide who receives it.
 ///
-/// Stricter than the HTTP parsers behind it: what two parsers could read in two ways is refused here, so that a
-/// foreign Host never slips through to the dashboard. Each byte is looked at once.
+/// It is stricter than the HTTP parsers behind it. Text that two parsers could read differently is refused
+/// here, so that a foreign Host never reaches the dashboard. It looks at each byte once.
 package struct RequestPeek: Sendable {
     package enum Reception: Hashable, Sendable {
         case dashboard
@@ -10,13 +10,13 @@ package struct RequestPeek: Sendable {
     }
 
     package enum Refusal: Hashable, Sendable {
-        /// Not a request (RFC 9112, 3), or one that parsers read in different ways.
+        /// Not a request (RFC 9112, 3), or one that parsers read differently.
         case malformed
         /// The head is longer than the limit.
         case tooLarge
         /// A TLS handshake on a port for plain HTTP.
         case tls
-        /// Somebody else's name on a connection that was agreed on for an own one (RFC 9110, 15.5.20).
+        /// A foreign name on a TLS connection for an own name (RFC 9110, 15.5.20).
         case misdirected
     }
 
@@ -28,12 +28,12 @@ package struct RequestPeek: Sendable {
     private var isForeign = false
     /// The first request's target, once its line is read.
     package private(set) var target = ""
-    /// Of a target in absolute form.
+    /// The host of a target in absolute form.
     private var targetHost: HostValue?
     private var hosts: [HostValue] = []
 
-    /// The name of somebody else's host that an ordinary request may be passed on to; nil for what is read in more
-    /// than one way, and for the shield's own corner.
+    /// The foreign host to which an ordinary request may be relayed; nil for a name that can be read in two
+    /// ways, and for the shield's own paths.
     package var passage: String? {
         guard hasStartLine, !isForeign, targetHost == nil, hosts.count == 1, case .name(let name) = hosts[0],
             !ownNames.contains(hosts[0]), !target.hasPrefix(ShieldAnswer.corner)
@@ -47,7 +47,7 @@ package struct RequestPeek: Sendable {
         self.limit = limit
     }
 
-    /// Looks at everything received so far, from the connection's first byte; nil until more is needed.
+    /// Looks at everything received so far, from the connection's first byte; nil until it has enough.
     package mutating func look(at bytes: UnsafeRawBufferPointer) -> Reception? {
         if bytes.first == 0x16 { return .refuse(.tls) }
         while let newline = bytes[scanned...].firstIndex(of: UInt8(ascii: "\n")) {
@@ -79,13 +79,14 @@ package struct RequestPeek: Sendable {
         return .dashboard
     }
 
-    /// Whether an unfinished first line begins as one does, so that garbage is refused without waiting for its end.
+    /// Whether an unfinished first line can still become a method, so that garbage is refused at once.
     private static func couldBeMethod(_ line: Slice<UnsafeRawBufferPointer>) -> Bool {
         let method = line.prefix(33).prefix { $0 != UInt8(ascii: " ") }
         return method.count <= 32 && method.allSatisfy { isTokenByte($0) || $0 == UInt8(ascii: "\r") }
     }
 
-    /// Method, target, version. Targets of other schemes, CONNECT and HTTP/1.0 (no Host needed) are foreign.
+    /// Reads method, target and version. Targets with other schemes, CONNECT and HTTP/1.0 (which needs no
+    /// Host) are foreign.
     private mutating func readStartLine(_ line: Slice<UnsafeRawBufferPointer>) -> Bool {
         let words = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
         guard words.count == 3, (1...32).contains(words[0].count), words[0].allSatisfy(Self.isTokenByte)
@@ -107,7 +108,7 @@ package struct RequestPeek: Sendable {
         return true
     }
 
-    /// False for folded lines, spaces before the colon and control characters (RFC 9112, 5.1 and 5.2).
+    /// False for folded lines, spaces before the colon, and control characters (RFC 9112, 5.1 and 5.2).
     private mutating func readField(_ line: Slice<UnsafeRawBufferPointer>) -> Bool {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return false }
         let name = line[..<colon]

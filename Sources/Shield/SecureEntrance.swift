@@ -3,13 +3,14 @@ import NIOHTTP2
 import NIOSSL
 import NIOTLS
 
-/// What follows on a connection whose TLS ends here: the handshake within its time, then HTTP/1.1 or HTTP/2 as agreed.
+/// The handlers of a connection whose TLS ends here: the handshake with its deadline, then HTTP/1.1 or HTTP/2
+/// as negotiated.
 struct SecureEntrance {
     /// What a connection becomes; all run on the channel's loop.
     struct Hosts: Sendable {
-        /// Adds what reads HTTP/1.1.
+        /// Adds the handlers for HTTP/1.1.
         var plain: @Sendable (any Channel) throws -> Void
-        /// Says who receives a stream of HTTP/2, and adds its handlers.
+        /// Decides who receives an HTTP/2 stream, and adds its handlers.
         var stream: @Sendable (any Channel) throws -> Void
     }
 
@@ -49,7 +50,7 @@ struct SecureEntrance {
     }
 }
 
-/// Closes a connection whose handshake takes too long; NIOSSL waits for ever.
+/// Closes a connection whose handshake takes too long: NIOSSL itself has no deadline.
 private final class HandshakeDeadline: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -79,7 +80,7 @@ private final class HandshakeDeadline: ChannelInboundHandler {
     }
 }
 
-/// Ends a connection whose HTTP/2 is broken; what concerns one stream is told there.
+/// Ends a connection with broken HTTP/2; errors of one stream are reported on that stream.
 private final class ConnectionErrors: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame
 
@@ -94,8 +95,8 @@ private final class ConnectionErrors: ChannelInboundHandler {
 }
 
 extension Channel {
-    /// Closes it at once, on its event loop. Not through TLS, which waits five seconds for the farewell of a client that
-    /// may have gone, and holds 57 KB meanwhile.
+    /// Closes it at once, on its event loop. Closing through TLS would wait five seconds for the client's
+    /// close_notify and hold 57 KB meanwhile.
     func cut() {
         let tls = try? pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self)
         if let tls { tls.close(promise: nil) } else { close(promise: nil) }

@@ -1,7 +1,7 @@
 import Foundation
 import Policy
 
-/// The buttons of a limit's shield, by the last part of the address that each posts to (TH-015).
+/// The buttons of a limit's shield, by the last part of the path to which each posts (TH-015).
 package enum ShieldAction: String, Hashable, Sendable, CaseIterable {
     /// "Unlock for 1 min".
     case unlock
@@ -11,21 +11,21 @@ package enum ShieldAction: String, Hashable, Sendable, CaseIterable {
     case ask
 }
 
-/// What became of a press.
+/// The result of a press.
 package enum ShieldOutcome: Hashable, Sendable {
-    /// It was done, or there was nothing to do any more.
+    /// It was done, or nothing was left to do.
     case done
-    /// In words for people; nothing was changed.
+    /// A sentence for people; nothing was changed.
     case refused(String)
-    /// The disk did not take it.
+    /// The disk refused it.
     case unsaved
 }
 
-/// Words that the shield says instead of its look.
+/// A message that the shield shows instead of its usual page.
 package enum ShieldNote: Hashable, Sendable {
     /// After "I'll do it".
     case wellDone
-    /// The seal is old, or another device's, person's, Host's, app's or button's.
+    /// The seal is old, or belongs to another device, person, Host, app or button.
     case staleForm
     case otherSite
     case unreadableForm
@@ -34,7 +34,7 @@ package enum ShieldNote: Hashable, Sendable {
     case unsaved
 }
 
-/// What the buttons of one page send along, so that they work for who was shown the page and for nobody else.
+/// What the buttons of one page send along, so that they work only for the device that got the page.
 package struct ActionSeals: Hashable, Sendable {
     package var app: String
     /// In seconds since 1970.
@@ -48,7 +48,7 @@ extension ShieldContext {
     /// How long a page's buttons work, in seconds.
     static let formLifetime = 600
 
-    /// With seals where a limit is what blocks.
+    /// Adds seals if a limit blocks.
     func sealed(by seal: ActionSeal) -> ShieldContext {
         guard let app = verdict.limit?.app.id else { return self }
         let expires = Int(now.timeIntervalSince1970.rounded(.down)) + Self.formLifetime
@@ -61,7 +61,7 @@ extension ShieldContext {
         return context
     }
 
-    /// A device that is known counts by its number, since it has addresses of both versions.
+    /// A known device counts by its number, because it has IPv4 and IPv6 addresses.
     func claim(app: String, action: ShieldAction, expires: Int) -> ActionSeal.Claim {
         ActionSeal.Claim(
             device: verdict.device.map { "device \($0.rawValue)" } ?? "address \(address)",

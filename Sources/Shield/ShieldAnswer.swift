@@ -1,29 +1,29 @@
 package import NIOHTTP1
 
-/// What the shield answers to one request on a Host that is not ours, before anything is rendered.
+/// The shield's answer to one request on a foreign Host, before anything is rendered.
 package enum ShieldAnswer: Hashable, Sendable {
-    /// The page: 403 where the name is blocked, 503 where it is not (any more).
+    /// The page: 403 if the name is blocked, 503 if it is not, or no longer.
     case page(name: String)
-    /// The same status with one line of text, for what does not show pages.
+    /// The same status with one line of text, for requests that do not show pages.
     case text(name: String)
     case events(name: String)
-    /// What the stream tells, once.
+    /// The stream's current state, once.
     case state(name: String)
     case asset(path: String)
     /// A button of the page was pressed.
     case action(ShieldAction, name: String)
     /// The calm page after "I'll do it" (T-13).
     case wellDone(name: String)
-    /// Whether this server still is what the name leads to: 204, or 403 while the name is blocked.
+    /// Whether the name still leads to this server: 204, or 403 while the name is blocked.
     case here(name: String)
-    /// A button's address, without a press.
+    /// A button's path with another method than POST.
     case wrongMethod
-    /// Something below `/.sleep-inducer/` that is not there, or not with this method.
+    /// A path below `/.sleep-inducer/` that does not exist, or not with this method.
     case missing
-    /// No Host, two of them, or one that is none (RFC 9112, 3.2).
+    /// No Host, two of them, or an invalid one (RFC 9112, 3.2).
     case badRequest
 
-    /// The shield's own corner of every blocked Host.
+    /// The shield's own paths on every blocked Host.
     package static let corner = "/.sleep-inducer/"
 
     package init(_ head: HTTPRequestHead) {
@@ -61,7 +61,7 @@ package enum ShieldAnswer: Hashable, Sendable {
         }
     }
 
-    /// Without scheme, authority, query and fragment.
+    /// The path without scheme, authority, query and fragment.
     private static func path(of target: String) -> Substring {
         var rest = target[...]
         for scheme in ["http://", "https://"] where rest.lowercased().hasPrefix(scheme) {
@@ -71,7 +71,7 @@ package enum ShieldAnswer: Hashable, Sendable {
         return rest.prefix { $0 != "?" && $0 != "#" }
     }
 
-    /// Names joined by slashes, none hidden or empty, nothing escaped: it cannot climb out of its folder.
+    /// Names joined by slashes, none hidden or empty, nothing escaped: it cannot leave its folder.
     private static func isPlain(_ path: Substring) -> Bool {
         path.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { name in
             guard let first = name.first, first != "." else { return false }
@@ -87,8 +87,8 @@ package enum ShieldAnswer: Hashable, Sendable {
         }
     }
 
-    /// Whether somebody is looking: a navigation, or a program that takes anything. Images, styles, scripts and data
-    /// get a line of text, so that a page of many blocked parts costs nothing.
+    /// Whether a person wants a page: a navigation, or a program that accepts anything. Images, styles,
+    /// scripts and data get a line of text, so that a page with many blocked parts costs nothing.
     private static func wantsPage(_ head: HTTPRequestHead, _ path: Substring) -> Bool {
         if let destination = head.headers.first(name: "sec-fetch-dest") {
             return ["document", "iframe", "frame"].contains(destination)
@@ -102,7 +102,7 @@ package enum ShieldAnswer: Hashable, Sendable {
         return !parts.contains { path.hasSuffix($0) }
     }
 
-    /// Endings of what pages load with `Accept: */*`.
+    /// Endings of files that pages load with `Accept: */*`.
     private static let parts = [
         ".js", ".mjs", ".css", ".json", ".png", ".jpg", ".gif", ".webp", ".svg", ".ico", ".woff2", ".woff",
         ".mp4",

@@ -1,12 +1,12 @@
 import NIOCore
 import Policy
 
-/// What the shield's connections of one event loop share; everything here runs on that loop.
+/// What the shield's connections on one event loop share; everything here runs on that loop.
 final class ShieldDesk {
     let facts: ShieldFacts
     let limits: DoorLimits
     let streams: ShieldStreams
-    /// Nil where nothing is relayed.
+    /// Nil if nothing is relayed.
     let passages: Passages?
     private let loop: any EventLoop
     private let seal: ActionSeal
@@ -35,7 +35,7 @@ final class ShieldDesk {
         facts.verdict(address, name).block != nil
     }
 
-    /// Everything that a page on a name says to an address, with the seals of its buttons.
+    /// Everything that a page about a name tells an address, with the seals of its buttons.
     func context(_ name: String, _ address: String, origin: String, path: String = "/") -> ShieldContext {
         let now = facts.now()
         let verdict = facts.verdict(address, name)
@@ -62,10 +62,10 @@ final class ShieldDesk {
         passages?.end()
     }
 
-    /// Takes one press; false where the holder has had its share.
+    /// Counts one press; false if the holder has used up its share.
     func mayAct(_ holder: Holder) -> Bool { actions.take(holder, at: loop.now) }
 
-    /// The page for a holder; nil where it has had its share of this second.
+    /// The page for a holder; nil if it has used up its share of this second.
     func page(_ context: ShieldContext, for holder: Holder) -> [UInt8]? {
         allowance.take(holder, at: loop.now) ? facts.page(context) : nil
     }

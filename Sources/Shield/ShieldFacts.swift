@@ -1,23 +1,24 @@
 package import Foundation
 package import Policy
 
-/// What the shield asks of the rest of the house. All of it is called on event loops and must not wait.
+/// What the shield asks the rest of the program. All but `act` is called on event loops and must not wait.
 package struct ShieldFacts: Sendable {
-    /// The address by which the household knows whoever is at an address: a device has several, and asks for names by one.
+    /// The address by which the household knows the device at an address: a device has several, and sends DNS
+    /// questions from one.
     package var known: @Sendable (_ address: String) -> String
-    /// Whose share counts for whoever has connected from an address.
+    /// The holder whose share a connection from an address uses.
     package var holder: @Sendable (_ address: String) -> Holder
     /// The verdict on a name (lower case, no trailing dot) for the device at an address (canonical text).
     package var verdict: @Sendable (_ address: String, _ name: String) -> NameVerdict
     package var now: @Sendable () -> Date
-    /// The page as UTF-8 HTML; it escapes whatever it prints.
+    /// The page as UTF-8 HTML; it escapes everything that it prints.
     package var page: @Sendable (ShieldContext) -> [UInt8]
-    /// Does what a genuine press asks for and returns when DNS answers by it. The one that may take its time: it is
-    /// called off the event loops.
+    /// Carries out a genuine press and returns when DNS answers by it. It may take time: it is called off the
+    /// event loops.
     package var act: @Sendable (ShieldAction, ShieldContext) async -> ShieldOutcome
-    /// Of the seals on the shield's forms; a secret of this house that is never logged.
+    /// The key of the seals on the shield's forms; a secret of this household that is never logged.
     package var key: Data
-    /// A style, script or icon by its path below `/.sleep-inducer/assets/`; nil: there is none.
+    /// A style, script or icon by its path below `/.sleep-inducer/assets/`; nil if there is none.
     package var asset: @Sendable (_ path: String) -> ShieldAsset?
 
     package init(
@@ -52,20 +53,21 @@ package struct ShieldAsset: Sendable {
 
 /// Everything that a shield page says, as of one instant.
 package struct ShieldContext: Sendable {
-    /// The Host that was asked for, without port; punycoded and lower case, from the network all the same.
+    /// The requested Host without port, punycoded and lower case; untrusted, because it comes from the
+    /// network.
     package var name: String
-    /// The asking device's.
+    /// The asking device's address.
     package var address: String
-    /// Without a block: the name is not blocked (any more), and the page only says so.
+    /// Without a block, the name is not blocked, or no longer, and the page only says so.
     package var verdict: NameVerdict
     package var now: Date
-    /// Where the server's own pages are, for links: `http://192.168.1.5` or `http://[fd00::5]:8080`.
+    /// The origin of the server's own pages, for links: `http://192.168.1.5` or `http://[fd00::5]:8080`.
     package var origin: String
-    /// The path that was asked for, to which the buttons lead back: local, at most 1,000 printable characters.
+    /// The requested path, to which the buttons lead back: local, at most 1,000 printable characters.
     package var path: String
-    /// What the buttons send along; nil where there are none.
+    /// What the buttons send along; nil without buttons.
     package var seals: ActionSeals?
-    /// Words that take the place of the look.
+    /// A message that replaces the usual page.
     package var note: ShieldNote?
 
     package init(
@@ -82,7 +84,7 @@ package struct ShieldContext: Sendable {
         self.note = note
     }
 
-    /// Whole seconds of the block, rounded up; nil without one.
+    /// The block's length in whole seconds, rounded up; nil without a block.
     package var totalSeconds: Int? {
         verdict.block.flatMap { block in block.until.map { wholeSeconds(from: block.since, to: $0) } }
     }

@@ -3,9 +3,10 @@ import NIOHTTP1
 import Policy
 
 extension ShieldHandler {
-    /// A button was pressed: everything that can be refused at once is, the rest is done off the event loop (TH-015).
+    /// Handles a press: refuses at once what it can, and does the rest off the event loop (TH-015).
     ///
-    /// It needs no passcode: it acts on the asking device's own person and on the app that owns the Host only.
+    /// It needs no passcode, because it affects only the asking device's own person and the app that
+    /// owns the Host.
     func press(
         _ action: ShieldAction, on page: ShieldContext, _ context: ChannelHandlerContext,
         _ head: HTTPRequestHead, _ body: [UInt8], closing: Bool
@@ -29,7 +30,7 @@ extension ShieldHandler {
             return say(
                 .tooManyPresses, .tooManyRequests, on: page, context, head, closing, [("retry-after", "10")])
         }
-        // Pressed twice, or by now blocked by something else, which the page then shows.
+        // Pressed twice, or another layer blocks by now: the page then shows that.
         guard action == .done || page.verdict.limit?.app.id == form.app else {
             return lead(to: page.path, context, head)
         }
@@ -61,7 +62,7 @@ extension ShieldHandler {
         }
     }
 
-    /// 303, and the end of this connection: the next one asks DNS where the name leads now.
+    /// Sends 303 and ends this connection: the next one asks DNS where the name leads now.
     private func lead(to path: String, _ context: ChannelHandlerContext, _ head: HTTPRequestHead) {
         send(
             context, head, .seeOther, "text/plain; charset=utf-8", Array("Done.\n".utf8), true,

@@ -2,7 +2,8 @@ import NIOCore
 import NIOHTTP1
 import Policy
 
-/// Answers every request of a connection that asked for a foreign Host; it never reaches the dashboard.
+/// Answers every request of a connection that named a foreign Host; the connection never reaches the
+/// dashboard.
 final class ShieldHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -11,13 +12,14 @@ final class ShieldHandler: ChannelInboundHandler {
     let address: String
     let holder: Holder
     private let origin: String
-    /// Whether it speaks under the name's own certificate, so that the connection itself belongs to nobody else.
+    /// Whether TLS ended here with the name's own certificate, so that the connection belongs to this name
+    /// only.
     private let isSecure: Bool
     private var request: HTTPRequestHead?
-    /// The body of a press; nil: whatever comes is dropped.
+    /// The body of a press; nil: the body is dropped.
     private var form: [UInt8]?
     private var dropped = 0
-    /// A press is being worked on; the pipeline holds later requests back.
+    /// A press is in progress; the pipeline holds later requests back.
     var isActing = false
     private var isClosing = false
     private var hasAnswered = false
@@ -73,14 +75,14 @@ final class ShieldHandler: ChannelInboundHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if event as? ChannelEvent == .inputClosed {
             isHalfClosed = true
-            // Closing now would drop what still waits to be sent.
+            // Closing now would lose bytes that still wait to be sent.
             if stream != nil || (unsent == 0 && !isActing) { context.close(promise: nil) }
         } else {
             context.fireUserInboundEventTriggered(event)
         }
     }
 
-    /// A request that the parser refuses: it has answered 400 and the connection ends.
+    /// The parser refused a request: it has answered 400, and the connection ends.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         context.close(promise: nil)
     }
@@ -96,7 +98,7 @@ final class ShieldHandler: ChannelInboundHandler {
         if case .action = ShieldAnswer(head) { true } else { false }
     }
 
-    /// The body is too long, or waits for a go-ahead that it does not get.
+    /// The body is too long, or the client waits for a `100 Continue` that it does not get.
     private func answerUnread(_ context: ChannelHandlerContext, _ head: HTTPRequestHead) {
         guard form != nil else { return answer(context, head, closing: true) }
         request = nil
@@ -149,11 +151,11 @@ final class ShieldHandler: ChannelInboundHandler {
         desk.context(name, address, origin: origin, path: path)
     }
 
-    /// A connection to a name that is open belongs to another server: the next one asks DNS again.
+    /// A connection to an open name belongs to another server: the next connection asks DNS again.
     private static func isOpen(_ page: ShieldContext) -> Bool { page.verdict.block == nil }
 
-    /// Whether the name is open by now and its own host can be reached by another connection. A first request in the
-    /// clear was passed on already, where that could be.
+    /// Whether the name is open by now and a new connection can reach its own host. A plain first request was
+    /// already relayed if possible.
     private func leads(elsewhere answer: ShieldAnswer, _ head: HTTPRequestHead) -> Bool {
         guard hasAnswered || (isSecure && canRepeat(head)),
             head.method == .GET || head.method == .HEAD
@@ -165,8 +167,9 @@ final class ShieldHandler: ChannelInboundHandler {
         }
     }
 
-    /// The next connection is passed on, so whoever asks is told to ask once more. Silence would do by RFC 9112, 9.3.1,
-    /// but WebKitGTK shows it as an error, and so does every browser on a connection that it opened ahead, under the block.
+    /// Asks the client to send the request again: its next connection is relayed. RFC 9112, 9.3.1, would
+    /// allow a silent close, but WebKitGTK shows that as an error, and so does every browser on a connection
+    /// that it opened ahead, during the block.
     private func sendElsewhere(_ context: ChannelHandlerContext, _ head: HTTPRequestHead) {
         guard canRepeat(head) else { return context.close(promise: nil) }
         send(
@@ -174,8 +177,8 @@ final class ShieldHandler: ChannelInboundHandler {
             [("location", head.uri)])
     }
 
-    /// Whether its target can stand in an answer's head, which browsers take at that length too: whatever fits into a
-    /// first request's.
+    /// Whether the target can be repeated in the answer's head: browsers accept there every length that fits
+    /// into a first request.
     private func canRepeat(_ head: HTTPRequestHead) -> Bool {
         head.uri.utf8.count <= desk.limits.headBytes && LocalPath.isSafe(head.uri)
     }
@@ -184,7 +187,7 @@ final class ShieldHandler: ChannelInboundHandler {
         isOpen(page) ? .serviceUnavailable : .forbidden
     }
 
-    /// The page, or a line where the address has had its share of pages.
+    /// The page, or a line of text if the holder has used up its share of pages.
     func sendPage(
         _ context: ChannelHandlerContext, _ head: HTTPRequestHead, _ page: ShieldContext,
         _ status: HTTPResponseStatus, _ closing: Bool, _ extra: [(String, String)] = []

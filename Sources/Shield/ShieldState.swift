@@ -1,16 +1,16 @@
 package import Foundation
 package import Policy
 
-/// What a shield page's stream tells about its name; the `state` event's data.
+/// What a shield page's stream tells about its name: the data of the `state` event.
 package struct ShieldState: Hashable, Sendable {
     package var name: String
     package var app: String?
     package var layer: Layer?
     package var since: Date?
     package var until: Date?
-    /// What became of the latest question for more time.
+    /// The answer to the latest request for more time.
     package var request: TimeRequest.Answer?
-    /// Whether "Unlock for 1 min" is offered; nil where there is no limit.
+    /// Whether "Unlock for 1 min" is offered; nil without a limit.
     package var offersUnlock: Bool?
 
     package init(name: String, verdict: NameVerdict) {
@@ -36,7 +36,7 @@ package struct ShieldState: Hashable, Sendable {
         return Array(encode(wire))
     }
 
-    /// The `tick` event's data.
+    /// The data of the `tick` event.
     package static func tick(now: Date, remaining: Int) -> [UInt8] {
         Array(encode(Tick(now: now.instantText, remaining: remaining)))
     }
@@ -64,7 +64,7 @@ private struct Wire: Encodable {
         case blocked, name, app, layer, since, until, now, total, remaining, request, unlock
     }
 
-    /// Written out, because the synthesized one leaves nils out.
+    /// Written by hand, because the synthesized method leaves nils out.
     func encode(to encoder: any Encoder) throws {
         var object = encoder.container(keyedBy: CodingKeys.self)
         try object.encode(blocked, forKey: .blocked)

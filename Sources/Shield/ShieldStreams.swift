@@ -3,7 +3,8 @@ import NIOCore
 import NIOHTTP1
 import Policy
 
-/// The open streams of shield pages on one event loop: no task per viewer, one buffer for all who see the same.
+/// The open streams of shield pages on one event loop: no task for each viewer, and one buffer for all
+/// viewers of the same state.
 ///
 /// Everything here runs on that loop.
 final class ShieldStreams {
@@ -11,7 +12,8 @@ final class ShieldStreams {
         fileprivate let channel: any Channel
         fileprivate let key: Key
         fileprivate let holder: Holder
-        /// A change could not be sent because the reader was slow; it gets the newest when it can take it.
+        /// A change could not be sent because the reader was slow; it gets the newest state when it can take
+        /// it.
         fileprivate var isBehind = false
 
         fileprivate init(channel: any Channel, key: Key, holder: Holder) {
@@ -36,7 +38,7 @@ final class ShieldStreams {
     private let quota: StreamQuota
     private var groups: [Key: Group] = [:]
     private var revision = 0
-    /// One for every instant that somebody counts down to.
+    /// One for every instant to which a page counts down.
     private var pulses: [Date: Scheduled<Void>] = [:]
     private var heartbeat: RepeatedTask?
 
@@ -46,7 +48,7 @@ final class ShieldStreams {
         self.quota = quota
     }
 
-    /// Nil where there are too many streams, all together or of this holder.
+    /// Nil if there are too many streams, in all or for this holder.
     func join(_ channel: any Channel, address: String, holder: Holder, name: String) -> Stream? {
         guard quota.take(holder) else { return nil }
         let stream = Stream(channel: channel, key: Key(address: address, name: name), holder: holder)
@@ -81,14 +83,14 @@ final class ShieldStreams {
         send(stateEvent(group.state), to: stream)
     }
 
-    /// Sends a reader that was slow what it missed: the newest state only.
+    /// Sends a slow reader what it missed: only the newest state.
     func catchUp(_ stream: Stream) {
         guard stream.isBehind, let group = groups[stream.key] else { return }
         stream.isBehind = false
         send(stateEvent(group.state), to: stream)
     }
 
-    /// Asks again for every name that somebody looks at, and tells those for whom something changed.
+    /// Asks again for every name that is being viewed, and sends what changed.
     func changed(revision: Int) {
         self.revision = revision
         for key in groups.keys { askAgain(key) }
@@ -115,7 +117,8 @@ final class ShieldStreams {
 
     // MARK: - Time
 
-    /// Just after the next whole second before `until`, and within a second, so that a clock step is noticed.
+    /// Fires just after the next whole second before `until`, at most a second from now, so that a clock step
+    /// is noticed.
     private func schedulePulse(_ until: Date) {
         let left = until.timeIntervalSince(facts.now())
         let fraction = left - left.rounded(.down)
@@ -146,7 +149,8 @@ final class ShieldStreams {
         guard heartbeat == nil else { return }
         let bound = NIOLoopBound(self, eventLoop: loop)
         heartbeat = loop.scheduleRepeatedTask(initialDelay: .seconds(2), delay: .seconds(2)) { _ in
-            // The comment keeps the connection; pages cannot hear it, so an event says that the server is there.
+            // The comment keeps the connection open. Pages cannot see comments, so an event shows that the
+            // server is there.
             let comment = ByteBuffer(string: ":\nevent: ping\ndata: {}\n\n")
             for group in bound.value.groups.values {
                 for stream in group.streams where stream.channel.isWritable {

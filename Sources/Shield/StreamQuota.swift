@@ -10,7 +10,7 @@ final class StreamQuota: Sendable {
         self.limits = limits
     }
 
-    /// Takes a place; false where none is left, all together or for this holder.
+    /// Takes a place; false if none is left, in all or for this holder.
     func take(_ holder: Holder) -> Bool {
         counts.withLock { counts in
             let all = counts.values.reduce(0, +)

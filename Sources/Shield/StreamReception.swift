@@ -2,19 +2,19 @@ import NIOCore
 import NIOHPACK
 import NIOHTTP2
 
-/// Reads the head of a request on a stream of HTTP/2 and hands the stream over: to DNS over HTTPS by its path, else to
-/// the dashboard. Somebody else's name is misdirected here (RFC 9110, 15.5.20): no stream meets the shield, because
-/// browsers open connections by the name that they agreed on TLS for.
+/// Reads the request head of an HTTP/2 stream and hands the stream over: to DNS over HTTPS by its path, else
+/// to the dashboard. A foreign name is misdirected here (RFC 9110, 15.5.20): no stream gets the shield,
+/// because browsers open a connection under the name for which they negotiated TLS.
 final class StreamReception: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTP2Frame.FramePayload
     typealias InboundOut = HTTP2Frame.FramePayload
     typealias OutboundOut = HTTP2Frame.FramePayload
 
-    /// What follows a decision; both run on the channel's loop.
+    /// What each decision leads to; both run on the channel's loop.
     struct Hosts {
         var isQuery: (String) -> Bool
         var queries: (any Channel) throws -> Void
-        /// Fails where the connection was closed.
+        /// Fails if the connection was closed.
         var dashboard: (any Channel, _ target: String) -> EventLoopFuture<Void>
     }
 
@@ -45,7 +45,7 @@ final class StreamReception: ChannelInboundHandler, RemovableChannelHandler {
 
     func channelReadComplete(context: ChannelHandlerContext) {}
 
-    /// One authority, and a Host that does not say otherwise: a later handler may look at either.
+    /// One authority, and no Host that contradicts it: a later handler may use either.
     private func isOwn(_ headers: HPACKHeaders) -> Bool {
         let authorities = headers[":authority"]
         guard authorities.count == 1, headers["host"].allSatisfy({ $0 == authorities[0] }) else {

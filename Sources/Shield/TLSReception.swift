@@ -3,19 +3,19 @@ import NIOCore
 /// What happens to a TLS connection once its ClientHello is known.
 package enum TLSReception: Hashable, Sendable {
     case alert(TLSAlert)
-    /// TLS ends here, at the server's own pages.
+    /// TLS ends here, for the server's own pages.
     case own
     /// TLS ends here, at the shield, with a leaf that the asking device trusts.
     case shield(name: String)
-    /// Untouched to the host that has the name.
+    /// Relayed unread to the name's host.
     case relay(name: String)
 
-    /// What becomes of somebody else's name for whoever asks.
+    /// What the asking device gets for a foreign name.
     package enum Foreign: Hashable, Sendable { case shown, relayed, refused }
 
-    /// Own names are served, and whoever names nobody, because it came by an address. For any other name a client that
-    /// cannot be shown the shield hears so at once (T-01).
-    /// - Parameter ownNames: nil where there is no certificate for them.
+    /// Serves own names, and clients without a name, because they came by an address. For any other name, a
+    /// client that cannot get the shield gets an alert at once (T-01).
+    /// - Parameter ownNames: nil if there is no certificate for them.
     package static func receive(
         _ hello: ClientHello, ownNames: OwnNames? = nil, foreign: (String) -> Foreign = { _ in .refused }
     ) -> TLSReception? {
@@ -45,7 +45,7 @@ package struct TLSAlert: Hashable, Sendable {
     }
 
     package var description: Description
-    /// Of the record; never above 0x0303, and never above the client's.
+    /// The record's version: at most 0x0303, and at most the client's.
     package var version: UInt16
 
     package init(_ description: Description, version: UInt16) {

@@ -1,23 +1,23 @@
 import NIOCore
 
-/// Reads a ClientHello within its time and does as `TLSReception` decides. Plain HTTP is closed.
+/// Reads a ClientHello within its deadline and does what `TLSReception` decides. Plain HTTP is closed.
 ///
-/// Whoever gets the connection gets every byte from the first one.
+/// The receiver gets every byte from the first one.
 final class TLSReceptionHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// What follows a decision; all run on the channel's loop.
+    /// What each decision leads to; all run on the channel's loop.
     struct Hosts {
-        /// Nil where there is no certificate for own names.
+        /// Nil if there is no certificate for own names.
         var ownNames: OwnNames?
         var foreign: (_ name: String) -> TLSReception.Foreign
-        /// Adds what ends TLS and serves own names.
+        /// Adds the handlers that end TLS and serve own names.
         var own: (any Channel) throws -> Void
-        /// Adds what ends TLS with a leaf for the name and shows the shield.
+        /// Adds the handlers that end TLS with a leaf for the name and show the shield.
         var shield: (any Channel, _ name: String) throws -> Void
-        /// Connects with the name's own host; done when what is fired into the pipeline goes there.
+        /// Connects with the name's own host; when it is done, bytes fired into the pipeline go there.
         var relay: (any Channel, _ name: String, _ first: ByteBuffer) -> EventLoopFuture<Void>
 
         /// Every name is refused.
@@ -62,7 +62,7 @@ final class TLSReceptionHandler: ChannelInboundHandler, RemovableChannelHandler 
         guard received.getInteger(at: received.readerIndex, as: UInt8.self) == 22 else {
             return context.close(promise: nil)
         }
-        // Read anew only when a record is whole, or many small pieces would cost much.
+        // Parsed again only when a record is complete: many small pieces would cost much otherwise.
         guard received.readableBytes >= wanted else { return }
         wanted = Self.endOfNextRecord(received.readableBytesView)
         let hello = ClientHello(received.readableBytesView)
@@ -72,7 +72,7 @@ final class TLSReceptionHandler: ChannelInboundHandler, RemovableChannelHandler 
         receive(context, reception)
     }
 
-    /// Bytes up to the end of the first record that is not whole yet, or of its head.
+    /// The number of bytes up to the end of the first incomplete record, or of its header.
     private static func endOfNextRecord(_ bytes: ByteBufferView) -> Int {
         var end = 0
         while bytes.count >= end + 5 {
@@ -103,7 +103,7 @@ final class TLSReceptionHandler: ChannelInboundHandler, RemovableChannelHandler 
         deadline = context.closeGently()
     }
 
-    /// Where nobody takes the connection, the client hears so at once.
+    /// If nothing takes the connection, the client gets an alert at once.
     private func handOver(_ context: ChannelHandlerContext, _ hosting: EventLoopFuture<Void>) {
         state = .handingOver
         deadline?.cancel()

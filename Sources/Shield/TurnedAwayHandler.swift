@@ -1,11 +1,11 @@
 import NIOCore
 
-/// Tells who asks from outside the home why nothing is served, whatever they ask, and hangs up (issue 16, point 24).
+/// Tells a client outside the home why it is not served, whatever it asks, and closes (issue 16, point 24).
 final class TurnedAwayHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// How many are told at a time; others are hung up on at once.
+    /// How many clients are told at a time; others are closed at once.
     static let most = 16
 
     private var deadline: Scheduled<Void>?

@@ -5,9 +5,9 @@ import Synchronization
 /// One accepted connection, as the guest book sees it from any thread.
 package final class Visit: Sendable {
     package let channel: any Channel
-    /// The peer's address without port, as the household knows it; empty for a socket without one.
+    /// The address by which the household knows the peer, without port; empty for a socket without one.
     package let address: String
-    /// Whose share of the room it takes.
+    /// The holder whose share it uses.
     package let holder: Holder
     let isLoopback: Bool
     let acceptedAt: NIODeadline
@@ -26,7 +26,7 @@ package final class Visit: Sendable {
         lastActive = Atomic(now.uptimeNanoseconds)
     }
 
-    /// Notes that a byte came or went.
+    /// Notes that a byte was received or sent.
     func touch(_ now: NIODeadline) {
         lastActive.store(now.uptimeNanoseconds, ordering: .relaxed)
     }

@@ -1,16 +1,17 @@
 import NIOCore
 import Synchronization
 
-/// What was passed on and has heard no answer yet, by its first bytes. A router may lead what goes to the outside back to
-/// this server, which then relays its own request, and again that one: what comes a fourth time before any answer is ours.
+/// Detects loops, by the first bytes of relayed connections that wait for their first answer. A router may
+/// redirect outgoing traffic to this server, which then relays its own request again and again: the fourth
+/// copy before any answer is a loop.
 ///
-/// A ClientHello is never sent twice, and the same plain request seldom at the same moment.
+/// A ClientHello is never sent twice, and the same plain request rarely at the same moment.
 final class Echoes: Sendable {
     static let most = 3
 
     private let waiting = Mutex<[Int: Int]>([:])
 
-    /// Nil where it comes too often.
+    /// Nil if it waits too often already.
     func begin(_ name: String, _ port: Int, _ first: ByteBuffer) -> Echo? {
         var hasher = Hasher()
         hasher.combine(name)
@@ -32,7 +33,7 @@ final class Echoes: Sendable {
     }
 }
 
-/// One that waits for its first answer; it ends once, and also when nobody has it any more.
+/// A relayed connection that waits for its first answer. It ends once, at the latest when it is released.
 final class Echo {
     private var onEnd: (() -> Void)?
 

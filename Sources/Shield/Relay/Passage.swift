@@ -2,15 +2,15 @@ import Glibc
 import NIOCore
 import Policy
 
-/// One connection that is passed on to the host it named. Everything here runs on its event loop.
+/// One connection that is relayed to the host that it named. Everything here runs on its event loop.
 final class Passage {
     let address: String
     let name: String
-    /// Whose name it is, by the catalog.
+    /// The app that owns the name in the catalog.
     let app: String?
-    /// The device that opened it; nil: whoever is at the machine itself.
+    /// The device that opened it; nil for the machine itself.
     let device: DeviceID?
-    /// Since they were last asked for, both ways together.
+    /// Bytes since the last collection, both ways together.
     private var bytes = 0
     private let visit: Visit
     private let near: any Channel
@@ -30,7 +30,7 @@ final class Passage {
         self.echo = echo
     }
 
-    /// The host has said something.
+    /// The host has sent its first byte.
     func answered() { echo.end() }
 
     func moved(_ count: Int) {
@@ -38,7 +38,7 @@ final class Passage {
         visit.touch(near.eventLoop.now)
     }
 
-    /// Takes over what moved; nil where it is nothing, or no app's.
+    /// Returns and resets the moved bytes; nil if there are none, or the name has no app.
     func takeMoved() -> RelayedBytes? {
         defer { bytes = 0 }
         guard bytes > 0, let app else { return nil }
@@ -52,7 +52,8 @@ final class Passage {
         far.close(promise: nil)
     }
 
-    /// Ends it as a host does that has gone: with a reset, so that an app notices at once, whatever is under way.
+    /// Ends it with a reset, as a vanished host does, so that an app notices at once, whatever is in
+    /// progress.
     func cut() {
         for channel in [near, far] {
             _ = (channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))

@@ -2,30 +2,30 @@ import NIOCore
 import NIOPosix
 import Policy
 
-/// The relayed connections of one event loop: opened for names that are open to who asks, cut when they are not any
-/// more. Everything here runs on that loop.
+/// The relayed connections of one event loop: opened for names that are open to the client, cut when they no
+/// longer are. Everything here runs on that loop.
 final class Passages {
     enum Failure: Error {
-        /// The name leads nowhere that a relay may go to.
+        /// The name has no host to which the relay may connect.
         case nowhere
-        /// None of its hosts answers.
+        /// None of the name's hosts answers.
         case unreachable
         /// The name was blocked meanwhile, or the client has gone.
         case over
-        /// Too many pass already.
+        /// There are too many relayed connections.
         case full
-        /// It was sent by this server itself.
+        /// This server itself sent it: a loop.
         case echo
     }
 
-    /// Nothing moved for so long; a messenger's connection speaks more often.
+    /// The longest silence; a messenger's connection sends more often.
     static let idleTime = TimeAmount.minutes(20)
     private static let connectTime = TimeAmount.seconds(3)
-    /// How long a host may take for what its client sent before it went.
+    /// How long a host may take to receive what its client sent before it left.
     static let lastWords = TimeAmount.seconds(30)
-    /// Of a name's hosts so many are tried.
+    /// How many of a name's hosts are tried.
     private static let attempts = 4
-    /// A bound on memory where nobody asks.
+    /// A bound on memory in case nothing collects.
     private static let endedKept = 4096
 
     private let loop: any EventLoop
@@ -35,7 +35,7 @@ final class Passages {
     private let facts: RelayFacts
     private let echoes: Echoes
     private var open: [ObjectIdentifier: Passage] = [:]
-    /// Of connections that ended since it was last asked for.
+    /// From connections that ended since the last collection.
     private var ended: [RelayedBytes] = []
     private var sweep: RepeatedTask?
 
@@ -55,10 +55,10 @@ final class Passages {
         facts.mayPass(address) && isOpen(address, name)
     }
 
-    /// Connects a visitor with the host that it named; nothing is read from it until then.
+    /// Connects a client with the host that it named; nothing is read from the client until then.
     ///
-    /// When the future is done, whatever is fired into the visitor's pipeline goes to that host.
-    /// - Parameter first: what it has said so far.
+    /// When the future is done, bytes fired into the client's pipeline go to that host.
+    /// - Parameter first: the bytes received so far.
     func pass(_ visit: Visit, to name: String, port: Int, first: ByteBuffer) -> EventLoopFuture<Void> {
         let near = visit.channel
         guard let echo = echoes.begin(name, port, first) else {
@@ -101,7 +101,7 @@ final class Passages {
         let halves = RelayHandler.pair(passage)
         try far.pipeline.syncOperations.addHandler(halves.far)
         try near.pipeline.syncOperations.addHandler(halves.near)
-        // From here on silence is nothing amiss.
+        // From here on, silence is normal.
         if let patience = try? near.pipeline.syncOperations.context(handlerType: PatienceHandler.self) {
             near.pipeline.syncOperations.removeHandler(context: patience, promise: nil)
         }
@@ -112,20 +112,21 @@ final class Passages {
             self.hurry(far)
         }
         startSweeping()
-        // Once whoever called has let go of the bytes that it holds.
+        // After the caller has released the bytes that it holds.
         loop.assumeIsolated().execute {
             for channel in [near, far] { try? channel.syncOptions?.setOption(.autoRead, value: true) }
         }
     }
 
-    /// What moved since it was last asked for, by client and app; names of no app are left out.
+    /// The bytes moved since the last collection, by client and app; names without an app are left out.
     func collect() -> [RelayedBytes] {
         let moved = open.values.compactMap { $0.takeMoved() } + ended
         ended = []
         return moved
     }
 
-    /// Nobody counts a host without a client any more: it must not hold a socket for as long as it reads nothing.
+    /// A host whose client has gone is no longer counted, so it must not hold a socket for long while it
+    /// reads nothing.
     func hurry(_ far: any Channel) {
         guard far.isActive else { return }
         let end = loop.assumeIsolated().scheduleTask(in: Self.lastWords) { far.close(promise: nil) }
@@ -141,8 +142,8 @@ final class Passages {
         sweep = nil
     }
 
-    /// Cuts what leads to names that are not open any more, and what was opened by a device that has the address no more:
-    /// whoever is there now, or nobody, may have other rules, and its minutes would be counted for nobody.
+    /// Cuts connections to names that are no longer open, and connections whose device no longer has the
+    /// address: another device there may have other rules, and the minutes would count for nobody.
     func changed() {
         var known: [String: NameVerdict] = [:]
         for passage in open.values {

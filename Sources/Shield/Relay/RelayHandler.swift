@@ -1,8 +1,9 @@
 import NIOCore
 
-/// One half of a relayed connection: what it reads, the other half writes, no faster than that one's peer takes it.
+/// One half of a relayed connection: the other half writes what it reads, no faster than that half's peer
+/// takes it.
 ///
-/// Both halves live on one event loop and hold each other until either ends. No byte is looked at.
+/// Both halves live on one event loop and hold each other until either ends. They look at no byte.
 final class RelayHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -16,7 +17,7 @@ final class RelayHandler: ChannelDuplexHandler {
     private var hasHeldRead = false
     private var output = Output.open
     private var isInputClosed = false
-    /// The other half's peer has gone altogether.
+    /// The other half's peer has closed completely.
     private var isLeft = false
 
     private enum Output { case open, ending, ended }
@@ -56,7 +57,7 @@ final class RelayHandler: ChannelDuplexHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
-    /// A peer that has nothing more to say may still be waiting for an answer.
+    /// A peer that sends no more may still wait for an answer.
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if event as? ChannelEvent == .inputClosed {
             isInputClosed = true
@@ -68,8 +69,9 @@ final class RelayHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Tells this half's peer that nothing more comes, once it has taken what came. Its output is not closed before: where
-    /// its input is closed already, that closes the channel, and what still waits to be written is lost.
+    /// Tells this half's peer that no more bytes come, once it has taken what came. Its output must not be
+    /// closed earlier: if its input is already closed, that closes the channel, and bytes that still wait are
+    /// lost.
     private func closeOutput() {
         guard output == .open, let context else { return }
         output = .ending
@@ -83,7 +85,7 @@ final class RelayHandler: ChannelDuplexHandler {
         context?.close(mode: isInputClosed || isLeft ? .all : .output, promise: nil)
     }
 
-    /// Nobody is there any more on the other side: what came from there is still delivered.
+    /// The other side has gone; what it sent is still delivered.
     private func finish() {
         isLeft = true
         if output == .ended { context?.close(promise: nil) } else { closeOutput() }

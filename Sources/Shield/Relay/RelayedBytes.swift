@@ -1,6 +1,6 @@
-/// What moved through this server between a device and an app's hosts, both ways together.
+/// The bytes that were relayed between a device and an app's hosts, both ways together.
 package struct RelayedBytes: Hashable, Sendable {
-    /// The device's, in canonical text.
+    /// The device's address, in canonical text.
     package var address: String
     package var app: String
     package var bytes: Int
