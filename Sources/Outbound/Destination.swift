@@ -1,15 +1,15 @@
 import Foundation
 import Policy
 
-/// Where an address leads, taken apart: http or https, a host, and no more than the host's own name to go by.
+/// A parsed destination: http or https and a host.
 struct Destination {
     /// With the host in lower case.
     let url: String
     let host: String
-    /// The host's bytes, where it is an address itself.
+    /// The host's bytes, if it is an IP literal.
     let literal: [UInt8]?
     var isLiteral: Bool { literal != nil }
-    /// Whether what is sent can be read on the way.
+    /// Whether the request can be read on the way.
     let isPlain: Bool
 
     init(_ text: String) throws(Fault) {
@@ -21,7 +21,7 @@ struct Destination {
         isPlain = scheme == "http"
         parts.host = found
         let bare = found.hasPrefix("[") ? String(found.dropFirst().dropLast()) : found
-        // With a zone behind it, it is a name for whoever looks names up.
+        // A literal with a zone goes to the resolver like a name.
         literal = bare.contains("%") ? nil : Reach.bytes(bare)
         guard let url = parts.string, literal != nil || bare.utf8.allSatisfy(Self.isOfName) else {
             throw .badAddress
@@ -30,7 +30,7 @@ struct Destination {
         host = bare
     }
 
-    /// A letter, a digit, or what stands between them in a host's name.
+    /// A letter, a digit, or another character of a host name.
     private static func isOfName(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true

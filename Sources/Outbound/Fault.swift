@@ -2,20 +2,20 @@ import AsyncHTTPClient
 import NIOCore
 import NIOPosix
 
-/// Why a request did not get through; the description is a sentence for people.
+/// Why a request failed; the description is a sentence for people.
 package enum Fault: Error, Hashable, CustomStringConvertible {
     case badAddress
     case unknownHost
-    /// `Reach` says no.
+    /// `Reach` refuses the address.
     case notAllowed
-    /// Plain http to an address that is not the home's.
+    /// Plain http to an address outside the home.
     case needsTLS
     case unreachable
     case timedOut
-    /// No trust in its certificate, or no TLS at all.
+    /// The certificate is not trusted, or there is no TLS.
     case insecure
     case tooLarge
-    /// It broke off, or answered what is no HTTP.
+    /// The connection broke, or the answer is not HTTP.
     case broken
 
     package var description: String {

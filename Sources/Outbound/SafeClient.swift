@@ -5,8 +5,8 @@ import NIOHTTP1
 import NIOPosix
 import Policy
 
-/// Sends what the household asked for to an address that somebody typed: only to where `Reach` allows, to the very
-/// address that was checked, without following a redirect, and with an end to everything.
+/// Sends the household's requests to typed addresses: only where `Reach` allows, to exactly the address that
+/// was checked, without following a redirect, and with a time limit on everything.
 package struct SafeClient: Sendable {
     package struct Reply: Hashable, Sendable {
         package var status: Int
@@ -18,7 +18,7 @@ package struct SafeClient: Sendable {
         }
     }
 
-    /// The most of a reply that is read, in bytes.
+    /// The most bytes of a reply that are read.
     package static let maximumReply = 64 * 1024
 
     private let lookUp: @Sendable (String) async -> [[UInt8]]
@@ -37,7 +37,7 @@ package struct SafeClient: Sendable {
             group: MultiThreadedEventLoopGroup.singleton)
     }
 
-    /// Addresses as texts, with or without a zone, as 4 or 16 bytes each.
+    /// Turns addresses in text, with or without a zone, into 4 or 16 bytes each.
     private static func bytes(of addresses: [String]) -> Set<[UInt8]> {
         Set(addresses.compactMap { Reach.bytes(String($0.prefix { $0 != "%" })) })
     }
@@ -59,8 +59,7 @@ package struct SafeClient: Sendable {
         try await send(.POST, url, headers, body, timeout)
     }
 
-    /// Tells somebody something: over plain http only to addresses of the home, and what is said to it beside the
-    /// status is not read.
+    /// Sends a message: over plain http only to addresses of the home. Of the reply, only the status is read.
     package func tell(
         url: String, headers: [(name: String, value: String)], body: [UInt8], timeout: Duration
     ) async throws(Fault) -> Int {
@@ -93,7 +92,8 @@ package struct SafeClient: Sendable {
         }
     }
 
-    /// The first address that may be reached; that is where the connection goes, whatever the name says a moment later.
+    /// The first address that is allowed. The connection goes to it, even if the name resolves to something
+    /// else a moment later.
     private func checkedAddress(of destination: Destination) async throws(Fault) -> String {
         let found = if let literal = destination.literal { [literal] } else { await lookUp(destination.host) }
         guard !found.isEmpty else { throw .unknownHost }
@@ -112,7 +112,7 @@ package struct SafeClient: Sendable {
             timeout: .init(connect: .seconds(5), read: .seconds(10)))
         configuration.httpVersion = .http1Only
         configuration.http1_1ConnectionDebugInitializer = StatusGuard.add
-        // Whoever is refused is told so at once.
+        // A refused connection is reported at once.
         configuration.connectionPool.retryConnectionEstablishment = false
         if !destination.isLiteral { configuration.dnsOverride = [destination.host: address] }
         let client = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration)
@@ -127,8 +127,7 @@ package struct SafeClient: Sendable {
         return try reply.get()
     }
 
-    /// Looking the name up counts too, and so does a body that trickles in, which never runs into the client's own
-    /// time limits.
+    /// Covers the lookup too, and a body that trickles in, which the client's own time limits never stop.
     private static func within(
         _ timeout: Duration, _ work: @escaping @Sendable () async throws -> Reply
     ) async throws(Fault) -> Reply {

@@ -1,10 +1,11 @@
 import NIOCore
 import NIOHTTP1
 
-/// Ends a connection whose reply bears a status that HTTP does not have (RFC 9110, 15: 100 to 599; we let 999 pass).
+/// Ends a connection whose reply has a status that HTTP does not define (RFC 9110, 15: 100 to 599; we allow
+/// up to 999).
 ///
-/// NIO's parser takes three digits for a status, and the client that stands behind it passes over heads below 200 as
-/// interim ones: of a reply "001" it would then see an end without a head, and stop the process.
+/// NIO's parser takes any three digits as a status, and the client skips heads below 200 as interim ones:
+/// after a status "001" it would see an end without a head, and stop the process.
 final class StatusGuard: ChannelInboundHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias InboundOut = HTTPClientResponsePart
@@ -20,7 +21,7 @@ final class StatusGuard: ChannelInboundHandler {
         if !isOver { context.fireChannelRead(data) }
     }
 
-    /// Puts one behind the parser of a connection.
+    /// Adds one behind a connection's parser.
     @Sendable static func add(to channel: any Channel) -> EventLoopFuture<Void> {
         channel.eventLoop.submit {
             let pipeline = channel.pipeline.syncOperations

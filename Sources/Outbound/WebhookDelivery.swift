@@ -2,17 +2,17 @@ package import Foundation
 package import Logging
 package import Policy
 
-/// Sends what webhooks are told, beside everything else: nothing waits for it, and it stops within a second.
+/// Delivers webhook messages in the background: nothing waits for it, and it stops within a second.
 package actor WebhookDelivery {
-    /// What is to be sent, kept by somebody who survives a restart.
+    /// The queue of messages, kept by an owner that survives a restart.
     package struct Queue: Sendable {
-        /// What is due, each at the address of its webhook; it counts as under way from then on.
+        /// The messages that are due, each with its webhook; they count as being sent from then on.
         package var take: @Sendable (_ now: Date) -> [(letter: WebhookLetter, webhook: Webhook)]
-        /// When to look again; nil: nothing waits.
+        /// When to look again; nil if nothing waits.
         package var next: @Sendable (_ now: Date) -> Date?
         package var secret: @Sendable (Webhook.ID) -> String?
         package var settle: @Sendable (WebhookLetter, Webhook.Attempt) -> Void
-        /// Says that there may be something to do: at once, and whenever something was put in line.
+        /// Signals that there may be something to do: at once, and whenever a message is queued.
         package var news: @Sendable () -> AsyncStream<Void>
 
         package init(
@@ -30,7 +30,7 @@ package actor WebhookDelivery {
         }
     }
 
-    /// What goes over the wire.
+    /// One request to send.
     package struct Message: Sendable {
         package var url: String
         package var headers: [(name: String, value: String)]
@@ -39,9 +39,9 @@ package actor WebhookDelivery {
 
     package typealias Transport = @Sendable (Message) async throws(Fault) -> Int
 
-    /// How long a receiver has for all of it.
+    /// How long a receiver may take for everything.
     package static let timeout = Duration.seconds(5)
-    /// How long those have that are under way when the server stops.
+    /// How long messages in progress may take when the server stops.
     private static let farewell = Duration.milliseconds(700)
 
     private let queue: Queue
@@ -52,7 +52,7 @@ package actor WebhookDelivery {
     private var alarm: Task<Void, Never>?
     private var isStopping = false
 
-    /// - Parameter transport: posts a message and returns the status that it was answered with.
+    /// - Parameter transport: posts a message and returns the status of the reply.
     package init(queue: Queue, clock: WallClock, logger: Logger, transport: @escaping Transport) {
         self.queue = queue
         self.clock = clock
@@ -60,7 +60,7 @@ package actor WebhookDelivery {
         self.transport = transport
     }
 
-    /// The same over a client that sends only to where webhooks may go.
+    /// Uses a client that sends only where webhooks may go.
     package init(queue: Queue, clock: WallClock, logger: Logger, client: SafeClient) {
         self.init(queue: queue, clock: clock, logger: logger) { message throws(Fault) in
             try await client.tell(
@@ -68,8 +68,8 @@ package actor WebhookDelivery {
         }
     }
 
-    /// Works until its task is cancelled. What is under way then is given a moment; what does not end in it is tried
-    /// again after the start, with the same id.
+    /// Works until its task is cancelled. Messages in progress then get a moment to finish. Those that do not
+    /// are tried again after the start, with the same id.
     package func run() async {
         for await _ in queue.news() {
             if Task.isCancelled { break }
@@ -105,10 +105,10 @@ package actor WebhookDelivery {
 
     private func deliver(_ letter: WebhookLetter, to webhook: Webhook) async {
         let outcome = await send(letter, to: webhook)
-        // Whoever was interrupted does not know.
+        // An interrupted request says nothing about its result.
         guard !Task.isCancelled || outcome.isTaken else { return }
         queue.settle(letter, Webhook.Attempt(at: clock.now(), outcome: outcome))
-        // Its path can be a secret of the other side, so no address is logged.
+        // The path can be the other side's secret, so no address is logged.
         logger.debug(
             "A webhook was tried",
             metadata: [
@@ -136,7 +136,7 @@ package actor WebhookDelivery {
 }
 
 extension WebhookLetter {
-    /// A plain notice has its title in a header, as ntfy wants it; everything else is JSON.
+    /// A plain notice has its title in a header, as ntfy expects; everything else is JSON.
     fileprivate func content(
         as form: Webhook.Form
     ) -> (headers: [(name: String, value: String)], body: String) {

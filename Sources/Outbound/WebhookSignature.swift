@@ -1,15 +1,15 @@
 import Crypto
 import Foundation
 
-/// How a receiver knows that a message is ours, as the Standard Webhooks specification has it: an HMAC-SHA256 over
-/// `id.timestamp.body`, keyed with a secret that only the two sides know.
+/// How a receiver knows that a message is ours, by the Standard Webhooks specification: an HMAC-SHA256 over
+/// `id.timestamp.body`, with a secret key that only the two sides know.
 package enum WebhookSignature {
-    /// What a secret begins with; base64 follows.
+    /// The prefix of a secret; base64 follows.
     package static let prefix = "whsec_"
 
-    /// The value of the header `webhook-signature`; nil for a secret that is none.
+    /// The value of the header `webhook-signature`; nil for an invalid secret.
     ///
-    /// - Parameter timestamp: of this try, in seconds since 1970.
+    /// - Parameter timestamp: the time of this try, in seconds since 1970.
     package static func header(id: String, timestamp: Int, body: String, secret: String) -> String? {
         guard secret.hasPrefix(prefix), let key = Data(base64Encoded: String(secret.dropFirst(prefix.count)))
         else { return nil }

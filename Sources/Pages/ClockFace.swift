@@ -10,7 +10,7 @@ package struct ClockFace: Sendable {
     /// `07:00`.
     package func time(_ instant: Date) -> String { zone.time(of: instant).description }
 
-    /// `Tonight at 22:00`, `Today at 13:00`, `Tomorrow at 22:00`, `Saturday at 22:00`, for a bedtime to come.
+    /// `Tonight at 22:00`, `Today at 13:00`, `Tomorrow at 22:00`, `Saturday at 22:00`: a coming bedtime.
     package func coming(_ instant: Date, from now: Date) -> String {
         if isTonight(instant, from: now) {
             let isDay = (4..<17).contains(zone.time(of: instant).hour)
@@ -21,7 +21,7 @@ package struct ClockFace: Sendable {
         return "\(isTomorrow ? "Tomorrow" : date.weekday.displayName) at \(time(instant))"
     }
 
-    /// `until 18:00`, `until tomorrow at 12:00`, `until Monday at 12:00`, for the end of what holds now.
+    /// `until 18:00`, `until tomorrow at 12:00`, `until Monday at 12:00`: the end of what holds now.
     package func until(_ instant: Date, from now: Date) -> String {
         let (today, date) = (zone.date(of: now), zone.date(of: instant))
         if date == today { return "until \(time(instant))" }
@@ -30,8 +30,8 @@ package struct ClockFace: Sendable {
         return "until \(isNextWeek ? "next " : "")\(date.weekday.displayName) at \(time(instant))"
     }
 
-    /// `today at 21:40`, `tomorrow at 21:40`, `on Sunday at 21:40`, a week ahead
-    /// `next Sunday at 21:40`, for an instant to come.
+    /// `today at 21:40`, `tomorrow at 21:40`, `on Sunday at 21:40`, a week ahead `next Sunday at 21:40`: a
+    /// coming instant.
     package func on(_ instant: Date, from now: Date) -> String {
         let (today, date) = (zone.date(of: now), zone.date(of: instant))
         if date == today { return "today at \(time(instant))" }
@@ -51,7 +51,7 @@ package struct ClockFace: Sendable {
         return "on \(date) at \(time(instant))"
     }
 
-    /// Whether it belongs to the day or night that is now.
+    /// Whether an instant belongs to the current day or night.
     package func isTonight(_ instant: Date, from now: Date) -> Bool {
         zone.isTonight(instant, from: now)
     }
@@ -61,12 +61,12 @@ package struct ClockFace: Sendable {
         Nights(schedule, in: zone, tonight: tonight)
     }
 
-    /// As the contract writes instants, for scripts to count by.
+    /// The contract's format, for scripts that count down.
     package static func iso(_ instant: Date) -> String { instant.instantText }
 
     /// Whole seconds from one instant to a later one, rounded up; never negative (SI-066).
     ///
-    /// A millisecond is forgiven: instants are rounded to it when stored.
+    /// Tolerates a millisecond: stored instants are rounded to it.
     package static func seconds(from now: Date, to end: Date) -> Int {
         max(0, Int((end.timeIntervalSince(now) - 0.001).rounded(.up)))
     }

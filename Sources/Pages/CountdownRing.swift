@@ -1,21 +1,22 @@
 package import Foundation
 import Policy
 
-/// The ring that fills as time passes, drawn by the server and carried on by the script (SI-160 to SI-167).
+/// The ring that fills as time passes. The server draws it and the script updates it (SI-160 to SI-167).
 package struct CountdownRing: Sendable {
     /// `1:24:36`.
     package let remaining: String
-    /// What is left of the stroke, whose length is `circumference`.
+    /// The rest of the stroke, whose full length is `circumference`.
     package let dashOffset: Double
-    /// Where the round head of the stroke stands, from the top, along the circle backwards: SVG's offsets are negative.
+    /// The position of the stroke's round head, backwards along the circle from the top: SVG's offsets are
+    /// negative.
     package let headOffset: Double
-    /// Whether anything of the progress is to be seen; a round cap would show a dot at nothing.
+    /// Whether any progress is drawn; a round cap would show a dot at zero.
     package let hasProgress: Bool
     package let startedAt: String
     package let endsAt: String
     package let totalSeconds: Int
 
-    /// Of the drawing's radius of 100, to a tenth; `countdown.js` has it too.
+    /// For the drawing's radius of 100, to a tenth; `countdown.js` has it too.
     private static let circumference = 628.3
 
     package init(startedAt: Date, endsAt: Date, now: Date) {

@@ -1,19 +1,19 @@
-/// How many devices this is good for, as the `state` event says it too.
+/// How many devices the rules protect; the `state` event says the same.
 package struct DevicesInUse: Hashable, Sendable {
     /// Devices that belong to the person.
     package let enrolled: Int
-    /// Those of them that asked this server a question lately.
+    /// Those that asked this server a question lately.
     package let recent: Int
-    /// Pages never claim more than they know: nothing is blocked that never asked here.
+    /// No device has ever asked here, so nothing is blocked: pages never claim more than they know.
     package let isNone: Bool
-    /// Enrolled and known to ask, but not lately: a phone that sleeps, or one that is away.
+    /// Enrolled devices have asked before, but not lately: a phone sleeps, or is away.
     package let isQuiet: Bool
     /// `3 devices are using this.`
     package let text: String
     /// `3 devices resting`
     package let resting: String
 
-    /// `hasAsked` says that one of the enrolled ever asked this server a question.
+    /// `hasAsked`: whether an enrolled device ever asked this server a question.
     package init(enrolled: Int, recent: Int, hasAsked: Bool) {
         self.enrolled = enrolled
         self.recent = recent

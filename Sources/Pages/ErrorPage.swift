@@ -1,24 +1,24 @@
-/// A calm page for a request that led nowhere: what happened, and what to do next.
+/// A calm page for a failed request: what happened, and what to do next.
 package struct ErrorPage: Page {
     package static let template = "error"
 
     package let title: String
     package let status: Int
-    /// Nil: the reason says it all.
+    /// Nil if the reason says everything.
     package let text: String?
-    /// What the server says about this case, for example why a strict session refuses; nil: nothing more.
+    /// The server's reason, for example why a strict session refuses; nil if there is no more to say.
     package let reason: String?
     /// Whether trying the same again can help.
     package let canRetry: Bool
 
-    /// `isUnsaved` is a change that the disk did not take; `reason` then says why.
+    /// `isUnsaved`: the disk refused a change, and `reason` says why.
     package init(status: Int, reason: String? = nil, isUnsaved: Bool = false) {
         self.status = status
         self.reason = reason
         canRetry = !isUnsaved && [408, 429, 500, 502, 503, 504].contains(status)
         let words = isUnsaved ? ("This could not be saved", "Nothing was changed.") : Self.words(status)
         title = words.0
-        // A page with a reason for having nothing to show exists.
+        // If there is a reason for showing nothing, the page itself exists.
         text = status == 404 && reason != nil ? nil : words.1
     }
 

@@ -1,9 +1,9 @@
 import Mustache
 
-/// Text on its way into HTML, escaped byte by byte.
+/// Text for HTML, escaped byte by byte.
 ///
-/// The library's own escaping goes by `Character`: a quote that a combining mark follows is another
-/// character there, is let through, and ends the attribute. Names here come from strangers.
+/// The library escapes by `Character`: a quote with a combining mark is another character, so it passes and
+/// ends the attribute. Names here come from strangers.
 struct HTMLText: MustacheContentType {
     /// The text with markup and quotes as entities, and control characters as U+FFFD.
     func escapeText(_ text: String) -> String {

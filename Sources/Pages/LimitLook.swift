@@ -1,11 +1,11 @@
 import Policy
 
-/// What the buttons of a limit's shield send along: seals that hold for one device and one Host.
+/// What the buttons of a limit's shield send along: seals that are valid for one device and one Host.
 package struct ShieldForms: Sendable {
     package let app: String
     /// In seconds since 1970.
     package let expires: Int
-    /// The page's own path, which the buttons lead back to.
+    /// The page's own path, to which the buttons lead back.
     package let path: String
     package let unlock: String
     package let done: String
@@ -21,17 +21,18 @@ package struct ShieldForms: Sendable {
     }
 }
 
-/// The limits layer's look: the way out first and easiest, one more minute second, a question third (TH-013 to TH-018).
+/// The limits layer's page: the way out comes first and easiest, one more minute second, a request third
+/// (TH-013 to TH-018).
 package struct LimitLook: Sendable {
     package struct Suggestion: Sendable {
         package let title: String
-        /// `About 5 minutes`; nil: it does not say.
+        /// `About 5 minutes`; nil if the task has no length.
         package let length: String?
     }
 
     /// `TikTok`, or `Social`.
     package let target: String
-    /// `30 of 30 minutes today`; nil: not known.
+    /// `30 of 30 minutes today`; nil if unknown.
     package let use: String?
     /// `00:00`.
     package let backAt: String?
@@ -40,7 +41,7 @@ package struct LimitLook: Sendable {
     /// `Vimeo for 1 min, not all of Video. 2 left today.`, or why there is no unlock.
     package let unlockNote: String?
     package let offersAsk: Bool
-    /// What became of the question that was asked.
+    /// The answer to the request for more time.
     package let askNote: String?
     package let forms: ShieldForms?
 
@@ -85,7 +86,8 @@ package struct LimitLook: Sendable {
         offersAsk = limit?.canAsk == true && askNote == nil
     }
 
-    /// A category's limit holds many apps, and an unlock opens one of them (TH-016); nil: the limit is the app's own.
+    /// A category's limit covers many apps, and an unlock opens one of them (TH-016); nil if the limit is the
+    /// app's own.
     private static func opens(_ limit: LimitShield) -> String? {
         guard case .category = limit.target else { return nil }
         return "\(limit.app.name) for 1 min, not all of \(limit.targetName)."

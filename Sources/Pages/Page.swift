@@ -1,4 +1,4 @@
-/// What one page shows: stored properties only, because templates read them by reflection.
+/// The content of one page: stored properties only, because templates read them by reflection.
 package protocol Page: Sendable {
     /// Its file in `Templates/`, without the ending.
     static var template: String { get }

@@ -1,9 +1,9 @@
 package import Foundation
 package import Policy
 
-/// What every page needs to know beside its own content.
+/// What every page needs besides its own content.
 package struct PageContext: Sendable {
-    /// One sentence on top of a page: what just happened, or what is wrong.
+    /// One sentence at the top of a page: what just happened, or what is wrong.
     package struct Notice: Sendable {
         package enum Kind: String, Sendable { case done, warning, refused }
         package var kind: Kind
@@ -15,25 +15,25 @@ package struct PageContext: Sendable {
         }
     }
 
-    /// The login's token for every form; nil: nobody is signed in.
+    /// The login's token for every form; nil if not signed in.
     package var csrf: String?
-    /// Whose rules the page shows; nil before set-up.
+    /// The person whose rules the page shows; nil before set-up.
     package var person: Person?
-    /// Everybody, for the switcher, which shows with two or more.
+    /// All people, for the switcher, which appears with two or more.
     package var people: [Person]
     package var now: Date
     /// The household's zone, in which all times are written.
     package var zone: TimeZone
-    /// The path and query of the page itself, for the switcher and the way back after login.
+    /// The page's own path and query, for the switcher and the way back after login.
     package var path: String
     /// Whether pages link to Help.
     package var offersHelp: Bool
     package var notices: [Notice]
     /// Where `Public/` is served: `/assets/`, on a blocked Host `/.sleep-inducer/assets/`.
     package var assetPrefix: String
-    /// The person's coming bedtime, while nobody sleeps: every open page counts down its last minutes.
+    /// The person's coming bedtime, if no session runs: every open page counts down its last minutes.
     package var bedtime: Date?
-    /// Where the events come from: `/events`, on a blocked Host `/.sleep-inducer/events`.
+    /// The path of the events: `/events`, on a blocked Host `/.sleep-inducer/events`.
     package var eventsPath: String
 
     package init(

@@ -2,9 +2,9 @@ package import Assets
 import Mustache
 import Synchronization
 
-/// The one place where HTML comes from: a page and its context go in, an escaped document comes out.
+/// The only source of HTML: takes a page and its context and returns an escaped document.
 package final class PageRenderer: Sendable {
-    /// The templates could not be used; with `--assets DIR` somebody may be editing them.
+    /// The templates are unusable; with `--assets DIR` a developer may be editing them.
     package enum Failure: Error, CustomStringConvertible {
         case noTemplate(String)
         case unreadable(template: String, reason: String)
@@ -18,7 +18,7 @@ package final class PageRenderer: Sendable {
     }
 
     private let assets: AssetLibrary
-    /// Parsed for the first page, so that a start does not wait for it, and kept unless templates are on disk.
+    /// Parsed for the first page, so that a start does not wait for it. Kept, unless templates are on disk.
     private let parsed = Mutex<MustacheLibrary?>(nil)
 
     package init(assets: AssetLibrary) { self.assets = assets }
@@ -56,12 +56,12 @@ package final class PageRenderer: Sendable {
         return library
     }
 
-    /// Stands before every template: a partial or a parent without it falls back to the library's escaping.
+    /// Begins every template: a partial or parent without it would use the library's escaping.
     private static let pragma = "{{% CONTENT_TYPE:\(contentType)}}"
     private static let contentType = "UTF8-HTML"
     private static let registered: Void = MustacheContentTypes.register(HTMLText(), named: contentType)
 
-    /// Without the indentation of its lines, which the library would otherwise add to each line of a partial.
+    /// Removes the indentation of lines, which the library would otherwise add to each line of a partial.
     private static func trimmed(_ template: String) -> String {
         template.split(separator: "\n", omittingEmptySubsequences: false)
             .map { $0.drop { $0 == " " } }

@@ -1,6 +1,6 @@
 package import Policy
 
-/// What a picker shows as ticked, as one hidden field: `app=tiktok category=maps domain=example.org`.
+/// The ticked entries of a picker, as one hidden field: `app=tiktok category=maps domain=example.org`.
 extension AppSelection {
     package var tickedText: String {
         let parts =
@@ -9,7 +9,7 @@ extension AppSelection {
         return parts.joined(separator: " ")
     }
 
-    /// Nil for what no page wrote.
+    /// Nil for text that no page wrote.
     package init?(tickedText: String) {
         self.init()
         for part in tickedText.split(separator: " ") {

@@ -1,17 +1,18 @@
 import Mustache
 package import Policy
 
-/// Choosing apps, whole categories and domains from the catalog (SI-138 to SI-140); every selection uses it.
+/// A choice of apps, whole categories and domains from the catalog (SI-138 to SI-140); every selection uses
+/// it.
 package struct Picker: Sendable {
     package struct Shelf: Sendable {
         package let id: String
         package let name: String
-        /// False for the household's own apps, which are no category.
+        /// False for the household's own apps, which are not a category.
         package let hasCategory: Bool
         package let isSelected: Bool
         /// Nil for none.
         package let selectedCount: Int?
-        /// Whether the shelf stands open without a search.
+        /// Whether the shelf is open without a search.
         package let isOpen: Bool
         package let apps: [Row]
         package let appCount: Int
@@ -20,7 +21,7 @@ package struct Picker: Sendable {
     package struct Row: Sendable {
         package let id: String
         package let name: String
-        /// `instagram.com, cdninstagram.com`: what the search looks through and the row shows in small.
+        /// `instagram.com, cdninstagram.com`: for the search, and for the row's small print.
         package let domains: String
         package let isSelected: Bool
     }
@@ -28,15 +29,16 @@ package struct Picker: Sendable {
     package let shelves: [Shelf]
     /// Whether whole categories and bare domains can be chosen too (C-20).
     package let isWide: Bool
-    /// Bare domains that were chosen.
+    /// The chosen bare domains.
     package let domains: [String]
     /// `3 apps, 1 category and 2 domains`; `Nothing chosen yet`.
     package let count: String
-    /// What is stored, sent back with what is ticked by then.
+    /// The stored selection, which the form sends back with the ticked one.
     package let was: String
 
-    /// `stored`: where something else is shown, because it was refused. Own apps stand in front, on a shelf of their own; then the categories named in `first`, in that order.
-    /// `appsOnly` leaves out whole categories and domains (AR-071).
+    /// `stored`: the stored selection, if the page shows another one that was refused. Own apps come first,
+    /// on their own shelf; then the categories in `first`, in that order. `appsOnly` leaves out whole
+    /// categories and domains (AR-071).
     package init(
         catalog: Catalog, ownApps: [App], selection: AppSelection, stored: AppSelection? = nil,
         first: [String] = [], appsOnly: Bool = false
@@ -63,7 +65,7 @@ package struct Picker: Sendable {
         was = (stored ?? selection).tickedText
     }
 
-    /// Whoever looks for these finds them; nobody else has to come past them.
+    /// People who look for these find them; others need not pass them.
     private static let last: Set = ["adult", "gambling", "dating"]
 
     private static func shelf(_ id: String?, _ name: String, apps: [App], selection: AppSelection) -> Shelf {
@@ -98,7 +100,7 @@ package struct Picker: Sendable {
     }
 }
 
-/// Named by hand, because there are over a thousand of them on a page and reflection takes its time.
+/// Written by hand: a page has over a thousand rows, and reflection is slow.
 extension Picker.Row: MustacheParent {
     package func child(named name: String) -> Any? {
         switch name {

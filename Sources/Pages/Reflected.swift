@@ -1,9 +1,9 @@
 import Mustache
 
-/// A value as templates see it, by the names of its properties.
+/// A value for templates, by the names of its properties.
 ///
-/// The library would look at every property of a value for each name that a template mentions; here they are looked
-/// at once for each value, which makes long lists several times as fast.
+/// The library would inspect every property of a value for each name in a template. Here each value is
+/// inspected once, which makes long lists several times faster.
 final class Reflected: MustacheParent, MustacheCustomRenderable {
     private let value: Any
     private lazy var properties: [String: Any] = {
@@ -21,8 +21,8 @@ final class Reflected: MustacheParent, MustacheCustomRenderable {
     var renderText: String { String(describing: value) }
     var isNull: Bool { false }
 
-    /// What a template is given for a value: text, numbers and what the library knows by itself as they are, an
-    /// optional's content or nothing, and everything else by its names.
+    /// What a template gets for a value: text, numbers and types that the library knows stay as they are; an
+    /// optional becomes its content or nothing; everything else becomes its names.
     static func seen(_ value: Any) -> Any? {
         switch value {
         case is String, is Int, is Bool: return value

@@ -2,7 +2,7 @@ import Policy
 
 /// A schedule in one line, from the form's own texts; `schedule.js` says the same.
 package enum ScheduleSummary {
-    /// Times as they stand in the form, and the weekdays of which they are.
+    /// Times as in the form, and the weekdays to which they apply.
     package struct Times {
         package var start: String
         package var end: String
@@ -15,8 +15,9 @@ package enum ScheduleSummary {
         }
     }
 
-    /// `Every night 22:00–07:00 · 9 h`, with other times `Sunday to Thursday 22:00–07:00 · 9 h; Friday and Saturday
-    /// 23:00–08:00 · 9 h`; empty when times cannot be read. Of two exceptions for a night the first holds.
+    /// `Every night 22:00–07:00 · 9 h`, with other times `Sunday to Thursday 22:00–07:00 · 9 h; Friday and
+    /// Saturday 23:00–08:00 · 9 h`; empty if a time cannot be read. Of two exceptions for a night, the first
+    /// counts.
     package static func text(_ usual: Times, exceptions: [Times] = []) -> String {
         var left = usual.days
         let others = exceptions.map { other in

@@ -1,8 +1,8 @@
-/// A few words on a blocked Host: after a press, or why it was not taken. There is always a way on.
+/// A short message on a blocked Host, after a press or about a refused one. It always offers a way on.
 package struct ShieldNotePage: Page {
     package static let template = "shield-note"
 
-    /// A link under the words.
+    /// A link below the message.
     package struct Way: Sendable {
         package let label: String
         package let path: String

@@ -1,7 +1,7 @@
 package import Foundation
 package import Policy
 
-/// What a blocked page shows instead of itself: one look for each layer (design.md, Shield; C-25).
+/// The page in place of a blocked one, with a look for each layer (design.md, Shield; C-25).
 package struct ShieldPage: Page {
     package static let template = "shield"
 
@@ -10,23 +10,24 @@ package struct ShieldPage: Page {
         package let ring: CountdownRing
         /// `07:00`.
         package let backAt: String
-        /// Absolute address of `/help` on the server's own name; nil: the household switched it off.
+        /// Absolute address of `/help` on the server's own name; nil if the household switched Help off.
         package let help: String?
         /// Absolute address of `/just-blocked` on the server's own name.
         package let justBlocked: String
-        /// Absolute address of `/check/try`, where a try can be ended; nil: it is a night or a session.
+        /// Absolute address of `/check/try`, where a try can be ended; nil for a night or a session.
         package let trial: String?
     }
 
-    /// The windows layer's look: one link, which grants nothing, and no other control (AR-078 to AR-085, C-19).
+    /// The windows layer's look: one link, which opens nothing, and no other control (AR-078 to AR-085,
+    /// C-19).
     package struct Windows: Sendable {
         /// Absolute address of `/anti-rot` on the server's own name.
         package let antiRot: String
-        /// `18:00`; nil: no end is planned.
+        /// `18:00`; nil if no end is planned.
         package let until: String?
     }
 
-    /// The focus layer's look: how long it still runs, and the way to the timer.
+    /// The focus layer's look: how long it runs, and a link to the timer.
     package struct Focus: Sendable {
         package let ring: CountdownRing
         /// `14:35`.
@@ -35,27 +36,27 @@ package struct ShieldPage: Page {
         package let timer: String
     }
 
-    /// A name that is not blocked but still arrived here: the client's cache lets go within seconds.
+    /// A name that is not blocked but still leads here: the client's DNS cache expires within seconds.
     package struct Opening: Sendable {
-        /// `21:31`, when "Unlock for 1 min" is over; nil: it is open for good.
+        /// `21:31`, when "Unlock for 1 min" ends; nil if the name stays open.
         package let until: String?
-        /// What people call the app; nil: it has no name.
+        /// The app's name; nil if it has none.
         package let app: String?
     }
 
     package let title: String
-    /// The name that was opened, for example `tiktok.com`; it comes from a stranger.
+    /// The requested name, for example `tiktok.com`; untrusted.
     package let name: String
-    /// `sleep`, `windows`, `limits`, `focus`; empty when nothing blocks any more.
+    /// `sleep`, `windows`, `limits`, `focus`; empty if nothing blocks the name any more.
     package let layer: String
     package let sleep: Sleep?
     package let windows: Windows?
     package let limits: LimitLook?
     package let focus: Focus?
-    /// `07:00`, when the block ends; nil: no end is planned.
+    /// `07:00`, when the block ends; nil if no end is planned.
     package let until: String?
     package let opening: Opening?
-    /// Whether this is `/shield?name=…` on the dashboard, where nothing is to be opened.
+    /// Whether this is `/shield?name=…` on the dashboard, which has nothing to open.
     package let isPreview: Bool
 
     /// - Parameters:

@@ -21,7 +21,7 @@ struct Site {
     struct Bedtime {
         /// ISO 8601.
         let at: String
-        /// `Bedtime in 14 min`; empty while it is further away.
+        /// `Bedtime in 14 min`; empty if the bedtime is further away.
         let text: String
         let isNear: Bool
     }
@@ -33,7 +33,7 @@ struct Site {
     let personName: String?
     let people: [PersonLink]
     let hasSeveralPeople: Bool
-    /// `?person=2` where there are several, so that a link leads to the same person's page; else empty.
+    /// `?person=2` if there are several people, so that links stay with this person; else empty.
     let personQuery: String
     let now: String
     let zone: String
@@ -71,7 +71,7 @@ struct Site {
     }
 }
 
-/// Addresses of `Public/` with the content's hash: `{{site.assets.base_css}}` is `/assets/base.css?v=…`.
+/// Paths of `Public/` with the content's hash: `{{site.assets.base_css}}` is `/assets/base.css?v=…`.
 struct AssetAddresses: MustacheParent {
     let library: AssetLibrary
     let prefix: String
