@@ -1,6 +1,6 @@
 import Glibc
 
-/// An IP address as bytes in network order: 4 or 16 of them.
+/// An IP address as 4 or 16 bytes in network order.
 struct AddressBytes: Hashable, Sendable {
     let bytes: [UInt8]
 
@@ -9,7 +9,7 @@ struct AddressBytes: Hashable, Sendable {
         self.bytes = Array(bytes)
     }
 
-    /// Accepts canonical and other legal text, without a zone.
+    /// Accepts every legal text without a zone, canonical or not.
     init?(text: String) {
         var buffer = [UInt8](repeating: 0, count: 16)
         if inet_pton(AF_INET, text, &buffer) == 1 {
@@ -21,7 +21,7 @@ struct AddressBytes: Hashable, Sendable {
         }
     }
 
-    /// Hexadecimal digits in network order, two a byte.
+    /// Hexadecimal digits in network order, two for each byte.
     init?(hex: Substring) {
         let digits = hex.compactMap(\.hexDigitValue)
         guard digits.count == hex.count, digits.count % 2 == 0 else { return nil }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the kernel calls the time since this machine was started (random(4)).
+/// The kernel's id of the current boot (random(4)).
 package enum BootID {
     package static func current() -> String? {
         guard let text = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)

@@ -1,13 +1,13 @@
 import Glibc
 
-/// A bound Internet socket that this process did not make, and where it is bound.
+/// A bound Internet socket that this process did not create, and its address.
 package struct BoundSocket: Hashable, Sendable {
-    /// What tells one socket of this machine from another: an address, a port and a transport.
+    /// What identifies a socket on this machine: an address, a port and a transport.
     package struct Place: Hashable, Sendable {
         /// 4 or 16 bytes, in network order.
         package var octets: [UInt8]
         package var port: UInt16
-        /// The interface's index of a link-local IPv6 address, else 0.
+        /// The interface index of a link-local IPv6 address, else 0.
         package var zone: UInt32
         package var isDatagram: Bool
 
@@ -20,13 +20,13 @@ package struct BoundSocket: Hashable, Sendable {
     }
 
     package var descriptor: Int32
-    /// What it was handed over as (FDNAME).
+    /// The name that it was passed with (FDNAME).
     package var name: String
     package var place: Place
     /// The same for every descriptor of one socket.
     package var inode: UInt64
 
-    /// Reads off a descriptor what it is; nil: no bound UDP or TCP socket.
+    /// Inspects a descriptor; nil if it is not a bound UDP or TCP socket.
     package init?(_ descriptor: Int32, name: String) {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK,
@@ -56,7 +56,7 @@ package struct BoundSocket: Hashable, Sendable {
 }
 
 extension BoundSocket.Place {
-    /// Reads a socket address as the kernel has it (ip(7), ipv6(7)); nil where it is no Internet address.
+    /// Reads a kernel socket address (ip(7), ipv6(7)); nil if it is not an Internet address.
     package init?(_ address: UnsafeRawPointer, isDatagram: Bool) {
         switch Int32(address.loadUnaligned(as: sockaddr.self).sa_family) {
         case AF_INET:

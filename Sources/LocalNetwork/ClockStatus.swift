@@ -1,8 +1,8 @@
 import LinuxCalls
 
-/// Whether the kernel's clock was set by somebody who knows the time (design.md, The house).
+/// Whether a time source disciplines the kernel's clock (design.md, The house).
 package enum ClockStatus {
-    /// True once NTP or a radio clock disciplines it; false also when the kernel will not say (adjtimex(2)).
+    /// True if NTP or a radio clock disciplines it; false also if the kernel does not tell (adjtimex(2)).
     package static func isSynchronised() -> Bool {
         var question = timex()
         let state = adjtimex(&question)

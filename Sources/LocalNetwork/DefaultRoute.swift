@@ -1,4 +1,4 @@
-/// Where packets for the rest of the world leave this machine.
+/// A default route of this machine.
 package struct DefaultRoute: Hashable, Sendable {
     package var interface: String
     /// Canonical text; nil on links without one.
@@ -9,14 +9,14 @@ package struct DefaultRoute: Hashable, Sendable {
         self.gateway = gateway
     }
 
-    /// IPv4 before IPv6; the first is how the household most likely reaches this machine.
+    /// IPv4 before IPv6; the first is the household's most likely way to this machine.
     package static func current() -> [DefaultRoute] {
         let fourth = fileText("/proc/net/route").flatMap(fourth)
         let sixth = fileText("/proc/net/ipv6_route").flatMap(sixth)
         return [fourth, sixth].compactMap { $0 }
     }
 
-    /// The default route of lowest metric in the text of `/proc/net/route`.
+    /// The default route with the lowest metric in the text of `/proc/net/route`.
     package static func fourth(_ table: String) -> DefaultRoute? {
         var best: (metric: Int, route: DefaultRoute)?
         for line in table.split(separator: "\n").dropFirst() {
@@ -25,7 +25,7 @@ package struct DefaultRoute: Hashable, Sendable {
                 let flags = Int(fields[3], radix: 16), flags & 1 == 1, let metric = Int(fields[6]),
                 let gateway = UInt32(fields[2], radix: 16)
             else { continue }
-            // The kernel prints the four bytes as one number of this machine's byte order.
+            // The kernel prints the four bytes as one number in this machine's byte order.
             let bytes = withUnsafeBytes(of: gateway) { AddressBytes($0) }
             let route = DefaultRoute(interface: String(fields[0]), gateway: gateway == 0 ? nil : bytes?.text)
             if best.map({ metric < $0.metric }) ?? true { best = (metric, route) }
@@ -33,8 +33,8 @@ package struct DefaultRoute: Hashable, Sendable {
         return best?.route
     }
 
-    /// The default route of lowest metric in the text of `/proc/net/ipv6_route`; the kernel's own reject entry on
-    /// `lo` is none.
+    /// The default route with the lowest metric in the text of `/proc/net/ipv6_route`; ignores the kernel's
+    /// own reject entry on `lo`.
     package static func sixth(_ table: String) -> DefaultRoute? {
         var best: (metric: UInt32, route: DefaultRoute)?
         for line in table.split(separator: "\n") {

@@ -1,12 +1,12 @@
 import Glibc
 
-/// The room on a disk, in bytes, as an ordinary user may fill it (statvfs(3)).
+/// The space on a disk, in bytes, that an ordinary user may use (statvfs(3)).
 package struct DiskSpace: Hashable, Sendable {
     package var free: UInt64
     package var total: UInt64
     package var isReadOnly: Bool
 
-    /// Nil where the kernel will not say.
+    /// Nil if the kernel does not tell.
     package static func at(_ path: String) -> DiskSpace? {
         var state = statvfs()
         guard statvfs(path, &state) == 0, state.f_frsize > 0 else { return nil }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The contents of a small text file of the system; nil when it cannot be read. Never more than 1 MiB.
+/// The contents of a small system file; nil if it cannot be read. At most 1 MiB.
 func fileText(_ path: String, flags: Int32 = 0) -> String? {
     let file = open(path, O_RDONLY | O_CLOEXEC | flags)
     guard file >= 0 else { return nil }

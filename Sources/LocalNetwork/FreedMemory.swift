@@ -1,11 +1,11 @@
 import LinuxCalls
 
-/// What this process has freed and the C library keeps for later.
+/// Memory that this process has freed and the C library still holds.
 package enum FreedMemory {
-    /// In bytes. A crowd that left lets its tens of megabytes go; what a home asks for again all day stays.
+    /// Bytes. A burst of clients frees tens of megabytes; what a home needs again all day is less and stays.
     private static let spare = 8 << 20
 
-    /// Gives it back to the machine where it is much: glibc does so only at the end of its heap, which one connection that
-    /// stays keeps in use. It takes milliseconds; call it once a minute or so.
+    /// Returns much freed memory to the machine. glibc does so only at the end of its heap, which one lasting
+    /// connection keeps in use. Takes milliseconds; call it about once a minute.
     package static func giveBack() { _ = linux_return_memory(spare) }
 }

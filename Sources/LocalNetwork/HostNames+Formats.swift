@@ -1,6 +1,7 @@
 extension HostNames {
-    /// dnsmasq's, OpenWrt's and Pi-hole's: `expiry hardware address name client-id` a line (dnsmasq(8)). A leading type
-    /// (`06-`) marks hardware that is no Ethernet; DHCPv6 has an identifier there.
+    /// Leases of dnsmasq, OpenWrt and Pi-hole: one `expiry hardware address name client-id` on each line
+    /// (dnsmasq(8)). A leading type (`06-`) marks hardware other than Ethernet; DHCPv6 has an identifier
+    /// there.
     mutating func readDnsmasq(_ text: String) {
         for line in text.split(whereSeparator: \.isNewline) {
             let fields = words(line)
@@ -9,7 +10,7 @@ extension HostNames {
         }
     }
 
-    /// `/etc/hosts`: an address, its name, and others that are not looked at (hosts(5)).
+    /// `/etc/hosts`: an address, its name, and further names that are ignored (hosts(5)).
     mutating func readHosts(_ text: String) {
         for line in text.split(whereSeparator: \.isNewline) {
             let fields = words(line.prefix { $0 != "#" })
@@ -18,8 +19,8 @@ extension HostNames {
         }
     }
 
-    /// Kea's memfile: comma-separated with a first line that names the columns. A lease that was declined, reclaimed or
-    /// let go (`valid_lifetime` 0) has no name any more.
+    /// Kea's memfile: comma-separated, and the first line names the columns. A lease that was declined,
+    /// reclaimed or released (`valid_lifetime` 0) has no name any more.
     mutating func readKea(_ text: String) {
         let lines = text.split(whereSeparator: \.isNewline)
         guard let head = lines.first else { return }
@@ -38,7 +39,8 @@ extension HostNames {
         }
     }
 
-    /// ISC dhcpd's: `lease address { … }` with one statement a line (dhcpd.leases(5)); the last of an address counts.
+    /// ISC dhcpd's leases: `lease address { … }` with one statement on each line (dhcpd.leases(5)); the last
+    /// lease of an address counts.
     mutating func readISC(_ text: String) {
         var address: String?
         var (hardware, name): (String?, String?) = (nil, nil)
@@ -62,7 +64,7 @@ extension HostNames {
         }
     }
 
-    /// What stands in quotes: `\"`, `\\` and bytes in octal, as `\303\244`.
+    /// A quoted string: `\"`, `\\` and bytes in octal, as `\303\244`.
     private static func quoted(_ line: Substring) -> String? {
         let text = Array(line.utf8)
         guard let start = text.firstIndex(of: UInt8(ascii: "\"")) else { return nil }

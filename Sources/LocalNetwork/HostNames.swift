@@ -1,7 +1,7 @@
 import Glibc
 
-/// What files on this machine call the devices of the home: lease files of DHCP servers, and the hosts file. Names are as
-/// they stand there; whoever asked for a lease chose them.
+/// Names of the home's devices from files on this machine: lease files of DHCP servers, and the hosts file.
+/// Names are unchecked: the devices themselves chose those in leases.
 package struct HostNames: Hashable, Sendable {
     /// By canonical address.
     package var byAddress: [String: String] = [:]
@@ -13,16 +13,16 @@ package struct HostNames: Hashable, Sendable {
         self.byHardware = byHardware
     }
 
-    /// What a device is called: by its hardware address, then by its addresses in their order.
+    /// The name of a device: by its hardware address, else by its addresses in their order.
     package func name(hardware: String?, addresses: [String]) -> String? {
         if let name = hardware.flatMap({ byHardware[$0] }) { return name }
         return addresses.lazy.compactMap { byAddress[$0] }.first
     }
 
-    /// How many names are kept: more are no home's.
+    /// How many names are kept; no home has more.
     static let limit = 20_000
 
-    /// Takes a lease or a line; later ones take the place of earlier ones, as these files are written.
+    /// Notes a lease or a line; later ones replace earlier ones, as these files are written.
     mutating func note(_ name: some StringProtocol, address: String?, hardware: String?) {
         guard byAddress.count + byHardware.count < Self.limit else { return }
         let isName = !name.isEmpty && name != "*"
@@ -43,8 +43,8 @@ package struct HostNames: Hashable, Sendable {
 }
 
 extension HostNames {
-    /// What this machine's files say now; those that cannot be read say nothing. What somebody wrote by hand, in the
-    /// hosts file, counts most.
+    /// What this machine's files say now; unreadable files are skipped. The hosts file, which is written by
+    /// hand, counts most.
     package static func current() -> HostNames {
         var names = HostNames()
         for (path, form) in files {
@@ -70,7 +70,8 @@ extension HostNames {
         ("/etc/hosts", .hosts),
     ]
 
-    /// A regular file only, never waited for, and in `/tmp` only root's: anybody may put one there.
+    /// Reads only a regular file, without waiting; in `/tmp` only root's files, because every user can create
+    /// files there.
     private static func leaseText(_ path: String) -> String? {
         var info = stat()
         guard stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG,

@@ -1,17 +1,19 @@
 import Glibc
 
-/// The sockets that systemd hands to a process at its start: those of its `.socket` units, then those that a
-/// predecessor left in the unit's file descriptor store (sd_listen_fds(3)).
+/// The sockets that systemd passes to a process at its start: first those of its `.socket` units, then those
+/// that an earlier process left in the unit's file descriptor store (sd_listen_fds(3)).
 package enum InheritedSockets {
-    /// The first descriptor that is handed over (SD_LISTEN_FDS_START).
+    /// The first passed descriptor (SD_LISTEN_FDS_START).
     package static let first: Int32 = 3
 
-    /// Takes them over, once for a process; what is no bound UDP or TCP socket, or comes twice, is closed.
+    /// Takes them, once for each process; closes duplicates and everything that is not a bound UDP or TCP
+    /// socket.
     package static func take(
         process: Int32 = getpid(), first: Int32 = first,
         environment: (String) -> String? = SystemdNotice.environment
     ) -> [BoundSocket] {
-        // Without the right LISTEN_PID they are for a process before this one, which left its environment behind.
+        // With another LISTEN_PID they were meant for an earlier process, whose environment this one
+        // inherited.
         guard environment("LISTEN_PID") == String(process),
             let count = environment("LISTEN_FDS").flatMap({ Int32($0) }), count > 0, count <= 4096
         else { return [] }

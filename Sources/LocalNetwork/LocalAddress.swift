@@ -7,7 +7,7 @@ package struct LocalAddress: Hashable, Sendable {
         case loopback
         /// 169.254.0.0/16 and fe80::/10: valid on one link only.
         case link
-        /// Private and unique local ones (RFC 1918, 4193).
+        /// Private and unique local addresses (RFC 1918, 4193).
         case home
         /// 100.64.0.0/10 (RFC 6598): a provider's own network, or an overlay such as Tailscale's.
         case shared
@@ -28,17 +28,18 @@ package struct LocalAddress: Hashable, Sendable {
         self.reach = reach
     }
 
-    /// Whether others can be told of it: neither loopback nor of one link.
+    /// Whether other devices can use it: neither loopback nor link-local.
     package var isUseful: Bool { reach != .loopback && reach != .link }
 
-    /// Whether it says that its interface is a home's: private, and on a network that has room for others. Every interface
-    /// has an IPv6 link-local address, so that none says anything; an IPv4 one (RFC 3927) is a cable's to another machine.
+    /// Whether it shows that its interface is in a home: a private address on a network with room for other
+    /// hosts. IPv6 link-local addresses show nothing, because every interface has one; an IPv4 one (RFC 3927)
+    /// means a direct cable to another machine.
     package var isOfHome: Bool {
         guard prefixLength < (isIPv6 ? 128 : 32) else { return false }
         return reach == .home || reach == .link && !isIPv6
     }
 
-    /// What a socket is bound to: link-local IPv6 needs its zone.
+    /// The address for binding a socket: link-local IPv6 needs its zone.
     package var bindText: String {
         isIPv6 && reach == .link ? "\(address)%\(interface)" : address
     }
@@ -58,10 +59,11 @@ package struct LocalAddress: Hashable, Sendable {
     }
 }
 
-/// The addresses that this machine has now.
+/// This machine's current addresses.
 package enum LocalAddresses {
-    /// Of interfaces that are up, in the kernel's order; nil when it will not say, as without a free descriptor. An IPv6
-    /// address that the kernel still checks for a double on the network is not usable yet, and left out until it is.
+    /// Addresses of interfaces that are up, in the kernel's order; nil if the kernel does not tell, for
+    /// example without a free descriptor. An IPv6 address whose duplicate check still runs is unusable and
+    /// left out.
     package static func current() -> [LocalAddress]? {
         let tentative = tentative(in: fileText("/proc/net/if_inet6") ?? "")
         var first: UnsafeMutablePointer<ifaddrs>?
@@ -84,7 +86,8 @@ package enum LocalAddresses {
         return found
     }
 
-    /// `address%interface` of those that `/proc/net/if_inet6` calls tentative, which nothing can be bound to.
+    /// The addresses, as `address%interface`, that `/proc/net/if_inet6` marks as tentative: sockets cannot be
+    /// bound to them.
     static func tentative(in table: String) -> Set<String> {
         let (tentative, optimistic) = (0x40, 0x04)
         let found = table.split(separator: "\n").compactMap { line -> String? in

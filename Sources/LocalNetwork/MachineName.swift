@@ -1,8 +1,8 @@
 import Glibc
 
-/// What this machine calls itself.
+/// This machine's host name.
 package enum MachineName {
-    /// With its domain where one is set; nil when the kernel will not say.
+    /// With its domain if one is set; nil if the kernel does not tell.
     package static func current() -> String? {
         var buffer = [UInt8](repeating: 0, count: 256)
         let status = buffer.withUnsafeMutableBytes { gethostname($0.baseAddress!, $0.count - 1) }

@@ -8,8 +8,8 @@ struct NetlinkMessage {
     /// What follows the header.
     var body: ArraySlice<UInt8>
 
-    /// Hands over the messages of a datagram. Lengths are checked though the kernel wrote them: what does not fit ends
-    /// the datagram.
+    /// Passes the messages of a datagram to `take`. Lengths are checked although the kernel wrote them: a
+    /// wrong one ends the datagram.
     static func each(in datagram: ArraySlice<UInt8>, _ take: (NetlinkMessage) -> Void) {
         var rest = datagram
         while let header = load(nlmsghdr.self, rest), header.nlmsg_len >= headerSize,
@@ -21,10 +21,10 @@ struct NetlinkMessage {
         }
     }
 
-    /// Of NLMSG_ERROR, as errno has it; 0: it is done.
+    /// The errno of an NLMSG_ERROR; 0: success.
     var errorCode: Int32 { -(Self.load(Int32.self, body) ?? -EPROTO) }
 
-    /// Hands over the attributes in some bytes, by their numbers without the two flags above.
+    /// Passes the attributes in some bytes to `take`, by their numbers without the two flag bits.
     static func eachAttribute(in bytes: ArraySlice<UInt8>, _ take: (Int, ArraySlice<UInt8>) -> Void) {
         var rest = bytes
         while let attribute = load(nlattr.self, rest), attribute.nla_len >= attributeSize,
@@ -47,11 +47,11 @@ struct NetlinkMessage {
     }
 }
 
-/// Messages for the kernel, as they are put together.
+/// Builds messages for the kernel.
 struct NetlinkWriter {
     private(set) var bytes: [UInt8] = []
 
-    /// A message with what `fill` adds behind its header.
+    /// Adds a message; `fill` adds what follows its header.
     mutating func message(
         _ type: UInt16, flags: Int32, sequence: UInt32, _ fill: (inout NetlinkWriter) -> Void
     ) {
@@ -67,7 +67,7 @@ struct NetlinkWriter {
         pad()
     }
 
-    /// An attribute; the value is in the byte order that its type says.
+    /// Adds an attribute; the value must be in the byte order of its type.
     mutating func attribute(_ type: Int, _ value: some Collection<UInt8>) {
         raw(nlattr(nla_len: UInt16(NetlinkMessage.attributeSize + value.count), nla_type: UInt16(type)))
         bytes += value

@@ -1,9 +1,10 @@
 import Glibc
 
-/// DNS servers of this network that are neither this machine nor its router: whoever announces them by DHCP or router
-/// advertisement, this machine was told of them, and so may others be. It sees what it was told, and no more.
+/// DNS servers on this network other than this machine and its router. This machine was told of them by DHCP
+/// or router advertisement, so other devices may have been told too. Servers that it was not told of stay
+/// unknown.
 package enum OtherServers {
-    /// Where leases are kept: systemd-networkd, dhclient, NetworkManager.
+    /// Where leases are stored: systemd-networkd, dhclient, NetworkManager.
     private static let folders = ["/run/systemd/netif/leases", "/var/lib/dhcp", "/var/lib/NetworkManager"]
 
     /// Addresses, link-local ones with their zone, in the order in which they were found.
@@ -20,8 +21,8 @@ package enum OtherServers {
                 table.map { ($0.address, $0.hardwareAddress) }, uniquingKeysWith: { first, _ in first }))
     }
 
-    /// Those that lie on this machine's networks, without itself and its routers: by their address, or by a hardware
-    /// address that they share with it.
+    /// The servers on this machine's networks that are neither this machine nor a router, by address or by
+    /// hardware address.
     package static func among(
         _ told: [String], own: [LocalAddress], routers: [String], hardware: [String: String]
     ) -> [String] {
@@ -38,8 +39,8 @@ package enum OtherServers {
         return found
     }
 
-    /// The DNS servers of a lease, as systemd-networkd (`DNS=…`), dhclient (`option domain-name-servers …;`, the latest
-    /// counts) and NetworkManager write it.
+    /// The DNS servers of a lease in the formats of systemd-networkd (`DNS=…`), dhclient (`option
+    /// domain-name-servers …;`, the latest counts) and NetworkManager.
     static func servers(inLease text: String) -> [String] {
         var found: [String] = []
         for line in text.split(separator: "\n") {

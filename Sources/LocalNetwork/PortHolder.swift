@@ -1,22 +1,22 @@
 import Glibc
 
-/// A program that has a port of this machine.
+/// A program that uses a port on this machine.
 package struct PortHolder: Hashable, Sendable {
     package enum Transport: String, Sendable, CaseIterable { case tcp, udp }
 
     /// Canonical text; `0.0.0.0` or `::` for every address.
     package var address: String
-    /// Nil where only root may know.
+    /// Nil if only root may know.
     package var processID: Int32?
-    /// As the kernel calls it, 15 characters at most.
+    /// The kernel's name for it, at most 15 characters.
     package var program: String?
 
-    /// Whether it is in the way of one who wants one of these addresses.
+    /// Whether it prevents binding one of these addresses.
     package func isInTheWay(of addresses: [String]) -> Bool {
         ["0.0.0.0", "::"].contains(address) || addresses.contains(address)
     }
 
-    /// Those who have a port now, read off `/proc`; empty where it does not tell.
+    /// The current users of a port, read from `/proc`; empty if it does not tell.
     package static func current(port: Int, transport: Transport) -> [PortHolder] {
         let tables = ["/proc/net/\(transport.rawValue)", "/proc/net/\(transport.rawValue)6"]
         let sockets = tables.flatMap {
@@ -36,7 +36,7 @@ package struct PortHolder: Hashable, Sendable {
         var inode: String
     }
 
-    /// Listening sockets of a kernel's table; for UDP all that were bound.
+    /// Listening sockets in a kernel table; for UDP, all bound sockets.
     static func sockets(in table: String, port: Int, transport: Transport) -> [Socket] {
         let state = transport == .tcp ? "0A" : "07"
         return table.split(separator: "\n").compactMap { line in
@@ -50,7 +50,7 @@ package struct PortHolder: Hashable, Sendable {
         }
     }
 
-    /// The kernel writes 32 bits at a time, as this machine has them in memory.
+    /// The kernel writes 32 bits at a time, in this machine's byte order.
     private static func address(_ hex: Substring) -> AddressBytes? {
         guard let bytes = AddressBytes(hex: hex)?.bytes else { return nil }
         let words = stride(from: 0, to: bytes.count, by: 4).map { start in
@@ -59,7 +59,8 @@ package struct PortHolder: Hashable, Sendable {
         return AddressBytes(words.flatMap { word in withUnsafeBytes(of: word) { Array($0) } })
     }
 
-    /// Whose a socket is of those who have it: systemd (process 1) keeps sockets for the others.
+    /// The owner of a socket among the processes that hold it: systemd (process 1) only keeps sockets for
+    /// others.
     static func owner(among processes: [Int32]) -> Int32? { processes.first { $0 != 1 } ?? processes.first }
 
     /// Process ids by socket.

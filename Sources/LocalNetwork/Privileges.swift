@@ -1,11 +1,11 @@
 import Glibc
 import LinuxCalls
 
-/// What this process may do, and giving up what it does not need (design.md, Trust).
+/// What this process may do, and how it gives up what it does not need (design.md, Trust).
 package enum Privileges {
     package enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
         case unknownUser(String)
-        /// Capabilities belong to threads: others that run already would not keep theirs.
+        /// Capabilities belong to threads: threads that already run would not keep theirs.
         case otherThreads
         case refused(call: String, code: Int32)
 
@@ -30,13 +30,13 @@ package enum Privileges {
         return first.flatMap { Int($0.prefix { $0.isNumber }) }.map { port >= $0 } ?? false
     }
 
-    /// Whether the packets that this machine passes on can be ruled.
+    /// Whether this process can set rules for forwarded packets.
     package static var canAdministerNetwork: Bool { linux_effective_capabilities() & administerNetwork != 0 }
 
-    /// Becomes a user (by name or number) with no capability but binding low ports, for good; a gateway keeps that of
-    /// ruling packets too, and hands it on to the program that does it.
+    /// Becomes a user (by name or number) for good, with only the capability to bind low ports. A gateway
+    /// also keeps the one to rule packets, and passes it on to nft.
     ///
-    /// To be called by the only thread, as root, before anything else is started.
+    /// Must be called as root by the only thread, before anything else starts.
     package static func drop(to user: String, asGateway: Bool = false) throws(Failure) {
         guard threadCount == 1 else { throw .otherThreads }
         guard let entry = getpwnam(user) ?? UInt32(user).flatMap({ getpwuid($0) }) else {

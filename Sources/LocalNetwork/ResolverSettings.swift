@@ -1,4 +1,4 @@
-/// Which resolvers and search domains this machine was given.
+/// The resolvers and search domains that this machine was given.
 package struct ResolverSettings: Hashable, Sendable {
     /// Canonical text, link-local ones with their zone, in order.
     package var resolvers: [String] = []
@@ -32,9 +32,9 @@ package struct ResolverSettings: Hashable, Sendable {
         }
     }
 
-    /// The system's settings without this machine's own addresses: asking those could ask ourselves.
+    /// The system's settings without this machine's own addresses: asking those could mean asking ourselves.
     ///
-    /// Behind systemd-resolved's stub, its real upstreams stand in a file of their own.
+    /// Behind systemd-resolved's stub, the true upstreams are in another file.
     package static func current(own: [LocalAddress] = LocalAddresses.current() ?? []) -> ResolverSettings {
         var settings = ResolverSettings(text: fileText("/etc/resolv.conf") ?? "")
         if settings.resolvers.allSatisfy({ $0.hasPrefix("127.0.0.5") }),

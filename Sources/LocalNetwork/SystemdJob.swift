@@ -1,9 +1,9 @@
-/// What systemd is about to do with the unit that this process is.
+/// What systemd is about to do with this process's unit.
 package enum SystemdJob {
     private static let tool = "/usr/bin/systemctl"
 
-    /// Whether it is to be started again after this end, by a restart or an upgrade. False also where systemd did not
-    /// start it, or does not answer (it is asked over D-Bus).
+    /// Whether systemd will start it again after this end, because of a restart or an upgrade. False also if
+    /// systemd did not start it or does not answer over D-Bus.
     package static var isRestart: Bool {
         guard SystemdNotice.environment("NOTIFY_SOCKET") != nil,
             let unit = unit(cgroup: fileText("/proc/self/cgroup") ?? ""),
@@ -21,7 +21,7 @@ package enum SystemdJob {
         return line?.split(separator: "/").last { $0.hasSuffix(".service") }.map(String.init)
     }
 
-    /// - Parameter jobs: a line for each: number, unit, kind and state.
+    /// - Parameter jobs: one line for each job: number, unit, kind and state.
     static func isRestart(of unit: String, jobs: String) -> Bool {
         jobs.split(separator: "\n").map(words).contains { job in
             job.count >= 3 && job[1] == unit && ["restart", "try-restart", "start"].contains(job[2])

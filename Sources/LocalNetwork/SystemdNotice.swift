@@ -1,7 +1,7 @@
 import Glibc
 import LinuxCalls
 
-/// What a unit of `Type=notify` tells systemd (sd_notify(3)).
+/// What a `Type=notify` unit tells systemd (sd_notify(3)).
 package enum SystemdNotice {
     package enum State: Hashable, Sendable {
         case ready
@@ -20,14 +20,14 @@ package enum SystemdNotice {
         }
     }
 
-    /// False where nobody listens, which is no error: the process was not started by systemd.
+    /// False if systemd does not listen. That is no error: systemd did not start the process.
     @discardableResult
     package static func send(_ states: State..., to path: String? = environment("NOTIFY_SOCKET")) -> Bool {
         send(states.map(\.text).joined(separator: "\n"), [], to: path)
     }
 
-    /// Asks systemd to keep sockets for the unit's next process, under a name (printable ASCII without colons). It
-    /// watches none of them: a socket that somebody provoked an error on is still ours.
+    /// Asks systemd to keep sockets for the unit's next process, under a name (printable ASCII without
+    /// colons). systemd does not watch them: a socket with an error stays ours.
     @discardableResult
     package static func keep(
         _ descriptors: [Int32], as name: String, to path: String? = environment("NOTIFY_SOCKET")

@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 import LinuxCalls
 
-/// What this machine's kernel remembers of connections (nf_conntrack), over nfnetlink.
+/// The kernel's connection tracking table (nf_conntrack), over nfnetlink.
 package enum ConnectionTable {
     package enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
         case refused(code: Int32)
@@ -11,7 +11,7 @@ package enum ConnectionTable {
 
         package var description: String {
             switch self {
-            // Without the module nobody takes the message (EINVAL), or the socket (EPROTONOSUPPORT).
+            // Without the module the kernel refuses the message (EINVAL) or the socket (EPROTONOSUPPORT).
             case .refused(EINVAL), .refused(EPROTONOSUPPORT), .refused(EOPNOTSUPP):
                 "This kernel's memory of connections cannot be changed (nf_conntrack_netlink is missing)."
             case .refused(let code):
@@ -23,7 +23,7 @@ package enum ConnectionTable {
 
     package struct Cleared: Hashable, Sendable {
         package var deleted: Int
-        /// Those which run, and which the rules end by a reset; and what was too much for one go.
+        /// Running connections, which the rules end with a reset, and those beyond the limit of one pass.
         package var left: Int
 
         package init(deleted: Int, left: Int) {
@@ -32,16 +32,17 @@ package enum ConnectionTable {
         }
     }
 
-    /// How many are deleted in one go, and for how many seconds it may take.
+    /// How many entries one pass deletes, and how many seconds it may take.
     private static let most = 65_536
     private static let patience: Double = 10
 
-    /// One at a time, on a thread of its own: a busy router has a hundred thousand entries.
+    /// One pass at a time, on its own thread: a busy router has a hundred thousand entries.
     private static let queue = DispatchQueue(label: "conntrack", qos: .utility)
 
-    /// Makes the kernel forget connections that rules, which are in force already, refuse.
-    /// - Parameter hasDetours: whether packets of open connections may pass by the rules. Otherwise those over TCP that
-    ///   run are left to the rules, whose reset reaches both ends only as long as the kernel knows the way.
+    /// Deletes the entries of connections that rules already in force refuse.
+    /// - Parameter hasDetours: whether packets of open connections may bypass the rules. If not, running TCP
+    ///   connections are left to the rules: their reset reaches both ends only while the kernel has the
+    ///   entry.
     package static func clear(of rules: GatewayRules, hasDetours: Bool) async throws -> Cleared {
         try await withCheckedThrowingContinuation { continuation in
             queue.async { continuation.resume(with: Result { try clearNow(rules, hasDetours) }) }
@@ -68,7 +69,7 @@ package enum ConnectionTable {
     }
 }
 
-/// A socket of NETLINK_NETFILTER, for one reading and what is deleted after it.
+/// A NETLINK_NETFILTER socket for one reading and the deletions after it.
 private final class ConnectionLink {
     private let descriptor: Int32
     private let end: ContinuousClock.Instant
@@ -84,7 +85,7 @@ private final class ConnectionLink {
 
     deinit { close(descriptor) }
 
-    /// Hands over all connections of both IP versions, without keeping them.
+    /// Passes all connections of both IP versions to `take`, without keeping them.
     func read(_ take: (TrackedFlow) -> Void) throws(ConnectionTable.Failure) {
         try send(ConnectionRequest.dump)
         var isLast = false
@@ -101,11 +102,11 @@ private final class ConnectionLink {
         }
     }
 
-    /// - Returns: how many there were still.
+    /// - Returns: how many of them still existed.
     func delete(_ keys: [TrackedFlow.Key]) throws(ConnectionTable.Failure) -> Int {
         var deleted = 0
         var failure: Int32 = 0
-        // So few at once that the answers fit into the socket's buffer.
+        // A batch is small enough that its answers fit into the socket's buffer.
         for start in stride(from: 0, to: keys.count, by: 64) {
             let some = keys[start..<min(start + 64, keys.count)]
             try send(ConnectionRequest.deletion(of: some))
@@ -115,7 +116,7 @@ private final class ConnectionLink {
                     answers += 1
                     switch message.errorCode {
                     case 0: deleted += 1
-                    case ENOENT: break  // ended by itself meanwhile
+                    case ENOENT: break  // it ended by itself meanwhile
                     case let code: failure = code
                     }
                 }
@@ -141,16 +142,16 @@ private final class ConnectionLink {
     }
 }
 
-/// What the kernel is told of connections.
+/// Messages to the kernel about connections.
 enum ConnectionRequest {
     private static func type(_ message: cntl_msg_types) -> UInt16 {
         UInt16(NFNL_SUBSYS_CTNETLINK) << 8 | UInt16(message.rawValue)
     }
 
-    /// The type of a message with a connection.
+    /// The type of a message about a connection.
     static let entry = type(IPCTNL_MSG_CT_NEW)
 
-    /// For all connections of both IP versions.
+    /// Asks for all connections of both IP versions.
     static var dump: [UInt8] {
         var writer = NetlinkWriter()
         writer.message(type(IPCTNL_MSG_CT_GET), flags: NLM_F_REQUEST | NLM_F_DUMP, sequence: 1) {
@@ -159,8 +160,8 @@ enum ConnectionRequest {
         return writer.bytes
     }
 
-    /// A message for each, that is answered in any case. The number goes with the addresses, so that a connection
-    /// that began between the same ends meanwhile stays.
+    /// One message for each, always acknowledged. It includes the entry's id, so that a newer connection
+    /// between the same ends stays.
     static func deletion(of keys: some Sequence<TrackedFlow.Key>) -> [UInt8] {
         var writer = NetlinkWriter()
         for (index, key) in keys.enumerated() {

@@ -1,11 +1,11 @@
 extension GatewayRules {
-    /// The one table that is ours.
+    /// Our only table.
     package static let tableName = "sleep_inducer"
 
-    /// Sets of addresses that are read back after a crash begin so.
+    /// The name prefix of the address sets that are read back after a crash.
     static let rejectedPrefix = "rejected_"
 
-    /// What nft is told; it replaces everything that the table held.
+    /// The table for nft; it replaces everything that the table held.
     var table: RuleTable {
         var table = RuleTable(name: Self.tableName)
         addSets(&table)
@@ -21,7 +21,7 @@ extension GatewayRules {
     }
 
     private var home: FieldValue { .anyOf(interfaces.sorted().map { .text($0) }) }
-    // By numbers: nft looks names up in /etc/protocols, which a small Debian does not have.
+    // Numbers, because nft looks names up in /etc/protocols, which a small Debian lacks.
     private static let (tcp, udp) = (FieldValue.number(6), FieldValue.number(17))
     private static let icmp = FieldValue.anyOf([.number(1), .number(58)])
     private static let tcpOrUDP = RuleStep.equals(.transport, .anyOf([tcp, udp]))
@@ -32,7 +32,7 @@ extension GatewayRules {
             addresses: Set(groups.flatMap(\.addresses)), rejected: [:])
         Self.addMembers(&table, "enrolled", everybody)
         for family in AddressFamily.allCases {
-            // Apart, because nft refuses a set in which a prefix holds an address that stands there too.
+            // Two sets, because nft refuses a set in which a prefix contains another element.
             let resolvers = encryptedResolvers.of(family)
             table.set(
                 "resolvers_\(family)", family.setType,
@@ -62,7 +62,7 @@ extension GatewayRules {
         }
     }
 
-    /// A name that is too long for a comment loses labels at its front: what is left is a parent of it.
+    /// A name that is too long for a comment loses labels at its front: the rest is a parent name.
     private static func comment(_ name: String) -> String? {
         var rest = Substring(name)
         while rest.utf8.count > RuleTable.longestComment {
@@ -72,12 +72,12 @@ extension GatewayRules {
         return rest.isEmpty ? nil : String(rest)
     }
 
-    /// Whatever DNS server they ask, it is this one that answers.
+    /// Whatever DNS server a device asks, this server answers.
     private func addQuestions(_ table: inout RuleTable) {
         for steps in Self.members("enrolled") {
             table.rule("ask", [.equals(.incomingInterface, home)] + steps + [.go(to: "ask_here")])
         }
-        // Who asks one of this machine's own addresses gets the answer from there.
+        // A question to one of this machine's own addresses is answered from that address.
         if desk.port == 53 {
             table.rule("ask_here", .equals(.destinationKind, .text("local")), .back)
         }
@@ -90,7 +90,7 @@ extension GatewayRules {
         }
     }
 
-    /// Only what this machine passes on; what is meant for itself never comes by here.
+    /// Only forwarded packets; packets for this machine itself never come here.
     private func addPassage(_ table: inout RuleTable) {
         table.rule("pass", .equals(.incomingInterface, home), .jump("leaving"))
         table.rule("pass", .equals(.outgoingInterface, home), .jump("arriving"))
@@ -106,7 +106,7 @@ extension GatewayRules {
     }
 
     private func addEnrolled(_ table: inout RuleTable) {
-        // 53 is what could not be led here: a flow from before, a family on which nobody listens.
+        // Port 53 here: a connection from before, or a family on which this server does not listen.
         table.rule(
             "enrolled", Self.tcpOrUDP, .equals(.destinationPort, .anyOf([.number(53), .number(853)])),
             .go(to: "deny"))
@@ -118,7 +118,7 @@ extension GatewayRules {
         }
         for index in groups.indices {
             for steps in Self.members("members_\(index)") {
-                // Of who is one device by address and another by hardware address, both are refused.
+                // If address and hardware address belong to different devices, both groups' rules apply.
                 table.rule("enrolled", steps + [.jump("group_\(index)")])
             }
             for family in AddressFamily.allCases {
@@ -130,16 +130,16 @@ extension GatewayRules {
         }
     }
 
-    /// What a device sends is refused, in flows that are open too. What comes to it over TCP arrives with a sequence
-    /// number of nowhere: no byte of it is taken, but the device answers with what it has (RFC 9293, 3.10.7.4), and
-    /// learns by a reset that the connection has gone, instead of waiting for more.
+    /// Rejects what a device sends, also on open connections. What arrives for it over TCP gets a wrong
+    /// sequence number: the device accepts no byte of it but answers with its true number (RFC 9293,
+    /// 3.10.7.4), and so learns by a reset that the connection has gone, instead of waiting.
     private func addRefusal(_ table: inout RuleTable) {
         table.rule("spoil", .equals(.transport, Self.tcp), .has(.tcpFlags, "rst"), .back)
         table.rule("spoil", .equals(.transport, Self.tcp), .overwrite(.tcpSequence, 0))
-        // A QUIC server goes on sending for a while to whom it does not hear.
+        // A QUIC server keeps sending for a while to a client that does not hear it.
         table.rule(
             "spoil", .equals(.transport, Self.udp), .equals(.sourcePort, .number(443)), .go(to: "deny"))
-        // A call that began before goes on; QUIC is no call.
+        // A call that began before goes on; QUIC is not a call.
         table.rule(
             "refuse", .equals(.transport, Self.udp), .differs(.destinationPort, .number(443)),
             .has(.connectionState, "established"), .back)
@@ -147,13 +147,13 @@ extension GatewayRules {
             "refuse", .equals(.transport, Self.icmp),
             .has(.connectionState, "related"), .back)
         table.rule("refuse", .go(to: "deny"))
-        // The device's own reset tells the server that nobody reads any more.
+        // The device's own reset tells the server that its client has gone.
         table.rule("deny", .equals(.transport, Self.tcp), .has(.tcpFlags, "rst"), .back)
         table.rule("deny", .equals(.transport, Self.tcp), .resetConnection)
         table.rule("deny", .prohibit)
     }
 
-    /// Each way to tell that a packet comes from one of them.
+    /// Each way to tell that a packet comes from a member.
     private static func members(_ name: String) -> [[RuleStep]] {
         let isIPv6 = RuleStep.equals(.family, .text(AddressFamily.v6.metaName))
         return [[.equals(.hardwareSource, .inSet("\(name)_hardware"))]]
@@ -163,7 +163,7 @@ extension GatewayRules {
 }
 
 extension Set<String> {
-    /// Those of a family that are addresses or prefixes indeed: one that is none would cost the whole table.
+    /// The valid addresses and prefixes of a family: an invalid one would make nft refuse the whole table.
     fileprivate func of(_ family: AddressFamily) -> [String] {
         filter { text in
             let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
@@ -175,7 +175,7 @@ extension Set<String> {
     }
 }
 
-/// Whether it is six bytes in hexadecimal digits with colons between.
+/// Whether it is six hexadecimal bytes separated by colons.
 private func isHardwareAddress(_ text: String) -> Bool {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     return parts.count == 6 && parts.allSatisfy { $0.utf8.count == 2 && UInt8($0, radix: 16) != nil }

@@ -1,13 +1,14 @@
-/// What a machine that routes a household does to its packets, as facts; `table` makes nftables' rules of them.
+/// What a gateway does to a household's packets, as facts; `table` turns them into nftables rules.
 package struct GatewayRules: Hashable, Sendable {
-    /// Devices to which the same holds. They are known by hardware address too, because IPv6 gives them addresses that
-    /// nobody has heard of yet.
+    /// Devices with the same rules. Their hardware addresses are known too, because they use IPv6 addresses
+    /// that this server has not seen yet.
     package struct Group: Hashable, Sendable {
         package var hardware: Set<String>
-        /// Those that a Wi-Fi repeater lends to others too: over IPv4 addresses tell them apart, over IPv6 nothing does.
+        /// Hardware addresses that a Wi-Fi repeater shares with other devices: only IPv4 addresses tell those
+        /// apart, IPv6 cannot.
         package var lentHardware: Set<String>
         package var addresses: Set<String>
-        /// Addresses that they do not reach, each with the name for which it was answered.
+        /// Addresses that these devices cannot reach, each with the name for which it was answered.
         package var rejected: [String: String]
 
         package init(
@@ -21,7 +22,8 @@ package struct GatewayRules: Hashable, Sendable {
         }
     }
 
-    /// Where questions to other DNS servers are led: an address of this machine for each family on which it answers.
+    /// Where questions to other DNS servers are redirected: an address of this machine for each family on
+    /// which it answers.
     package struct Desk: Hashable, Sendable {
         package var v4: String?
         package var v6: String?
@@ -36,12 +38,12 @@ package struct GatewayRules: Hashable, Sendable {
         func address(_ family: AddressFamily) -> String? { family == .v4 ? v4 : v6 }
     }
 
-    /// Of this machine, towards the home.
+    /// This machine's interfaces towards the home.
     package var interfaces: Set<String>
     package var desk: Desk
-    /// Addresses and prefixes of servers that speak DNS over HTTPS; no prefix holds another.
+    /// Addresses and prefixes of servers that offer DNS over HTTPS; no prefix contains another.
     package var encryptedResolvers: Set<String>
-    /// All enrolled devices; nobody else's packets are looked at.
+    /// All enrolled devices; the rules ignore packets of all others.
     package var groups: [Group]
 
     package init(

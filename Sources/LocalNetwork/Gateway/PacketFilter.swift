@@ -2,15 +2,15 @@ import Dispatch
 import Foundation
 import Glibc
 
-/// The rules of this machine's kernel for packets that it passes on, through nft(8).
+/// The kernel's rules for forwarded packets, set through nft(8).
 package enum PacketFilter {
-    /// Where Debian has it; a path that nobody's environment can change.
+    /// Debian's path; fixed, so that no environment can change it.
     package static let tool = "/usr/sbin/nft"
 
-    /// One at a time, and on a thread of its own, because each waits for a program.
+    /// One at a time, on its own thread, because each waits for a program.
     private static let queue = DispatchQueue(label: "nft")
 
-    /// Why nothing can be ruled here, in a sentence; nil: nothing stands in the way.
+    /// Why this machine cannot be a gateway, in a sentence; nil if it can.
     package static func obstacle(to interfaces: [String]) -> String? {
         if access(tool, X_OK) != 0 { return "\(tool) is missing: install nftables." }
         if !Privileges.canAdministerNetwork {
@@ -19,34 +19,34 @@ package enum PacketFilter {
         return missing(interfaces)
     }
 
-    /// Which interface is not there, in a sentence.
+    /// Names an interface that does not exist, in a sentence.
     package static func missing(_ interfaces: [String]) -> String? {
         interfaces.first { if_nametoindex($0) == 0 }.map { "There is no interface \($0) on this machine." }
     }
 
-    /// That this machine passes on the packets of neither family, in a sentence; nil: it does.
+    /// Says, in a sentence, that this machine forwards packets of neither family; nil if it forwards.
     package static var idleness: String? {
         let switches = ["net/ipv4/ip_forward", "net/ipv6/conf/all/forwarding"]
         let isIdle = switches.allSatisfy { fileText("/proc/sys/\($0)")?.first == "0" }
         return isIdle ? "This machine passes no packets on: net.ipv4.ip_forward is 0." : nil
     }
 
-    /// Puts rules in force in place of those before, in one transaction: no packet meets a state between.
+    /// Replaces the rules in one transaction: no packet meets a state between.
     package static func apply(_ rules: GatewayRules) async throws {
         let json = rules.table.json
         _ = try await run(["-j", "-f", "-"], json)
     }
 
-    /// Takes the table away.
+    /// Removes the table.
     package static func remove() async throws {
         _ = try await run(["-j", "-f", "-"], RuleTable.removal(of: GatewayRules.tableName))
     }
 
-    /// What can change behind this server's back.
+    /// What other programs can change.
     package struct Survey: Sendable {
-        /// Whether the table is there: somebody's firewall may have flushed everything.
+        /// Whether the table exists: another firewall may have flushed everything.
         package var isInForce: Bool
-        /// By which packets pass without being looked at, in a sentence each.
+        /// Ways on which packets bypass the rules, one sentence each.
         package var detours: [String]
 
         package init(isInForce: Bool, detours: [String] = []) {
@@ -55,7 +55,7 @@ package enum PacketFilter {
         }
     }
 
-    /// A look at the names of everybody's tables; what other rules say may be beyond this nft's JSON.
+    /// Lists only the names of all tables: this nft's JSON may not be able to express other programs' rules.
     package static func survey() async throws -> Survey {
         let tables = RuleListing(json: try await run(["-j", "list", "tables"])).tables
         let listing = RuleListing(json: try await run(["-j", "list", "flowtables"]))
@@ -66,7 +66,8 @@ package enum PacketFilter {
             })
     }
 
-    /// The addresses that the table rejects, with the names for which they were answered; empty where there is none.
+    /// The addresses that the table rejects, with the names for which they were answered; empty without a
+    /// table.
     package static func rejected() async throws -> [String: String] {
         guard try await survey().isInForce else { return [:] }
         let output = try await run(["-j", "list", "table", RuleTable.family, GatewayRules.tableName])

@@ -1,16 +1,15 @@
 import Glibc
 
-/// Which of the connections that the kernel remembers are refused by a gateway's rules; it says what `GatewayRules.table`
-/// says of their packets.
+/// Decides which tracked connections a gateway's rules refuse, by the same rules as `GatewayRules.table`.
 struct RefusedFlows {
     private let rejected: [Set<AddressBytes>]
     private let resolvers: Set<AddressBytes>
     private let networks: [(bytes: [UInt8], length: Int)]
-    /// The group of each enrolled device's address, those included that only its hardware address tells.
+    /// The group of each enrolled device's address, including addresses found by hardware address.
     private var groups: [AddressBytes: Int] = [:]
     private let own: Set<AddressBytes>
 
-    /// - Parameter own: addresses of this machine; what is meant for itself, or was led here, is nothing that it passes on.
+    /// - Parameter own: this machine's addresses; connections to it, or redirected to it, are not forwarded.
     init(_ rules: GatewayRules, neighbours: [Neighbour], own: [String]) {
         rejected = rules.groups.map { Set($0.rejected.keys.compactMap { AddressBytes(text: $0) }) }
         resolvers = Set(rules.encryptedResolvers.compactMap { AddressBytes(text: $0) })
@@ -38,22 +37,22 @@ struct RefusedFlows {
         }
     }
 
-    /// Whether the packets of a device in it are refused.
+    /// Whether the packets of a connection's device are refused.
     func contain(_ flow: TrackedFlow) -> Bool {
-        // Packets are looked at when their destination is translated already, so that it is who answers that counts.
+        // The rules see packets after their destination was translated, so the answering address counts.
         let (asked, asking) = (flow.reply.source, flow.original.source)
         if own.contains(asked) || own.contains(asking) { return false }
         if let group = groups[asking] {
             return refuses(flow, group, asked, flow.reply.sourcePort)
         }
-        // Begun from outside, towards a device.
+        // The connection began outside, towards a device.
         return groups[asked].map { refuses(flow, $0, asking, flow.original.sourcePort) } ?? false
     }
 
     private func refuses(_ flow: TrackedFlow, _ group: Int, _ other: AddressBytes, _ port: UInt16) -> Bool {
         if flow.isTCP || flow.isUDP, port == 53 || port == 853 || isResolver(other) { return true }
         guard rejected[group].contains(other) else { return false }
-        // A call that began before goes on; QUIC is no call.
+        // A call that began before goes on; QUIC is not a call.
         return !(flow.isUDP && port != 443 && flow.isAnswered)
     }
 
@@ -71,7 +70,7 @@ struct RefusedFlows {
 }
 
 extension GatewayRules {
-    /// Whether packets are refused that other rules let pass.
+    /// Whether these rules refuse packets that other rules accept.
     package func refuseMore(than before: GatewayRules) -> Bool {
         guard encryptedResolvers.isSubset(of: before.encryptedResolvers) else { return true }
         var earlier: [String: Int] = [:]

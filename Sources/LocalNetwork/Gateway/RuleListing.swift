@@ -1,11 +1,11 @@
 import Foundation
 
-/// What `nft -j list` prints, as far as this house reads it.
+/// The output of `nft -j list`, as far as we need it.
 struct RuleListing {
-    /// Of family inet.
+    /// Tables of family inet.
     private(set) var tables: Set<String> = []
     private(set) var flowTables: Set<String> = []
-    /// Elements of the sets of rejected addresses that have a comment.
+    /// Elements with a comment in the sets of rejected addresses.
     private(set) var rejected: [String: String] = [:]
 
     private struct Document: Decodable {
@@ -28,7 +28,7 @@ struct RuleListing {
         var elem: [Element]?
     }
 
-    /// An element with a comment; everything else is passed over.
+    /// An element with a comment; others are skipped.
     private struct Element: Decodable {
         var noted: Noted?
 

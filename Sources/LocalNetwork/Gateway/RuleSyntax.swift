@@ -1,4 +1,4 @@
-/// A piece of JSON, for what is handed to nft.
+/// A JSON value for nft.
 indirect enum JSONTree: Encodable, Hashable, Sendable {
     case nothing
     case number(Int)
@@ -24,7 +24,7 @@ enum AddressFamily: String, CaseIterable, Sendable {
 
     /// The protocol's name in rules.
     var protocolName: String { self == .v4 ? "ip" : "ip6" }
-    /// What `meta nfproto` calls it.
+    /// The name in `meta nfproto`.
     var metaName: String { self == .v4 ? "ipv4" : "ipv6" }
     var setType: SetType { self == .v4 ? .v4 : .v6 }
 }
@@ -35,14 +35,14 @@ enum SetType: String, Sendable {
     case hardware = "ether_addr"
 }
 
-/// What a rule looks at.
+/// A packet field that a rule examines.
 enum PacketField: Sendable {
     case incomingInterface, outgoingInterface
     case family, transport
     case hardwareSource
     case source(AddressFamily)
     case destination(AddressFamily)
-    /// Of TCP and UDP; the rule says before which of them it is about.
+    /// For TCP and UDP; an earlier step of the rule says which.
     case destinationPort, sourcePort
     case tcpFlags, tcpSequence
     case connectionState
@@ -77,7 +77,7 @@ enum PacketField: Sendable {
     }
 }
 
-/// What a field is held against.
+/// A value that a field is compared with.
 enum FieldValue: Sendable {
     case text(String)
     case number(Int)
@@ -95,13 +95,13 @@ enum FieldValue: Sendable {
     }
 }
 
-/// One step of a rule, in the words of libnftables-json(5).
+/// One step of a rule, in the terms of libnftables-json(5).
 enum RuleStep: Sendable {
     case equals(PacketField, FieldValue)
     case differs(PacketField, FieldValue)
     /// A flag among several is set.
     case has(PacketField, String)
-    /// Goes on there and comes back.
+    /// Goes on in that chain and comes back.
     case jump(String)
     /// Goes on there for good.
     case go(to: String)
@@ -110,7 +110,7 @@ enum RuleStep: Sendable {
     /// ICMP or ICMPv6, administratively prohibited.
     case prohibit
     case translateDestination(AddressFamily, String, port: Int)
-    /// Writes over a field of the packet.
+    /// Overwrites a field of the packet.
     case overwrite(PacketField, Int)
 
     var json: JSONTree {

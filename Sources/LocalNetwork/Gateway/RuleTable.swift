@@ -1,29 +1,29 @@
 import Foundation
 
-/// One table of ours as nft is told of it: sets, chains and rules, in the order in which they are made.
+/// Our table as nft gets it: sets, chains and rules, in the order in which they are created.
 struct RuleTable: Sendable {
-    /// Where a base chain takes packets from.
+    /// Where a base chain hooks into the packets' path.
     struct Hook: Sendable {
         var type: String
         var name: String
         var priority: Int
     }
 
-    /// An element with a note that the kernel keeps beside it.
+    /// An element with a comment, which the kernel stores with it.
     struct Element: Sendable {
         var value: JSONTree
         var comment: String?
     }
 
     static let family = "inet"
-    /// How long a comment may be, in bytes; nft takes 128 with the final zero.
+    /// The longest comment, in bytes; nft takes 128 with the final zero.
     static let longestComment = 127
 
     private let name: String
     private var commands: [JSONTree]
 
-    /// Begins with a table that is empty whatever it was before: all commands are one transaction, so that no packet
-    /// ever meets the state between.
+    /// Starts from an empty table, whatever it held before. All commands are one transaction, so no packet
+    /// ever meets a state between.
     init(name: String) {
         self.name = name
         commands = []
@@ -56,10 +56,10 @@ struct RuleTable: Sendable {
         command("add", "rule", .object(body))
     }
 
-    /// What nft reads, with its keys in alphabetical order.
+    /// The input for nft, with keys in alphabetical order.
     var json: [UInt8] { Self.encoded(commands) }
 
-    /// Takes the table away, also where there is none.
+    /// Removes the table; also works if there is none.
     static func removal(of name: String) -> [UInt8] {
         encoded(Array(RuleTable(name: name).commands.prefix(2)))
     }
@@ -75,7 +75,7 @@ struct RuleTable: Sendable {
     private static func encoded(_ commands: [JSONTree]) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Texts, whole numbers and lists of them: nothing that could not be encoded.
+        // Texts, integers and lists of them always encode.
         let data = try? encoder.encode(JSONTree.object(["nftables": .list(commands)]))
         return data.map { [UInt8]($0) } ?? []
     }

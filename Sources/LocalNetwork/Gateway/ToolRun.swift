@@ -1,12 +1,13 @@
 import Glibc
 import LinuxCalls
 
-/// One run of a program of this machine: fixed path, fixed arguments, everything else through its standard input.
+/// One run of a program on this machine: fixed path, fixed arguments, all other input through its standard
+/// input.
 enum ToolRun {
     package enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
         case notStarted(String, code: Int32)
         case tooSlow(String)
-        /// What it said on standard error, in one line.
+        /// Its standard error, in one line.
         case refused(String)
 
         package var description: String {
@@ -21,7 +22,7 @@ enum ToolRun {
 
     /// Runs it and waits for its end.
     /// - Parameter patience: milliseconds after which it is ended.
-    /// - Returns: what it printed.
+    /// - Returns: its standard output.
     static func output(
         of path: String, _ arguments: [String], input: [UInt8] = [], patience: Int32 = 20_000
     ) throws -> [UInt8] {
@@ -47,7 +48,7 @@ enum ToolRun {
     }
 }
 
-/// A file that is nowhere but in memory, until it is let go.
+/// A file that exists only in memory, until it is released.
 private final class MemoryFile {
     let descriptor: Int32
 

@@ -1,28 +1,29 @@
 import Glibc
 import LinuxCalls
 
-/// A connection as the kernel remembers it (conntrack): what it let through, and what it translates.
+/// An entry of the kernel's connection table (conntrack): a connection that it let through, and its address
+/// translation.
 struct TrackedFlow: Hashable, Sendable {
-    /// What packets of one direction have in common.
+    /// What the packets of one direction have in common.
     struct Ends: Hashable, Sendable {
         var source: AddressBytes
         var destination: AddressBytes
-        /// Of the Internet protocol: 6 is TCP.
+        /// The IP protocol number: 6 is TCP.
         var transport: UInt8
-        /// 0 where the transport has none.
+        /// 0 if the transport has no ports.
         var sourcePort: UInt16 = 0
         var destinationPort: UInt16 = 0
     }
 
-    /// As it began.
+    /// The direction in which it began.
     var original: Ends
-    /// As answers come: addresses that were translated differ from the beginning's.
+    /// The direction of the answers; translated addresses differ from `original`.
     var reply: Ends
     /// Bits of `IPS_…`.
     var status: UInt32
-    /// One of `TCP_CONNTRACK_…`; nil: no TCP, or it is left to a flow table.
+    /// One of `TCP_CONNTRACK_…`; nil if it is not TCP, or was left to a flow table.
     var tcpState: UInt8?
-    /// What it is deleted by: CTA_TUPLE_ORIG as it was read, its number, and its zone where it has one.
+    /// What identifies it for deletion: CTA_TUPLE_ORIG as it was read, its id, and its zone if it has one.
     var key: Key
 
     struct Key: Hashable, Sendable {
@@ -33,12 +34,12 @@ struct TrackedFlow: Hashable, Sendable {
 
     var isTCP: Bool { original.transport == UInt8(IPPROTO_TCP) }
     var isUDP: Bool { original.transport == UInt8(IPPROTO_UDP) }
-    /// Whether both sides have said something.
+    /// Whether both sides have sent something.
     var isAnswered: Bool { status & IPS_SEEN_REPLY.rawValue != 0 }
-    /// Whether its packets take a way on which no rule is.
+    /// Whether its packets bypass all rules.
     var passesRules: Bool { status & (IPS_OFFLOAD.rawValue | IPS_HW_OFFLOAD.rawValue) != 0 }
 
-    /// Whether more of it may come, as far as the kernel saw.
+    /// Whether the connection may go on, as far as the kernel saw.
     var isRunning: Bool {
         guard isTCP, let tcpState else { return false }
         let over = [TCP_CONNTRACK_TIME_WAIT, TCP_CONNTRACK_CLOSE].map(\.rawValue)
@@ -47,7 +48,7 @@ struct TrackedFlow: Hashable, Sendable {
 }
 
 extension TrackedFlow {
-    /// The body of a message of IPCTNL_MSG_CT_NEW; nil for what has no addresses that this house knows.
+    /// Parses the body of an IPCTNL_MSG_CT_NEW message; nil if its addresses are of an unknown family.
     init?(_ body: ArraySlice<UInt8>) {
         var original: Ends?
         var reply: Ends?
@@ -71,7 +72,7 @@ extension TrackedFlow {
         self.init(original: original, reply: reply, status: status, tcpState: tcpState, key: key)
     }
 
-    /// Of `nfgenmsg`.
+    /// The length of `nfgenmsg`.
     static let familyHeader = NetlinkMessage.aligned(MemoryLayout<nfgenmsg>.size)
 
     private static func tcpState(_ info: ArraySlice<UInt8>) -> UInt8? {
@@ -92,7 +93,7 @@ extension TrackedFlow {
 }
 
 extension TrackedFlow.Ends {
-    /// The value of CTA_TUPLE_ORIG or CTA_TUPLE_REPLY.
+    /// Parses the value of CTA_TUPLE_ORIG or CTA_TUPLE_REPLY.
     init?(_ tuple: ArraySlice<UInt8>) {
         var source: AddressBytes?
         var destination: AddressBytes?
