@@ -3,26 +3,26 @@ import Foundation
 package import Policy
 import Synchronization
 
-/// Remembers for ten minutes what DNS refused to whom, in memory only.
+/// Remembers for ten minutes which names DNS refused to which device, in memory only.
 package final class BlockedLately: Sendable {
     private let clock: WallClock
     private let snapshot: @Sendable () -> Snapshot?
     private let names = Mutex(JustBlocked())
 
-    /// - Parameter snapshot: what held when the names were refused.
+    /// - Parameter snapshot: the snapshot that held when the names were refused.
     package init(clock: WallClock, snapshot: @escaping @Sendable () -> Snapshot?) {
         self.clock = clock
         self.snapshot = snapshot
     }
 
-    /// What was refused to a device under its person's rules, newest first.
+    /// The names that were refused to a device under its person's rules, newest first.
     package func names(of device: DeviceID, person: PersonID) -> [JustBlocked.Name] {
         let now = clock.now()
         return names.withLock { $0.names(of: device, person: person, at: now) }
     }
 
-    /// Takes what was refused since the last time, and forgets what is too old, so that nothing stays that nobody asks
-    /// for.
+    /// Notes names refused since the last call and forgets old ones, so that nothing outlives its time
+    /// unread.
     func note(_ refused: [RefusedName]) {
         guard let snapshot = snapshot() else { return }
         let now = clock.now()
@@ -33,7 +33,7 @@ package final class BlockedLately: Sendable {
             guard let (device, person) = owners[refused.client] else { continue }
             let prepared = blocks[person] ?? PreparedBlock.all(of: person, in: snapshot)
             blocks[person] = prepared
-            // What is open by now was refused a moment ago all the same, but nobody misses it any more.
+            // A name that is open by now was refused a moment ago too, but nobody misses it any more.
             guard let block = prepared.first(where: { $0.blocks(refused.name) }) else { continue }
             noted.append(
                 (JustBlocked.Name(refused.name, person: person, layer: block.layer, at: now), device))

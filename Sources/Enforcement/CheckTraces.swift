@@ -1,7 +1,7 @@
 import DNS
 package import Policy
 
-/// What devices' live checks left with DNS, in Policy's words.
+/// What the live checks of devices left with DNS, in Policy's types.
 package struct CheckTraces: Sendable {
     package let questions: [SetupCheck.Question]
     package let signs: [(address: String, sign: SetupCheck.Sign)]

@@ -3,15 +3,17 @@ package import Foundation
 package import NIOCore
 package import Policy
 
-/// Turns a snapshot into what DNS understands: who asks, which sets of names, which answer (design.md, "Verdict").
+/// Turns a snapshot into a filter for DNS: which client, which sets of names, which answer (design.md,
+/// "Verdict").
 package struct FilterCompiler: Sendable {
-    /// Everything that a filter depends on; equal inputs need no new filter.
+    /// Everything on which a filter depends; equal inputs need no new filter.
     package struct Input: Equatable, Sendable {
         var household: Household
         var verdicts: [PersonID: Verdict]
-        /// Whether a bedtime, or a window's end, is less than five minutes away, by person: answers then live 15 s at most.
+        /// The people with a bedtime or a window's end less than five minutes away: answers for them live at
+        /// most 15 s.
         var nearing: Set<PersonID>
-        /// How often the clock was seen to be set: each time, every deadline moves.
+        /// How often the clock was set: each time, every deadline moves.
         var clockSteps: Int
 
         package init(_ snapshot: Snapshot, clockSteps: Int = 0) {
@@ -26,17 +28,17 @@ package struct FilterCompiler: Sendable {
         }
     }
 
-    /// From this long before a planned block, answers are kept short.
+    /// How long before a planned block answers become short-lived, in seconds.
     static let nearing: TimeInterval = 300
 
     private var compiled: CompiledNames
-    /// What a device is called in DNS over HTTPS; asked once for each.
+    /// A device's name in DNS over HTTPS; asked once for each device.
     private let queryName: @Sendable (DeviceID) -> String?
     private var queryNames: [DeviceID: String] = [:]
 
     /// - Parameters:
-    ///   - tags: what the names' tags stand for; whoever reads counts has the same.
-    ///   - queryName: what a device is called in DNS over HTTPS, so that nobody can guess it.
+    ///   - tags: the meaning of the names' tags, shared with the reader of the counts.
+    ///   - queryName: a device's name in DNS over HTTPS, which nobody can guess.
     package init(
         tags: TagBook = TagBook(), queryName: @escaping @Sendable (DeviceID) -> String? = { _ in nil }
     ) {
@@ -44,14 +46,15 @@ package struct FilterCompiler: Sendable {
         self.queryName = queryName
     }
 
-    /// Every device by its name in DNS over HTTPS, also those that are nobody's: they are forwarded by it.
+    /// Every device by its name in DNS over HTTPS, also devices without an owner: their questions are
+    /// forwarded.
     private mutating func devices(_ household: Household) -> [String: ClientAddress] {
         var devices: [String: ClientAddress] = [:]
         var names: [DeviceID: String] = [:]
         for device in household.devices {
             guard let name = queryNames[device.id] ?? queryName(device.id) else { continue }
             names[device.id] = name
-            // Its address may be somebody else's by now: a device that asks over HTTPS can be anywhere.
+            // Its address may belong to another device by now: a device that asks over HTTPS can be anywhere.
             devices[name] =
                 device.hardwareAddress.flatMap(ClientAddress.init(hardware:))
                 ?? device.addresses.lazy.compactMap { ClientAddress($0) }.first
@@ -68,8 +71,8 @@ package struct FilterCompiler: Sendable {
             }
     }
 
-    /// A filter for everybody; linear in people and devices. The table of names is kept while its names are the same,
-    /// so that a bedtime compiles in microseconds, however many names there are.
+    /// A filter for everybody; linear in people and devices. The table of names is kept while its names stay
+    /// the same, so that a bedtime compiles in microseconds, however many names there are.
     package mutating func compile(_ snapshot: Snapshot, monotonic: NIODeadline = .now()) -> Filter {
         let sets = NameSets(snapshot)
         let names = compiled.table(for: sets, in: snapshot.catalog)
@@ -99,20 +102,21 @@ package struct FilterCompiler: Sendable {
             devices: devices(snapshot.household))
     }
 
-    /// A doorbell that was taken out of the rules is no new device, whatever the rule for new ones says.
+    /// A doorbell that was taken out of the rules is not a new device, whatever the rule for new devices
+    /// says.
     private static func nobodys(_ owners: [ClientAddress: Device]) -> Set<ClientAddress> {
         Set(owners.lazy.filter { $0.value.person == nil }.map(\.key))
     }
 
     private struct GroupKey: Hashable {
-        /// Nil: nobody's device, which tries it.
+        /// Nil: a device without an owner that runs a try.
         var person: PersonID?
-        /// What Help opens on it now; nil: nothing.
+        /// What Help opens on it now; nil for nothing.
         var help: AppSelection?
         var trial: Block?
     }
 
-    /// A person's verdict, with a device's own try before everything else.
+    /// A person's verdict, preceded by a device's own try.
     private static func verdict(for key: GroupKey, in snapshot: Snapshot) -> Verdict? {
         let nobodys = Verdict(person: PersonID(rawValue: 0), blocks: [])
         guard var verdict = key.person.map({ snapshot.verdicts[$0] }) ?? nobodys else { return nil }
@@ -123,18 +127,19 @@ package struct FilterCompiler: Sendable {
         return verdict
     }
 
-    /// One person's rules in the order of design.md's "Verdict"; the first that matches wins.
+    /// One person's rules in the order of design.md's "Verdict"; the first match wins.
     private static func group(
         _ verdict: Verdict, help: AppSelection?, _ sets: NameSets, _ snapshot: Snapshot,
         _ monotonic: NIODeadline
     ) -> Filter.Group {
         // 1. Always reachable, with the upstream's TTL: a phone that misses its connectivity check leaves the Wi-Fi.
         var rules = [Filter.Rule(set: sets.alwaysReachable, action: .forwardUncapped)]
-        // Browsers and systems ask these names whether they may go around this server.
+        // With these names, browsers and systems ask whether they may bypass this server.
         rules.append(Filter.Rule(set: sets.canaries, action: .nameError))
         // 2. Help.
         if let help { rules.append(Filter.Rule(set: sets.index(ofHelp: help), action: .forward)) }
-        // 3. to 6. The layers, strictest first, and no way around them by another DNS while one holds.
+        // 3. to 6. The layers, strictest first. While one holds, names of encrypted DNS servers are blocked
+        //   too.
         let texts = verdict.blocks.map { reason($0, in: snapshot.household) }
         if let text = texts.first {
             rules.append(Filter.Rule(set: sets.encryptedDNS, action: .null(text: text)))
@@ -144,7 +149,7 @@ package struct FilterCompiler: Sendable {
             let inside = if case .only = block.scope { true } else { false }
             rules.append(Filter.Rule(set: set, inside: inside, action: .block(text: text)))
         }
-        // 7. Otherwise allowed, in the way that the person chose.
+        // 7. Otherwise allowed, relayed if the person chose so.
         if let set = sets.relayed(of: snapshot.household[person: verdict.person]) {
             rules.append(Filter.Rule(set: set, action: .relay))
         }
@@ -157,7 +162,7 @@ package struct FilterCompiler: Sendable {
             shieldless: sets.sitesRelayed(to: verdict.person))
     }
 
-    /// What a client reads in the Extended DNS Error (RFC 8914): "asleep until 07:00".
+    /// The text of the Extended DNS Error (RFC 8914): "asleep until 07:00".
     private static func reason(_ block: Block, in household: Household) -> String {
         let time = block.until.map { household.zone.time(of: $0).description }
         let word =

@@ -1,11 +1,11 @@
 import DNS
 import Policy
 
-/// Every set of names that a rule of this household may speak of, in force or not.
+/// Every set of names that a rule of this household may use, now or later.
 ///
-/// A person's selection of tonight is compiled while it is still day: at bedtime the table is there already.
+/// A person's selection for tonight is compiled by day, so that its table is ready at bedtime.
 struct NameSets: Equatable {
-    /// Where each set stands in the table; selections follow from `firstSelection` on.
+    /// The index of each set in the table; selections follow from `firstSelection` on.
     let alwaysReachable = 0
     let canaries = 1
     let encryptedDNS = 2
@@ -18,7 +18,7 @@ struct NameSets: Equatable {
     private var relayedSites: [PersonID: Int] = [:]
     private let unreachable: Set<String>
     let apps: [App]
-    /// What counts beside apps.
+    /// Domains that count besides apps.
     let domains: Set<String>
 
     init(_ snapshot: Snapshot) {
@@ -44,23 +44,23 @@ struct NameSets: Equatable {
         for block in snapshot.verdicts.values.flatMap(\.blocks) { add(Selection(block)) }
     }
 
-    /// Of what a person's devices are led here for while it is open; nil where nothing is.
+    /// The set that is relayed for a person's devices while it is open; nil if nothing is relayed.
     func relayed(of person: Person?) -> Int? {
         guard let person, person.relayed.isOn else { return nil }
         return places[Selection(names: person.relayedSelection)].map { $0 + Self.firstSelection }
     }
 
-    /// Of the sites that a person's relayed names are on.
+    /// The set of sites that contain a person's relayed names.
     func sitesRelayed(to person: PersonID) -> Int? { relayedSites[person].map { $0 + Self.firstSelection } }
 
-    /// Of what Help opens.
+    /// The set that Help opens.
     func index(ofHelp help: AppSelection) -> Int {
         Self.firstHelp + (help == .helpAtOnce ? 1 : 0)
     }
 
     func index(of block: Block) -> Int? { places[Selection(block)].map { $0 + Self.firstSelection } }
 
-    /// The names themselves; the one part that grows with them.
+    /// The names themselves: the only part whose cost grows with their number.
     func names(in catalog: Catalog) -> [NameSet] {
         let rules = [
             catalog.reachableNames(without: unreachable).forDNS, CanaryNames.canaries,
@@ -79,7 +79,7 @@ struct NameSets: Equatable {
     }
 }
 
-/// What a block speaks of, less the apps on probation.
+/// The names in a block, without the apps on probation.
 private struct Selection: Hashable {
     var names: AppSelection
     var exempt: Set<String> = []
@@ -94,7 +94,7 @@ private struct Selection: Hashable {
     }
 }
 
-/// The compiled table, kept for as long as what it was made of stays the same.
+/// The compiled table, kept while its input stays the same.
 struct CompiledNames {
     private let tags: TagBook
     private var made: NameSets?

@@ -1,6 +1,6 @@
 package import DNS
 
-/// Bytes that moved between a client and an app's hosts by way of this server.
+/// Bytes that this server relayed between a client and an app's hosts.
 package struct Relayed: Hashable, Sendable {
     package var client: ClientAddress
     package var app: String

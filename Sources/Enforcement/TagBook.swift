@@ -2,12 +2,12 @@ import DNS
 package import Policy
 import Synchronization
 
-/// What the tags stand for that DNS counts names by.
+/// The meaning of the tags by which DNS counts names.
 ///
-/// A tag keeps its meaning for as long as the server runs, so that a count which was made under an earlier filter is
-/// still understood.
+/// A tag keeps its meaning while the server runs, so that a count made under an earlier filter is still
+/// understood.
 package final class TagBook: Sendable {
-    /// An app, and what a name says of its use.
+    /// An app, and what a name tells about its use.
     package struct Entry: Hashable, Sendable {
         package var app: String
         package var category: String
@@ -23,7 +23,7 @@ package final class TagBook: Sendable {
 
     package init() {}
 
-    /// Nil for a tag that was never given.
+    /// Nil for an unknown tag.
     package func entry(of tag: UInt32) -> Entry? {
         state.withLock { tag > 0 && tag <= $0.entries.count ? $0.entries[Int(tag) - 1] : nil }
     }
@@ -39,8 +39,8 @@ package final class TagBook: Sendable {
         }
     }
 
-    /// The names of a catalog by tag. Every name tells its app and what it says of use: DNS takes the longest suffix, so
-    /// foreground and service names stand beside the suffixes that they lie under.
+    /// The names of a catalog by tag. Every name tells its app and what it says about use. DNS takes the
+    /// longest suffix, so foreground and service names are listed beside the suffixes above them.
     func names(in catalog: Catalog) -> [AppNames] {
         var names: [UInt32: AppNames] = [:]
         func add(_ tag: UInt32, _ body: (inout AppNames) -> Void) {
@@ -50,7 +50,7 @@ package final class TagBook: Sendable {
             for suffix in app.suffixes where catalog.app(owning: suffix)?.id == app.id {
                 add(tag(of: app, app.usage(below: suffix))) { $0.suffixes.append(suffix) }
             }
-            // An own app may have taken a name away from a shipped one.
+            // An own app may have taken a name from a shipped one.
             for name in app.usageNames + app.service where catalog.app(owning: name)?.id == app.id {
                 add(tag(of: app, app.usage(below: name))) { $0.suffixes.append(name) }
             }

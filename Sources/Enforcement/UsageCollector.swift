@@ -5,9 +5,9 @@ package import Policy
 package import Store
 import Synchronization
 
-/// Turns what DNS counts into minutes of use: in memory at once, on the disk once a minute.
+/// Turns DNS counts into minutes of use: in memory at once, on disk once a minute.
 package final class UsageCollector: Sendable {
-    /// Seconds between two writes, at the most a minute is lost.
+    /// Seconds between two writes: a crash loses at most a minute.
     private static let writing: TimeInterval = 60
 
     fileprivate struct State {
@@ -34,7 +34,7 @@ package final class UsageCollector: Sendable {
     private let logger: Logger
     private let state: Mutex<State>
 
-    /// Begins with what is stored, and takes up what was in use when the server went down.
+    /// Loads the stored minutes and continues the runs of use that were going on when the server stopped.
     package init(
         store: HouseholdStore, catalog: Catalog, clock: WallClock, tags: TagBook, logger: Logger
     ) {
@@ -44,7 +44,7 @@ package final class UsageCollector: Sendable {
         self.tags = tags
         self.logger = logger
         let now = clock.now()
-        // By a clock that is ahead, today's minutes would be too old to be taken up.
+        // By a clock that is ahead, today's minutes would look too old to load.
         let trusted = store.trusted(at: now)
         let hour = Int((trusted.timeIntervalSince1970 / 3600).rounded(.down))
         var stored: [HourMask] = []
@@ -58,17 +58,17 @@ package final class UsageCollector: Sendable {
         self.state = Mutex(state)
     }
 
-    /// What was used of the household's limits; cheap, from any thread.
+    /// The use of the household's limits; cheap, callable from any thread.
     package func totals(for household: Household, catalog: Catalog, at now: Date) -> UsageTotals {
         state.withLock { state in
             state.latest.totals(of: state.ledger, for: household, catalog: catalog, at: now)
         }
     }
 
-    /// The minutes of the last nine days as they are in memory, up to the second.
+    /// The minutes of the last nine days from memory, up to date to the second.
     package var ledger: UsageLedger { state.withLock { $0.ledger } }
 
-    /// Takes what was counted since the last time; returns whether anybody's minutes are different now.
+    /// Adds new counts; returns whether any person's minutes changed.
     package func note(_ counts: [Count]) -> Bool {
         let now = clock.now()
         let household = store.household
@@ -80,13 +80,13 @@ package final class UsageCollector: Sendable {
                 guard let owner = state.owners[count.client], let entry = tags.entry(of: count.tag) else {
                     continue
                 }
-                // A domain is nobody's but theirs who chose it.
+                // A domain counts only for people who chose it.
                 if entry.category == Category.domain.id,
                     household[person: owner.person]?.verified.productive?.counts(domain: entry.app) != true
                 {
                     continue
                 }
-                // Whoever tries it reaches for something on purpose.
+                // During a try, people open blocked names on purpose.
                 if count.blocked, owner.isTrying { continue }
                 let outcome = state.recorder.note(
                     UsageHit(
@@ -102,10 +102,10 @@ package final class UsageCollector: Sendable {
         }
     }
 
-    /// Takes what was relayed since the last time; returns whether anybody's minutes are different now.
+    /// Adds newly relayed bytes; returns whether any person's minutes changed.
     ///
-    /// Of apps that a person has relayed: of all others only what comes by an old answer passes here, and a part of what
-    /// flows says nothing of an hour.
+    /// Counts only apps that a person has relayed as a whole. Of other apps, only connections from an old
+    /// answer or for a part of the app pass here, which says nothing about an hour.
     package func note(_ relayed: [Relayed]) -> Bool {
         guard !relayed.isEmpty else { return false }
         let now = clock.now()
@@ -125,14 +125,14 @@ package final class UsageCollector: Sendable {
         }
     }
 
-    /// Writes what is new, if the last time is a minute ago.
+    /// Writes what is new if the last write is a minute old.
     package func writeIfDue() {
         let now = clock.now()
         let isDue = state.withLock { abs(now.timeIntervalSince($0.writtenAt)) >= Self.writing }
         if isDue { write() }
     }
 
-    /// Writes what is new. What a disk refuses is counted on in memory, and written when the disk takes it.
+    /// Writes what is new. What the disk refuses stays in memory, and is written when the disk works again.
     package func write() {
         let now = clock.now()
         let zone = CivilZone(store.household.timeZone) ?? .utc
@@ -149,7 +149,7 @@ package final class UsageCollector: Sendable {
 }
 
 extension UsageCollector.State {
-    /// Whose addresses are whose and what is relayed, by the latest household.
+    /// Follows the latest household: who owns which address, and what is relayed.
     fileprivate mutating func follow(
         _ household: Household, in catalog: Catalog, at now: Date, trusted: Date
     ) {
@@ -166,8 +166,8 @@ extension UsageCollector.State {
 }
 
 extension UsageCollector.State {
-    /// Where look-ups begin to count again in an hour in which something was relayed, what they say is put to what that
-    /// said, or it would count for nothing before the next hour; no minute counts twice.
+    /// Applies a change from look-ups. In an hour with relayed minutes, look-ups from after relaying are
+    /// added to those, or they would count for nothing until the next hour; no minute counts twice.
     fileprivate mutating func use(_ change: UsageChange) -> Bool {
         let differs = ledger.apply(change)
         guard let rest = spans.rest(of: change) else { return differs }
@@ -176,7 +176,7 @@ extension UsageCollector.State {
 }
 
 extension UsageRecorder {
-    /// Takes up every run that could still go on.
+    /// Continues every run that may still go on.
     fileprivate mutating func resume(_ ledger: UsageLedger, in catalog: Catalog, at now: Date) {
         for (mask, minute) in ledger.lastMinutes() where mask.source == .dns {
             guard let category = catalog.app(id: mask.app)?.category,

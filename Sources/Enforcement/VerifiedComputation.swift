@@ -3,7 +3,7 @@ import Logging
 import Policy
 import Store
 
-/// Answers staged requests for verified minutes, whether or not a page is open (DD-002, DD-006 to DD-014).
+/// Answers requests for verified minutes, whether or not a page is open (DD-002, DD-006 to DD-014).
 struct VerifiedComputation {
     let store: HouseholdStore
     let ledger: @Sendable () -> UsageLedger
@@ -16,7 +16,8 @@ struct VerifiedComputation {
         self.logger = logger
     }
 
-    /// Does nothing where nobody waits. What the disk refuses holds all the same; what fails is tried again in 10 s.
+    /// Does nothing if no request waits. A result that the disk refuses still holds; a failure is tried again
+    /// in 10 s.
     mutating func run(_ household: Household, catalog: Catalog, clock: WallClock) {
         let now = clock.now()
         guard household.awaitsVerifiedMinutes, abs(now.timeIntervalSince(retry)) >= 10 else { return }
