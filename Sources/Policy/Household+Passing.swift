@@ -6,8 +6,8 @@ extension Device {
     /// The longest stay of such a device, in seconds.
     package static let passingTime: TimeInterval = 600
 
-    /// Whether only DNS met this device, for at most ten minutes: nobody named it, set its kind or owner, or used it for
-    /// anything else.
+    /// Whether only DNS met this device, for at most ten minutes: nobody named it, set its kind or
+    /// owner, or used it for anything else.
     package var isOnceSeen: Bool {
         let time = lastSeen.timeIntervalSince(firstSeen)
         return (0..<Self.passingTime).contains(time) && !isNamed && networkName == nil && kind == .other
