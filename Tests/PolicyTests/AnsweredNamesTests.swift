@@ -3,7 +3,7 @@ import Testing
 
 @testable import Policy
 
-/// What is remembered of answers, and for how long.
+/// Which answers are remembered, and for how long.
 @Suite struct AnsweredNamesTests {
     private let now = at("2026-11-20T20:00:00Z")
 
@@ -20,7 +20,7 @@ import Testing
         #expect(answered.isEmpty)
     }
 
-    /// Names of a zone with ten addresses each.
+    /// Adds names of one zone with ten addresses each.
     private static func flood(
         _ answered: inout AnsweredNames, _ names: Int, _ zone: String, by device: DeviceID?, at now: Date
     ) {
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(
-        "Who has most makes room: first what no app owns, what closes nothing, the largest zone, the oldest")
+        "The fullest device loses first: names without an app, then open ones, the largest zone, the oldest")
     func shares() {
         var answered = AnsweredNames()
         answered.note("kim.example", ["1.1.1.1"], to: tablet, at: now)
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "What no app owns goes before what one owns, and what closes nothing before what does, whatever its zone"
+        "Names without an app go before names of apps, and open names before closed ones, whatever their zone"
     )
     func order() {
         var answered = AnsweredNames()
@@ -83,7 +83,7 @@ import Testing
             plain.names["n.z0.example"] == nil && plain.names["n.z20000.example"] != nil, "the oldest first")
     }
 
-    @Test("What is in force has a bound, too: somebody awake cannot fill the kernel of a home that sleeps")
+    @Test("Closed addresses are bounded too: a person awake cannot fill the kernel of a home that sleeps")
     func boundOnWhatIsInForce() {
         var answered = AnsweredNames()
         answered.note("kim.example", ["1.1.1.1"], to: tablet, at: now)
@@ -94,7 +94,7 @@ import Testing
         #expect(answered.names["kim.example"] != nil)
     }
 
-    @Test("In a home of many devices all make room alike")
+    @Test("In a home with many devices, all of them make room")
     func manyDevices() {
         var answered = AnsweredNames()
         for number in 0..<20 {
@@ -116,7 +116,7 @@ import Testing
         #expect(answered.names["big.example"]?.addresses["10.0.0.199"] != nil)
     }
 
-    @Test("A device is known by any of its addresses; what it has now counts more than what another had")
+    @Test("A device is known by any of its addresses; a current address counts more than a former one")
     func devices() {
         var household = home()
         household.devices[0].hardwareAddress = "02:00:00:00:00:01"

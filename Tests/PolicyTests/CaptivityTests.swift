@@ -44,11 +44,11 @@ struct CaptivityTests {
     }
 
     @Test(
-        "Nobody else is told anything, by day or by night",
+        "No other device is told anything, by day or by night",
         arguments: [
             { $0.devices[0].hasNoMobileData = false }, { $0.devices[0].person = nil },
             { $0.devices = [] },
-            // However it came to be marked.
+            // Even if it was marked somehow.
             { $0.devices[0].kind = .phone },
         ] as [@Sendable (inout Household) -> Void])
     func others(_ change: @Sendable (inout Household) -> Void) {
@@ -61,7 +61,7 @@ struct CaptivityTests {
         #expect(Self.captivity(Self.household { $0.people[0].schedule = nil }, after: 0) == .none)
     }
 
-    @Test("While Help is open the network is open too, and closes after it")
+    @Test("While Help is open, so is the network; it closes afterwards")
     func help() {
         let household = Self.household { $0.devices[0].helpUntil = Self.evening.addingTimeInterval(8_000) }
         let open = Self.captivity(household, after: 7_400)
@@ -69,7 +69,7 @@ struct CaptivityTests {
         #expect(Self.captivity(household, after: 8_000).isCaptive)
     }
 
-    @Test("A phone cannot be marked, and what is no tablet any more is not marked any more")
+    @Test("A phone cannot be marked, and a device that stops being a tablet loses its mark")
     func onlyTablets() throws {
         var household = Self.household()
         try household.setKind(Self.tablet, to: .phone, at: Self.evening)

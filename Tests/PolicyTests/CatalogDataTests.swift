@@ -2,9 +2,9 @@ import Foundation
 import Policy
 import Testing
 
-/// The catalog as it ships: read from `Catalog/` of the source tree, checked as data.
+/// The shipped catalog: read from `Catalog/` in the source tree, and checked as data.
 @Suite struct CatalogDataTests {
-    /// An app of a shelf with what only readers of the file see.
+    /// An app of a shelf, with the fields that only readers of the file see.
     private struct Noted: Decodable {
         struct Entry: Decodable {
             var id: String
@@ -52,7 +52,7 @@ import Testing
         for shelf in catalog.categories { #expect(!catalog.apps(in: shelf.id).isEmpty, "\(shelf.id)") }
     }
 
-    @Test("No name has two owners, and none that is always reachable has one")
+    @Test("No name has two owners, and no always-reachable name has one")
     func oneOwner() throws {
         let catalog = try Self.shipped()
         let reachable = catalog.reachableNames()
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test("Names that everybody knows belong to their app, the rest to nobody", arguments: knownOwners)
+    @Test("Well-known names belong to their app, other names to none", arguments: knownOwners)
     func owners(name: String, owner: String?) throws {
         #expect(try Self.shipped().app(owning: name)?.id == owner)
     }
@@ -138,7 +138,7 @@ import Testing
         ("example.org", nil),
     ]
 
-    @Test("Whoever types the bare name of a big app is shown the shield", arguments: bigApps)
+    @Test("The bare name of a big app shows the shield", arguments: bigApps)
     func barePages(app: String, page: String) throws {
         #expect(try Self.shipped().app(id: app)?.pages.contains(page) == true)
     }
@@ -162,7 +162,7 @@ import Testing
         ("windows-update", "download.windowsupdate.com"),
     ]
 
-    @Test("Design, Verdict 1: what must resolve whatever is blocked does", arguments: alwaysNames)
+    @Test("Design, Verdict 1: names that must always resolve do", arguments: alwaysNames)
     func reachable(name: String) throws {
         #expect(try Self.shipped().reachableNames().covers(name))
     }

@@ -1,7 +1,7 @@
 import Policy
 import Testing
 
-/// The services that families name by region and kind, each on its shelf and with the page that a person opens.
+/// Services that families use, by region and kind: each on its shelf, with the page that people open.
 @Suite struct CatalogFamilyTests {
     @Test("The services that families name are there", arguments: familyApps)
     func family(shelf: String, apps: [String: String]) throws {

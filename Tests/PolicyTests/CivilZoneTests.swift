@@ -12,7 +12,7 @@ import Testing
     func takesNamesOfTheDatabase(_ name: String) { #expect(CivilZone(name)?.identifier == name) }
 
     @Test(
-        "A-14: a name that is none is refused, and never silently UTC",
+        "A-14: an unknown zone is refused, and never silently UTC",
         arguments: [
             "", " ", "Nope", "Nope/Zone", "PST", "JST", "IST", "BST", "GMT+5", "GMT+0500", "UTC+3", "+02:00",
             "europe/berlin", "Europe/Berlin ", "Europe/", "/", "../etc/passwd", "Etc/Unknown",
@@ -42,14 +42,14 @@ import Testing
             }
         }
         #expect(names.count > 590 && names.contains("Etc/UTC"))
-        // "Factory" says that nobody chose a zone yet.
+        // "Factory" means that no zone was chosen yet.
         #expect(Set(names).subtracting(CivilZone.known) == ["Factory"])
     }
 
     @Test(
-        "A-14: a gap is its first instant after, a fold its first occurrence",
+        "A-14: a gap becomes the first instant after it, a fold its first occurrence",
         arguments: [
-            // 02:00 to 03:00 is left out.
+            // 02:00 to 03:00 is skipped.
             ("Europe/Berlin", "2026-03-29", "01:59", "2026-03-29T00:59:00Z"),
             ("Europe/Berlin", "2026-03-29", "02:00", "2026-03-29T01:00:00Z"),
             ("Europe/Berlin", "2026-03-29", "02:30", "2026-03-29T01:00:00Z"),
@@ -70,7 +70,7 @@ import Testing
             // Summer time stops for Ramadan and comes back.
             ("Africa/Casablanca", "2026-02-15", "02:30", "2026-02-15T01:30:00Z"),
             ("Africa/Casablanca", "2026-03-22", "02:30", "2026-03-22T02:00:00Z"),
-            // A whole day is left out.
+            // A whole day is skipped.
             ("Pacific/Apia", "2011-12-29", "23:59", "2011-12-30T09:59:00Z"),
             ("Pacific/Apia", "2011-12-30", "00:00", "2011-12-30T10:00:00Z"),
             ("Pacific/Apia", "2011-12-30", "12:00", "2011-12-30T10:00:00Z"),
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    /// What `instant(of:at:)` takes for granted.
+    /// `instant(of:at:)` relies on this.
     @Test func noZoneChangesItsOffsetTwiceWithin32Hours() {
         for name in CivilZone.known {
             let zone = TimeZone(identifier: name)!

@@ -27,7 +27,7 @@ import Testing
         #expect(house.household.evaluate(at: house.now)[kid]?.blocks == [])
     }
 
-    @Test("A cancel shortens what is certain, not what people are told")
+    @Test("A cancel shortens `validUntil`, not the end that people are told")
     func cancel() throws {
         var house = House(home(), at: "2026-11-20T20:00:00Z")
         try house.start(60)
@@ -36,7 +36,7 @@ import Testing
         #expect(house.verdict.blocks.first?.until == at("2026-11-20T21:00:00Z"))
     }
 
-    @Test("SI-092, C-13: what is allowed during a session is what was allowed when it started")
+    @Test("SI-092, C-13: a session allows what was allowed when it started")
     func snapshotOfTheSelection() throws {
         var house = House(home(), at: "2026-11-20T20:00:00Z")
         try house.start(60, .strict)
@@ -62,7 +62,7 @@ import Testing
         try house.change { try $0.useHelp(phone, at: $1) }
         #expect(house.verdict.validUntil == at("2026-11-20T20:15:00Z"))
         #expect(house.household.evaluate(at: house.now)[kid]?.validUntil == nil)
-        // Of several devices the first, in whatever order they stand.
+        // Of several devices the first counts, whatever their order.
         house.household.devices[1].person = me
         for ends in [(5.0, 10.0), (10, 5)] {
             house.household.devices[0].helpUntil = house.now.addingTimeInterval(ends.0)
@@ -121,15 +121,15 @@ import Testing
         }
     }
 
-    @Test("Evaluation is linear: 10,000 devices once cost what 1,000 devices cost ten times")
+    @Test("Evaluation is linear: 10,000 devices once cost as much as 1,000 devices ten times")
     func linear() {
         let many = crowd(people: 1_000, devices: 10_000)
         let few = crowd(people: 100, devices: 1_000)
-        // In turns, and the best of each, because other tests use the same processors.
+        // Measured in turns, and the best of each, because other tests use the same processors.
         let rounds = (0..<9).map { _ in (once: seconds(many, times: 1), tenTimes: seconds(few, times: 10)) }
         let once = rounds.map(\.once).min()!
         let tenTimes = rounds.map(\.tenTimes).min()!
-        // Quadratic in either would be ten.
+        // If either were quadratic, the factor would be ten.
         #expect(once < tenTimes * 5, "\(once) s, \(tenTimes) s")
     }
 

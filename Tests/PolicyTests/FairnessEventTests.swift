@@ -3,7 +3,7 @@ import Testing
 
 @testable import Policy
 
-/// What webhooks hear of wishes and of leaving, and whose webhooks hear it.
+/// Which events webhooks get about wishes and leaving, and whose webhooks get them.
 @Suite struct FairnessEventTests {
     private static let catalog = StrictGuardTests.catalog
 
@@ -16,7 +16,7 @@ import Testing
             since: before, ended: [], catalog: Self.catalog, at: house.now)
     }
 
-    @Test("A wish: asked once, granted, declined, each with what it is about")
+    @Test("A wish is told when it is asked for, granted or declined, each with its subject")
     func wishes() throws {
         let night = WebhookEvent.Detail.text("2026-11-20")
         for (form, details, words) in [
@@ -61,7 +61,7 @@ import Testing
         #expect(try told(&house) { household, _ in try household.enroll(phone, for: me) } == [])
     }
 
-    @Test("Where something holds: asked, with when they will have left; taken back; and left when it is over")
+    @Test("If something holds the device: asked, with the latest time; taken back; and left when it is over")
     func held() throws {
         var house = House(home(), at: "2026-11-20T20:00:00Z")
         try house.start(60, .strict)
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(
-        "A device of somebody's that is taken out is told; nobody's, and one that goes on as another, is not")
+        "A removed device is told, unless it had no owner or became part of another")
     func removed() throws {
         var household = home()
         household.devices.append(
@@ -103,7 +103,7 @@ import Testing
         #expect(merged == [])
     }
 
-    @Test("A merge, and its undo, tell nobody anything")
+    @Test("A merge and its undo make no event")
     func merged() throws {
         for left in [nil, Left(person: me, at: .distantPast)] {
             var household = ReturnTests.household { _, new in new.left = left }
@@ -154,7 +154,7 @@ import Testing
     }
 
     @Test(
-        "An adult's answers, and that they mean to leave, are told to their own webhooks; what asks, and that they left, to all",
+        "Answers and plans of an adult go to their own webhooks; requests and departures go to all",
         arguments: WebhookEvent.Kind.allCases)
     func own(_ kind: WebhookEvent.Kind) throws {
         let isOwn = [

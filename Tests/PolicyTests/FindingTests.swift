@@ -2,7 +2,7 @@ import Foundation
 import Policy
 import Testing
 
-/// Issue 5, "When things change": what is said of which facts, and what is not.
+/// Issue 5, "When things change": which findings follow from which facts, and which do not.
 @Suite struct FindingTests {
     /// Sunday, 22 November 2026, 20:00 in Berlin.
     private static let now = Date(timeIntervalSince1970: 1_795_374_000)
@@ -30,7 +30,7 @@ import Testing
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let facts: HouseFacts
-        /// Of the first finding; nil: there is none.
+        /// The id of the first finding; nil if there is none.
         let id: String?
         let says: String
         let isJudged: Bool
@@ -147,7 +147,7 @@ import Testing
     ]
 
     @Test(arguments: cases) func said(_ one: Case) {
-        // The backup's and the clock's are of the facts alone; devices have a table of their own.
+        // The findings about backup and clock depend only on the facts; devices have their own table.
         var household = Self.household()
         household.devices = []
         let found = household.findings(one.facts)
@@ -185,7 +185,7 @@ import Testing
                     "\u{201C}Adas phone\u{201D} has not asked \($0). It may be off, away, or using another DNS."
                 })
         #expect(sentence?.contains("bypass") != true)
-        // A server that was off has heard nobody: an hour for everybody to come back.
+        // A server that was off has heard no device: each gets an hour to come back.
         let early = HouseFacts(now: Self.now, runningSince: Self.now - 3599)
         #expect(Self.household([device]).findings(early).isEmpty)
     }
@@ -214,7 +214,7 @@ import Testing
         let cleared = board.take(household, Self.facts { $0.isClockSynchronised = true })
         #expect(cleared.map(\.kind) == [.noticeCleared] && cleared[0].details["notice"] == .text("clock"))
         #expect(board.lines.filter { !$0.isGood }.map(\.id) == ["disk"])
-        // What comes again is new, and was not put away.
+        // A notice that comes again is new, and no longer hidden.
         #expect(board.take(household, wrong).count == 1)
         #expect(board.shown(at: Self.now).count == 2)
     }
@@ -226,7 +226,7 @@ import Testing
         var (household, board) = (Self.household([device]), NoticeBoard())
         let facts = HouseFacts(now: Self.now, runningSince: Self.start)
         #expect(board.take(household, facts).map(\.person) == [PersonID(rawValue: 1)])
-        // Released, it is nobody's business any more, also while devices are not judged.
+        // A released device is not reported any more, even if devices are not judged.
         household.devices[0].person = nil
         #expect(board.take(household, HouseFacts(now: Self.now)).map(\.kind) == [.noticeCleared])
         #expect(board.notices.isEmpty)

@@ -15,7 +15,7 @@ import Testing
             durationSeconds: seconds, presetLabel: label, completed: completed)
     }
 
-    @Test("MF-010, MF-011: timer-state.json is read and written as it is in the example")
+    @Test("MF-010, MF-011: timer-state.json is read and written as in the example")
     func timerState() throws {
         let example = #"{"total": 1500, "remaining": 1200, "running": false, "paused": false}"#
         let state = try TimerState(file: Data(example.utf8))
@@ -39,7 +39,7 @@ import Testing
                 == TimerState(total: 1_500, remaining: 1_100, running: false, paused: true))
     }
 
-    @Test("MF-013, MF-029: an import keeps the rest and runs nothing; start then goes on from 20:00")
+    @Test("MF-013, MF-029: an import takes the values and runs nothing; start then goes on from 20:00")
     func timerStateImport() throws {
         var house = House(home(), at: "2025-10-21T10:00:00Z")
         let state = TimerState(total: 1_500, remaining: 1_200, running: true, paused: false)
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(
-        "A file that is no timer-state.json is refused",
+        "A file that is not a timer-state.json is refused",
         arguments: [
             "", "[]", "null", #"{"total":1500,"remaining":1200,"running":false}"#,
             #"{"total":1500,"remaining":1501,"running":false,"paused":false}"#,
@@ -74,7 +74,7 @@ import Testing
         #expect(throws: Refusal.timerStateUnreadable) { try TimerState(file: Data(text.utf8)) }
     }
 
-    @Test("MF-012, C-26: sessions.json is read as in the example, and written so")
+    @Test("MF-012, C-26: sessions.json is read and written as in the example")
     func sessions() throws {
         let example = """
             [{"id": "00000000-0000-0000-0000-000000000001", "start": "2025-10-21T10:00:00Z", "durationSeconds": 1500, \
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test(
-        "A file that is no sessions.json is refused as a whole",
+        "A file that is not a sessions.json is refused as a whole",
         arguments: [
             "", "{}", "[1]",
             #"[{"id":"x","start":"2025-10-21T10:00:00Z","durationSeconds":1,"completed":true}]"#,
@@ -152,7 +152,7 @@ import Testing
         #expect(SessionsCSV.text([]) == "id,start,durationSeconds,presetLabel,completed\r\n")
     }
 
-    @Test("Totals per day and week, by the calendar of the house, over a clock change and midnight")
+    @Test("Totals per day and week, in the household's calendar, over a clock change and midnight")
     func totals() {
         let sessions = [
             // Berlin: Sunday 25 October 2026 has 25 hours; 23:30Z on the 24th is 01:30 on the 25th.

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(
-        "The Focus layer holds the restricted apps while the timer runs, and until its end; a pause opens them"
+        "The Focus layer blocks the restricted apps while the timer runs; a pause opens them"
     )
     func layer() throws {
         var house = house()
@@ -62,7 +62,7 @@ import Testing
         #expect(house.verdict.blocks.map(\.layer) == [.sleep])
     }
 
-    @Test("C-08, MF-088: what fell due while nobody looked is completed once, at its true end")
+    @Test("C-08, MF-088: a session that fell due unnoticed is completed once, at its true end")
     func downtime() throws {
         var house = house()
         try house.startFocus(45, session: sessionID(9))
@@ -77,7 +77,7 @@ import Testing
         #expect(house.household.focusEvents(since: before, at: house.now) == [event])
         house.wait(1)
         #expect(house.focus.finished == [session])
-        // Once more from the rows of before: the same session, which a row's key takes once.
+        // Once more from the earlier rows: the same session, which the row's key accepts once.
         var again = before
         _ = again.settle(at: ten + 99_999, newID: UUID.init)
         #expect(again.people[0].focus.finished == [session])
@@ -105,7 +105,7 @@ import Testing
         #expect(house.focus.finished.map(\.presetLabel) == ["25m", "45m"])
     }
 
-    @Test("MF-087: a new length in a pause discards what was run where that was asked for, and only then")
+    @Test("MF-087: a new length in a pause discards the paused session only if that was asked for")
     func newLength() throws {
         for (save, kept) in [(true, [1_200]), (false, [])] {
             var house = house()
@@ -155,7 +155,7 @@ import Testing
         #expect(Refusal.focusLengthOutOfRange.message == "The timer runs 1 to 1440 whole minutes.")
     }
 
-    @Test("While it runs the household changes once a minute at most, and not at all while it does not")
+    @Test("While the timer runs the household changes at most once a minute, and otherwise not at all")
     func writes() throws {
         var house = house()
         try house.startFocus(25)
@@ -222,7 +222,7 @@ import Testing
             ])
     }
 
-    @Test("MF-021: of many starts at once one is taken")
+    @Test("MF-021: of many simultaneous starts, one counts")
     func raced() {
         var house = house()
         #expect((0..<50).filter { _ in (try? house.startFocus(25)) != nil }.count == 1)

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(
-        "MF-050, MF-055, T-10: every spelling goes through one router",
+        "MF-050, MF-055, T-10: one parser reads every spelling",
         arguments: [
             "/start?minutes=45", "monofocus://start?minutes=45", "web+monofocus://start?minutes=45",
             "MonoFocus://START?minutes=45", "web+monofocus://start/?minutes=45",
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "MF-052: without minutes, or with what is none, it is 25",
+        "MF-052: missing or invalid minutes mean 25",
         arguments: [
             "/start", "monofocus://start", "web+monofocus://start?", "monofocus://start?minutes",
             "monofocus://start?minutes=", "/start?minutes=x&minutes=45", "/start?Minutes=45",

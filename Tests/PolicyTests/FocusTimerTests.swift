@@ -23,7 +23,7 @@ import Testing
         #expect(timer.progress(at: ten + 375) == 0.25)
     }
 
-    @Test("MF-025, MF-026, MF-036, C-29: a pause keeps what remains, a resume counts on; soft, then strong")
+    @Test("MF-025, MF-026, MF-036, C-29: a pause keeps the time, a resume goes on; soft pulse, then strong")
     mutating func pause() {
         _ = go(.start(session: sessionID(1)), 0)
         #expect(go(.pause, 100).effects == [.haptic(.soft)])
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "MF-088, A-12, MF-016: at 0 it is saved once, completed, at its true end; then it is idle with all before it"
+        "MF-088, A-12, MF-016: at 0 it is saved once, completed, at its true end; then it is idle with the whole length"
     )
     mutating func completes() {
         _ = go(.start(session: sessionID(1)), 0)
@@ -63,7 +63,7 @@ import Testing
         #expect(timer == FocusTimer())
     }
 
-    @Test("A stop while paused ends the session when it was paused; MF-087: a discard writes nothing")
+    @Test("A stop during a pause ends the session where the pause began; MF-087: a discard writes nothing")
     mutating func stopPaused() {
         _ = go(.start(session: sessionID(1)), 0)
         _ = go(.pause, 300)
@@ -85,7 +85,7 @@ import Testing
         #expect(timer.state == .idle(remaining: 2_700) && timer.totalSeconds == 2_700)
     }
 
-    @Test("MF-086: a new length in a pause saves what was run of the old one, as a stop does")
+    @Test("MF-086: a new length in a pause saves the paused session, as a stop does")
     mutating func setLengthPaused() {
         _ = go(.setLength(Preset(minutes: 45)!), 0)
         _ = go(.start(session: sessionID(1)), 0)
@@ -99,7 +99,7 @@ import Testing
         #expect(go(.tick, 2_900).finished.map(\.start) == [ten + 1_400], "A-18: none of the old one is in it")
     }
 
-    @Test("MF-021, MF-028: what does not fit the state is refused and changes nothing")
+    @Test("MF-021, MF-028: a move that does not fit the state is refused and changes nothing")
     func illegal() {
         let idle = FocusTimer()
         var running = idle
@@ -130,14 +130,14 @@ import Testing
         #expect(made == legal, "and nothing else is; two lengths count as one refusal")
     }
 
-    @Test("A pause that comes at the end comes too late: it has completed")
+    @Test("A pause at the very end comes too late: the timer has completed")
     mutating func pauseAtTheEnd() {
         _ = go(.start(session: sessionID(1)), 0)
         let outcome = go(.pause, 1_500)
         #expect(outcome.refusal == .focusNotRunning && outcome.finished.map(\.completed) == [true])
     }
 
-    @Test("C-08: it survives a restart in every state, also one that lasts past its end")
+    @Test("C-08: it survives a restart in every state, even beyond its end")
     mutating func restart() {
         #expect(restarted(timer) == timer)
         _ = go(.start(session: sessionID(1)), 0)
@@ -148,7 +148,7 @@ import Testing
         #expect(restarted(timer) == timer)
     }
 
-    @Test("A clock that goes back gives nothing back; one that comes forward again ends it no later")
+    @Test("A clock that goes back gives no time back; if it goes forward again, the end is no later")
     mutating func clockBack() {
         _ = go(.start(session: sessionID(1)), 0)
         _ = go(.tick, 600)
@@ -164,7 +164,7 @@ import Testing
     }
 
     @Test(
-        "What no timer can be is not read",
+        "A state that no timer can have is refused",
         arguments: [
             #"{"state":"idle","total":1500,"remaining":1501}"#, #"{"state":"idle","total":0,"remaining":0}"#,
             #"{"state":"idle","total":86401,"remaining":1}"#,

@@ -3,12 +3,12 @@ import Testing
 
 @testable import Policy
 
-/// "It must show": over every state and move, with time jumps and restarts among them, no illegal state, no double
-/// completion, and what remains never grows.
+/// "It must show": over every state and move, with time jumps and restarts between, there is no illegal state
+/// and no double completion, and the remaining time never grows.
 @Suite struct FocusWalkTests {
     private static let ten = at("2026-11-20T10:00:00Z")
 
-    /// A state as the rules see it: without ids, and with instants as distances from now.
+    /// A state as the rules see it: without ids, and with instants relative to now.
     private struct Seen: Hashable {
         var name: String
         var total: Int
@@ -21,14 +21,14 @@ import Testing
         }
     }
 
-    /// Every step from one state: what holds after it, whatever came before.
+    /// Every step from one state, with what must hold after it, whatever came before.
     private func step(
         _ timer: FocusTimer, _ move: FocusTimer.Move, from before: Date, to now: Date, restarts: Bool
     ) -> FocusTimer {
         var next = restarts ? restarted(timer) : timer
         let outcome = next.apply(move, at: now)
         let context: Comment = "\(timer) \(move) \(now.timeIntervalSince(before))"
-        // What is stored is a state that can be; nothing but the machine's own rules made it.
+        // The stored state is a valid one: the state machine itself made it.
         #expect(FocusTimer(totalSeconds: next.totalSeconds, state: next.state) == next, context)
         #expect((1...next.totalSeconds).contains(next.remaining(at: now)), context)
         let shown = timer.remaining(at: before)
@@ -41,7 +41,7 @@ import Testing
                 #expect(next.remaining(at: now) <= shown, context)
             }
         }
-        // A session is finished once: by the step after which nothing knows it any more.
+        // A session is finished once: by the step after which the state has no trace of it.
         #expect(outcome.finished.count <= 1, context)
         for session in outcome.finished {
             #expect(session.id == timer.session && next.session != session.id, context)
@@ -53,7 +53,7 @@ import Testing
                 !session.completed || (timer.isRunning && session.end == timer.endsAt && session.end <= now),
                 context)
         }
-        // And it goes only by being finished, or by a stop that discards.
+        // It disappears only by being finished, or by a stop that discards it.
         if let session = timer.session, next.session != session, outcome.finished.isEmpty {
             let isStop = if case .stop = move { true } else { false }
             #expect(isStop, context)
@@ -83,7 +83,7 @@ import Testing
             }
         }
         #expect(names == ["idle", "running", "paused"])
-        // Idle: three totals and what was imported. Running and paused: 1...3, 1...60, 1...120.
+        // Idle: three totals and the imported ones. Running and paused: 1...3, 1...60, 1...120.
         #expect(known.filter { $0.name == "running" && $0.total == 120 }.count == 120)
         #expect(known.filter { $0.name == "paused" && $0.total == 60 }.count == 60)
         #expect(known.filter { $0.name == "idle" }.count == 4)
@@ -113,7 +113,7 @@ import Testing
         #expect(finished.count > 50)
     }
 
-    /// The same timer, counted: one second after the other, by somebody who knows no instants.
+    /// The same timer, counted second by second, without instants.
     private struct Counted {
         var total = 1_500
         var left = 1_500
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test(
-        "It agrees with a timer that is counted second by second, through restarts and downtime",
+        "It agrees with a timer that counts every second, through restarts and downtime",
         arguments: 0..<20)
     func counted(_ seed: UInt64) {
         var random = Generator(seed: 50_000 + seed)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Policy
 
-@Suite("A clock that is ahead for a while takes no grant and no question along")
+@Suite("A clock that is ahead for a while deletes no grant and no request")
 struct ForgettingTests {
     private let tiktok = LimitTarget.app("tiktok")
 
@@ -22,7 +22,7 @@ struct ForgettingTests {
         #expect(house.limits.extraTime.isEmpty && house.limits.requests.isEmpty)
     }
 
-    @Test("Nor does one that is not believed yet take what was granted by it")
+    @Test("A clock that is not trusted yet deletes no grant made under it")
     func grantsOfToday() throws {
         var house = try LimitedHouse([(tiktok, 30)])
         house.use(tiktok, 30)

@@ -41,7 +41,7 @@ import Testing
         #expect(household[device: phone]?.help(at: evening + 7) == .help)
     }
 
-    @Test("C-34: from a night's third press on, messengers wait a minute, however often it is pressed")
+    @Test("C-34: from a night's third press on, messengers wait a minute; more presses add nothing")
     func helpOfANight() throws {
         var household = home(zone: "Europe/Berlin")
         let evening = at("2026-11-20T21:00:00Z")
@@ -52,7 +52,7 @@ import Testing
         try household.useHelp(phone, at: evening + 10)
         #expect(household[device: phone]?.helpUntil == evening + 910)
         #expect(household[device: phone]?.helpMessagesFrom == evening + 70)
-        // Whoever presses in need does not put it off.
+        // Pressing again in need does not delay it.
         for press in 11..<60 { try household.useHelp(phone, at: evening + Double(press)) }
         #expect(household[device: phone]?.help(at: evening + 69) == .helpAtOnce)
         #expect(household[device: phone]?.help(at: evening + 70) == .help)
@@ -60,14 +60,14 @@ import Testing
         try household.useHelp(phone, at: evening + 100)
         #expect(household[device: phone]?.help(at: evening + 101) == .helpAtOnce)
         #expect(household.helpPresses(of: household.people[0], at: evening + 101) == 53)
-        // A second device of theirs counts on; somebody else's does not.
+        // The presses on all of a person's devices count together; those on another person's do not.
         household.devices[1].person = me
         try household.useHelp(tablet, at: evening + 200)
         #expect(household[device: tablet]?.help(at: evening + 201) == .helpAtOnce)
         household.devices[1].person = kid
         try household.useHelp(tablet, at: evening + 300)
         #expect(household[device: tablet]?.help(at: evening + 301) == .help)
-        // Noon to noon, by the household's clock.
+        // From noon to noon, by the household's clock.
         for (instant, isNew) in [("2026-11-21T10:59:59Z", false), ("2026-11-21T11:00:00Z", true)] {
             var later = household
             try later.useHelp(phone, at: at(instant))
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("Messengers open and close by themselves, and a clock that went back puts neither off")
+    @Test("Messengers open and close by themselves, and a clock that went back delays neither")
     func helpSettles() throws {
         var house = House(home(), at: "2026-11-20T20:00:00Z")
         for _ in 0..<3 { try house.change { try $0.useHelp(phone, at: $1) } }
@@ -90,7 +90,7 @@ import Testing
         #expect(house.household[device: phone]?.helpUntil == nil)
     }
 
-    @Test("Help: fifteen minutes, as often as needed, unless the house has switched it off")
+    @Test("Help: fifteen minutes, as often as needed, unless the household has switched it off")
     func help() throws {
         var household = home()
         try household.useHelp(phone, at: now)
@@ -150,7 +150,7 @@ import Testing
         #expect(throws: Refusal.lastPerson) { try household.removePerson(me, at: now) }
     }
 
-    @Test("No two people have one name, whatever its capitals; one's own is free to keep")
+    @Test("No two people have the same name, whatever its capitals; a person may keep their own")
     func names() throws {
         var household = home()
         let (mine, kids) = (
@@ -168,7 +168,7 @@ import Testing
         #expect(household[person: me]?.name == mine.uppercased())
     }
 
-    @Test("SI-026, SI-017: what is allowed is checked and normalised")
+    @Test("SI-026, SI-017: a selection is checked and normalised")
     func allowed() throws {
         var household = home()
         let catalog = StrictGuardTests.catalog

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct InstantTextTests {
     @Test(
-        "SI-085: instants carry milliseconds where there are some",
+        "SI-085: instants carry milliseconds if there are any",
         arguments: [
             (1_790_000_000, "2026-09-21T14:13:20Z"), (1_790_000_000.25, "2026-09-21T14:13:20.250Z"),
             (1_790_000_000.0625, "2026-09-21T14:13:20.062Z"),

@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(
-        "Ten minutes after it was last refused it is gone",
+        "A name is gone ten minutes after its last refusal",
         arguments: [
             (0, true), (599, true), (600, false), (3_600, false), (-1, true), (-2, false),
         ] as [(Double, Bool)])
@@ -55,7 +55,7 @@ import Testing
         #expect(blocked.names(of: phone, person: me, at: now).isEmpty)
     }
 
-    @Test("Who gets a device does not get what was refused to the one before", arguments: [kid, nil])
+    @Test("A device's new owner does not see names refused under the former one", arguments: [kid, nil])
     func changesHands(_ owner: PersonID?) {
         var blocked = JustBlocked()
         blocked.note(Self.name("tiktok.com"), on: phone)
@@ -76,7 +76,7 @@ import Testing
         alwaysReachable: [])
 
     @Test(
-        "A session that runs, of either mode, keeps what it started with", arguments: StrictnessMode.allCases,
+        "A running session, of either mode, keeps what it started with", arguments: StrictnessMode.allCases,
         [true, false])
     func nextSession(_ strictness: StrictnessMode, _ isNight: Bool) throws {
         var house = House(
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(
-        "What is no app, no domain, or too broad is refused",
+        "Unknown apps, invalid domains and domains that are too broad are refused",
         arguments: [
             ("nope", nil), (nil, "com"), (nil, "co.uk"), (nil, "<script>"), (nil, "192.168.1.1"), (nil, ""),
         ] as [(String?, String?)])

@@ -7,7 +7,7 @@ import Testing
 struct LeaveTests {
     private static let second = DeviceID(rawValue: 5)
 
-    /// Me has a phone and a laptop, Kim a tablet; 20:00 on a Friday.
+    /// Me has a phone and a laptop, Kim a tablet; it is 20:00 on a Friday.
     private func house(delay: Int = 0, isConfirmed: Bool = true) -> House {
         var household = home(schedule("22:00", "07:00", .strict))
         household.devices[0].isConfirmed = isConfirmed
@@ -27,7 +27,7 @@ struct LeaveTests {
     }
 
     @Test(
-        "Nothing holds: at once, this device or all of the person's, and nobody else's",
+        "If nothing holds, the person leaves at once, on this device or all of theirs, and on nobody else's",
         arguments: [true, false])
     func atOnce(_ everywhere: Bool) throws {
         var house = house()
@@ -38,10 +38,10 @@ struct LeaveTests {
         #expect(house.household[device: tablet]?.person == kid)
     }
 
-    /// When the phone will have left; nil: it does not wait.
+    /// When the phone's departure ends; nil if none waits.
     private func due(_ house: House) -> Date? { house.household[device: phone]?.departure?.due }
 
-    @Test("A flexible session asks for its cancel's 30 seconds, or for what is left of them")
+    @Test("A flexible session demands its cancel's 30 seconds, or the rest of them")
     func flexible() throws {
         for cancelsFirst in [false, true] {
             var house = house()
@@ -60,7 +60,7 @@ struct LeaveTests {
         }
     }
 
-    @Test("A night is kept to the morning, also a flexible one, and the one that a session by hand hides")
+    @Test("A night holds until the morning, even a flexible one, or one behind a manual session")
     func night() throws {
         for (strictness, hidden) in [(StrictnessMode.flexible, false), (.strict, false), (.flexible, true)] {
             var house = house()
@@ -76,7 +76,7 @@ struct LeaveTests {
         }
     }
 
-    @Test("A flexible night that was cancelled with the passcode holds no longer")
+    @Test("A flexible night that was cancelled with the passcode no longer holds")
     func cancelledNight() throws {
         var house = house()
         try house.save(schedule("22:00", "07:00", .flexible))
@@ -89,7 +89,7 @@ struct LeaveTests {
         #expect(house.household[device: phone]?.person == nil)
     }
 
-    @Test("Anti-Rot blocks: until its next window, or midnight where that is first; open, it holds nobody")
+    @Test("Anti-Rot holds until its next window, or midnight if that is first; while open, it does not")
     func windows() throws {
         let rows: [(String, String?)] = [
             ("21:00", "2026-11-20T21:00:00Z"), ("12:00", "2026-11-21T00:00:00Z"),
@@ -104,7 +104,7 @@ struct LeaveTests {
             }
             household.people[0].antiRot = antiRot
             var house = House(household, at: "2026-11-20T20:00:00Z")
-            // "I'm Eating" opens the apps for 45 minutes, and no way out.
+            // "I'm Eating" opens the apps for 45 minutes, but is no way to leave.
             try house.change { try $0.activateOverride(me, at: $1) }
             #expect(try leave(&house) == (expected == nil ? [phone] : []))
             #expect(due(house) == expected.map(at))
@@ -116,7 +116,7 @@ struct LeaveTests {
         }
     }
 
-    @Test("A limit that is reached holds to the day's reset, also while an unlock runs")
+    @Test("A reached limit holds until the day's reset, even while an unlock runs")
     func limits() throws {
         let tiktok = LimitTarget.app("tiktok")
         var house = try LimitedHouse([(tiktok, 30)])
@@ -134,7 +134,7 @@ struct LeaveTests {
         #expect(house.household[device: phone]?.person == nil)
     }
 
-    @Test("The last of all layers counts, and the page can name it")
+    @Test("The layer that ends last counts, and the page can name it")
     func latest() throws {
         var household = home()
         household.people[0].antiRot = AntiRot(restricted: AppSelection(apps: ["tiktok"]), windows: [])
@@ -148,7 +148,7 @@ struct LeaveTests {
         #expect(due(house) == at("2026-11-21T04:00:00Z"))
     }
 
-    @Test("The third time within a week waits a day, on that device, through returns and other people")
+    @Test("The third time within a week waits a day, on that device, through returns and other owners")
     func often() throws {
         var house = House(home(), at: "2026-11-16T10:00:00Z")
         for _ in 0..<2 {
@@ -159,17 +159,17 @@ struct LeaveTests {
         #expect(house.household[device: phone]?.leaves.count == 2)
         #expect(try leave(&house) == [])
         #expect(due(house) == house.now + 86_400)
-        // Taken back and asked again, it waits anew.
+        // Taken back and requested again, it waits from the beginning.
         house.wait(80_000)
         try house.change { household, _ in try household.stay(phone) }
         #expect(try leave(&house) == [])
         #expect(due(house) == house.now + 86_400)
         try house.change { household, _ in try household.stay(phone) }
-        // A day with somebody else changes nothing.
+        // A day with another owner changes nothing.
         try house.change { try $0.assign(phone, to: kid, at: $1) }
         try house.change { try $0.assign(phone, to: me, at: $1) }
         #expect(try leave(&house) == [])
-        // A week after the first of them, it was left once within a week.
+        // A week after the first leave, only one counts.
         house.go(to: "2026-11-23T10:00:00Z")
         try house.change { household, _ in
             if household[device: phone]?.person == nil { try household.enroll(phone, for: me) }
@@ -179,7 +179,7 @@ struct LeaveTests {
         #expect(try leave(&house) == [phone])
     }
 
-    @Test("What was asked is never put off by what began since")
+    @Test("What began after the request does not delay it")
     func neverLater() throws {
         var house = house()
         try house.start(60, .flexible)
@@ -192,7 +192,7 @@ struct LeaveTests {
         #expect(house.household[device: phone]?.person == nil)
     }
 
-    @Test("Back within the day, the same rules hold at once: the session that runs, and no laxer person")
+    @Test("After a return on the same day the same rules hold: the session, and no laxer person")
     func backInASession() throws {
         var house = house()
         #expect(try leave(&house) == [phone])
@@ -204,7 +204,7 @@ struct LeaveTests {
         #expect(due(house) == session?.endsAt)
     }
 
-    @Test("A strict session is kept to its end, and no later one keeps anybody")
+    @Test("A strict session holds until its end, and no later one holds")
     func strict() throws {
         var house = house()
         try house.start(60, .strict)
@@ -218,7 +218,7 @@ struct LeaveTests {
         #expect(house.household[device: phone]?.left == Left(person: me, at: house.now))
     }
 
-    @Test("The night that takes over from a strict session does not hold whoever had left before")
+    @Test("The night after a strict session does not hold a person who asked before")
     func nightTakesOver() throws {
         var house = house()
         try house.start(240, .strict)
@@ -228,7 +228,7 @@ struct LeaveTests {
         #expect(house.household[device: phone]?.person == nil)
     }
 
-    @Test("Emergency Reset ends the session, and with it what held")
+    @Test("Emergency Reset ends the session, and with it the hold")
     func reset() throws {
         var house = house()
         try house.start(60, .strict)
@@ -237,23 +237,23 @@ struct LeaveTests {
         #expect(house.household[device: phone]?.left?.person == me)
     }
 
-    @Test("Loosening waits as for everything else, and not a minute longer", arguments: [8, 24])
+    @Test("The wait for loosening delays a leave too, and not a minute longer", arguments: [8, 24])
     func waits(_ hours: Int) throws {
         var house = house(delay: hours)
         #expect(try leave(&house) == [])
         let due = house.now.addingTimeInterval(TimeInterval(hours) * 3_600)
         #expect(self.due(house) == due)
         #expect(house.verdict.validUntil! <= due)
-        // Somebody makes the wait longer meanwhile.
+        // The wait is made longer meanwhile.
         try house.change { try $0.setLooseningDelay(me, hours: 24, change: UUID(), at: $1) }
-        // The strict night of the evening runs at 8 hours; it had not begun when they asked.
+        // The evening's strict night runs after 8 hours; it had not begun at the request.
         house.go(to: due.addingTimeInterval(-1))
         #expect(house.household[device: phone]?.person == me)
         house.go(to: due)
         #expect(house.household[device: phone]?.person == nil)
     }
 
-    @Test("A clock that was ahead makes nobody wait longer than a day")
+    @Test("A clock that was ahead delays nobody for longer than a day")
     func clock() throws {
         var house = house(delay: 24)
         _ = try leave(&house)
@@ -262,7 +262,7 @@ struct LeaveTests {
         #expect(house.household[device: phone]?.left != nil)
     }
 
-    @Test("Asked twice it is asked once; staying takes it back")
+    @Test("A second request changes nothing; staying takes it back")
     func stays() throws {
         var house = house(delay: 8)
         _ = try leave(&house, everywhere: true)
@@ -276,7 +276,7 @@ struct LeaveTests {
         #expect(house.household[device: phone]?.person == me)
     }
 
-    @Test("Whoever became a child stays, though they were about to leave as an adult")
+    @Test("A person who became a child stays, even if they were about to leave as an adult")
     func becomesAChild() throws {
         var house = house()
         try house.start(60, .strict)
@@ -287,7 +287,7 @@ struct LeaveTests {
         #expect(house.household[device: phone]?.person == me)
     }
 
-    @Test("A departure of a child that was stored all the same is dropped")
+    @Test("A stored departure of a child is dropped")
     func storedDepartureOfAChild() throws {
         var house = house()
         house.household.devices[0].departure = Departure(askedAt: house.now, due: house.now)
@@ -297,7 +297,7 @@ struct LeaveTests {
         #expect(house.household[device: phone]?.departure == nil)
     }
 
-    @Test("A phone that takes a new address during a strict session is not let go for being new")
+    @Test("A phone with a new address during a strict session is not released for being new")
     func newAddress() throws {
         var house = house(isConfirmed: false)
         try house.start(60, .strict)
@@ -316,7 +316,7 @@ struct LeaveTests {
         #expect(try leave(&house) == [phone])
     }
 
-    @Test("Who cannot: a child, a device that is nobody's, one that enrolled itself for all others")
+    @Test("These cannot leave: a child, a device without an owner, an unconfirmed device for all others")
     func refused() throws {
         var house = house(isConfirmed: false)
         #expect(throws: Refusal.childrenStay) {
@@ -332,7 +332,7 @@ struct LeaveTests {
         #expect(throws: Refusal.deviceNotEnrolled) { try leave(&house) }
     }
 
-    @Test("Whoever comes back is who they were; another one is not")
+    @Test("A person who comes back has their own rules; another person does not")
     func back() throws {
         var house = house()
         _ = try leave(&house)
@@ -344,7 +344,7 @@ struct LeaveTests {
         #expect(house.household[device: phone]?.isConfirmed == false)
     }
 
-    @Test("What waited goes with the device, or with its person")
+    @Test("A waiting departure goes with the device, or with its person")
     func overtaken() throws {
         var house = house(delay: 8)
         _ = try leave(&house)
@@ -358,7 +358,7 @@ struct LeaveTests {
         #expect(house.household[device: Self.second]?.left == nil)
     }
 
-    @Test("What had waited is told once, for the log")
+    @Test("A departure that waited is told once, for the log")
     func told() throws {
         var household = house(delay: 8).household
         let now = at("2026-11-20T20:00:00Z")

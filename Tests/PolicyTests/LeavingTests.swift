@@ -2,7 +2,7 @@ import Foundation
 import Policy
 import Testing
 
-/// Issue 5, "Goodbye": who asked this week, who has gone quiet, and what stands in the way of erasing.
+/// Issue 5, "Goodbye": which devices asked this week, which are quiet, and what prevents erasing.
 @Suite struct LeavingTests {
     private static let now = Date(timeIntervalSince1970: 1_795_374_000)
 
@@ -10,9 +10,9 @@ import Testing
         arguments: [
             (0.0, 86_400.0, false), (599, 86_400, false), (600, 86_400, true), (7 * 86_400 - 1, 86_400, true),
             (7 * 86_400, 86_400, nil), (now.timeIntervalSince1970, 86_400, nil),
-            // The server was off meanwhile: nobody was heard.
+            // The server was off meanwhile, so it heard no device.
             (3600, 599, false), (3600, 600, true),
-            // A clock that was set back.
+            // The clock was set back.
             (-100, 86_400, false),
         ] as [(TimeInterval, TimeInterval, Bool?)])
     func ticked(ago: TimeInterval, running: TimeInterval, isQuiet: Bool?) {

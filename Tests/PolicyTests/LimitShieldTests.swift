@@ -43,7 +43,7 @@ import Testing
         #expect(shown.request == nil)
     }
 
-    @Test("A category's limit names the category, and unlocks the app alone")
+    @Test("A category's limit names the category, and its unlock opens only the app")
     func category() throws {
         let shown = try #require(shield(Limits(list: [limit(.category("social"))]), of: "redd.it").limit)
         #expect(shown.targetName == "Social" && shown.target == .category("social"))
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(
-        "More time is asked of another adult only: a child has one here, an adult alone with a child has none"
+        "Only another adult can be asked for more time: here a child has one, and an adult alone with a child has none"
     )
     func asks() throws {
         let limits = Limits(list: [limit(.app("tiktok"))])
@@ -88,7 +88,7 @@ import Testing
         #expect(verdict.limit == nil)
     }
 
-    @Test("Not reached, or another app: nothing")
+    @Test("An unreached limit, or another app: no limit shield")
     func nothing() {
         #expect(shield(Limits(list: [limit(.app("tiktok"))]), use: TargetUse(day: 29)).limit == nil)
         #expect(shield(Limits(list: [limit(.app("tiktok"))]), of: "reddit.com").limit == nil)
@@ -121,7 +121,7 @@ import Testing
         #expect(other.probationEndsAt == nil)
     }
 
-    @Test("The latest question for this limit")
+    @Test("The latest request for this limit")
     func requests() {
         func asked(_ target: LimitTarget, _ answer: TimeRequest.Answer) -> TimeRequest {
             TimeRequest(id: UUID(), target: target, device: phone, askedAt: now, answer: answer)

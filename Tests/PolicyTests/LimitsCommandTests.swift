@@ -45,12 +45,12 @@ import Testing
             #expect(throws: Refusal.unknownTarget) { try house.set(target, 30) }
         }
         #expect(house.limits.list.count == 4)
-        // One that is taken out of the catalog takes its limit along.
+        // An app that is removed from the catalog takes its limit with it.
         try house.household.removeOwnApp(own.id)
         #expect(house.limits.list.map(\.target) == [.category("own"), .app("tiktok"), .category("social")])
     }
 
-    @Test("One limit per target; a new one takes its place and keeps its id")
+    @Test("One limit per target; a new one replaces it and keeps its id")
     func replaces() throws {
         var house = try LimitedHouse([(.app("tiktok"), 30), (.category("social"), 60)])
         let ids = house.limits.list.map(\.id)

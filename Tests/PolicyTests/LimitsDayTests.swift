@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct LimitDayTests {
     @Test(
-        "TH-007, A-14: from the reset hour on the wall to the next, 23, 24 and 25 hours long",
+        "TH-007, A-14: from the reset hour on the wall to the next, 23, 24 or 25 hours long",
         arguments: [
             ("Europe/Berlin", 0, "2026-11-18T12:00:00Z", "2026-11-18", "2026-11-17T23:00:00Z", 24.0),
             ("Europe/Berlin", 0, "2026-11-17T23:00:00Z", "2026-11-18", "2026-11-17T23:00:00Z", 24),
@@ -17,7 +17,7 @@ import Testing
             // 02:00 is skipped: the day begins with the first instant after the gap.
             ("Europe/Berlin", 2, "2026-03-29T01:00:00Z", "2026-03-29", "2026-03-29T01:00:00Z", 23),
             ("Europe/Berlin", 2, "2026-03-29T00:59:59Z", "2026-03-28", "2026-03-28T01:00:00Z", 24),
-            // 02:00 comes twice: it begins with the first, and does not go back at the second.
+            // 02:00 comes twice: the day begins with the first, and does not go back at the second.
             ("Europe/Berlin", 2, "2026-10-25T01:30:00Z", "2026-10-25", "2026-10-25T00:00:00Z", 25),
             ("America/Havana", 0, "2026-11-01T05:30:00Z", "2026-11-01", "2026-11-01T04:00:00Z", 25),
         ])

@@ -47,7 +47,7 @@ import Testing
         #expect(house.isBlocked("tiktok.com"))
     }
 
-    @Test("TH-016: an app's unlock lifts it out of every limit, a category's lifts the category's limit only")
+    @Test("TH-016: an app's unlock exempts it from every limit, a category's only from the category's limit")
     func scopes() throws {
         var house = try LimitedHouse([(tiktok, 30), (social, 60)])
         house.use(tiktok, 30)
@@ -62,7 +62,7 @@ import Testing
         #expect(!house.isBlocked("reddit.com"))
     }
 
-    @Test("An app that only its category's limit holds is unlocked by itself")
+    @Test("An app that only its category's limit covers is unlocked by itself")
     func heldByCategory() throws {
         var house = try LimitedHouse([(social, 60)])
         house.use(social, 75)
@@ -87,7 +87,7 @@ import Testing
         #expect(house.household == before)
     }
 
-    @Test("A-10: any number of unlocks, or as many a day of limits as were chosen")
+    @Test("A-10: any number of unlocks, or as many per day of limits as were chosen")
     func caps() throws {
         var house = try LimitedHouse([(tiktok, 30)])
         house.use(tiktok, 30)
@@ -107,7 +107,7 @@ import Testing
         #expect(house.limits.unlocksLeft(on: day) == 51)
     }
 
-    @Test("A clock that steps back cuts no unlock short and makes none longer than a minute from then")
+    @Test("A clock that steps back shortens no unlock and makes none longer than a minute from then")
     func clockStepsBack() throws {
         var house = try LimitedHouse([(tiktok, 30)])
         house.use(tiktok, 30)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Policy
 
-/// "It must show" of the layers: Policy agrees with a slow, obvious evaluation, name by name.
+/// "It must show" for the layers: Policy agrees with a slow, obvious evaluation, name by name.
 @Suite struct LimitsPropertyTests {
     private struct Case {
         var start: Date
@@ -29,7 +29,7 @@ import Testing
                 verdicts: household.evaluate(at: now, usage: usage), usage: usage)
         }
 
-        /// Name by name what a person's verdict says, and what the requirements say.
+        /// Compares, name by name, a person's verdict with the requirements.
         func compare(_ later: Household, at now: Date) {
             let snapshot = snapshot(later, at: now)
             for (index, person) in household.people.enumerated() {
@@ -70,7 +70,7 @@ import Testing
                 let before = one.snapshot(one.settled, at: one.start)
                 let end = before.verdicts[person.id]!.validUntil ?? one.start + 9 * 86_400
                 #expect(end > one.start)
-                // Both sides of every boundary there could be, and anywhere.
+                // Both sides of every possible boundary, and random instants.
                 let ends = one.household.people.flatMap { $0.limits.probations.map(\.expiresAt) } + [end]
                 let instants =
                     ends.flatMap { [$0 - 1, $0 - 0.002, $0 + 1] }
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test("Settling twice is settling once, and no count un-reaches what was reached", arguments: 0..<20)
+    @Test("Settling twice equals settling once, and no count reopens a reached limit", arguments: 0..<20)
     func settling(_ seed: UInt64) {
         var random = Generator(seed: 9_900 + seed)
         for _ in 0..<20 {
@@ -101,7 +101,7 @@ import Testing
             var again = one.settled
             #expect(again.settle(at: one.start, usage: one.usage, newID: UUID.init).isEmpty)
             #expect(again == one.settled)
-            // TH-027: a restart that has lost every minute blocks the same.
+            // TH-027: after a restart that lost every minute, the same is blocked.
             _ = again.settle(at: one.start, usage: .none, newID: UUID.init)
             #expect(again == one.settled)
             for person in again.people {

@@ -30,7 +30,7 @@ import Testing
         household.evaluate(at: now, usage: usage)[me]?.blocks.first
     }
 
-    @Test("TH-008: reached when the minutes are used up, until the day ends; told by layer and target")
+    @Test("TH-008: reached when the minutes are used up, until the day ends; with layer and target")
     func reached() {
         var household = house()
         settle(&household, morning, used(29))
@@ -47,7 +47,7 @@ import Testing
             household.evaluate(at: morning, usage: used(29))[me]?.validUntil == at("2026-11-19T00:00:00Z"))
     }
 
-    @Test("TH-027: a restart that lost the last minutes keeps what was reached, until the day is over")
+    @Test("TH-027: a restart that lost the last minutes keeps a limit reached until the day is over")
     func floor() {
         var household = house()
         settle(&household, morning, used(30))
@@ -57,7 +57,7 @@ import Testing
             #expect(household == written, "nothing to write")
             #expect(block(household, morning + 60, lost) != nil)
         }
-        // What is used on after that is not written each minute.
+        // Later use is not written each minute.
         settle(&household, morning + 900, used(44))
         #expect(household == written)
         settle(&household, at("2026-11-19T00:00:00Z"), .none)
@@ -65,20 +65,20 @@ import Testing
         #expect(block(household, at("2026-11-19T00:00:00Z")) == nil)
     }
 
-    @Test("TH-007: also after downtime over midnight")
+    @Test("TH-007: the day resets even if midnight passed during downtime")
     func downtime() {
         var household = house()
         settle(&household, morning, used(30))
         settle(&household, at("2026-11-20T09:00:00Z"), used(4, week: 34))
         #expect(block(household, at("2026-11-20T09:00:00Z"), used(4, week: 34)) == nil)
-        // And reached anew today is since today.
+        // Reached again today, it counts from today.
         settle(&household, at("2026-11-20T10:00:00Z"), used(30, week: 60))
         settle(&household, at("2026-11-21T10:00:00Z"), used(30, week: 90))
         #expect(household.people[0].limits.reached.map(\.since) == [at("2026-11-21T10:00:00Z")])
     }
 
     @Test(
-        "A-08: lowered, raised or deleted, a limit is held against today's use at once",
+        "A-08: a lowered, raised or deleted limit is checked against today's use at once",
         arguments: [(30, 40, 20, true), (40, 30, 35, true), (30, 40, 31, true), (30, 40, 45, true)])
     func changed(_ before: Int, _ after: Int, _ use: Int, _ same: Bool) {
         var household = house(before)
@@ -87,7 +87,7 @@ import Testing
         household.people[0].limits.list[0].minutes = after
         settle(&household, morning, used(use))
         #expect((block(household, morning, used(use)) != nil) == (use >= after))
-        // Lost minutes change nothing of it.
+        // Lost minutes do not change that.
         settle(&household, morning + 60, .none)
         #expect((block(household, morning + 60) != nil) == (use >= after))
         household.people[0].limits.list = []
@@ -96,7 +96,7 @@ import Testing
         #expect(household.people[0].limits.reached.isEmpty)
     }
 
-    @Test("A limit that was raised after more was used stays reached by what was really used")
+    @Test("A limit that is raised after further use is checked against all of that use")
     func raisedAfterMore() {
         var household = house(30)
         settle(&household, morning, used(30))
@@ -108,7 +108,7 @@ import Testing
         #expect(block(household, morning + 1_020) != nil)
     }
 
-    @Test("A week's budget that is used up holds to Monday, over days and restarts")
+    @Test("A week's budget that is used up holds until Monday, over days and restarts")
     func weekly() {
         var household = house(30, weekly: 100)
         settle(&household, morning, used(20, week: 100))
@@ -122,7 +122,7 @@ import Testing
         #expect(block(household, at("2026-11-23T00:00:00Z")) == nil)
     }
 
-    @Test("The day's budget, and later the week's: both are known after a restart")
+    @Test("The day's budget, and later the week's: a restart keeps both")
     func dayThenWeek() {
         var household = house(30, weekly: 100)
         settle(&household, morning, used(30, week: 90))
@@ -131,7 +131,7 @@ import Testing
         #expect(block(household, at("2026-11-19T08:00:00Z"))?.until == at("2026-11-23T00:00:00Z"))
     }
 
-    @Test("Weekdays with minutes of their own begin where the day of limits does")
+    @Test("Weekdays with their own minutes begin where the day of limits does")
     func weekdays() {
         var household = house(30, byDay: [.thu: 60])
         household.people[0].limits.resetHour = 4
@@ -186,14 +186,14 @@ import Testing
         }
     }
 
-    @Test("200 limits a person cost in proportion")
+    @Test("The cost of 200 limits per person is proportional")
     func linear() {
-        // In turns, and the best of each, because other tests use the same processors.
+        // Measured in turns, and the best of each, because other tests use the same processors.
         let (many, few) = (crowd(100, limits: 200), crowd(100, limits: 20))
         let rounds = (0..<5).map { _ in (many: seconds(many, 1), few: seconds(few, 1)) }
         let (slow, fast) = (rounds.map(\.many).min()!, rounds.map(\.few).min()!)
         print("settle and evaluate, 100 people: 20 limits \(fast) s, 200 limits \(slow) s")
-        // Quadratic would be a hundred.
+        // If it were quadratic, the factor would be a hundred.
         #expect(slow < fast * 30, "\(slow) s, \(fast) s")
     }
 

@@ -7,7 +7,7 @@ import Testing
     private let tiktok = LimitTarget.app("tiktok")
     private let social = LimitTarget.category("social")
 
-    @Test("A grant is fifteen minutes more today, of the week's budget too")
+    @Test("A grant gives fifteen more minutes today, in the week's budget too")
     func granted() throws {
         var house = try LimitedHouse()
         try house.set(tiktok, 30, weekly: 100)
@@ -24,7 +24,7 @@ import Testing
         #expect(throws: Refusal.requestAnswered) { try house.answer(request, grant: false) }
         house.use(tiktok, 45, week: 115)
         #expect(house.isBlocked("tiktok.com"))
-        // The day's are for that day, the week's for that week.
+        // The day's minutes count for that day, the week's for that week.
         house.now = at("2026-11-19T10:00:00Z")
         house.use(tiktok, 0, week: 114)
         #expect(house.state(tiktok)?.allowance == 30)
@@ -35,7 +35,7 @@ import Testing
         #expect(house.state(tiktok)?.weeklyAllowance == 100)
     }
 
-    @Test("Fifteen minutes from now, also where unlocked minutes went past the limit")
+    @Test("Fifteen minutes from now, even if unlocked minutes went past the limit")
     func pastTheLimit() throws {
         var house = try LimitedHouse([(tiktok, 30)])
         house.use(tiktok, 30)
@@ -43,7 +43,7 @@ import Testing
         try house.answer(house.ask(tiktok), grant: true)
         #expect(house.state(tiktok)?.allowance == 67)
         #expect(!house.isBlocked("tiktok.com"))
-        // A second grant is one more.
+        // A second grant adds to the first.
         house.use(tiktok, 67)
         try house.answer(house.ask(tiktok), grant: true)
         #expect(house.state(tiktok)?.allowance == 82)
@@ -53,7 +53,7 @@ import Testing
         #expect(house.limits.extra(for: social, on: day) == Limits.Extra(given: 0, past: 0))
     }
 
-    @Test("An app that its category's limit holds asks for the category")
+    @Test("An app that its category's limit blocks asks for the category")
     func category() throws {
         var house = try LimitedHouse([(tiktok, 30), (social, 60)])
         #expect(throws: Refusal.limitNotReached) { try house.ask(tiktok) }
@@ -78,13 +78,13 @@ import Testing
         #expect(house.limits.extraTime.isEmpty)
         let second = try house.ask(tiktok)
         #expect(second.id != request.id, "after a no one can ask again")
-        // A question about a limit that is gone is gone.
+        // A request disappears with its limit.
         try house.household.removeLimit(me, limit: house.limits.list[0].id, change: UUID(), at: house.now)
         house.settle()
         #expect(house.limits.requests.map(\.answer) == [.declined])
     }
 
-    @Test("A question that nobody answered goes with its day")
+    @Test("An unanswered request ends with its day")
     func lapses() throws {
         var house = try LimitedHouse([(tiktok, 30)])
         try house.household.setResetHour(me, to: 5, change: UUID(), at: house.now)

@@ -3,7 +3,8 @@ import Testing
 
 @testable import Policy
 
-/// What loosens from the side, at once, is refused while loosening waits; so is what would take an adult's privacy.
+/// While loosening waits, changes that loosen from the side are refused; so are changes that would take an
+/// adult's privacy.
 @Suite struct LooseningGuardTests {
     private let now = at("2026-11-18T10:00:00Z")
 
@@ -42,7 +43,7 @@ import Testing
         #expect(free != before)
     }
 
-    @Test("A medical device may always go, and nothing is held where there is nothing to loosen")
+    @Test("A medical device may always go, and a person with nothing to loosen is not held")
     func free() throws {
         var household = try waiting(24)
         household.devices[0].kind = .medical
@@ -53,7 +54,7 @@ import Testing
         #expect(household.timeZone == "Pacific/Auckland")
     }
 
-    @Test("An own app takes no name of the catalog's, nor one below it: its minutes would not count there")
+    @Test("An own app cannot take a catalog's name, or one below it: its minutes would not count there")
     func takenDomain() {
         var household = home()
         for domain in ["tiktok.com", "www.tiktok.com"] {
@@ -64,7 +65,7 @@ import Testing
         #expect(household.ownApps.isEmpty)
     }
 
-    @Test("An adult with devices becomes a child on a device of theirs only") func role() throws {
+    @Test("An adult with devices becomes a child only on one of their devices") func role() throws {
         var household = try waiting(0)
         let name = household.people[0].name
         #expect(throws: Refusal.adultsOwnRole(name)) { try household.setRole(me, to: .child) }
@@ -74,7 +75,7 @@ import Testing
         try household.setRole(me, to: .child)
     }
 
-    @Test("A device that enrolled itself is unconfirmed until somebody with the passcode says whose it is")
+    @Test("A device that enrolled itself is unconfirmed until somebody with the passcode confirms it")
     func confirmed() throws {
         var household = try waiting(0)
         let id = DeviceID(rawValue: 7)

@@ -10,7 +10,7 @@ import Testing
     private let dinner = window("18:00", "19:00", "Dinner")
     private let tiktok = LimitTarget.app("tiktok")
 
-    /// Two apps, lunch, half an hour of TikTok; loosening waits a day.
+    /// Two apps, a lunch window, half an hour of TikTok; loosening waits a day.
     private var kim: Person {
         Person(
             id: kid, name: "Kim",
@@ -52,7 +52,7 @@ import Testing
         #expect(kim.loosens(.windows([window("12:30", "13:30", days: [.mon, .wed])])))
     }
 
-    @Test("A first set-up never waits: where nothing is held back nothing is loosened")
+    @Test("A first set-up never waits: where nothing is blocked, nothing is loosened")
     func firstSetUp() throws {
         var household = home()
         household.people[0].looseningDelay = 24
@@ -71,7 +71,7 @@ import Testing
         #expect(fresh.looseningDelay == 0 && fresh.pending == [])
     }
 
-    @Test("Loosening waits as long as was chosen, survives until it is due, and holds to the second")
+    @Test("Loosening waits as long as was chosen, survives restarts, and takes effect to the second")
     func waits() throws {
         var house = House(home(), at: "2026-11-20T10:00:00Z")
         house.household.people[0].antiRot = kim.antiRot
@@ -104,7 +104,7 @@ import Testing
         #expect(kim.antiRot.windows == [lunch])
     }
 
-    @Test("The newest wish for a subject counts, also one that acts at once; other subjects wait on")
+    @Test("The newest wish for a subject counts, even if it acts at once; other subjects keep waiting")
     func replaced() {
         var kim = kim
         _ = kim.make(.limit(limit(60)), id: UUID(), at: now)
@@ -116,7 +116,7 @@ import Testing
         #expect(kim.limits.list.map(\.minutes) == [20])
     }
 
-    @Test("A shorter delay waits the old one; what was asked for after it falls due in its own order")
+    @Test("A shorter delay itself waits for the old one; later requests fall due in their own order")
     func shorterDelay() {
         var kim = kim
         _ = kim.make(.looseningDelay(hours: 8), id: UUID(), at: now)
@@ -129,7 +129,7 @@ import Testing
         #expect(kim.pending.map(\.change) == [.resetHour(4), .removeLimit(tiktok)])
     }
 
-    @Test("Windows are added to what waits; one is removed at once, from what holds and from what waits")
+    @Test("A window is added to the waiting change; a removed one goes at once, from both lists")
     func windowsThatWait() throws {
         var household = home()
         household.people[0] = kim
@@ -153,7 +153,7 @@ import Testing
         #expect(household.people[0].pending == [] && household.people[0].antiRot.windows == [])
     }
 
-    @Test("A clock that was years ahead makes nothing wait for years")
+    @Test("A clock that was years ahead delays nothing for years")
     func clockAhead() {
         var kim = kim
         _ = kim.make(.removeLimit(tiktok), id: UUID(), at: at("2031-01-01T00:00:00Z"))
@@ -161,7 +161,7 @@ import Testing
         #expect(kim.pending.map(\.due) == [tomorrow])
     }
 
-    @Test("An own app that is removed is forgotten by windows, limits and what waits")
+    @Test("Windows, limits and waiting changes forget an own app that is removed")
     func ownApp() throws {
         var household = home()
         household.people[0] = kim
@@ -172,7 +172,7 @@ import Testing
         let other = UsageLimit(id: UUID(), target: .app(app.id), minutes: 10)
         _ = household.people[0].make(.limit(other), id: UUID(), at: now)
         _ = household.people[0].make(.removeLimit(.app(app.id)), id: UUID(), at: now)
-        // It would open at once: it goes when nothing waits any more.
+        // Removing it would open the apps at once: it is possible when nothing waits any more.
         #expect(throws: Refusal.looseningWaits(of: "Kim", hours: 24)) { try household.removeOwnApp(app.id) }
         household.people[0].looseningDelay = 0
         try household.removeOwnApp(app.id)

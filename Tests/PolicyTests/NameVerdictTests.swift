@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(
-        "design.md, Verdict: first that applies",
+        "design.md, Verdict: the first that applies",
         arguments: [
             ("0.pool.ntp.org", false), ("www.google.com", false), ("WWW.Google.com.", false),
             ("a.www.google.com", true),
@@ -47,7 +47,7 @@ import Testing
             #expect(verdict.person == me)
             if isBlocked { #expect(verdict.block == snapshot.verdicts[me]?.blocks.first) }
         }
-        // Kim is awake, and of the stranger nothing is known.
+        // Kim is awake, and the unknown device has no rules.
         #expect(snapshot.verdict(of: name, deviceAt: "10.0.0.3").block == nil)
         #expect(
             snapshot.verdict(of: name, deviceAt: "10.0.0.99")
@@ -79,12 +79,12 @@ import Testing
         #expect(snapshot.verdict(of: "chat.signal.org", person: me).block != nil)
         snapshot.instant = snapshot.instant.addingTimeInterval(900)
         #expect(snapshot.verdict(of: "chat.signal.org", deviceAt: "10.0.0.2").block != nil)
-        // Another device of the same person did not ask.
+        // Another device of the same person did not ask for Help.
         house.household.devices[1].person = me
         #expect(self.snapshot(house).verdict(of: "chat.signal.org", deviceAt: "10.0.0.3").block != nil)
     }
 
-    @Test("A device that is nobody's is not blocked; one never seen is whose new devices are")
+    @Test("A device without an owner is not blocked; an unknown one follows the rule for new devices")
     func unenrolled() throws {
         var house = try asleep()
         house.household.devices[1].person = nil

@@ -71,7 +71,8 @@ import Testing
             ("America/New_York", "2026-10-31", "2026-11-01T02:00:00Z", "2026-11-01T12:00:00Z"),
             ("Australia/Lord_Howe", "2026-10-03", "2026-10-03T11:30:00Z", "2026-10-03T20:00:00Z"),
             ("Africa/Casablanca", "2026-02-14", "2026-02-14T21:00:00Z", "2026-02-15T07:00:00Z"),
-            // The 30th does not exist: its night is the small hours of the 31st, right after the 29th's.
+            // The 30th does not exist: its night is the early hours of the 31st, right after the 29th's
+            // night.
             ("Pacific/Apia", "2011-12-29", "2011-12-30T08:00:00Z", "2011-12-30T10:00:00Z"),
             ("Pacific/Apia", "2011-12-30", "2011-12-30T10:00:00Z", "2011-12-30T17:00:00Z"),
         ])
@@ -100,7 +101,7 @@ import Testing
 
     @Test func theLatestNightBeforeASwallowedOneIsTheOneBeforeThat() {
         let plan = nights(schedule("08:00", "20:00"), "Pacific/Apia")
-        // 02:00 on the 31st; the 30th was left out.
+        // 02:00 on the 31st; the 30th was skipped.
         #expect(plan.latestDate(startingBefore: at("2011-12-30T12:00:00Z")) == day("2011-12-29"))
         #expect(plan.latestDate(startingBefore: at("2011-12-30T18:00:00Z")) == day("2011-12-29"))
         #expect(plan.latestDate(startingBefore: at("2011-12-30T18:00:01Z")) == day("2011-12-31"))
@@ -131,7 +132,7 @@ import Testing
         #expect(plan.night(on: day("2026-11-20"))?.start == at("2026-11-20T22:00:00Z"))
     }
 
-    @Test("A-14: when midnight comes twice, the night that began at the first one goes on")
+    @Test("A-14: if midnight comes twice, a night that began at the first one goes on")
     func midnightTwice() {
         let plan = nights(schedule("00:00", "07:00"), "America/St_Johns")
         // At 00:01 on the 7th the clocks went back to 23:01 on the 6th.
@@ -144,7 +145,7 @@ import Testing
         #expect(zone("America/St_Johns").date(of: start.addingTimeInterval(600)) == day("2010-11-06"))
     }
 
-    @Test("C-12: a night that is done does not come back, later ones do")
+    @Test("C-12: a night that is done does not come back; later ones do")
     func done() {
         let plan = nights(schedule("22:00", "07:00"), done: day("2026-11-20"))
         #expect(plan.night(containing: at("2026-11-20T23:00:00Z")) == nil)

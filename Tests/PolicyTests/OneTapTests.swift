@@ -65,14 +65,14 @@ import Testing
         try house.press(.bedtime)
         #expect(house.session?.endsAt == at(row.end))
         #expect(house.session?.startedAt == at(row.now) && house.session?.night == nil)
-        // Never a gap, and no longer than it says.
+        // There is no gap, and it lasts no longer than it says.
         house.go(to: at(row.end).addingTimeInterval(-1))
         #expect(house.session != nil)
         house.go(to: row.end)
         #expect(house.session == nil || house.session?.startedAt == at(row.end))
     }
 
-    @Test("What was decided about tonight does not move the morning", arguments: TonightChange.Press.allCases)
+    @Test("A change for tonight does not move the morning", arguments: TonightChange.Press.allCases)
     func bedtimeAfterAChange(_ press: TonightChange.Press) throws {
         var house = House(home(schedule("22:00", "07:00")), at: "2026-11-20T20:00:00Z")
         try house.tonight(press)
@@ -95,7 +95,7 @@ import Testing
         #expect(house.session?.mode == .manual(durationMinutes: 480))
     }
 
-    @Test("One at a time", arguments: [true, false])
+    @Test("Only one session at a time", arguments: [true, false])
     func refusedWhileASessionRuns(_ isManual: Bool) throws {
         var house = House(home(schedule("22:00", "07:00")), at: "2026-11-20T20:00:00Z")
         if isManual { try house.start(60) } else { house.go(to: "2026-11-20T23:00:00Z") }
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test(
-        "Later and skip are for a night of tonight that has not begun",
+        "Later and skip need a night that belongs to tonight and has not begun",
         arguments: [
             Refused(name: "none", schedule: nil, now: "2026-11-20T20:00:00Z", refusal: .noNightTonight),
             Refused(
@@ -167,7 +167,7 @@ import Testing
         #expect(house.household == before)
     }
 
-    @Test("A flexible session by hand keeps nobody from it", arguments: [OneTap.later, .skip])
+    @Test("A flexible manual session prevents neither", arguments: [OneTap.later, .skip])
     func allowedWhileAFlexibleOneRuns(_ tap: OneTap) throws {
         var house = House(home(schedule("22:00", "07:00")), at: "2026-11-20T20:00:00Z")
         try house.start(60)

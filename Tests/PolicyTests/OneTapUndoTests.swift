@@ -6,7 +6,7 @@ import Testing
 @Suite struct OneTapUndoTests {
     private static let evening = "2026-11-20T20:00:00Z"
 
-    @Test("Everything is as it was", arguments: OneTap.allCases, [0, 3.5, 8])
+    @Test("Everything is as it was before", arguments: OneTap.allCases, [0, 3.5, 8])
     func withinEightSeconds(_ tap: OneTap, _ seconds: Double) throws {
         var house = House(home(schedule("22:00", "07:00", .strict)), at: Self.evening)
         try house.change { household, _ in try household.setDefaultStrictness(me, to: .strict) }
@@ -18,7 +18,7 @@ import Testing
         #expect(house.household == before)
     }
 
-    @Test("After that it stays", arguments: OneTap.allCases, [8.001, 60, -1])
+    @Test("After eight seconds the press stays", arguments: OneTap.allCases, [8.001, 60, -1])
     func notLater(_ tap: OneTap, _ seconds: Double) throws {
         var house = House(home(schedule("22:00", "07:00")), at: Self.evening)
         let press = try house.press(tap).press
@@ -43,7 +43,7 @@ import Testing
         #expect(throws: Refusal.undoNotYours) { try house.takeBack(press, by: "kim") }
     }
 
-    @Test("A press goes back to the one before it")
+    @Test("Undoing a press restores the press before it")
     func oneStep() throws {
         var house = House(home(schedule("22:00", "07:00")), at: Self.evening)
         let first = try house.press(.later).press
@@ -64,12 +64,12 @@ import Testing
         house.go(to: "2026-11-20T22:00:02Z")
         try house.takeBack(press)
         #expect(house.session?.night == day("2026-11-20") && house.session?.strictness == .strict)
-        // Skipped or moved, it was no night yet at 22:00.
+        // Skipped or moved, the night had not begun at 22:00.
         let begun = tap == .bedtime ? "2026-11-20T22:00:00Z" : "2026-11-20T22:00:02Z"
         #expect(house.session?.startedAt == at(begun))
     }
 
-    @Test("What came in between stays")
+    @Test("Changes that came in between stay")
     func overtaken() throws {
         var house = House(home(), at: Self.evening)
         let press = try house.press(.bedtime).press
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(
-        "As long before the bedtime as loosening waits",
+        "A night can be changed only as long before its bedtime as loosening waits",
         arguments: [
             (0, "2026-11-20T21:59:59Z", true), (8, "2026-11-20T14:00:00Z", true),
             (8, "2026-11-20T14:00:01Z", false),
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test("What tightens acts at once: bedtime now, later instead of skipped, as planned")
+    @Test("Tightening acts at once: bedtime now, later instead of skipped, back to the plan")
     func tighteningDoesNot() throws {
         var house = Self.house(8, at: "2026-11-20T13:00:00Z")
         try house.press(.skip)
@@ -124,7 +124,7 @@ import Testing
         #expect(house.session != nil)
     }
 
-    @Test("A bedtime that was moved counts as it stands")
+    @Test("A bedtime that was moved counts where it is now")
     func fromTheMovedBedtime() throws {
         var house = Self.house(8, at: "2026-11-20T13:00:00Z")
         try house.press(.later)
@@ -133,7 +133,7 @@ import Testing
         #expect(house.verdict.nextStart == at("2026-11-20T23:00:00Z"))
     }
 
-    @Test("Where nothing waits, a night does not either")
+    @Test("A person with nothing to loosen can skip a night at once")
     func nothingToLoosen() throws {
         var house = House(home(schedule("22:00", "07:00")), at: "2026-11-20T21:00:00Z")
         try house.change { household, _ in household.people[0].looseningDelay = 24 }

@@ -47,14 +47,14 @@ import Testing
         #expect(!house.isBlocked)
     }
 
-    @Test("AR-045: of 50 presses one is taken")
+    @Test("AR-045: of 50 presses, one counts")
     func raced() {
         var house = house(at: "2026-11-20T15:00:00Z")
         let taken = (0..<50).filter { _ in (try? house.eat()) != nil }
         #expect(taken.count == 1)
     }
 
-    @Test("A-16: also while the apps are open; it spends the day's use")
+    @Test("A-16: it can be pressed while the apps are open, and uses up the day's press")
     func whileAllowed() throws {
         var house = house(at: "2026-11-20T12:30:00Z")
         try house.eat()
@@ -66,7 +66,7 @@ import Testing
         #expect(throws: Refusal.overrideUsed) { try house.eat() }
     }
 
-    @Test("C-16 a: one that ends within a window leaves the window open, and what touches it")
+    @Test("C-16 a: an override that ends within a window leaves it open, and the one that touches it")
     func endsWithinAWindow() throws {
         var house = house(at: "2026-11-20T11:30:00Z", [Self.lunch, window("13:00", "14:00")])
         try house.eat()
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(
-        "C-16 c, d, AR-041: windows and apps changed during it neither end it nor lengthen it; then they hold"
+        "C-16 c, d, AR-041: windows and apps changed during it neither end nor lengthen it; afterwards they hold"
     )
     func changedMeanwhile() throws {
         var house = house(at: "2026-11-20T15:00:00Z")
@@ -95,7 +95,7 @@ import Testing
         #expect(house.verdict.blocks.map(\.scope) == [.only(AppSelection(apps: ["reddit"]))])
     }
 
-    @Test("A-25: one across midnight stays the only one until it ends, and then it is another day")
+    @Test("A-25: an override across midnight is the only one until it ends, and then a new day counts")
     func acrossMidnight() throws {
         var house = house(at: "2026-11-20T23:45:00Z")
         try house.eat()
@@ -109,7 +109,7 @@ import Testing
         #expect(!house.isBlocked)
     }
 
-    @Test("A clock that goes back over midnight takes nothing away, and makes none longer than 45 minutes")
+    @Test("A clock that goes back over midnight cancels no override, and makes none longer than 45 minutes")
     func backOverMidnight() throws {
         var house = house(at: "2026-11-21T00:05:00Z")
         try house.eat()
@@ -132,7 +132,7 @@ import Testing
         #expect(!house.isBlocked)
     }
 
-    @Test("One that a clock years ahead made up is none, and costs nothing today")
+    @Test("An override from a clock that was years ahead does not count, and leaves today's unused")
     func fromTheFuture() throws {
         var house = house(at: "2031-01-01T15:00:00Z")
         try house.eat()
@@ -142,7 +142,7 @@ import Testing
         #expect(!house.isBlocked)
     }
 
-    @Test("C-04: it lifts its own layer only")
+    @Test("C-04: it lifts only its own layer")
     func ownLayerOnly() throws {
         var house = house(at: "2026-11-20T15:00:00Z")
         try house.start(60, .strict)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Policy
 
-@Suite("SI-092: a session allows the own apps that there were when it started")
+@Suite("SI-092: a session allows the own apps that existed when it started")
 struct OwnAppsInSessionTests {
     private func house(_ nightly: RecurringSchedule? = nil) throws -> House {
         var house = House(home(nightly), at: "2026-11-20T20:00:00Z")
@@ -29,7 +29,7 @@ struct OwnAppsInSessionTests {
         #expect(opens("radio.example", in: house))
         try house.change { household, _ in try household.removeOwnApp("own-radio") }
         #expect(!opens("radio.example", in: house) && !opens("feed.example", in: house))
-        // The same name again is another app.
+        // Another app with the same name.
         try house.change { try $0.addOwnApp(name: "Radio", domains: ["feed.example"], at: $1) }
         #expect(!opens("feed.example", in: house))
         #expect(house.household[person: me]?.allowed.categories == ["own", "phone"], "the choice stays")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct PasscodeTests {
     @Test(
-        "Passcodes that are too short, too long or guessed first are refused with a reason",
+        "Passcodes that are too short, too long or easy to guess are refused with a reason",
         arguments: [
             ("1234", "6 characters"), ("abcde", "6 characters"), (String(repeating: "xy9", count: 50), "128"),
             ("      ", "spaces"), ("000000", "guess"), ("123456", "guess"), ("654321", "guess"),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Policy
 
-/// Devices that asked once, and whose they are (issue 16, point 25).
+/// Devices that asked once, and their owners (issue 16, point 25).
 @Suite struct PassingTests {
     private static let me = PersonID(rawValue: 1)
     private static let start = Date(timeIntervalSince1970: 1_800_000_000)
@@ -31,7 +31,7 @@ import Testing
         #expect(household(nobodys, rule: nil).isPassing(nobodys))
     }
 
-    @Test("Any word about it, and anything done on it, makes it a device of this home")
+    @Test("Naming it, or using anything on it, makes it a device of this home")
     func whoeverIsKnownStays() {
         let known = [
             Self.device { $0.isNamed = true }, Self.device { $0.networkName = "tv" },
@@ -41,13 +41,13 @@ import Testing
             Self.device { $0.toldApart = [DeviceID(rawValue: 3)] },
             Self.device { $0.formerHardwareAddresses = ["02:00:00:00:00:01"] },
             Self.device { $0.left = Left(person: Self.me, at: Self.start) },
-            // A page met it, and it never asked.
+            // A page met it, and it never asked DNS.
             Self.device { $0.lastSeen = Date(timeIntervalSince1970: 0) },
         ]
         for device in known { #expect(!device.isOnceSeen) }
     }
 
-    @Test("A bulk removal takes those that are gone, and no child's device out of a strict night")
+    @Test("A bulk removal takes devices that are gone, but no child's device out of a strict night")
     func removal() throws {
         let now = Self.start.addingTimeInterval(3_600)
         var calm = household(Self.device())

@@ -1,10 +1,10 @@
 import Policy
 import Testing
 
-/// Requests of ours go to the internet and to the home, never to this machine.
+/// Our requests go to the internet and to the home, never to this machine.
 @Suite struct ReachTests {
     @Test(
-        "Private addresses of the home and public ones are reached",
+        "Private addresses of the home and public addresses are allowed",
         arguments: [
             [192, 168, 1, 20], [10, 0, 0, 5], [172, 16, 3, 1], [203, 0, 113, 7], [100, 64, 0, 1],
             [0xfd, 0x12] + [UInt8](repeating: 3, count: 14),
@@ -15,7 +15,7 @@ import Testing
     private static let zeros = [UInt8](repeating: 0, count: 10)
 
     @Test(
-        "Loopback, link-local, multicast, unspecified and own addresses are not, however they are written",
+        "Loopback, link-local, multicast, unspecified and own addresses are refused, however they are written",
         arguments: [
             [127, 0, 0, 1], [127, 9, 9, 9], [0, 0, 0, 0], [169, 254, 169, 254], [224, 0, 0, 251],
             [255, 255, 255, 255], [192, 168, 1, 2], [],

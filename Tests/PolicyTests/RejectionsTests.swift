@@ -3,7 +3,7 @@ import Testing
 
 @testable import Policy
 
-/// Which addresses a gateway closes for whom (issue 6, 7).
+/// Which addresses a gateway closes for which devices (issue 6, 7).
 @Suite struct RejectionsTests {
     static let now = at("2026-11-20T20:00:00Z")
     static let catalog = Catalog(
@@ -15,7 +15,7 @@ import Testing
         ],
         alwaysReachable: [AlwaysReachable(id: "ntp", name: "Time", reason: "r", suffixes: ["ntp.org"])])
 
-    /// Me asleep with the phone's calls allowed; Kim awake.
+    /// Me sleeps, with the phone's calls allowed; Kim is awake.
     static func snapshot(asleep: Bool = true, _ change: (inout Household) -> Void = { _ in }) throws
         -> Snapshot
     {
@@ -29,7 +29,7 @@ import Testing
             verdicts: household.evaluate(at: now))
     }
 
-    /// What was answered, some seconds ago.
+    /// Answers of some seconds ago.
     static func answered(_ facts: [(String, String, TimeInterval)]) -> AnsweredNames {
         var answered = AnsweredNames()
         for (name, address, ago) in facts { answered.note(name, [address], to: phone, at: now - ago) }
@@ -124,7 +124,7 @@ import Testing
                 \.addresses.isEmpty))
     }
 
-    /// Prepared for many questions, it still says what the slow evaluation says.
+    /// Even when prepared for many questions, it agrees with the slow evaluation.
     @Test(arguments: 0..<150) func agreesNameByName(seed: UInt64) throws {
         var generator = Generator(seed: seed)
         let now = generator.instant()

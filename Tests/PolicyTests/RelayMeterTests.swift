@@ -2,7 +2,7 @@ import Foundation
 import Policy
 import Testing
 
-/// Minutes of use from bytes that were passed on, and which apps are (issue: relay mode).
+/// Minutes of use from relayed bytes, and which apps are relayed (issue: relay mode).
 @Suite struct RelayMeterTests {
     private static let phone = DeviceID(rawValue: 1)
     private static let tablet = DeviceID(rawValue: 2)

@@ -43,7 +43,7 @@ import Testing
         (nil, .ownApps, { try $0.addOwnApp(name: "Mine", domains: ["example.org"], at: $1) }),
     ]
 
-    @Test("Every rule that changes is named, and no other", arguments: commands.indices)
+    @Test("Every changed rule is named, and no other", arguments: commands.indices)
     func named(_ index: Int) throws {
         let (person, subject, command) = Self.commands[index]
         let before = home(schedule("22:00", "07:00"))
@@ -58,7 +58,7 @@ import Testing
         #expect(Set(Self.commands.map(\.1)) == Set(RuleSubject.allCases))
     }
 
-    @Test("A change that waits is told when it is asked for, and when it is taken back")
+    @Test("A waiting change is told when it is requested, and when it is taken back")
     func waiting() throws {
         var house = home()
         house.people[0].limits.list = [Self.limit]
@@ -72,7 +72,7 @@ import Testing
         #expect(house.ruleChanges(since: asked) == [RuleChange(me, .limits)])
     }
 
-    @Test("What goes by itself is nobody's change: a session, a device, a person who came or went")
+    @Test("These are not rule changes: a session, a device, a person who came or went")
     func others() throws {
         let before = home()
         var house = before

@@ -8,7 +8,7 @@ import Testing
         ScheduleException(days: days, start: time(start), end: time(end))
     }
 
-    @Test("A-05: bedtime and wake-up differ; there is a weekday; nights are over before the next one")
+    @Test("A-05: bedtime and wake-up differ, there is a weekday, and nights do not overlap")
     func checks() {
         let all = Set(Weekday.allCases)
         let cases: [(RecurringSchedule, Refusal?)] = [
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test("A-06: enabling inside the window starts at once, and nobody slept before they asked to")
+    @Test("A-06: enabling within the window starts a session at once, which does not begin before that")
     func enablingInside() throws {
         var house = House(home(), at: "2026-11-20T23:10:00Z")
         try house.save(schedule("22:00", "07:00", .strict))
@@ -103,7 +103,7 @@ import Testing
         #expect(cancelled.session != nil)
     }
 
-    @Test("C-12: a night moved over midnight and cancelled does not come back under the next date")
+    @Test("C-12: a cancelled night that is moved over midnight does not come back under the next date")
     func movedOverMidnight() throws {
         var house = House(home(schedule("22:00", "07:00")), at: "2026-11-20T22:30:00Z")
         try house.save(schedule("00:30", "08:00"))
@@ -115,7 +115,7 @@ import Testing
         #expect(house.session?.night == day("2026-11-22"))
     }
 
-    @Test("A nap this afternoon, over or moved while it ran, leaves tonight alone")
+    @Test("A nap this afternoon, finished or moved while it ran, does not affect tonight")
     func napThenNight() throws {
         var house = House(home(schedule("13:00", "14:00")), at: "2026-11-20T13:30:00Z")
         var moved = house

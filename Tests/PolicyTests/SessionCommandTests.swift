@@ -31,7 +31,7 @@ import Testing
         #expect(throws: Refusal.sessionRunning) { try house.start(60) }
     }
 
-    @Test("SI-084, SI-041: a strict session is not cancelled, manual or nightly")
+    @Test("SI-084, SI-041: a strict session cannot be cancelled, manual or nightly")
     func strictIsNotCancelled() throws {
         var house = House(home(), at: "2026-11-20T20:00:00Z")
         try house.start(60, .strict)
@@ -53,7 +53,7 @@ import Testing
         #expect(house.session == nil)
     }
 
-    @Test("SI-042: a clock that is set back makes a cancel take no longer")
+    @Test("SI-042: a clock that is set back does not delay a cancel")
     func cancelledAhead() throws {
         var house = House(home(), at: "2026-11-20T20:00:00Z")
         try house.start(480)
@@ -112,7 +112,7 @@ import Testing
         #expect(household == before)
     }
 
-    @Test("C-04: a person's escape lifts nobody else's block")
+    @Test("C-04: a person's escape lifts no other person's block")
     func others() throws {
         var house = House(home(), at: "2026-11-20T20:00:00Z")
         try house.start(60)

@@ -4,7 +4,7 @@ import Testing
 @testable import Policy
 
 @Suite struct SettlePropertyTests {
-    /// All that people and DNS can see of a household; ids of sessions are as random as they should be.
+    /// Everything that people and DNS can see of a household; without the sessions' random ids.
     private struct Seen: Equatable {
         var sessions: [String]
         var tonight: [TonightChange?]
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test("SI-196: settling twice is settling once", arguments: 0..<20)
+    @Test("SI-196: settling twice equals settling once", arguments: 0..<20)
     func idempotent(_ seed: UInt64) {
         var random = Generator(seed: seed)
         for _ in 0..<30 {
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("Many small steps and one jump arrive at the same", arguments: 0..<20)
+    @Test("Many small steps and one jump give the same result", arguments: 0..<20)
     func orderDoesNotMatter(_ seed: UInt64) {
         var random = Generator(seed: 1_000 + seed)
         for _ in 0..<30 {
@@ -51,7 +51,7 @@ import Testing
             var jumped = household
             _ = jumped.settle(at: now, newID: UUID.init)
             #expect(Seen(stepped, at: now) == Seen(jumped, at: now), "from \(start) to \(now): \(household)")
-            // And both live on alike.
+            // Both then go on in the same way.
             for _ in 0..<8 {
                 now += TimeInterval(random.int(1...40_000))
                 _ = stepped.settle(at: now, newID: UUID.init)

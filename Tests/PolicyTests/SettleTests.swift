@@ -35,7 +35,7 @@ import Testing
         #expect(house.session?.night == day("2026-11-21"))
     }
 
-    @Test("SI-094, SI-004: a session that fell due while nobody looked ended at its own instant")
+    @Test("SI-094, SI-004: a session that fell due unnoticed ended at its own instant")
     func fellDueInDowntime() throws {
         var house = House(home(), at: "2026-11-20T15:00:00Z")
         try house.start(60, .strict)
@@ -75,7 +75,7 @@ import Testing
         #expect(house.session != nil)
     }
 
-    @Test("A-07: a cancel goes on without anybody; an earlier end is a normal end")
+    @Test("A-07: a cancel completes by itself; a session's end before that is a normal end")
     func cancelInDowntime() throws {
         var house = House(home(), at: "2026-11-20T15:00:00Z")
         try house.start(30)
@@ -106,7 +106,7 @@ import Testing
         #expect(house.session != nil)
     }
 
-    @Test("Cancelling a manual session does not end the night that runs meanwhile")
+    @Test("Cancelling a manual session does not end the night behind it")
     func cancelledManualInTheNight() throws {
         var house = House(home(schedule("22:00", "07:00")), at: "2026-11-20T21:50:00Z")
         try house.start(60)
@@ -116,7 +116,7 @@ import Testing
         #expect(house.session?.night == day("2026-11-20"))
     }
 
-    @Test("C-12: a reset during the night marks it done, also when the session was a manual one")
+    @Test("C-12: a reset during the night marks it done, even if the session was manual")
     func resetManualInTheNight() throws {
         var house = House(home(nightly), at: "2026-11-20T21:50:00Z")
         try house.start(60, .strict)
@@ -126,13 +126,13 @@ import Testing
         house.wait(3_600)
         #expect(house.session == nil && house.household[person: me]?.nightDone == day("2026-11-20"))
         #expect(house.household[person: me]?.schedule?.isEnabled == true, "A-21")
-        // Before bedtime there is no night to be done with.
+        // Before bedtime no night can be marked done.
         try early.reset()
         early.go(to: "2026-11-20T22:00:00Z")
         #expect(early.session?.night == day("2026-11-20"))
     }
 
-    @Test("A night that begins where the one before ends is a night of its own")
+    @Test("A night that begins where the one before ends is a separate night")
     func backToBack() {
         let day2 = ScheduleException(days: [.sat], start: time("07:00"), end: time("20:00"))
         var house = House(home(schedule("22:00", "07:00", exceptions: [day2])), at: "2026-11-20T22:00:00Z")
@@ -172,7 +172,7 @@ import Testing
         #expect(house.household[device: phone]?.helpUntil == nil)
     }
 
-    @Test("SI-082: a session that is not active blocks nothing and goes")
+    @Test("SI-082: a session that is not active blocks nothing and is removed")
     func inactive() {
         var household = home()
         household.people[0].session = SleepSession(
@@ -190,7 +190,7 @@ import Testing
     }
 }
 
-/// Clocks that are set while the house runs.
+/// Clocks that are set while the server runs.
 @Suite struct ClockStepTests {
     private let nightly = schedule("22:00", "07:00", .strict)
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Policy
 
-/// Which cause it is, for every mixture of signs that leads to another answer.
+/// The cause for every combination of signs that leads to a different answer.
 @Suite struct SetupCheckTests {
     typealias Evidence = SetupCheck.Evidence
     static let phone = "192.168.1.20"
@@ -132,7 +132,7 @@ import Testing
         #expect(finding.isSilence == (evidence.questions.isEmpty && !evidence.hasLoop))
     }
 
-    @Test("Whatever the signs, there is an answer, each cause stands once, and what works stands alone")
+    @Test("Whatever the signs, there is an answer; each cause appears once, and `works` stands alone")
     func neverNothing() {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<2_000 {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Policy
 
-@Suite("While a strict session runs, what would loosen it is refused")
+@Suite("While a strict session runs, changes that would loosen it are refused")
 struct StrictGuardTests {
     typealias Command = @Sendable (inout Household, Date) throws -> Void
 
@@ -63,7 +63,7 @@ struct StrictGuardTests {
         let before = strict.household
         #expect(throws: Refusal.looseningStrict(of: "Me"), "\(name)") { try strict.change(command) }
         #expect(strict.household == before, "\(name)")
-        // Flexible, or when it is over, it is nobody's business.
+        // A flexible session, or one that is over, restricts nothing.
         var flexible = try house(.flexible)
         try flexible.change(command)
         strict.go(to: "2026-11-20T21:00:00Z")
@@ -79,7 +79,7 @@ struct StrictGuardTests {
         #expect(strict.household[device: phone]?.person == me)
     }
 
-    @Test("A device marked medical or safety before can go", arguments: [Device.Kind.medical, .safety])
+    @Test("A device marked medical or safety earlier can go", arguments: [Device.Kind.medical, .safety])
     func medical(_ kind: Device.Kind) throws {
         var house = House(home(), at: "2026-11-20T20:00:00Z")
         try house.change { try $0.setKind(phone, to: kind, at: $1) }
@@ -89,7 +89,7 @@ struct StrictGuardTests {
         #expect(house.household[device: phone]?.person == nil)
     }
 
-    @Test("A device first seen during the session can go, one seen a moment before cannot")
+    @Test("A device first seen during the session can go; one seen just before cannot")
     func newDevice() throws {
         var strict = try house(.strict)
         let started = strict.session!.startedAt
@@ -123,7 +123,7 @@ struct StrictGuardTests {
         }
     }
 
-    @Test("SI-092: an own app that is made again does not inherit the tick of the one before")
+    @Test("SI-092: an own app that is added again does not inherit the former one's tick")
     func ownAppMadeAgain() throws {
         var house = House(home(), at: "2026-11-20T20:00:00Z")
         let first = try house.change { try $0.addOwnApp(name: "Radio", domains: ["radio.example"], at: $1) }

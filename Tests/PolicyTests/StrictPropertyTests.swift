@@ -3,7 +3,7 @@ import Testing
 
 @testable import Policy
 
-/// Somebody who wants out of a strict session tries every command there is, at random.
+/// A person who wants out of a strict session tries every command, at random.
 @Suite struct StrictPropertyTests {
     private static let catalog = Catalog(
         categories: ["social", "phone"].map { Category(id: $0, name: $0) },
@@ -26,7 +26,7 @@ import Testing
         return Set(names.filter { snapshot.verdict(of: $0, deviceAt: "10.0.0.2").block != nil })
     }
 
-    @Test("Nothing but its end, help or a reset opens a name that it blocks", arguments: 0..<20)
+    @Test("Only its end, Help or a reset opens a name that it blocks", arguments: 0..<20)
     func nothingOpens(_ seed: UInt64) throws {
         var random = Generator(seed: 5_000 + seed)
         for _ in 0..<10 {
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    /// One random command but emergency reset and help; most are refused, which is the point.
+    /// Tries one random command, except emergency reset and Help; most are refused, which is the point.
     private static func tryOne(_ random: inout Generator, _ household: inout Household, at now: Date) {
         let device = random.pick([phone, tablet])
         let person = random.pick([me, kid])

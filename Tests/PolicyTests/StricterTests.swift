@@ -3,7 +3,7 @@ import Testing
 
 @testable import Policy
 
-@Suite("Of two records of one household the stricter session holds, and a damaged one tells its end")
+@Suite("Of two records of one household the stricter session holds, and a damaged one shows its end")
 struct StricterTests {
     private static let now = at("2026-11-21T23:00:00Z")
 
@@ -26,7 +26,7 @@ struct StricterTests {
         house(rules).takingStricterSessions(of: house(other), at: Self.now).people[0].session
     }
 
-    @Test("Strict over flexible, the later end of two alike, a session over none") func order() {
+    @Test("Strict beats flexible, the later end beats the earlier, a session beats none") func order() {
         let (strict, flexible) = (Self.session(60, .strict), Self.session(480, .flexible))
         #expect(stricter(flexible, strict) == strict)
         #expect(stricter(strict, flexible) == strict)
@@ -39,7 +39,7 @@ struct StricterTests {
         #expect(stricter(cancelled, flexible) == flexible)
     }
 
-    @Test("One that is over is no session any more") func over() {
+    @Test("A session that is over does not count") func over() {
         let over = Self.session(60, .strict, from: Self.now - 7200)
         let flexible = Self.session(60, .flexible)
         #expect(stricter(flexible, over) == flexible)
@@ -47,7 +47,7 @@ struct StricterTests {
         #expect(stricter(nil, over) == nil)
     }
 
-    @Test("Rules are the first one's, and so are its people") func rules() {
+    @Test("Rules and people come from the first record") func rules() {
         var (rules, other) = (house(nil), house(Self.session(60, .strict)))
         rules.timeZone = "Europe/Berlin"
         other.people[0].name = "Ada"
@@ -83,7 +83,7 @@ struct StricterTests {
     private static let wake = at("2026-11-22T07:00:00Z")
 
     @Test(
-        "One bit of an instant: the session ends by itself, and not before its end",
+        "One flipped bit in an instant: the session ends by itself, and not before its end",
         arguments: (0..<63).map { $0 })
     func bits(bit: Int) {
         func flipped(_ date: Date) -> Date {
@@ -97,12 +97,12 @@ struct StricterTests {
                 lastInstant: Self.lastInstant)
             #expect(mended.isWhole && mended.strictness == .strict)
             #expect(mended.endsAt <= Self.lastInstant + SleepSession.longest)
-            // A shorter or longer night is one all the same; only another record tells.
+            // A shorter or longer night is still valid; only another record can show the fault.
             if !(0...SleepSession.longest).contains(span) { #expect(mended.endsAt >= Self.wake) }
         }
     }
 
-    @Test("A length that the instants contradict: the later of both ends") func modes() {
+    @Test("If the length contradicts the instants, the later end holds") func modes() {
         for minutes in [30, 480, 1 << 40, -7] {
             let mended = SleepSession.mended(
                 id: UUID(), mode: .manual(durationMinutes: minutes), startedAt: Self.bedtime,

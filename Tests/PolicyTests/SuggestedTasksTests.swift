@@ -3,7 +3,7 @@ import Testing
 
 @testable import Policy
 
-/// TH-014: the list is read strictly, chosen from calmly, and edited as lines.
+/// TH-014: the list is read strictly, a choice stays for a while, and people edit lines.
 @Suite struct SuggestedTasksTests {
     private func read(_ text: String) throws(SuggestedTasks.Fault) -> SuggestedTasks {
         try SuggestedTasks(json: Data(text.utf8))
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "What is no list is refused, in words",
+        "Anything but a list is refused, with a reason",
         arguments: [
             ("", SuggestedTasks.Fault.unreadable), ("{}", .unreadable), ("[1]", .unreadable),
             ("[[]]", .unreadable),
@@ -42,7 +42,7 @@ import Testing
     func bounds() {
         let long = String(repeating: "a", count: 121)
         #expect(throws: SuggestedTasks.Fault.titleTooLong(1)) { try read("[\"\(long)\"]") }
-        // One character can be made of thousands of scalars.
+        // One character can consist of thousands of scalars.
         let zalgo = "a" + String(repeating: "\u{301}", count: 3000)
         #expect(throws: SuggestedTasks.Fault.titleTooLong(1)) { try read("[\"\(zalgo)\"]") }
         let many = "[" + Array(repeating: "\"a\"", count: 301).joined(separator: ",") + "]"
@@ -54,13 +54,13 @@ import Testing
         }
     }
 
-    @Test("Controls and marks that turn a line do not get through")
+    @Test("Controls and marks that change the direction of text are removed")
     func hostile() throws {
         let tasks = try read(#"["\u202Eevil\u0000 <b>"]"#)
         #expect(tasks.list[0].title == "evil <b>")
     }
 
-    @Test("Lines: what belongs to a suggestion stands in brackets")
+    @Test("Lines: details of a suggestion are in brackets")
     func lines() throws {
         let text = "Drink\r\n\r\n  Stretch ( 2 min, evening )  \nCall Ada (my sister)\nRun (5min)\nX (night)"
         let tasks = try SuggestedTasks(lines: text)
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(
-        "A refused line is called by its number",
+        "A refusal names the line's number",
         arguments: [
             ("ok\n\n(5 min)", SuggestedTasks.Fault.titleMissing(3)), ("a (0 min)", .minutesOutOfRange(1)),
             ("\n\n", .empty), ("a (999999999999999999999 min)", nil),
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("The choice fits the time of day, stays with its number and reaches every entry")
+    @Test("The choice fits the time of day, follows from its number, and reaches every entry")
     func choice() throws {
         let tasks = try read(
             #"["a", "b", "c", {"title": "n", "when": ["night"]}, {"title": "m", "when": ["morning"]}]"#)
@@ -100,7 +100,7 @@ import Testing
         #expect(onlyNight.choice(for: .max, at: .morning).title == "n")
     }
 
-    @Test("The shipped list is long, short-worded and has something for every part of the day")
+    @Test("The shipped list is long, its titles are short, and every part of the day has some")
     func shipped() throws {
         let file = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()

@@ -19,7 +19,7 @@ import Testing
         #expect(house.verdict.nextStart == at("2026-11-21T03:00:00Z"))
     }
 
-    @Test("C-12: a night that is over stays over, and tonight stays tonight, wherever the house moves")
+    @Test("C-12: a night that is over stays over, and tonight stays tonight, in whatever zone")
     func doneNightsMove() throws {
         var house = House(
             home(schedule("22:00", "07:00"), zone: "Pacific/Auckland"), at: "2026-11-19T12:00:00Z")
@@ -29,7 +29,7 @@ import Testing
         try house.change { try $0.setTimeZone("America/New_York", at: $1) }
         house.go(to: "2026-11-20T03:00:00Z")
         #expect(house.session?.night == day("2026-11-19"))
-        // An hour of last night is not given back by going west.
+        // Going west does not bring an hour of last night back.
         var west = House(home(schedule("22:00", "07:00"), zone: "Europe/Berlin"), at: "2026-11-20T05:00:00Z")
         west.go(to: "2026-11-20T06:10:00Z")
         try west.change { try $0.setTimeZone("Europe/London", at: $1) }

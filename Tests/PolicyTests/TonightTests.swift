@@ -50,7 +50,7 @@ import Testing
     func refusedOnceItHasBegun(_ press: TonightChange.Press) throws {
         var house = House(home(nightly), at: "2026-11-20T22:00:00Z")
         #expect(throws: Refusal.nightBegun) { try house.tonight(press) }
-        // Also when it is being skipped.
+        // Also while it is skipped.
         var skipped = House(home(nightly), at: "2026-11-20T12:00:00Z")
         try skipped.tonight(.skip)
         skipped.go(to: "2026-11-20T22:00:00Z")
@@ -114,7 +114,7 @@ import Testing
         var moved = household
         try household.saveSchedule(me, schedule("00:30", "01:00"), at: now)
         #expect(household[person: me]?.tonight == nil)
-        // There 00:30 on the 29th is over already.
+        // In that zone, 00:30 on the 29th is already over.
         try moved.setTimeZone("Pacific/Kiritimati", at: now)
         #expect(moved[person: me]?.tonight == nil)
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Policy
 
-@Suite("A device trusts the authority that it was seen to trust, and no other")
+@Suite("A device trusts the authority for which that was seen, and no other")
 struct DeviceTrustTests {
     private static let phone = DeviceID(rawValue: 1)
 

@@ -34,7 +34,7 @@ import Testing
         return House(household, at: "2026-11-20T20:00:00Z")
     }
 
-    @Test("The asking device only, what is allowed aside, for 120 seconds")
+    @Test("Only the asking device, for 120 seconds; what its person allows stays open")
     func oneDevice() throws {
         var house = house()
         let before = house.household
@@ -57,7 +57,7 @@ import Testing
         #expect(house.log == [])
     }
 
-    @Test("Nobody's device can try it too, with the first selection")
+    @Test("A device without an owner can try too, with the first selection")
     func nobodys() throws {
         var house = house()
         try house.household.beginTry(DeviceID(rawValue: 4), at: house.now)
@@ -66,7 +66,7 @@ import Testing
         #expect(block(house, "pool.ntp.org", "10.0.0.5") == nil)
     }
 
-    @Test("Anybody on the device can end it; ending nothing is harmless")
+    @Test("Everybody on the device can end it; ending nothing does nothing")
     func ends() throws {
         var house = house()
         house.household.endTry(phone)
@@ -75,7 +75,7 @@ import Testing
         #expect(block(house, "tiktok.com", "10.0.0.2") == nil)
     }
 
-    @Test("A try does not get longer when the clock goes back, and is over after a long sleep of the server")
+    @Test("A clock that goes back does not lengthen a try, and after a long sleep of the server it is over")
     func clocks() throws {
         var house = house()
         try house.household.beginTry(phone, at: house.now)
@@ -94,7 +94,7 @@ import Testing
         #expect(throws: Refusal.sessionRunning) { try house.household.beginTry(phone, at: house.now) }
     }
 
-    @Test("Refused where somebody's health hangs on it, and for a device that is not here")
+    @Test("Refused on a medical or safety device, and for an unknown device")
     func refuses() throws {
         for kind in Device.Kind.allCases {
             var house = house()
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test("Help ends it on the spot", arguments: [phone, DeviceID(rawValue: 4)])
+    @Test("Help ends it at once", arguments: [phone, DeviceID(rawValue: 4)])
     func help(_ device: DeviceID) throws {
         var house = house()
         try house.household.beginTry(device, at: house.now)
@@ -120,7 +120,7 @@ import Testing
     }
 }
 
-/// What is allowed to begin with, and what one tap adds.
+/// What is allowed by default, and what one tap adds.
 @Suite struct AllowedSetTests {
     @Test func theFirstSelectionIsForWhoeverAllowedNothing() throws {
         var household = home()

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Policy
 
-/// Masks against sets of minutes; days and weeks of limits; what is written and what is not.
+/// Compares masks with sets of minutes; days and weeks of limits; what is written and what is not.
 @Suite struct UsageLedgerTests {
-    /// Minutes of 2026-11-16 and on, a Monday.
+    /// Minutes from Monday, 2026-11-16, on.
     private static let base = Int(at("2026-11-16T00:00:00Z").timeIntervalSince1970) / 60
     private static let apps = ["tiktok", "youtube", "gmail"]
 
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("Half-open, to the minute: a range that begins or ends within a minute does not have it")
+    @Test("To the minute: a range that begins or ends within a minute excludes that minute")
     func edges() {
         var ledger = UsageLedger()
         ledger.apply(Self.change(me, phone, "tiktok", Self.base...Self.base + 9))
@@ -69,7 +69,7 @@ import Testing
         #expect(minutes(0, 0) == 0)
     }
 
-    @Test("Where two sources speak of an hour on a device, the more exact counts from its first minute on")
+    @Test("If two sources cover an hour on a device, the more exact one counts from its first minute on")
     func sources() {
         var ledger = UsageLedger()
         ledger.apply(Self.change(me, phone, "tiktok", Self.base + 5...Self.base + 19))
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test(
-        "What a page shows of a day: each app, and the union; what could not be written is handed out again")
+        "A page shows each app's day and the union; what could not be written is returned again")
     func batches() throws {
         var ledger = UsageLedger()
         let zone = try #require(CivilZone("Europe/Berlin"))
@@ -178,7 +178,8 @@ import Testing
         #expect(ledger.minutes(of: me, in: Self.instant(start)..<Self.instant(end)) == all.minutes)
     }
 
-    /// Device by device: of a less exact source what lies before the more exact one's first minute, hour by hour.
+    /// Device by device and hour by hour: minutes of a less exact source count only before the more exact
+    /// one's first minute.
     private static func minutes(of app: String, _ masks: [HourMask]) -> Set<Int> {
         var all: Set<Int> = []
         for cell in Dictionary(
@@ -195,7 +196,7 @@ import Testing
         return all
     }
 
-    @Test("Two more apps on one device are no less exact: masks of 18, 12 and 16 minutes are 35, not 19")
+    @Test("Two more apps on one device are just as exact: masks of 18, 12 and 16 minutes give 35, not 19")
     func severalApps() {
         func mask(_ app: String, _ minutes: Range<Int>) -> HourMask {
             HourMask(
@@ -207,7 +208,7 @@ import Testing
         #expect(use.hours[0] == 35 && use.minutes == 35)
     }
 
-    @Test("Nine days are kept, and nobody who is gone")
+    @Test("Nine days are kept, and nothing of people who are gone")
     func pruning() {
         var ledger = UsageLedger()
         ledger.apply(Self.change(me, phone, "tiktok", Self.base...Self.base + 9))

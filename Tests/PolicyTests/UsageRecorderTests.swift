@@ -16,7 +16,7 @@ import Testing
             instant: noon.addingTimeInterval(second))
     }
 
-    /// The minutes after noon that are counted of these lookups.
+    /// The counted minutes after noon for these lookups.
     private static func counted(_ hits: [UsageHit], resuming minute: Int? = nil) -> [Int] {
         var recorder = UsageRecorder()
         var ledger = UsageLedger()
@@ -38,7 +38,7 @@ import Testing
         counted(seconds.map { hit($0, .foreground(0), category: category) })
     }
 
-    @Test("One lookup is no use, also with its retries; two in three minutes are, from the first on")
+    @Test("One lookup with its retries is not use; two within three minutes are, from the first on")
     func opening() {
         #expect(Self.counted([0]) == [])
         #expect(Self.counted([0, 0, 5, 12]) == [])
@@ -55,7 +55,7 @@ import Testing
         #expect(Self.counted([0, 60, 661], category: "video") == [0, 1])
     }
 
-    @Test("A pause in which it was refused is none, however short: nobody used what was blocked")
+    @Test("A pause with a refusal is not filled, however short: nobody used a blocked app")
     func refused() {
         let open = { (seconds: Double) in Self.hit(seconds, .foreground(0)) }
         let blocked = { (seconds: Double) in Self.hit(seconds, .page, blocked: true) }
@@ -67,12 +67,12 @@ import Testing
         #expect(Self.counted([open(0), blocked(60), open(120)]) == [])
         #expect(Self.counted([blocked(0), open(1), open(60), open(200)]) == [0, 1, 2, 3])
         #expect(Self.counted([blocked(90), open(120), open(150)], resuming: 1) == [2])
-        // A player that goes on for longer than is remembered.
+        // A player that goes on for longer than the memory reaches.
         let long = (0..<60).map { open(Double($0 * 200 + [0, 70, 20, 90][$0 % 4])) }
         #expect(Self.counted(long + [blocked(12_000), open(12_090), open(12_120)]) == Array(5...198) + [202])
     }
 
-    @Test("Push, analytics and pages are no use, nor is what is blocked")
+    @Test("Push, analytics and pages are not use, nor are blocked names")
     func others() {
         let kinds: [UsageHit.Kind] = [.other, .page]
         #expect(Self.counted((0..<30).map { Self.hit(Double($0) * 20, kinds[$0 % 2]) }) == [])
@@ -81,7 +81,7 @@ import Testing
         )
     }
 
-    @Test("Reaching for what is blocked counts once a minute, and not for what the app does by itself")
+    @Test("Opening a blocked app counts once a minute; what the app does by itself does not count")
     func attempts() {
         var recorder = UsageRecorder()
         let outcomes = [0.0, 1, 30, 61, 62, 200].map { recorder.note(Self.hit($0, .page, blocked: true)) }
@@ -90,7 +90,7 @@ import Testing
         #expect(recorder.note(Self.hit(400, .other, blocked: true)) == .nothing)
     }
 
-    @Test("A beat is taken back: what three refreshes counted is nothing after the fourth")
+    @Test("A beat is taken back: after the fourth refresh, the minutes of the first three are gone")
     func beat() {
         let refreshes = (0..<4).flatMap { index in
             (0..<2).map { Self.hit(Double(index) * 900 + Double($0), .foreground($0)) }
@@ -112,7 +112,7 @@ import Testing
         #expect(Self.counted([0, 60, 120, 180, -3000, 30, 90]).filter { $0 < 10 } == [0, 1, 2, 3])
     }
 
-    @Test("A device that changes hands takes nothing with it")
+    @Test("A device's new owner gets none of the former one's minutes")
     func otherHands() {
         let hits =
             [0.0, 60, 120].map { Self.hit($0, .foreground(0)) }
@@ -120,7 +120,7 @@ import Testing
         #expect(Self.counted(hits) == [0, 1, 2])
     }
 
-    @Test("Hours of use do not make it slow, nor forget what was counted")
+    @Test("Hours of use neither slow it down nor lose counted minutes")
     func longUse() {
         var random = Generator(seed: 7)
         var second = 0.0

@@ -2,17 +2,17 @@ import Foundation
 import Policy
 import Testing
 
-/// What is counted beside what was done: scripts with names of the shipped catalog, at a person's rhythm and at a
-/// timer's (issue 3; A-03). The README's figures are what these print.
+/// Compares counted minutes with true ones: scripts with names of the shipped catalog, at a person's rhythm
+/// and at a timer's (issue 3; A-03). They print the README's figures.
 @Suite struct UsageTruthTests {
-    /// 09:00 UTC on a day.
+    /// 09:00 UTC on some day.
     private static let hour = 1_800_003_600
 
     private static func app(_ id: String) throws -> App {
         try #require(try RealCatalog.catalog.get().app(id: id))
     }
 
-    /// Runs a script for some seeds; returns the differences to the truth in minutes, and prints them.
+    /// Runs a script for some seeds; returns and prints the errors in minutes.
     private static func errors(
         _ what: String, of id: String, runs: Int = 100, truth seconds: (inout UsageScript) -> Int
     ) throws -> [Double] {
@@ -47,7 +47,7 @@ import Testing
         #expect(errors.allSatisfy { abs($0) <= 1 })
     }
 
-    @Test("A-03: a pause that is too long is none of the use")
+    @Test("A-03: a pause that is too long does not count")
     func twoSittings() throws {
         let errors = try Self.errors("Instagram 7 min, 20 min nothing, 11 more", of: "instagram") { script in
             let start = Self.hour + script.random.int(0...3599)
@@ -74,7 +74,7 @@ import Testing
                 script.request("rr\(script.random.int(1...8))---sn-4g5e6nsz.googlevideo.com", at: second)
                 second += script.random.int(120...540)
             }
-            // Whoever leaves a film sees the list again.
+            // After a film, a person sees the list again.
             for name in ["www.youtube.com", "youtubei.googleapis.com"] {
                 script.request(name, at: start + 5_400)
             }
@@ -83,7 +83,7 @@ import Testing
         #expect(errors.allSatisfy { abs($0) <= 1 })
     }
 
-    @Test("A-03: an app that the household added, with one name, counts too")
+    @Test("A-03: an app with one name that the household added counts too")
     func ownApp() throws {
         let app = App(id: "own-game", name: "Game", category: Category.own.id, suffixes: ["game.example"])
         let errors = (1...100).map { seed in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Policy
 
-/// Discipline Dungeon's day: which one it is, how long it is, what counts, and what may be uploaded.
+/// Discipline Dungeon's day: its date, its length, what counts, and what may be uploaded.
 @Suite struct VerifiedMinutesTests {
     static let catalog = Catalog(
         categories: [Category(id: "learning", name: "Learning"), Category(id: "social", name: "Social")],
@@ -13,7 +13,7 @@ import Testing
             App(id: "tiktok", name: "TikTok", category: "social", suffixes: ["tiktok.com"]),
         ], alwaysReachable: [])
 
-    /// Productive: all that is learned.
+    /// Everything on the shelf for learning is productive.
     static func house(_ selection: AppSelection = AppSelection(categories: ["learning"])) throws -> Household
     {
         var household = home(zone: "Europe/Berlin")
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(
-        "All of a 25-hour day is 1,500 minutes, of a 23-hour day 1,380, and nothing of its neighbours counts")
+        "A whole 25-hour day has 1,500 minutes, a 23-hour day 1,380, and neighbouring days do not count")
     func wholeDays() throws {
         for (date, minutes) in [("2026-10-25", 1_500), ("2026-03-29", 1_380), ("2026-06-01", 1_440)] {
             var household = try Self.house()
@@ -77,11 +77,11 @@ import Testing
         Self.used("khan", from: "2026-11-20T10:00:00Z", minutes: 30, in: &ledger)
         Self.used("duolingo", from: "2026-11-20T10:20:00Z", minutes: 20, on: tablet, in: &ledger)
         Self.used("tiktok", from: "2026-11-20T11:00:00Z", minutes: 60, in: &ledger)
-        // A domain that no app has, and a name below it that another person's choice counted: 10:25 to 10:45.
+        // A domain without an app, and a name below it that another person's choice counted: 10:25 to 10:45.
         Self.used("nobody.example", from: "2026-11-20T10:25:00Z", minutes: 10, in: &ledger)
         Self.used("a.nobody.example", from: "2026-11-20T10:35:00Z", minutes: 10, on: tablet, in: &ledger)
         Self.used("notnobody.example", from: "2026-11-20T12:00:00Z", minutes: 10, in: &ledger)
-        // The gateway saw less than DNS guessed; it is the more exact.
+        // The gateway saw less than DNS guessed, but it is more exact.
         Self.used("khan", from: "2026-11-20T10:00:00Z", minutes: 25, source: .gateway, in: &ledger)
         let now = at("2026-11-21T08:00:00Z")
         try household.stageComputation(me, at: now)
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(
-        "DD-034: a domain that no app has is counted by itself, and an app that lies below a domain with it")
+        "DD-034: a domain without an app counts by itself, together with an app below it")
     func domains() {
         let counting = Self.catalog.counting(["www.duolingo.com", "nobody.example", "org"])
         #expect(counting.app(owning: "x.nobody.example")?.id == "nobody.example")
@@ -125,22 +125,22 @@ import Testing
         #expect(household.people[0].verified == verified)
     }
 
-    @Test("DD-071: what was computed in another zone is neither shown nor uploaded, and is computed anew")
+    @Test("DD-071: a result for another zone is neither shown nor uploaded, and is computed again")
     func noMixing() throws {
         var household = try Self.house()
         var ledger = UsageLedger()
-        // Noon to 12:30 of the 20th in Berlin; the evening of the 20th in Tokyo.
+        // Noon to 12:30 on the 20th in Berlin; the evening of the 20th in Tokyo.
         Self.used("khan", from: "2026-11-20T11:00:00Z", minutes: 30, in: &ledger)
         let evening = at("2026-11-21T22:00:00Z")
         try household.stageComputation(me, at: evening)
         try household.setVerifiedTimeZone(me, to: "Asia/Tokyo")
         household.compute(from: ledger, catalog: Self.catalog, at: evening)
         #expect(household.people[0].verified.snapshot?.timezone == "Europe/Berlin")
-        // In Tokyo it is the 22nd.
+        // In Tokyo it is already the 22nd.
         #expect(throws: Refusal.computedForAnotherDay(day("2026-11-20"), day("2026-11-21"))) {
             try household.verifiedUpload(of: me, at: evening)
         }
-        // London has the same yesterday, and yet it is another one.
+        // London has the same yesterday, but it is another zone.
         try household.setVerifiedTimeZone(me, to: "Europe/London")
         #expect(throws: Refusal.nothingComputed) { try household.verifiedUpload(of: me, at: evening) }
         #expect(household.people[0].verified.progress(at: evening, in: zone("Europe/London")) == .computing)
@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    @Test("DD-071: with the household's zone, and where nothing is productive any more nothing is asked for")
+    @Test("DD-071: the same with the household's zone; without productive apps there is no request")
     func householdsZone() throws {
         var household = try Self.house()
         let now = at("2026-11-21T08:00:00Z")
@@ -186,7 +186,7 @@ import Testing
         }
     }
 
-    @Test("DD-001, C-01: what is productive blocks nothing and is shared with no other choice")
+    @Test("DD-001, C-01: productive apps block nothing and share nothing with other choices")
     func blocksNothing() throws {
         let before = home()
         let after = try Self.house()
@@ -196,7 +196,7 @@ import Testing
         #expect(after.people[0].antiRot == before.people[0].antiRot)
     }
 
-    @Test("An own app that is removed is not productive any more, and its id is not given again while it is")
+    @Test("A removed own app is no longer productive, and its id stays taken while a selection holds it")
     func ownApps() throws {
         var household = home()
         let now = at("2026-11-21T08:00:00Z")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Policy
 
-/// What travels between servers: addresses, tokens, selections, uploads, and what they do.
+/// What servers exchange: addresses, tokens, selections, uploads, and their effect.
 @Suite struct VerifiedWireTests {
     private static let now = at("2025-12-18T10:31:00Z")
 
@@ -27,7 +27,7 @@ import Testing
             computedAtISO8601: computedAt, at: now)
     }
 
-    @Test("DD-049 to DD-056: the document's own example is taken")
+    @Test("DD-049 to DD-056: the document's own example is accepted")
     func example() throws {
         let upload = try Self.upload()
         #expect(upload.date == day("2025-12-17"))
@@ -36,7 +36,7 @@ import Testing
         #expect(upload.selection.decoded == nil)
     }
 
-    @Test("Days that are none, or have not come where they were measured")
+    @Test("Days that do not exist, or have not begun where they were measured")
     func dates() throws {
         for date in ["", "2025-13-01", "2025-02-29", "17.12.2025", "2025-12-17T00:00:00Z", "２０２５-12-17"] {
             #expect(throws: Refusal.dateUnreadable, "\(date)") { try Self.upload(date: date) }
@@ -44,7 +44,7 @@ import Testing
         for date in ["2025-12-19", "9999-12-31", "1999-12-31", "0001-01-01"] {
             #expect(throws: Refusal.dateOutOfRange, "\(date)") { try Self.upload(date: date) }
         }
-        // Where the day began already it can be reported.
+        // A day that has already begun in its zone can be reported.
         #expect(try Self.upload(date: "2025-12-19", zone: "Pacific/Kiritimati").date == day("2025-12-19"))
         #expect(try Self.upload(date: "2025-12-18").date == day("2025-12-18"))
     }
@@ -85,7 +85,7 @@ import Testing
         #expect(throws: Refusal.selectionTooLarge) { try Self.selection(1, most + "A") }
     }
 
-    @Test("C-02, DD-054: ours is a property list in Base64 and comes back as it went")
+    @Test("C-02, DD-054: ours is a property list in Base64 and comes back unchanged")
     func plist() throws {
         let own = AppSelection(
             apps: ["duolingo", "own-a<&>\"b"], categories: ["learning"], domains: ["例え.jp", "example.org"])
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test("Whatever somebody else sends stays opaque and breaks nothing")
+    @Test("Other programs' content stays opaque and breaks nothing")
     func opaque() throws {
         let header = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>"
         let key = "<key>sleepInducer</key><integer>1</integer>"
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test(
-        "Bad addresses are a message, not a crash",
+        "Bad addresses give a message, not a crash",
         arguments: [
             "", " ", "example.org", "example.org:8080", "ftp://example.org", "file:///etc/passwd", "https://",
             "https:///path", "https://user:secret@example.org", "https://example.org?x=1",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Policy
 
-/// The seeds' own stories, told with one clock.
+/// The source documents' own stories, told with one clock.
 @Suite struct WalkthroughTests {
     @Test("SI-109: 11 PM to 6:30 AM, strict, every night")
     func everyNight() throws {

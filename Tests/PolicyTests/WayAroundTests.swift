@@ -2,7 +2,7 @@ import Testing
 
 @testable import Policy
 
-/// What each mixture of signs comes to, way by way.
+/// What each combination of signs says about each way around.
 @Suite struct WayAroundTests {
     typealias Evidence = SetupCheck.Evidence
     typealias Kind = WayAround.Kind
@@ -131,12 +131,12 @@ import Testing
         #expect(ways.map(\.kind) == Kind.allCases)
         #expect(some(.open) == example.open)
         #expect(some(.unclear) == example.unclear)
-        // No page can try QUIC, so it is always said.
+        // No page can test QUIC, so it is always listed.
         #expect(some(.held) == example.held.union([.quic]))
     }
 
     @Test(
-        "A second server is asked over the protocol that this one is not asked over",
+        "A second server is asked over the protocol that is not used here",
         arguments: [
             (["192.168.1.20"], true, SetupCheck.Family.v6), (["192.168.1.20"], false, .v4),
             (["fd00::20"], true, .v4), (["192.168.1.20", "fd00::20"], true, .either),

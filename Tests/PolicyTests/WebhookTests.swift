@@ -2,7 +2,7 @@ import Foundation
 import Policy
 import Testing
 
-/// T-18: where a webhook may lead, what it is told, and how what waits for it is kept.
+/// T-18: where a webhook may lead, which events it gets, and how waiting messages are kept.
 @Suite struct WebhookTests {
     private static let own: Set<[UInt8]> = [
         [192, 168, 1, 2], [0xfd] + [UInt8](repeating: 0, count: 14) + [2],
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "What cannot be used is refused, each with its own reason",
+        "Unusable addresses are refused, each with its own reason",
         arguments: [
             ("", Refusal.webhookAddressUnreadable), ("ha.lan", .webhookAddressUnreadable),
             ("ftp://ha.lan/", .webhookAddressUnreadable), ("http://", .webhookAddressUnreadable),
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(
-        "That an adult's limit is reached is told to their own webhooks, a child's to the whole home's too",
+        "An adult's reached limit goes to their own webhooks, a child's to the whole home's too",
         arguments: [(Person.Role.adult, false), (.child, true)])
     func limits(role: Person.Role, isForAll: Bool) throws {
         let ada = PersonID(rawValue: 2)
@@ -73,7 +73,7 @@ import Testing
         #expect(told == [isForAll, false, true])
     }
 
-    @Test("One hears what it asked for, of whom it asked for; one that asks for nothing is none")
+    @Test("A webhook gets its own events of its own people; one without events is refused")
     func wants() throws {
         let ada = PersonID(rawValue: 2)
         func hook(_ person: PersonID?) throws -> Webhook {
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(
-        "Only 2xx is taken",
+        "Only 2xx counts as accepted",
         arguments: [
             (200, true), (204, true), (299, true), (199, false), (302, false), (410, false), (500, false),
         ])
@@ -104,7 +104,7 @@ import Testing
         #expect(Webhook.Outcome.answered(status).isTaken == isTaken)
     }
 
-    @Test("A body is the same bytes every time, and says no more than it has to")
+    @Test("A body is the same bytes every time, and says only what it must")
     func body() throws {
         let event = WebhookEvent(
             kind: .limitReached, person: me, name: "A \"B\"", instant: at("2026-11-18T10:00:00Z"),
@@ -122,7 +122,7 @@ import Testing
     }
 }
 
-/// What a webhook hears of each thing that happens in a household.
+/// Which events the changes of a household make.
 @Suite struct WebhookEventTests {
     private func told(
         _ old: Household, _ new: Household, ended: [SessionEvent] = [], at now: Date
@@ -161,7 +161,7 @@ import Testing
         #expect(completed[0].instant == begun + 2_700)
     }
 
-    @Test("Sleep: started once, and each way in which it ends")
+    @Test("Sleep: told once at the start, and at each kind of end")
     func sleep() throws {
         let now = at("2026-11-18T10:00:00Z")
         let before = home()
@@ -191,7 +191,7 @@ import Testing
     }
 
     @Test(
-        "Limits: reached once, and each question for more time; by the limit's name, without minutes of use")
+        "Limits: told once when reached, and for each request; by the limit's name, without minutes of use")
     func limits() throws {
         var house = try LimitedHouse([(.app("tiktok"), 30)])
         let before = house.household
@@ -210,7 +210,7 @@ import Testing
     }
 }
 
-/// The line that messages stand in.
+/// The queue of messages.
 @Suite struct WebhookQueueTests {
     private let now = at("2026-11-18T10:00:00Z")
     private let hook = UUID()
@@ -221,7 +221,7 @@ import Testing
         }
     }
 
-    @Test("Tried at once, after 5 s, after a minute, after ten, and then given up")
+    @Test("Tried at once, after 5 s, after a minute, after ten, and then dropped")
     func tries() {
         var queue = WebhookQueue(letters(1))
         let id = queue.letters[0].id
@@ -241,7 +241,7 @@ import Testing
         #expect(queue.letters == [] && queue.next(at: instant) == nil)
     }
 
-    @Test("Two at a time for each webhook, in the order in which they came")
+    @Test("Two at a time for each webhook, in order of arrival")
     func atOnce() {
         let other = letters(1, for: UUID())
         let mine = letters(5)
@@ -254,7 +254,7 @@ import Testing
         #expect(queue.settle(UUID(), isTaken: true, at: now) == .unknown)
     }
 
-    @Test("At most 200 for each webhook: the oldest goes, unless it is under way")
+    @Test("At most 200 for each webhook: the oldest goes, unless it is being sent")
     func bounded() {
         let other = letters(1, for: UUID())
         let first = letters(200)
@@ -268,7 +268,7 @@ import Testing
         #expect(queue.letters.map(\.id) == other.map(\.id))
     }
 
-    @Test("A clock that is set back by a day makes nobody wait for a day")
+    @Test("A clock that is set back by a day delays nothing for a day")
     func clockSetBack() {
         var queue = WebhookQueue(letters(1))
         #expect(queue.take(at: now - 86_400).count == 1)

@@ -26,7 +26,7 @@ func window(
     }
 
     @Test(
-        "AR-023, AR-093: windows stand in order of start; touching ones do, overlapping ones name the other")
+        "AR-023, AR-093: windows are in order of start; they may touch, and an overlap names the other")
     func overlap() throws {
         var household = mine
         try add(window("13:00", "13:30"), to: &household)
@@ -57,7 +57,7 @@ func window(
     }
 
     @Test(
-        "AR-094, C-03: a window across midnight is refused and offers the two that would do",
+        "AR-094, C-03: a window across midnight is refused, and two that replace it are offered",
         arguments: [
             ("23:00", "01:00", ["23:00–23:59", "00:00–01:00"]), ("22:00", "00:00", ["22:00–23:59"]),
             ("23:59", "06:00", ["00:00–06:00"]), ("23:59", "00:00", []),
@@ -91,7 +91,7 @@ func window(
         #expect(household == home())
     }
 
-    @Test("A-22: a label is cleaned, may be empty, and markup in it is text")
+    @Test("A-22: a label is cleaned and may be empty; markup in it is text")
     func labels() throws {
         var household = home()
         try add(window("08:00", "09:00", " \u{202E}\u{0} "), to: &household)
@@ -117,7 +117,7 @@ func window(
         }
     }
 
-    @Test("AR-090, C-14: the last window is only taken away after a word, and then everything is blocked")
+    @Test("AR-090, C-14: removing the last window needs a confirmation, and then everything is blocked")
     func lastWindow() throws {
         var household = mine
         try household.removeWindow(me, window: lunch.id, confirmed: false, change: UUID(), at: now)
@@ -154,7 +154,7 @@ func window(
     }
 
     @Test(
-        "AR-060, C-20: apps are saved at once; ids that nobody knows are refused, those that were lost forgotten"
+        "AR-060, C-20: apps are saved at once; unknown ids are refused, lost ones are dropped"
     )
     func restricted() throws {
         var household = mine

@@ -4,7 +4,7 @@ import Testing
 @testable import Policy
 
 @Suite struct WindowsPropertyTests {
-    /// What AR-031 says, read off the wall.
+    /// AR-031, read off the wall.
     private func isOpen(_ windows: [TimeWindow], at instant: Date, in zone: CivilZone) -> Bool {
         let minute = zone.time(of: instant).minuteOfDay
         let weekday = zone.date(of: instant).weekday
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test("Neither `until` nor what is certain outlasts the first instant that differs", arguments: 0..<30)
+    @Test("Neither `until` nor `validUntil` is later than the first instant that differs", arguments: 0..<30)
     func nothingIsPromisedTooLong(_ seed: UInt64) {
         var random = Generator(seed: 6_000 + seed)
         for _ in 0..<8 {
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    /// What people see of the layer.
+    /// What people can see of the layer.
     private struct Seen: Equatable {
         var status: AntiRot.Status
         var isAvailable: Bool
@@ -80,7 +80,8 @@ import Testing
         }
     }
 
-    /// A second before, at and after everything that could matter within two days, and each quarter of an hour.
+    /// A second before, at and after everything that could matter within two days, and each quarter of an
+    /// hour.
     private func instants(around household: Household, from start: Date) -> [Date] {
         let zone = household.zone
         let person = household.people[0]
@@ -99,7 +100,7 @@ import Testing
         return steps + edges.flatMap { edge in [-1, 0, 1].map { edge.addingTimeInterval($0) } }
     }
 
-    @Test("It is asked every second: 1,000 people with 24 windows each take little")
+    @Test("It runs every second: 1,000 people with 24 windows each take little time")
     func cheap() {
         let windows = (0..<24).map { hour in
             TimeWindow(
@@ -116,7 +117,7 @@ import Testing
                 #expect(household.evaluate(at: blocked).values.allSatisfy { $0.blocks.count == 1 })
             }
         }
-        // Some 50 ms on an idle processor of 2026 and without optimisation; others use it too.
+        // Some 50 ms on an idle processor of 2026 without optimisation; other tests use it too.
         #expect(took.min()! < .seconds(1), "\(took)")
     }
 }

@@ -55,7 +55,7 @@ import Testing
         #expect(found.until == (clock > until ? end.addingTimeInterval(86_400) : end))
     }
 
-    @Test("AR-018, AR-086, AR-090, C-14: never configured is open, saved as empty is blocked all day")
+    @Test("AR-018, AR-086, AR-090, C-14: never configured means open, saved as empty means blocked all day")
     func configured() {
         #expect(status(nil, "2026-11-20T12:00:00Z") == .init(isBlocked: false))
         #expect(status([], "2026-11-20T12:00:00Z") == .init(isBlocked: true))
@@ -63,7 +63,7 @@ import Testing
         #expect(!noApps.isConfigured && !noApps.status(at: at("2026-11-20T12:00:00Z"), in: .utc).isBlocked)
     }
 
-    @Test("Windows that touch are one; 2026-11-23 is a Monday")
+    @Test("Windows that touch count as one; 2026-11-23 is a Monday")
     func touchingAndWeekly() {
         let touching = [window("12:00", "13:00"), window("13:00", "14:00"), window("14:01", "15:00")]
         #expect(status(touching, "2026-11-20T12:30:00Z").until == at("2026-11-20T14:00:00Z"))
@@ -78,12 +78,12 @@ import Testing
     @Test(
         "A-14: on days of 23 and 25 hours",
         arguments: [
-            // Berlin leaves 02:00 to 03:00 out: what lies in it does not open, what reaches out of it does.
+            // Berlin skips 02:00 to 03:00: a window within it does not open, one that reaches out of it does.
             ("02:15", "02:45", "2026-03-29T00:30:00Z", true, "2026-03-30T00:15:00Z"),
             ("02:15", "03:30", "2026-03-29T00:59:59Z", true, "2026-03-29T01:00:00Z"),
             ("02:15", "03:30", "2026-03-29T01:00:00Z", false, "2026-03-29T01:30:00Z"),
             ("01:00", "04:00", "2026-03-29T00:30:00Z", false, "2026-03-29T02:00:00Z"),
-            // It shows 02:00 to 03:00 twice: the first counts.
+            // Berlin shows 02:00 to 03:00 twice: the first counts.
             ("01:30", "02:30", "2026-10-25T00:29:59Z", false, "2026-10-25T00:30:00Z"),
             ("01:30", "02:30", "2026-10-25T01:15:00Z", true, "2026-10-26T00:30:00Z"),
             ("01:30", "03:30", "2026-10-25T01:15:00Z", false, "2026-10-25T02:30:00Z"),
@@ -100,7 +100,7 @@ import Testing
         #expect(found == .init(isBlocked: true, until: at("2026-04-05T00:15:00Z")))
     }
 
-    @Test("A window swallowed between two that touch the gap leaves no gap of its own")
+    @Test("A swallowed window between two that touch the gap leaves no gap")
     func acrossTheGap() {
         let around = [window("01:00", "02:15"), window("02:50", "04:00")]
         let found = status(around, "2026-03-29T00:30:00Z", "Europe/Berlin")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Policy
 
-@Suite("Somebody can ask for an app, or about tonight (issue 5, Fairness)")
+@Suite("A person can ask for an app, or about tonight (issue 5, Fairness)")
 struct WishTests {
     static let catalog = StrictGuardTests.catalog
 
@@ -28,7 +28,7 @@ struct WishTests {
 
     private func kim(_ house: House) -> Person { house.household[person: kid]! }
 
-    @Test("A grant is what the owner's own button would do")
+    @Test("A grant does what the owner's own button does")
     func granted() throws {
         for (form, isDone) in [
             (WishForm.app("tiktok"), { (kim: Person) in kim.allowed.apps == ["tiktok"] }),
@@ -46,18 +46,18 @@ struct WishTests {
         }
     }
 
-    @Test("A refusal changes nothing, and is not asked again")
+    @Test("A refusal changes nothing, and the same wish cannot be asked again")
     func declined() throws {
         var house = house()
         let wish = try ask(&house, .later)
         try answer(&house, wish, false)
         #expect(kim(house).tonight == nil && kim(house).wishes.map(\.answer) == [.declined])
         #expect(throws: Refusal.requestAnswered) { try ask(&house, .later) }
-        // To skip is another question.
+        // Skipping is another question.
         try ask(&house, .skip)
     }
 
-    @Test("One open question of a kind: the same is asked once, another one waits")
+    @Test("One open question of each kind: the same one is returned, another one is refused")
     func oneOfAKind() throws {
         var house = house()
         let later = try ask(&house, .later)
@@ -83,7 +83,7 @@ struct WishTests {
         #expect(throws: Refusal.noNightTonight) { try ask(&free, .skip) }
     }
 
-    @Test("Thrice later is all there is")
+    @Test("After three times later there is no more")
     func usedUp() throws {
         var house = house()
         for _ in 1...TonightChange.mostSteps {
@@ -92,7 +92,7 @@ struct WishTests {
         #expect(throws: Refusal.laterUsedUp) { try ask(&house, .later) }
     }
 
-    @Test("Bounded: six in a day")
+    @Test("At most six a day")
     func bounded() throws {
         var house = house()
         let apps = (0..<Wish.most).map { App(id: "own-\($0)", name: "\($0)", category: "own", suffixes: []) }
@@ -104,7 +104,7 @@ struct WishTests {
         try ask(&house, .app("tiktok"))
     }
 
-    @Test("A clock that is ahead for a while takes no wish along")
+    @Test("A clock that is ahead for a while deletes no wish")
     func ahead() throws {
         var house = house()
         let wish = try ask(&house, .app("tiktok"))
@@ -115,7 +115,7 @@ struct WishTests {
         #expect(kim(house).wishes.isEmpty)
     }
 
-    @Test("With the bedtime an open question is over; its answer is told until the morning")
+    @Test("An open question ends at bedtime; its answer is told until the morning")
     func night() throws {
         var open = house()
         let wish = try ask(&open, .later)
@@ -133,7 +133,7 @@ struct WishTests {
         #expect(kim(told).wishes.isEmpty)
     }
 
-    @Test("A grant that loosens nearer to bedtime than loosening waits is refused, and stays open")
+    @Test("A grant is refused if it loosens nearer to bedtime than the wait, and the question stays open")
     func waits() throws {
         var house = house()
         try house.change { household, _ in

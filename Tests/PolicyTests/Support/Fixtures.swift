@@ -25,7 +25,7 @@ let kid = PersonID(rawValue: 2)
 let phone = DeviceID(rawValue: 1)
 let tablet = DeviceID(rawValue: 2)
 
-/// "Me" with a phone at 10.0.0.2, "Kim" with a tablet at 10.0.0.3, in UTC unless another zone is asked for.
+/// "Me" with a phone at 10.0.0.2, "Kim" with a tablet at 10.0.0.3, in UTC by default.
 func home(_ schedule: RecurringSchedule? = nil, zone: String = "UTC") -> Household {
     let long = at("2026-01-01T00:00:00Z")
     return Household(
@@ -46,7 +46,7 @@ func home(_ schedule: RecurringSchedule? = nil, zone: String = "UTC") -> Househo
         ])
 }
 
-/// A household and the one clock it is settled by; what ended or began is kept in the order it was told.
+/// A household with one clock; it keeps what began and ended, in order.
 struct House {
     var household: Household
     private(set) var now: Date
@@ -82,7 +82,7 @@ struct House {
 
     mutating func settle() { events += household.settle(at: now, newID: UUID.init) }
 
-    /// As every form does it: settle, change, settle.
+    /// Settles, changes, settles, as every form does.
     @discardableResult
     mutating func change<T>(_ command: (inout Household, Date) throws -> T) throws -> T {
         settle()

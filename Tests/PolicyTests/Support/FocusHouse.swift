@@ -7,7 +7,7 @@ func sessionID(_ number: Int) -> UUID {
     UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, UInt8(number >> 8 & 255), UInt8(number & 255)))
 }
 
-/// What a restart leaves of a timer: what was written.
+/// What a restart leaves of a timer: the stored state.
 func restarted(_ timer: FocusTimer) -> FocusTimer {
     try! JSONDecoder().decode(FocusTimer.self, from: JSONEncoder().encode(timer))
 }
@@ -23,7 +23,7 @@ extension FocusTimer.Outcome {
 }
 
 extension FocusTimer.Move {
-    /// Every move there is, with two lengths.
+    /// Every possible move, with two lengths.
     static func all(session: UUID) -> [Self] {
         [
             .setLength(Preset(minutes: 1)!), .setLength(Preset(minutes: 2)!), .start(session: session),

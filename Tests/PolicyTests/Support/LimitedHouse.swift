@@ -2,14 +2,14 @@ import Foundation
 
 @testable import Policy
 
-/// Minutes of the day of "Me", and with them a settled household, as every form sees it.
+/// The minutes that "Me" used today, with a settled household, as every form sees it.
 struct LimitedHouse {
     var household = home()
     var now = at("2026-11-18T10:00:00Z")  // A Wednesday.
     var usage = UsageTotals.none
 
     init(_ limits: [(LimitTarget, Int)] = []) throws {
-        // Somebody who can be asked.
+        // An adult who can be asked.
         household.people[1].role = .adult
         for (target, minutes) in limits { try set(target, minutes) }
     }

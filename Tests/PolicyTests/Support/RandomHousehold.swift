@@ -24,7 +24,7 @@ extension Generator {
 
     mutating func weekdays() -> Set<Weekday> { Set(Weekday.allCases.filter { _ in chance(60) }) }
 
-    /// One that passes its own check.
+    /// A schedule that passes its own check.
     mutating func schedule() -> RecurringSchedule {
         while true {
             var found = RecurringSchedule(
@@ -39,7 +39,7 @@ extension Generator {
         }
     }
 
-    /// A household that was lived in for a moment: schedules, changes for tonight, sessions, cancels, help.
+    /// A household in use: schedules, changes for tonight, sessions, cancels, help.
     mutating func household(at now: Date) -> Household {
         let count = int(1...3)
         var household = Household(
@@ -60,7 +60,7 @@ extension Generator {
         return household
     }
 
-    /// One command with random input; whether it is refused does not matter.
+    /// Runs one command with random input, refused or not.
     mutating func act(on household: inout Household, _ person: PersonID, at now: Date) {
         switch int(1...10) {
         case 1, 2:

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import Policy
 
-/// A little of everything that a layer can speak of.
+/// A little of everything that layers use.
 let smallCatalog = Catalog(
     categories: ["social", "video", "messengers"].map { Category(id: $0, name: $0.capitalized) },
     apps: [
@@ -29,7 +29,7 @@ extension Generator {
         ["tiktok", "reddit", "youtube", "signal", "own-one"].map(LimitTarget.app)
         + ["social", "video", "messengers", "own"].map(LimitTarget.category)
 
-    /// A household that lives with limits: reached ones, grants, unlocks that overlap, restricted apps and sessions.
+    /// A household with limits: reached ones, grants, unlocks that overlap, restricted apps and sessions.
     mutating func limitedHousehold(at now: Date) -> Household {
         var household = household(at: now)
         if chance(50) {
@@ -75,7 +75,7 @@ extension Generator {
             weeklyMinutes: chance(40) ? int(30...400) : nil)
     }
 
-    /// Everybody's use, near to what their limits allow.
+    /// Everybody's use, close to their limits.
     mutating func usage(of household: Household) -> UsageTotals {
         var usage = UsageTotals.none
         for person in household.people {

@@ -9,7 +9,7 @@ let fewApps = Catalog(
     }, alwaysReachable: [])
 
 extension Generator {
-    /// Up to six that pass their own check.
+    /// Up to six windows that pass their own check.
     mutating func windows() -> [TimeWindow] {
         var found: [TimeWindow] = []
         for _ in 0..<int(0...6) {
@@ -26,14 +26,14 @@ extension Generator {
             days: chance(60) ? Set(Weekday.allCases) : weekdays())
     }
 
-    /// On a quarter of an hour, or near a day's ends.
+    /// A multiple of a quarter of an hour, or a time near a day's ends.
     private mutating func wildTime() -> TimeOfDay {
         pick([TimeOfDay(hour: 23, minute: 59), TimeOfDay(hour: 0, minute: 0), TimeOfDay(hour: 0, minute: 1)])
     }
 
     mutating func restricted() -> Set<String> { Set(fewApps.apps.map(\.id).filter { _ in chance(60) }) }
 
-    /// Apps and windows as somebody may have saved them, and a delay for what loosens them.
+    /// Apps and windows as a person may have saved them, and a delay for loosening them.
     mutating func furnishWindows(of household: inout Household, _ person: PersonID, at now: Date) {
         let (apps, windows) = (restricted(), windows())
         _ = try? household.saveRestricted(person, apps, catalog: fewApps, change: UUID(), at: now)
@@ -41,7 +41,7 @@ extension Generator {
         if chance(40) { household[person: person]?.looseningDelay = pick(PendingChange.delays) }
     }
 
-    /// One command of the Windows layer with random input; whether it is refused does not matter.
+    /// Runs one command of the Windows layer with random input, refused or not.
     mutating func actOnWindows(of household: inout Household, _ person: PersonID, at now: Date) {
         switch int(1...5) {
         case 1:

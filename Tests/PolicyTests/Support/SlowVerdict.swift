@@ -2,8 +2,8 @@ import Foundation
 
 @testable import Policy
 
-/// What is blocked, by which layer and limit: written down from the requirements, one name at a time, with nothing of
-/// what Policy computes with. Only the sleeping session is taken as given: its own tests speak of nights.
+/// What is blocked, by which layer and limit: written from the requirements, one name at a time, without
+/// using Policy's computations. Only the sleep session is taken as given: nights have their own tests.
 struct SlowVerdict {
     struct Answer: Equatable {
         var layer: Layer
@@ -26,7 +26,7 @@ struct SlowVerdict {
         greenwich = calendar
     }
 
-    /// Nil: allowed.
+    /// Nil if allowed.
     func answer(_ name: String, _ person: Person, session: SleepSession?, at now: Date) -> Answer? {
         if isAlwaysReachable(name) { return nil }
         if let session, session.isActive, now < session.endsAt, now < session.cancelsAt ?? .distantFuture,
@@ -79,7 +79,7 @@ struct SlowVerdict {
         }
     }
 
-    /// TH-008, TH-010, TH-016 to TH-018; what is reached stays so without any count (TH-027).
+    /// TH-008, TH-010, TH-016 to TH-018; a reached limit stays reached without any count (TH-027).
     private func limitBlocks(_ name: String, _ target: LimitTarget, _ person: Person, at now: Date) -> Bool {
         let limits = person.limits
         func isOnProbation(_ target: LimitTarget) -> Bool {
@@ -134,7 +134,8 @@ extension SlowVerdict {
 
     private func minute(_ time: TimeOfDay) -> Int { time.hour * 60 + time.minute }
 
-    /// the first instant at which the wall shows a minute of a day, or later; looked for minute by minute.
+    /// the first instant at which the wall shows this minute of a day, or later; searched minute by
+    /// minute.
     private func first(_ day: Int, _ minute: Int) -> Date {
         let target = Double(day * 86_400 + minute * 60)
         var instant = Date(timeIntervalSince1970: target)
@@ -144,7 +145,7 @@ extension SlowVerdict {
         return instant
     }
 
-    /// Seconds that the wall shows, as if it hung in Greenwich.
+    /// The wall's seconds, as if they were UTC.
     private func wall(_ instant: Date) -> Double {
         instant.timeIntervalSince1970 + Double(clock.secondsFromGMT(for: instant))
     }

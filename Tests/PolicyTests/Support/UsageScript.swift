@@ -1,7 +1,7 @@
 import Foundation
 import Policy
 
-/// The apps as they ship, for scripts with real names.
+/// The shipped apps, for scripts with real names.
 enum RealCatalog {
     static let catalog = Result {
         let directory = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
@@ -17,7 +17,7 @@ enum RealCatalog {
     }
 }
 
-/// What a device asks for over time: requests of apps go through its cache of 60 s, as ours allows at most.
+/// What a device asks for over time: its requests go through a cache of 60 s, the most that we allow.
 struct UsageScript {
     struct Lookup {
         var name: String
@@ -37,7 +37,8 @@ struct UsageScript {
         lookups += [Lookup(name: name, second: second), Lookup(name: name, second: second)]
     }
 
-    /// Somebody swipes and taps: a host of `opening` each at the start, then one of `going` every few seconds.
+    /// A person swipes and taps: each host of `opening` once at the start, then a host of `going` every few
+    /// seconds.
     mutating func use(
         opening: [String], going: [String], from start: Int, seconds: Int,
         every pace: ClosedRange<Int> = 3...25
@@ -50,7 +51,7 @@ struct UsageScript {
         }
     }
 
-    /// A timer: the names at a period in seconds, a little early or late each time.
+    /// A timer: asks for the names at a period in seconds, each time a little early or late.
     mutating func chatter(
         _ names: [String], every period: Int, jitter: Double, from start: Int, until end: Int
     ) {
@@ -61,7 +62,7 @@ struct UsageScript {
         }
     }
 
-    /// The minutes that are counted of an app once all of this was heard, in order of time.
+    /// Counts an app's minutes from all of this, in order of time.
     func counted(as app: App, in ledger: inout UsageLedger, device: DeviceID = phone) {
         var recorder = UsageRecorder()
         var kinds: [String: UsageHit.Kind] = [:]
@@ -76,7 +77,7 @@ struct UsageScript {
         }
     }
 
-    /// The same, as a number.
+    /// The number of those minutes.
     func minutes(of app: App) -> Int {
         var ledger = UsageLedger()
         counted(as: app, in: &ledger)
