@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "Only ever back to the same Host",
+        "Always back to the same Host",
         arguments: [
             ("/", "/"), ("/video?id=1", "/video?id=1"), ("//evil.example", "/"), ("/\\evil.example", "/"),
             ("https://evil.example", "/"), ("", "/"), ("evil", "/"), ("/a\r\nset-cookie: a", "/"),
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(
-        "Origin and Sec-Fetch-Site count where they are sent",
+        "Origin and Sec-Fetch-Site count if they are sent",
         arguments: [
             ([], true), ([("origin", "http://tiktok.com")], true),
             ([("origin", "http://tiktok.com:80")], true),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Shield
 
-/// T-06: a button works for whom it was made, for ten minutes, and for nobody else.
+/// T-06: a button works for ten minutes, and only for the device that it was made for.
 @Suite struct ActionSealTests {
     private let seal = ActionSeal(key: Data("key".utf8))
     private let now = Date(timeIntervalSince1970: 1_780_000_000)
@@ -18,7 +18,7 @@ import Testing
         #expect(seal.isGenuine(text, of: claim, at: now + 599))
     }
 
-    @Test("Over after ten minutes, and none lasts longer")
+    @Test("Expired after ten minutes, and none lasts longer")
     func time() {
         let text = seal.seal(of: claim)
         #expect(!seal.isGenuine(text, of: claim, at: now + 600))
@@ -33,7 +33,7 @@ import Testing
             { $0.device = "device 2" }, { $0.device = "address device 1" }, { $0.person = 2 },
             { $0.person = nil }, { $0.host = "www.tiktok.com" }, { $0.app = "youtube" }, { $0.action = .ask },
             { $0.action = .done }, { $0.expires -= 1 },
-            // The same bytes, cut in another way.
+            // The same bytes, divided in another way.
             { ($0.host, $0.app) = ("tiktok.co", "mtiktok") }, { ($0.device, $0.person) = ("device 11", nil) },
         ]
         for change in changes {
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "What is no seal",
+        "Texts that are not a seal",
         arguments: [
             "", "00", String(repeating: "0", count: 64), String(repeating: "g", count: 64),
             String(repeating: "é", count: 32), String(repeating: "0", count: 100_000),

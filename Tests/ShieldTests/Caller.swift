@@ -2,7 +2,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A bare TCP client for tests: says bytes and keeps what it hears.
+/// A bare TCP client for tests: sends bytes and keeps what it receives.
 final class Caller: Sendable {
     private final class Ear: ChannelInboundHandler, Sendable {
         typealias InboundIn = ByteBuffer
@@ -57,12 +57,12 @@ final class Caller: Sendable {
 
     func say(_ text: String) { channel.writeAndFlush(ByteBuffer(string: text), promise: nil) }
 
-    /// Everything heard as soon as it contains `text`, or when the connection has ended.
+    /// Everything received, as soon as it contains `text` or the connection has ended.
     func hear(_ text: String) async throws -> String {
         try await ear.wait(channel) { $0.contains(text) }.get()
     }
 
-    /// From now on 64 kB are taken in a millisecond: slower than anybody sends.
+    /// From now on takes 64 kB in a millisecond: slower than any sender.
     func takeSlowly() async throws {
         try await channel.setOption(.socketOption(.so_rcvbuf), value: 65_536).get()
         try await channel.setOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 65_536))
@@ -75,7 +75,7 @@ final class Caller: Sendable {
         }
     }
 
-    /// Everything heard until the connection has ended.
+    /// Everything received until the connection ends.
     func hearAll() async throws -> String {
         try await ear.wait(channel) { _ in false }.get()
     }

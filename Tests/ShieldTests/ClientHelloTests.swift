@@ -64,7 +64,7 @@ import Testing
         #expect(ClientHello(bytes) == .malformed)
     }
 
-    /// One flipped byte anywhere must be read without a trap.
+    /// A flipped byte anywhere must not make the reader trap.
     @Test func everyFlipIsHarmless() {
         let bytes = Self.record(Self.hello)
         for index in bytes.indices {

@@ -10,7 +10,7 @@ import Testing
 
 /// Real sockets on loopback, with ports that the kernel chooses.
 @Suite(.timeLimit(.minutes(1))) struct FrontDoorTests {
-    /// Answers 200 with the Host that it was asked for.
+    /// Answers 200 with the requested Host.
     private final class Desk: ChannelInboundHandler {
         typealias InboundIn = HTTPServerRequestPart
         typealias OutboundOut = HTTPServerResponsePart
@@ -57,7 +57,7 @@ import Testing
         let own = try await Caller(group, to: address)
         own.say("GET / HTTP/1.1\r\nHost: localhost\r\n\r\nGET / HTTP/1.1\r\nHost: evil.example\r\n\r\n")
         let text = try await own.hear("evil.example")
-        // The second request is the dashboard's to refuse: it owns the connection.
+        // The dashboard must refuse the second request: it owns the connection.
         #expect(text.contains("dashboard [\"localhost\"]"))
         #expect(door.connections == GuestBook.Count(strangers: 0, guests: 1))
 
@@ -152,7 +152,7 @@ import Testing
         _ = try await caller.hearAll()
     }
 
-    /// Slow strangers, more of them than there is room for, do not keep the dashboard from answering.
+    /// More slow strangers than there are places do not keep the dashboard from answering.
     @Test func fiveHundredSlowConnections() async throws {
         var limits = DoorLimits()
         limits.strangers = 300

@@ -39,7 +39,7 @@ import Testing
         #expect(book.count == GuestBook.Count(strangers: 2, guests: 0))
     }
 
-    /// Every stream of HTTP/2 is welcomed on its own.
+    /// Every HTTP/2 stream is welcomed separately.
     @Test func whoIsWelcomedAgainIsOneGuest() throws {
         let visit = try visit("192.168.1.9", at: 0)
         #expect(book.enter(visit))
@@ -105,7 +105,7 @@ import Testing
         #expect((guests[1...] + [other]).allSatisfy { $0.channel.isActive })
     }
 
-    /// However many addresses a device has, and however active its connections are.
+    /// Whatever the number of its addresses, and however active its connections are.
     @Test func whoHasMostGivesWay() throws {
         let card = Holder("02:00:00:00:00:66")
         let quiet = try guest("192.168.1.5", at: 0)
@@ -118,7 +118,7 @@ import Testing
         #expect(book.count == GuestBook.Count(strangers: 0, guests: 3))
     }
 
-    /// Places are kept for Help and Emergency Reset, and whoever came for them takes no other.
+    /// Places are reserved for Help and Emergency Reset; a connection for those takes no other place.
     @Test func waysOutHavePlacesOfTheirOwn() throws {
         let guests = try (0..<3).map { try guest("192.168.1.\($0)", at: 0) }
         let leaving = try (0..<3).map { try visit("192.168.1.\(10 + $0)", at: $0) }
@@ -147,7 +147,7 @@ import Testing
         #expect(!book.enter(try visit("192.168.1.9", at: 0)))
     }
 
-    /// Whoever passes has room of its own.
+    /// Relayed connections have their own room.
     @Test func thePassingAreCountedApart() throws {
         let first = try (0..<2).map { try visit("192.168.1.9", at: $0) }
         for visit in first {
@@ -159,7 +159,7 @@ import Testing
         #expect(book.enter(third))
         #expect(book.letPass(third, at: Self.time(5)))
         #expect(first.map(\.channel.isActive) == [false, true])
-        // Who cannot pass after all is a stranger again.
+        // A connection that cannot be relayed is a stranger again.
         book.shield(third, at: Self.time(6))
         #expect(book.count == GuestBook.Count(strangers: 1, guests: 0, passing: 1))
         book.leave(third)

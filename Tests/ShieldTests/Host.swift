@@ -2,7 +2,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Somebody else's server: keeps what it hears, says it back, and ends with a word.
+/// A foreign server: keeps what it receives, echoes it, and ends with a word.
 final class Host: Sendable {
     private final class Echo: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Shield
 
-/// One front door closes, another one opens the same socket, and whoever knocked in between is let in.
+/// One front door closes, another one opens the same socket, and connections made between are accepted.
 @Suite(.timeLimit(.minutes(1))) struct KeptListenersTests {
     private final class Shelf: Sendable {
         private let sockets = Mutex<[SocketAddress: Int32]>([:])

@@ -6,7 +6,7 @@ import Testing
 @testable import Shield
 
 @Suite struct PassagesTests {
-    @Test("A host whose client has gone has half a minute for what is on its way, and no more")
+    @Test("A host whose client has gone has half a minute to take the rest, and no more")
     func lastWords() throws {
         let loop = EmbeddedEventLoop()
         let passages = Passages(
@@ -26,7 +26,7 @@ import Testing
         #expect(!slow.isActive)
     }
 
-    @Test("What was sent three times and has no answer yet is not sent a fourth time")
+    @Test("A request that was relayed three times without an answer is not relayed a fourth time")
     func echoes() {
         let echoes = Echoes()
         let hello = ByteBuffer(string: "hello")

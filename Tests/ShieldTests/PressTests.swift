@@ -33,7 +33,7 @@ import Testing
         let address: SocketAddress
         let house: TestHouse
 
-        /// The seals of a page that was just looked at.
+        /// The seals of a newly loaded page.
         func seals(_ host: String = "tiktok.com", path: String = "/video?id=1") async throws -> ActionSeals {
             let caller = try await Caller(group, to: address)
             caller.say("GET \(path) HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n")
@@ -41,7 +41,7 @@ import Testing
             return try #require(house.shown.withLock { $0?.seals })
         }
 
-        /// The whole answer to one press.
+        /// The complete answer to one press.
         func press(
             _ action: String, _ body: String, host: String = "tiktok.com", method: String = "POST",
             type: String = "application/x-www-form-urlencoded", headers: String = ""
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("The calm page is there for everybody and counts nothing")
+    @Test("The calm page is open to everybody and counts nothing")
     func farewell() async throws {
         try await atTheDoor { guest in
             let answer = try await guest.press("done", "", method: "GET")
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(
-        "A seal of another button, Host, device or person, and one that was made up: 403, and nothing is done"
+        "A seal for another button, Host, device or person, and a forged one: 403, and nothing is done"
     )
     func foreignSeals() async throws {
         try await atTheDoor { guest in
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test("Posts of other sites")
+    @Test("Posts from other sites")
     func otherSites() async throws {
         try await atTheDoor { guest in
             let seals = try await guest.seals()
@@ -177,7 +177,7 @@ import Testing
         }
     }
 
-    @Test("A second press, once it is open: back to the page, and nothing is done twice")
+    @Test("A second press on an open name: back to the page, and nothing is done twice")
     func pressedTwice() async throws {
         try await atTheDoor { guest in
             let seals = try await guest.seals()
@@ -191,7 +191,7 @@ import Testing
         }
     }
 
-    @Test("What the house refuses, and what the disk does not take, is said in words")
+    @Test("A refusal by the household or the disk is told in words")
     func outcomes() async throws {
         try await atTheDoor { guest in
             let seals = try await guest.seals()
@@ -212,7 +212,8 @@ import Testing
             let seals = try await guest.seals()
             let caller = try await Caller(group, to: guest.address)
             let body = guest.form(seals, seals.done, path: nil)
-            // One connection is one event loop; the answer to a press ends it, so the presses are refused ones.
+            // A connection stays on one event loop. The answer to an accepted press ends it, so these presses
+            // are refused.
             house.state.withLock { $0.outcome = .refused("No.") }
             for _ in 0..<8 {
                 caller.say(
@@ -226,7 +227,7 @@ import Testing
         }
     }
 
-    @Test("Whoever waits for a name hears where it leads")
+    @Test("A request that waits for a name learns where it leads")
     func here() async throws {
         try await atTheDoor { guest in
             #expect(try await guest.press("here", "", method: "GET").hasPrefix("HTTP/1.1 403 "))

@@ -5,7 +5,7 @@ import Testing
 @testable import Shield
 
 @Suite struct ReceptionHandlerTests {
-    /// Takes what is handed over, as the dashboard's handlers would.
+    /// Receives what is handed over, as the dashboard's handlers would.
     private final class Taker: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
         var taken = ByteBuffer()

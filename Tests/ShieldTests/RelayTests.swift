@@ -7,12 +7,12 @@ import Testing
 
 @testable import Shield
 
-/// Names that are open are passed on to their host, on real sockets of loopback (design.md, "Shield").
+/// Open names are relayed to their host, over real loopback sockets (design.md, "Shield").
 @Suite(.timeLimit(.minutes(1))) struct RelayTests {
     private let group = MultiThreadedEventLoopGroup.singleton
     private let house = TestHouse()
 
-    /// A front door whose names are all at one host.
+    /// A front door for which all names are at one host.
     private func door(to host: SocketAddress?, mayPass: Bool = true, limits: DoorLimits = DoorLimits())
         async throws -> (FrontDoor, http: SocketAddress, https: SocketAddress)
     {
@@ -42,13 +42,13 @@ import Testing
         let (door, _, https) = try await door(to: host.address)
         let caller = try await Caller(group, to: https)
         let hello = hello("open.example")
-        // Cut up, and with more behind it than the reception has looked at.
+        // In pieces, and with more bytes behind it than the reception has looked at.
         try await caller.channel.writeAndFlush(ByteBuffer(bytes: hello[..<9]))
         try await caller.channel.writeAndFlush(ByteBuffer(bytes: hello[9...] + Array("and on".utf8)))
         _ = try await caller.hear("and on")
         #expect(host.heard == hello + Array("and on".utf8))
         #expect(door.connections == GuestBook.Count(strangers: 0, guests: 0, passing: 1))
-        // Whoever has nothing more to say still hears the rest.
+        // A client that has closed its side still receives the rest.
         try await caller.channel.close(mode: .output)
         #expect(try await caller.hearAll().hasSuffix("the end"))
         await door.stop(within: .seconds(1))
@@ -70,7 +70,8 @@ import Testing
         try await host.close()
     }
 
-    /// On a connection that met the shield, a name that is open by now is sent to the next one: browsers ask again.
+    /// On a connection that got the shield, a request for a name that is open by now is sent to the next
+    /// connection: browsers ask again.
     @Test(arguments: [1, 8_000])
     func aKeptConnectionEndsWhenItsNameOpens(length: Int) async throws {
         let path = "/x?" + String(repeating: "y", count: length)
@@ -110,7 +111,7 @@ import Testing
         try await host.close()
     }
 
-    /// Devices gather addresses, and the oldest are forgotten: nothing is blocked for an address that nobody knows.
+    /// Devices collect addresses, and the oldest are forgotten: nothing is blocked for an unknown address.
     @Test(arguments: [nil, DeviceID(rawValue: 2)])
     func whatADeviceOpenedIsCutWhenItsAddressIsNotItsOwnAnyMore(owner: DeviceID?) async throws {
         let host = try await Host(group)
@@ -144,7 +145,7 @@ import Testing
         try await host.close()
     }
 
-    /// It has said all that it wants to say, and takes the answer slowly: none of it is lost.
+    /// The client has sent everything and takes the answer slowly: no byte is lost.
     @Test func aLongAnswerArrivesWholeAfterTheClientsEnd() async throws {
         let host = try await Host(group, ending: ByteBuffer(repeating: 0x62, count: 24_000_000))
         let (door, _, https) = try await door(to: host.address)
@@ -152,7 +153,7 @@ import Testing
         try await caller.channel.writeAndFlush(ByteBuffer(bytes: hello("open.example")))
         caller.say("that is all")
         let before = try await caller.hear("that is all").utf8.count
-        // More than systems keep on the way: its end waits here to be written.
+        // More than systems buffer: the rest waits here to be written.
         try await caller.takeSlowly()
         try await caller.channel.close(mode: .output)
         try await caller.channel.closeFuture.get()
@@ -180,7 +181,7 @@ import Testing
         }
     }
 
-    /// Nobody from outside the network goes through.
+    /// Clients outside the network are not relayed.
     @Test func strangersAreNotPassedOn() async throws {
         let host = try await Host(group)
         let (door, http, https) = try await door(to: host.address, mayPass: false)
@@ -195,7 +196,7 @@ import Testing
         try await host.close()
     }
 
-    /// A router leads what is for the outside back to this server: the request is not relayed on and on.
+    /// A router redirects outgoing connections to this server: the request is not relayed again and again.
     @Test(arguments: [true, false])
     func aRequestThatComesBackIsNotRelayedForEver(isTLS: Bool) async throws {
         let back = Mutex<[Int: SocketAddress]>([:])
@@ -225,7 +226,7 @@ import Testing
         await door.stop(within: .seconds(1))
     }
 
-    /// What two parsers could read in two ways, and what asks for a proxy, meets the shield.
+    /// Requests that two parsers could read differently, and proxy requests, get the shield.
     @Test(arguments: [
         "GET http://open.example/ HTTP/1.1\r\nHost: open.example\r\n\r\n",
         "GET / HTTP/1.1\r\nHost: open.example\r\nHost: other.example\r\n\r\n",

@@ -5,7 +5,7 @@ import Testing
     private static let own = OwnNames(name: "sleep.home.arpa", hostName: "pi")
     private static let limit = 1024
 
-    /// What the peek says after each of these pieces has arrived; nil: still waiting after the last.
+    /// The decision after these pieces have arrived; nil: still waiting after the last.
     private static func look(_ pieces: [[UInt8]]) -> RequestPeek.Reception? {
         var peek = RequestPeek(ownNames: own, limit: limit)
         var received: [UInt8] = []
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    /// The longest head allowed is taken, one byte more is not.
+    /// The longest allowed head is accepted, one byte more is refused.
     @Test(arguments: [(1024, RequestPeek.Reception.dashboard), (1025, .refuse(.tooLarge))])
     func limit(length: Int, reception: RequestPeek.Reception) {
         let frame = "GET / HTTP/1.1\r\nHost: localhost\r\nA: \r\n\r\n"

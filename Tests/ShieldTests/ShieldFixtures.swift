@@ -6,13 +6,13 @@ import Policy
 import Shield
 import Synchronization
 
-/// A house of one rule for tests: a clock that is moved by hand, and a set of names that are open.
+/// A household with one rule for tests: a manual clock, and a set of open names.
 final class TestHouse: Sendable {
     struct State {
         var now = Date(timeIntervalSince1970: 1_780_000_000)
         var until = Date(timeIntervalSince1970: 1_780_003_600)
         var open: Set<String> = ["open.example"]
-        /// What a limit says of every blocked name.
+        /// The limit's part of the verdict on every blocked name.
         var limit: LimitShield?
         var device: DeviceID?
         var person: PersonID? = PersonID(rawValue: 1)
@@ -20,11 +20,11 @@ final class TestHouse: Sendable {
     }
 
     let state = Mutex(State())
-    /// Addresses and names that were asked for.
+    /// The addresses and names that were asked for.
     let asked = Mutex<[String]>([])
-    /// Presses that were done: the action, the address and the name.
+    /// The presses that were carried out: action, address and name.
     let pressed = Mutex<[String]>([])
-    /// The page as it was last rendered, with its seals.
+    /// The page as last rendered, with its seals.
     let shown = Mutex<ShieldContext?>(nil)
 
     var facts: ShieldFacts {

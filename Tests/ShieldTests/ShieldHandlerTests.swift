@@ -32,7 +32,7 @@ import Testing
         return try written(channel)
     }
 
-    @Test("What the stream tells is told once to who asks, blocked or not")
+    @Test("The stream's state is told once on request, blocked or not")
     func state() throws {
         try open()
         let answer = try ask("GET /.sleep-inducer/state HTTP/1.1\r\nHost: tiktok.com\r\n\r\n")
@@ -66,8 +66,9 @@ import Testing
         #expect(answer.hasSuffix("<h1>open.example open http://192.168.1.2</h1>"))
     }
 
-    /// Browsers open connections ahead: one of the time of the block, on which nothing was asked yet, belongs to the
-    /// shield for good. The page that it would give asks for its style and script over others, which lead elsewhere.
+    /// Browsers open connections ahead. A connection from the time of the block, without a request yet, stays
+    /// with the shield. The style and script of the page that it would get are requested over other
+    /// connections, which lead elsewhere.
     @Test(arguments: [
         ("GET", "/video?id=1", true, "307"), ("HEAD", "/", true, "307"),
         ("GET", "//evil.example/", true, "503"),

@@ -20,7 +20,7 @@ import Testing
         desk = ShieldDesk(loop: loop, facts: house.facts, limits: limits, quota: StreamQuota(limits: limits))
     }
 
-    /// A viewer of one name; gives back the channel after its first event was written.
+    /// A viewer of one name; returns the channel after its first event was written.
     private func view(_ name: String, from address: String = "192.168.1.20") throws -> EmbeddedChannel {
         let channel = EmbeddedChannel(loop: loop)
         let pipeline = channel.pipeline.syncOperations
@@ -34,13 +34,13 @@ import Testing
         return channel
     }
 
-    /// Lets time pass on the wall and on the loop alike.
+    /// Lets wall time and loop time pass together.
     private func pass(_ milliseconds: Int) {
         house.pass(Double(milliseconds) / 1000)
         loop.advanceTime(by: .milliseconds(Int64(milliseconds)))
     }
 
-    @Test("A limit's page hears of an answer and of the last unlock")
+    @Test("A limit's page is told of an answer and of the last unlock")
     func limitsWords() throws {
         house.state.withLock { $0.limit = usedUp }
         let channel = try view("tiktok.com")
