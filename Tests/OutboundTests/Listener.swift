@@ -2,7 +2,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A server that says one thing to whoever sends it a whole head, whatever it says; nil: nothing.
+/// A server that answers every complete request head with the same text; nil: with nothing.
 final class Listener: Sendable {
     private let channel: any Channel
     private let text: Text
@@ -51,7 +51,7 @@ final class Listener: Sendable {
             context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: answer)), promise: nil)
         }
 
-        /// What is no HTTP is answered at once; the only body that these tests send ends with a brace.
+        /// Input that is not HTTP is answered at once; the only body that these tests send ends with a brace.
         private static func isWhole(_ text: String) -> Bool {
             guard text.contains(" HTTP/1.1\r\n") else { return true }
             let hasBody = text.lowercased().contains("content-length: 7")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Outbound
 
-/// Requests over real sockets of loopback, which only these tests may reach.
+/// Requests over real loopback sockets, which only these tests may reach.
 @Suite(.timeLimit(.minutes(1))) struct SafeClientTests {
     private static let everywhere: @Sendable ([UInt8]) -> Bool = { _ in true }
 
@@ -23,7 +23,7 @@ import Testing
             body: Array(#"{"a":1}"#.utf8), timeout: timeout)
     }
 
-    @Test("A body goes there with its headers, and the reply comes back")
+    @Test("A body is sent with its headers, and the reply comes back")
     func exchange() async throws {
         let server = try await Listener(answer: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
         let reply = try await Self.post("http://127.0.0.1:\(server.port)/api/x?y=1")
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(
-        "Nothing is sent to this machine, to the link or to nowhere, however it is written",
+        "Nothing is sent to this machine, to link-local addresses or to nowhere, however they are written",
         arguments: [
             "http://127.0.0.1/", "http://[::1]/", "http://[::ffff:127.0.0.1]/", "http://169.254.169.254/",
             "http://0.0.0.0/", "http://192.168.1.5/", "http://[64:ff9b::7f00:1]/", "http://me.example/",
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(
-        "Plain http goes to addresses of the home only, where that is wanted",
+        "Plain http goes only to addresses of the home, if that is required",
         arguments: ["http://203.0.113.7/", "http://[2001:db8::7]/", "http://out.example/"])
     func plain(_ url: String) async {
         let client = Self.client(["out.example": [[203, 0, 113, 7]]])
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test("A name that nobody answers for holds nobody longer than the time limit")
+    @Test("A name whose lookup hangs delays the request no longer than the time limit")
     func slowName() async {
         let client = SafeClient(
             lookUp: { _ in
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(
-        "Addresses that are none",
+        "Invalid addresses",
         arguments: [
             "", "x", "ftp://a/", "http://", "http://a b/", "http://u:p@a/", "http://9.9.9.9%25.evil.example/",
         ])
@@ -104,14 +104,14 @@ import Testing
     }
 
     @Test(
-        "Numbers that some take for addresses are names that nobody has",
+        "Numbers that some programs read as addresses are unknown names",
         arguments: ["127.1", "2130706433", "0x7f.1"])
     func numbers(_ host: String) async {
         await #expect(throws: Fault.unknownHost) { try await Self.post("http://\(host)/") }
     }
 
     @Test(
-        "A status that HTTP does not have ends the request, and nothing else",
+        "A status that HTTP does not define ends the request, and nothing else",
         arguments: [
             "001 X", "000 X", "099 X", "010", "100 Continue\r\n\r\nHTTP/1.1 001 X",
         ])
@@ -121,7 +121,7 @@ import Testing
         try await server.close()
     }
 
-    @Test("Nobody there, silence, a trickle, too much, nonsense, and no TLS")
+    @Test("No server, silence, a trickle, too much, nonsense, and no TLS")
     func failures() async throws {
         await #expect(throws: Fault.unreachable) { try await Self.post("http://127.0.0.1:1/") }
         let silent = try await Listener(answer: nil)

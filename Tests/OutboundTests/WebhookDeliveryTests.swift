@@ -6,9 +6,9 @@ import Testing
 
 @testable import Outbound
 
-/// How webhooks are sent, over a transport that answers what a test wants and a clock that a test moves.
+/// How webhooks are sent, with a transport and a clock that the test controls.
 @Suite(.timeLimit(.minutes(1))) struct WebhookDeliveryTests {
-    @Test("The signature is the one that the specification's own example has, and others' libraries compute")
+    @Test("The signature equals the specification's own example, which other libraries compute")
     func signature() {
         // The worked example of the Standard Webhooks libraries.
         let example = WebhookSignature.header(
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("A receiver that is down is tried after 5 s, 1 min and 10 min, with the same id, and then given up")
+    @Test("A receiver that is down is tried after 5 s, 1 min and 10 min, with the same id, and then dropped")
     func retries() async throws {
         let post = try Post { _ throws(Fault) in throw .unreachable }
         post.put(1)
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(
-        "What came of it, in one word each",
+        "The result, in one word each",
         arguments: [
             (Fault.unknownHost, Webhook.Failure.unknownHost), (.notAllowed, .notAllowed),
             (.needsTLS, .needsTLS), (.timedOut, .timedOut), (.insecure, .insecure), (.broken, .unreadable),
@@ -105,7 +105,7 @@ import Testing
         #expect(post.queue.withLock { $0.letters.map(\.tries) } == [1])
     }
 
-    @Test("Without its secret nothing leaves")
+    @Test("Without its secret nothing is sent")
     func noSecret() async throws {
         let post = try Post(secret: nil)
         post.put(1)
@@ -113,7 +113,7 @@ import Testing
         #expect(post.sent.isEmpty && post.outcomes == [.failed(.noSecret)])
     }
 
-    @Test("Two at a time; the others follow as soon as one is done")
+    @Test("Two at a time; the next ones follow as soon as one is done")
     func twoAtATime() async throws {
         let gate = Gate()
         let post = try Post { _ in
@@ -132,7 +132,7 @@ import Testing
     }
 
     @Test(
-        "A receiver that never answers holds a shutdown for less than a second, and is not counted as tried")
+        "A receiver that never answers delays a shutdown by less than a second, and counts as not tried")
     func shutdown() async throws {
         let gate = Gate()
         let post = try Post { _ in
@@ -175,7 +175,7 @@ private final class Gate: Sendable {
     }
 }
 
-/// A clock that stands until it is moved; sleepers look again whenever it moved.
+/// A clock that stands still until a test moves it; sleepers check again after each move.
 private final class StoppedClock: Sendable {
     private let state = Mutex<(now: Date, sleepers: [(until: Date, gate: Gate)])>(
         (Date(timeIntervalSince1970: 1_763_460_000), []))
@@ -198,7 +198,7 @@ private final class StoppedClock: Sendable {
         }
     }
 
-    /// Second by second, and after each as long as everybody needs to look around.
+    /// Second by second, each with enough time for all tasks to react.
     func pass(seconds: Int) async {
         for _ in 0..<seconds {
             let due = state.withLock { state in
@@ -213,7 +213,7 @@ private final class StoppedClock: Sendable {
     }
 }
 
-/// A line of messages to one webhook, and a delivery that works on it.
+/// A queue of messages to one webhook, and a delivery that works on it.
 private final class Post: Sendable {
     static let secret = "whsec_" + Data("0123456789abcdef0123456789abcdef".utf8).base64EncodedString()
 
@@ -263,7 +263,7 @@ private final class Post: Sendable {
         while outcomes.count < count { await Task.yield() }
     }
 
-    /// A delivery works as long as `body` does, and is then stopped as the server stops it.
+    /// Runs the delivery as long as `body` runs, then stops it as the server does.
     func working(_ body: () async -> Void) async {
         let delivery = WebhookDelivery(
             queue: .init(
