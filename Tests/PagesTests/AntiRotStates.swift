@@ -158,7 +158,7 @@ extension PageState {
     ]
 }
 
-/// What the dashboard says of the further sections.
+/// The dashboard's other sections.
 extension PageState {
     static func sections(_ person: Person = Sample.person(), limits: [LimitState] = []) -> HomeSections {
         HomeSections(

@@ -6,7 +6,7 @@ struct AssetTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().path()
 
-    /// After a file was added, renamed or deleted, `make assets` brings the list up to date.
+    /// After adding, renaming or deleting a file, `make assets` updates the list.
     @Test(arguments: ["Templates", "Public", "Catalog"])
     func everyFileIsCompiledIn(folder: String) throws {
         let embedded = AssetLibrary()
@@ -43,7 +43,7 @@ struct AssetTests {
         #expect(AssetLibrary(directory: Self.root).asset(at: path) == nil)
     }
 
-    /// `make tokens` writes one from the other.
+    /// `make tokens` generates the variables from the tokens.
     @Test func variablesAreWhatTheTokensSay() throws {
         let library = AssetLibrary()
         let tokens = try #require(library.asset(at: "Public/tokens.json"))
@@ -74,7 +74,7 @@ struct AssetTests {
             return colors + lengths + (mono["light"] ?? [:]).map { "    --mono-\(kebab($0)): \($1);" }
         }
 
-        /// MF-074: what stands in for the light ones where the reader has it dark.
+        /// MF-074: the values that replace the light ones in dark mode.
         var dark: [String] { (mono["dark"] ?? [:]).map { "        --mono-\(kebab($0)): \($1);" } }
 
         private func kebab(_ name: String) -> String {

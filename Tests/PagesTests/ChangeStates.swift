@@ -42,7 +42,7 @@ extension PageState {
         PageState(name: "farewell-quiet", page: FarewellPage([]), context: context(signedIn: false)),
     ]
 
-    /// Three things to look at, one of them put away, and one of a device with a hostile name.
+    /// Three notices: one is hidden, and one is about a device with a hostile name.
     static let board: NoticeBoard = {
         var household = Sample.household()
         household.devices[1].person = Sample.me

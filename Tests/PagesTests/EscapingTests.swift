@@ -5,16 +5,16 @@ import Pages
 import Policy
 import Testing
 
-/// Names come from strangers: nothing of them may become markup, in any template, partial or parent.
+/// Names are untrusted: nothing in them may become markup, in any template, partial or parent.
 struct EscapingTests {
-    /// The traps: a combining mark behind a quote makes another `Character` of it.
+    /// The traps: a combining mark after a quote makes another `Character` of it.
     static let traps = [
         "\"\u{301} onfocus=\"alert(1)", "'\u{308} onfocus='alert(1)", "<\u{301}script>alert(1)</script>",
         "<img src=x onerror=alert(1)>", "&\u{301}lt;", "\u{0}<\u{0}b>", "\"\u{200D}\u{20E3} x=\"", "]]><!--",
         String(repeating: "\"\u{301}<", count: 4_000),
     ]
 
-    /// A page holds exactly the markup that it would hold with a harmless name.
+    /// A page contains exactly the markup that it would contain with a harmless name.
     @Test(arguments: traps)
     func aNameStaysText(trap: String) throws {
         let renderer = PageRenderer(assets: AssetLibrary())
@@ -25,8 +25,8 @@ struct EscapingTests {
         }
     }
 
-    /// How often the bytes stand there that begin, end or quote: compared as bytes, because comparing by
-    /// `Character` is what the trap is about.
+    /// How often the bytes occur that begin, end or quote markup. Compared as bytes, because comparing by
+    /// `Character` is the trap.
     private func markup(_ html: String) -> [UInt8: Int] {
         let special = "<>\"'\0".utf8
         return html.utf8.reduce(into: [:]) { counts, byte in
@@ -45,7 +45,7 @@ struct EscapingTests {
         [Person(id: Sample.me, name: name), Person(id: Sample.other, name: name)]
     }
 
-    /// A look in which everything bears the name; nil: a name that is open.
+    /// A look in which every text is the name; nil: a name that is open.
     private func shield(_ name: String, _ layer: Layer?) -> ShieldPage {
         let app = App(id: name, name: name, category: name, suffixes: [name])
         let block = layer.map {
@@ -68,7 +68,7 @@ struct EscapingTests {
         let device = Device(
             id: DeviceID(rawValue: 1), name: name, isNamed: false, networkName: name, addresses: [name],
             hardwareAddress: "02" + name, firstSeen: Sample.now, lastSeen: Sample.now)
-        // As it would be offered to be this one.
+        // Offered as the former self of the new device.
         let known = Device(
             id: DeviceID(rawValue: 2), name: name, networkName: name, person: Sample.me, addresses: [],
             firstSeen: Sample.now - 60, lastSeen: Sample.now)
@@ -112,7 +112,7 @@ struct EscapingTests {
         #expect(html.contains("Schlafenszeit für Zoë 🧸"))
     }
 
-    /// With `--assets DIR` a template's edit shows at once, and a broken one is an error, not a crash.
+    /// With `--assets DIR` an edited template shows at once, and a broken one is an error, not a crash.
     @Test func templatesFromDiskAreReadAnew() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "pages-\(UUID().uuidString)")
         let template = folder.appending(path: "Templates/error.mustache")

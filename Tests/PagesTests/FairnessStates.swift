@@ -4,7 +4,7 @@ import Pages
 import Policy
 import Store
 
-/// "My rules", asking and leaving as `GoldenTests` keeps them.
+/// "My rules", asking and leaving, for `GoldenTests`.
 extension PageState {
     static let fairness = [
         PageState(name: "my-rules", page: rules(of: adult), context: own("/my-rules")),
@@ -71,7 +71,7 @@ extension PageState {
         context(signedIn: false, path: path, notices: notices)
     }
 
-    /// Everything that a rule can be.
+    /// A person with every kind of rule.
     private static let adult: Person = {
         var person = Sample.person()
         person.antiRot = AntiRot(

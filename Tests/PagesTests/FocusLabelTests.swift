@@ -4,7 +4,7 @@ import Foundation
 import Pages
 import Testing
 
-/// What the pages of the focus timer say and send, in the words of MonoFocus.
+/// What the pages of the focus timer say and send, in MonoFocus's words.
 struct FocusLabelTests {
     private func html(_ name: String) throws -> String {
         let state = try #require(PageState.all.first { $0.name == name })
@@ -42,7 +42,8 @@ struct FocusLabelTests {
         for text in texts { #expect(html.contains(text), "\(name) lacks \(text)") }
     }
 
-    /// MF-031, MF-057: the presets and the widget's links stand in the given order, each in its own words (C-31).
+    /// MF-031, MF-057: the presets and the widget's links are in the given order, each with its own words
+    /// (C-31).
     @Test func presetsStandInOrder() throws {
         let presets = try html("focus").matches(of: /id="preset-(\d+)"[^>]*>([^<]+)</).map {
             "\($0.1)=\($0.2)"
@@ -54,7 +55,7 @@ struct FocusLabelTests {
         #expect(links == ["25=25", "45=45", "90=90"])
     }
 
-    /// MF-067: only the moves that are possible are offered.
+    /// MF-067: only possible moves are offered.
     @Test(arguments: [
         ("focus", ["Start"]), ("focus-running", ["Pause", "Stop", "Stop and discard"]),
         ("focus-paused", ["Resume", "Stop", "Stop and discard"]),
@@ -65,7 +66,7 @@ struct FocusLabelTests {
         #expect(part.matches(of: />([^<>]+)<\/button>/).map { String($0.1) } == moves)
     }
 
-    /// MF-078: no link for an empty name; MF-077: nothing of a name reaches the link unencoded.
+    /// MF-078: no link for an empty name; MF-077: every character of a name is encoded in the link.
     @Test func runLinks() throws {
         #expect(try !html("focus").contains("shortcuts://"))
         let links = try html("focus-running").matches(of: /href="(shortcuts:[^"]*)"/).map { String($0.1) }
@@ -75,18 +76,19 @@ struct FocusLabelTests {
         }
     }
 
-    /// MF-059: nothing on the presets' widget is live, and it holds no form.
+    /// MF-059: the presets' widget has no live part and no form.
     @Test func widgetIsStatic() throws {
         let html = try html("focus-presets")
         #expect(!html.contains("<script") && !html.contains("<form") && !html.contains("refresh"))
     }
 
-    /// C-23, MF-072 to MF-074: these pages follow light and dark, with lengths and colours from the tokens.
+    /// C-23, MF-072 to MF-074: these pages follow light and dark mode, with lengths and colours from the
+    /// tokens.
     @Test(arguments: ["focus", "focus-history", "focus-start", "focus-presets"])
     func followsLightAndDark(name: String) throws {
         let html = try html(name)
         #expect(html.contains("name=\"color-scheme\" content=\"light dark\""))
-        // One colour for the browser's own frame would be wrong for half of the readers.
+        // One colour for the browser's own frame would be wrong in one of the two modes.
         #expect(!html.contains("theme-color"))
         let css = try #require(AssetLibrary().asset(at: "Public/tokens.css")).text
         for token in [

@@ -35,7 +35,7 @@ extension PageState {
                 session: id(2), start: Sample.at(hours: -1), since: Sample.at(hours: -0.25), remaining: 2_700)
         ))!
 
-    /// As it comes out of the app's `timer-state.json` (MF-011, MF-029).
+    /// As read from the app's `timer-state.json` (MF-011, MF-029).
     private static let imported = FocusTimer(totalSeconds: 1_500, state: .idle(remaining: 1_200))!
 
     private static func person(

@@ -3,7 +3,7 @@ import Dashboard
 import Pages
 import Testing
 
-/// What each form sends, by the names that the contract (design.md, "Contract") and the page models give.
+/// What each form sends, by the field names of the contract (design.md, "Contract") and of the page models.
 struct FormTests {
     @Test(arguments: [
         ("setup", "/setup", ["code", "passcode", "timeZone", "enroll"]),
@@ -58,13 +58,13 @@ struct FormTests {
     }
 }
 
-/// With several people every link stays with the one whose page it is on.
+/// With several people, every link stays with the person whose page it is on.
 struct PersonLinkTests {
     @Test(arguments: PageState.all.filter { $0.context.people.count > 1 && !($0.page is KioskPage) })
     func linksKeepThePerson(_ state: PageState) throws {
         let html = try PageRenderer(assets: AssetLibrary()).render(state.page, in: state.context)
         for link in html.matches(of: /<a [^>]*href="(\/[^"]*)"/) where link.1 != "/settings/backup" {
-            // To the others is where these lead.
+            // These links lead to the other people on purpose.
             if state.page is HouseholdPage, link.1.hasPrefix("/?person=") { continue }
             let address = link.1.prefix { $0 != "#" }
             let stays = ["?person=1", "&amp;person=1"].contains { address.hasSuffix($0) }

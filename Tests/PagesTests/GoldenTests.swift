@@ -3,8 +3,8 @@ import Foundation
 import Pages
 import Testing
 
-/// Every page in every state, as HTML in `Golden/`. After a wanted change:
-/// `UPDATE_GOLDEN=1 swift test --filter GoldenTests`, and read the difference before committing it.
+/// Every page in every state, as HTML in `Golden/`. After an intended change: `UPDATE_GOLDEN=1 swift test
+/// --filter GoldenTests`, and read the difference before committing it.
 struct GoldenTests {
     @Test(arguments: PageState.all)
     func htmlIsAsItWas(_ state: PageState) throws {
@@ -27,7 +27,7 @@ struct GoldenTests {
 
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden")
 
-    /// A style sheet's edit changes its address everywhere; that is not what these files are about.
+    /// An edited style sheet changes its address on every page, which is not the subject of these files.
     private static func withoutHashes(_ html: String) -> String {
         html.replacing(/\?v=[0-9a-f]{16}/, with: "?v=hash")
     }

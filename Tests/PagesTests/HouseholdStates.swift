@@ -3,7 +3,7 @@ import Foundation
 import Pages
 import Policy
 
-/// The household view as `GoldenTests` keeps it.
+/// The household view, for `GoldenTests`.
 extension PageState {
     static let everybody = [
         PageState(
@@ -24,7 +24,7 @@ extension PageState {
                 path: "/household", notices: [.init(.refused, Refusal.undoTooLate.message)], people: 2)),
     ]
 
-    /// Somebody asleep by hand, somebody whose bedtime is near, and somebody who asks, under a hostile name.
+    /// A person in a manual session, one near bedtime, and one with a request and a hostile name.
     static func family() -> Household {
         var mia = Person(id: PersonID(rawValue: 3), name: "Mia", role: .child, schedule: Sample.schedule)
         mia.schedule?.start = TimeOfDay(hour: 22, minute: 30)

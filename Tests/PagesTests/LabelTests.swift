@@ -5,7 +5,7 @@ import Pages
 import Policy
 import Testing
 
-/// Every label, text and colour that the SI list of the requirements gives, on the page that has to show it.
+/// Every label, text and colour in the requirements' SI list, on the page that must show it.
 struct LabelTests {
     private func html(_ name: String) throws -> String {
         let state = try #require(PageState.all.first { $0.name == name })
@@ -107,19 +107,20 @@ struct LabelTests {
         }
     }
 
-    /// SI-146: strict has no way out on the page; SI-147 and SI-148: never both buttons.
+    /// SI-146: strict has no way out on the page; SI-147 and SI-148: the two buttons never appear together.
     @Test(arguments: [
         ("active-strict", ["Cancel Session", "Keep Sleeping", "/session/cancel"]),
         ("active-flexible", ["Keep Sleeping", "Cancelling", "Strict mode"]),
         ("active-cancelling", ["Cancel Session", "30-second delay"]),
         ("shield", ["csrf", "<form", "manifest"]), ("shield-open", ["<form", "http-equiv"]),
-        // AR-082, C-25: no way around on the look of windows; an unlock only where a limit is the sole reason.
+        // AR-082, C-25: the windows' look offers no way around; an unlock appears only if a limit is the sole
+        // reason.
         ("shield-windows", ["<form", "<button", "<input", "data-open", "until ."]),
         ("shield-windows-endless", ["until", "<form"]),
         ("shield-limits-not-sole", ["Unlock for 1 min"]), ("shield-limits-used-up", ["Unlock for 1 min"]),
         ("shield-limits-asked", ["Ask for 15"]), ("shield-limits-declined", ["Ask for 15"]),
         ("shield-preview-limits", ["<form", "5ea1"]),
-        // C-33: what a shield leads to is no way to leave.
+        // C-33: no link from a shield leads to leaving.
         ("shield", ["my-rules"]), ("shield-windows", ["my-rules"]), ("anti-rot-blocked", ["my-rules"]),
         ("leave", ["class=\"notice\""]), ("help-third", ["Calls, messages"]),
         ("anti-rot-first", ["BLOCKED"]), ("anti-rot-eating", ["BLOCKED", "I'm Eating 🍕"]),
@@ -142,7 +143,7 @@ struct LabelTests {
         #expect(tabs.map { $0.1 != nil } == [0, 1, 2].map { $0 == current })
     }
 
-    /// AR-081, AR-082, C-19: one control, and it is a plain link to the house's own page.
+    /// AR-081, AR-082, C-19: one control, and it is a plain link to the server's own page.
     @Test func windowsHaveOneControl() throws {
         for name in ["shield-windows", "shield-windows-endless", "shield-windows-hostile"] {
             let html = try html(name)
@@ -153,7 +154,7 @@ struct LabelTests {
         }
     }
 
-    /// TH-015: the way out comes first, the unlock second, the question last.
+    /// TH-015: the way out comes first, the unlock second, the request last.
     @Test func wayOutComesFirst() throws {
         let labels = try html("shield-limits").matches(
             of: /<button class="([a-z ]+)"[^>]*>(?:<span>)?([^<]+)</)
@@ -164,7 +165,7 @@ struct LabelTests {
             ])
     }
 
-    /// SI-125: these six and in this order.
+    /// SI-125: exactly these six, in this order.
     @Test func durationsStandInOrder() throws {
         let labels = try html("session").matches(of: /for="duration-(\d+)">([^<]+)</).map {
             "\($0.1)=\($0.2)"
@@ -184,7 +185,7 @@ struct LabelTests {
         for token in wanted { #expect(css.contains("--\(token);")) }
     }
 
-    /// The strict Content-Security-Policy would drop them.
+    /// The strict Content-Security-Policy would drop inline scripts and styles.
     @Test(arguments: PageState.all)
     func nothingIsInline(_ state: PageState) throws {
         let html = try html(state.name)
@@ -192,7 +193,7 @@ struct LabelTests {
         #expect(!html.contains("<style"))
         #expect(!html.contains(/<script(?![^>]*\ssrc=)/))
         #expect(!html.contains(/<[a-z][^>]*\son[a-z]+="/))
-        // The check's one-time names are below our own; a try leads to a page that is blocked, by a link that is tapped.
+        // The check's one-time names are below our own; a try links to a blocked page, which opens by a tap.
         let foreign = html.matches(
             of: /(src|href)="(?:https?:)?\/\/(?!(?:0123\.check\.)?sleep\.home\.arpa)([^"]*)/
         )
@@ -200,10 +201,10 @@ struct LabelTests {
         #expect(foreign.isEmpty)
     }
 
-    /// Every signed-in page holds the log-out form with its token, and every form carries it.
+    /// Every signed-in page has the log-out form with its token, and every form carries the token.
     @Test(
         arguments: PageState.all.filter {
-            // Displays and the shield have no forms of ours.
+            // Displays and the shield have none of our forms.
             $0.context.csrf != nil
                 && !($0.page is KioskPage || $0.page is WidgetPage || $0.page is ShieldPage
                     || $0.page is PresetsWidgetPage)

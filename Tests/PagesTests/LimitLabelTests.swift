@@ -3,7 +3,7 @@ import Dashboard
 import Pages
 import Testing
 
-/// What the pages of limits say and send.
+/// What the limits' pages say and send.
 struct LimitLabelTests {
     private func html(_ name: String) throws -> String {
         let state = try #require(PageState.all.first { $0.name == name })
@@ -47,7 +47,7 @@ struct LimitLabelTests {
         for text in texts { #expect(!html.contains(text), "\(name) holds \(text)") }
     }
 
-    @Test("A bar is told apart without colour: how far it is filled, and stripes when it is full")
+    @Test("A bar can be read without colour: how far it is filled, and stripes when it is full")
     func bars() throws {
         let html = try html("limits")
         let widths = html.matches(of: /class="fill" width="(\d+)%"/).map { String($0.1) }

@@ -3,7 +3,7 @@ import Pages
 import Policy
 
 extension PageState {
-    /// Which apps are led through this machine, in its states.
+    /// The relayed apps, in every state.
     static let relaying = [
         relay("none", Person(id: Sample.me, name: "Me"), people: 2),
         relay("some", person(RelayedApps(includesRuled: true, chosen: ["youtube"]))),

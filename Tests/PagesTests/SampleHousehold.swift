@@ -1,14 +1,14 @@
 import Foundation
 import Policy
 
-/// A household as the golden pages show it; 22:19 in Berlin on Friday, 13 March 2026.
+/// The household on the golden pages; it is 22:19 in Berlin on Friday, 13 March 2026.
 enum Sample {
     static let zone = TimeZone(identifier: "Europe/Berlin")!
     static let now = Date(timeIntervalSince1970: 1_773_436_740)
     static let zones = ["America/New_York", "Asia/Tokyo", "Europe/Berlin", "Europe/London", "UTC"]
     static let me = PersonID(rawValue: 1)
     static let other = PersonID(rawValue: 2)
-    /// What a stranger's device could call itself.
+    /// A hostile device name.
     static let hostile = "\"\u{301} onfocus=\"alert(1)\" <script>alert(1)</script> ' & \u{0}\u{202E}🧸"
 
     static func at(hours: Double) -> Date { now.addingTimeInterval(hours * 3600) }

@@ -4,7 +4,7 @@ import Pages
 import Policy
 import Testing
 
-/// One page in one state, as it is kept in `Golden/`.
+/// One page in one state, kept in `Golden/`.
 struct PageState: Sendable, CustomTestStringConvertible {
     let name: String
     let page: any Page
@@ -229,7 +229,8 @@ struct PageState: Sendable, CustomTestStringConvertible {
             errors: errors, merges: merge.map { [$0.known.id: $0] } ?? [:], justMerged: merge?.known.id)
     }
 
-    /// A child's phone that came back as a new one, a router that asks for everybody, and names from the network.
+    /// A child's phone that came back as a new device, a router that asks for everybody, and names from the
+    /// network.
     private static var returned: DevicesPage {
         devices(
             withReturned, routers: ["192.168.1.23"],

@@ -4,7 +4,7 @@ import Pages
 import Policy
 
 extension PageState {
-    /// What was used, in its states: a day with everything, one app, and a household that is new.
+    /// The usage pages' states: a day with everything, one app, and a new household.
     static let usage = [
         PageState(name: "usage", page: page(report(), app: nil), context: context),
         PageState(

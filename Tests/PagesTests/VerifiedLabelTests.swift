@@ -3,14 +3,14 @@ import Dashboard
 import Pages
 import Testing
 
-/// What the pages of Verified Minutes say, in the words of Discipline Dungeon.
+/// What the pages of Verified Minutes say, in Discipline Dungeon's words.
 struct VerifiedLabelTests {
     private func html(_ name: String) throws -> String {
         let state = try #require(PageState.all.first { $0.name == name })
         return try PageRenderer(assets: AssetLibrary()).render(state.page, in: state.context)
     }
 
-    /// DD-017 to DD-019, DD-065, DD-066; nothing yet reads as 0 and "nil".
+    /// DD-017 to DD-019, DD-065, DD-066; no result yet reads as 0 and "nil".
     @Test(arguments: [
         (
             "verified-setup",

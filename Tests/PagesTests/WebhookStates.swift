@@ -4,7 +4,7 @@ import Pages
 import Policy
 
 extension PageState {
-    /// Who is told of what happens, in its states.
+    /// The webhooks' pages in every state.
     static let webhooks = [
         PageState(name: "webhooks-empty", page: page([]), context: context(path: "/webhooks")),
         PageState(
