@@ -4,7 +4,8 @@ import Testing
 
 @testable import LocalNetwork
 
-/// What is read of the kernel's memory of connections, what is written to it, and which of them rules refuse.
+/// What is read from the kernel's connection table, what is written to it, and which connections the rules
+/// refuse.
 @Suite struct ConnectionTableTests {
     private static func attribute(_ type: Int, _ value: [UInt8]) -> [UInt8] {
         let length = UInt16(4 + value.count)
@@ -12,7 +13,7 @@ import Testing
             + [UInt8](repeating: 0, count: (4 - value.count % 4) % 4)
     }
 
-    /// With the flag of an attribute that holds others, as the kernel sets it.
+    /// With the flag for an attribute that contains others, as the kernel sets it.
     private static func nested(_ type: Int, _ value: [UInt8]) -> [UInt8] { attribute(type | 0x8000, value) }
 
     private static func tuple(
@@ -27,7 +28,7 @@ import Testing
             + nested(2, attribute(1, [transport]) + attribute(2, port(ports.0)) + attribute(3, port(ports.1)))
     }
 
-    /// From a device through this machine's one address outside.
+    /// From a device, through this machine's one outside address.
     private static let masqueraded: [UInt8] =
         [2, 0, 0, 0]
         + nested(1, tuple("10.0.0.2", "203.0.113.9", 6, (40_000, 443)))
@@ -120,7 +121,7 @@ import Testing
                 status: isAnswered ? 2 : 0, key: .init(tuple: [])))
     }
 
-    @Test("A device's to what is closed for it, by whichever address it goes; nobody else's")
+    @Test("A device's connections to addresses closed for it, over any of its addresses; no other device's")
     func closed() {
         #expect(Self.isRefused("10.0.0.2", "203.0.113.9"))
         #expect(Self.isRefused("fd00::77", "2001:db8::9"), "an address that only the neighbours tell")
@@ -131,20 +132,20 @@ import Testing
         #expect(!Self.isRefused("10.0.0.2", "203.0.113.9", answeredBy: "192.0.2.1"), "led away by a firewall")
     }
 
-    @Test("Behind a repeater that lends its hardware address, only IPv6 goes by it")
+    @Test("Behind a repeater that shares its hardware address, only IPv6 is matched by it")
     func lent() {
         #expect(Self.isRefused("10.0.0.5", "203.0.113.9"))
         #expect(Self.isRefused("fd00::88", "2001:db8::9"))
         #expect(!Self.isRefused("10.0.0.88", "203.0.113.9"), "somebody else behind it")
     }
 
-    @Test("One that began outside counts too")
+    @Test("A connection that began outside counts too")
     func fromOutside() {
         #expect(Self.isRefused("203.0.113.9", "198.51.100.9", answeredBy: "10.0.0.2"))
         #expect(!Self.isRefused("203.0.113.9", "198.51.100.9", answeredBy: "10.0.0.3"))
     }
 
-    @Test("A call goes on, which is UDP that is answered, and no QUIC")
+    @Test("A call goes on: answered UDP that is not QUIC")
     func calls() {
         #expect(!Self.isRefused("10.0.0.2", "203.0.113.9", 17, port: 5000))
         #expect(Self.isRefused("10.0.0.2", "203.0.113.9", 17, port: 5000, isAnswered: false))
@@ -153,7 +154,7 @@ import Testing
         #expect(Self.isRefused("10.0.0.2", "203.0.113.9", 1, port: 0))
     }
 
-    @Test("Questions to other DNS servers, unless they were led here")
+    @Test("Questions to other DNS servers, unless they were redirected here")
     func questions() {
         for transport in [6, 17] as [UInt8] {
             #expect(Self.isRefused("10.0.0.3", "9.9.9.9", transport, port: 53))
@@ -170,7 +171,7 @@ import Testing
         #expect(!Self.isRefused("10.0.0.3", "8.8.8.8", 1, port: 0), "a ping")
     }
 
-    @Test("Rules that refuse more are told from those that refuse less, or only say it differently")
+    @Test("Rules that refuse more differ from rules that refuse less or the same")
     func more() {
         var rules = Self.rules
         #expect(!rules.refuseMore(than: Self.rules))

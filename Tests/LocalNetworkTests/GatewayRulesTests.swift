@@ -3,7 +3,7 @@ import Testing
 
 @testable import LocalNetwork
 
-/// What nft is told, and what is read back of it.
+/// The commands for nft, and what is read back from it.
 @Suite struct GatewayRulesTests {
     static let rules = GatewayRules(
         interfaces: ["lan1", "lan0"], desk: .init(v4: "192.168.1.1", v6: "fd00::1", port: 53),
@@ -16,7 +16,8 @@ import Testing
                 hardware: [], lentHardware: ["02:00:00:00:00:03"], addresses: ["192.168.1.21"], rejected: [:]),
         ])
 
-    /// One command a line. After a wanted change: `UPDATE_GOLDEN=1 swift test --filter GatewayRulesTests`.
+    /// One command on each line. After an intended change: `UPDATE_GOLDEN=1 swift test --filter
+    /// GatewayRulesTests`.
     @Test func theTableIsAsItWas() throws {
         let text = Self.lines(Self.rules)
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden/gateway.txt")
@@ -40,7 +41,7 @@ import Testing
                 + #"{"delete":{"table":{"family":"inet","name":"sleep_inducer"}}}]}"#)
     }
 
-    @Test("A family without an address of ours is not led anywhere, and still refused")
+    @Test("A family in which we have no address is not redirected, but still refused")
     func noDesk() {
         var rules = Self.rules
         rules.desk.v6 = nil
@@ -49,7 +50,7 @@ import Testing
         #expect(text.contains(#"{"set":[53,853]}"#))
     }
 
-    @Test("Another port: who asks this machine is led there too")
+    @Test("With another port, questions to this machine are redirected there too")
     func anotherPort() {
         var rules = Self.rules
         #expect(Self.lines(rules).contains("\"fib\""))
@@ -58,7 +59,7 @@ import Testing
     }
 
     @Test(
-        "What is no address costs that one, not the table",
+        "An invalid address costs only itself, not the table",
         arguments: ["nonsense", "1.2.3", "fe80::1%eth0", "1.2.3.4/33", "1.2.3.4/0", "1.2.3.4/8/8", "", "/"])
     func noAddress(_ text: String) {
         var rules = Self.rules
@@ -109,7 +110,7 @@ import Testing
     }
 }
 
-/// Programs that are started.
+/// Starting programs.
 @Suite struct ToolRunTests {
     @Test func standardInputComesOutAgain() throws {
         let input = [UInt8](repeating: 7, count: 3 << 20)

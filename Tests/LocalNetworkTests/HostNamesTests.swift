@@ -3,7 +3,7 @@ import Testing
 
 @testable import LocalNetwork
 
-/// What DHCP servers' lease files and the hosts file call the devices of a home.
+/// Device names from DHCP servers' lease files and the hosts file.
 @Suite struct HostNamesTests {
     private static let (mac, ip) = ("3c:22:fb:00:00:01", "192.168.1.20")
 
@@ -110,7 +110,7 @@ import Testing
         #expect(names == HostNames(byAddress: one.address, byHardware: one.hardware), "\(one.what)")
     }
 
-    @Test("Whatever stands in a file, nothing traps and nothing grows without end")
+    @Test("No file makes it trap or grow without end")
     func anything() {
         var seed = UInt64(7)
         for _ in 0..<300 {
@@ -140,7 +140,7 @@ import Testing
         #expect(names.name(hardware: Self.mac, addresses: ["10.0.0.1"]) == "c")
         #expect(names.name(hardware: "x", addresses: ["fd00::9", "fd00::1", "10.0.0.1"]) == "b")
         #expect(names.name(hardware: nil, addresses: []) == nil)
-        // This machine's own, whatever they say.
+        // This machine's own files, whatever they contain.
         _ = HostNames.current()
     }
 }

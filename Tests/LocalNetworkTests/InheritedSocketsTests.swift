@@ -3,7 +3,7 @@ import LocalNetwork
 import Testing
 
 @Suite struct InheritedSocketsTests {
-    /// A socket on loopback, at a number above every other, as systemd numbers them one after the other.
+    /// A socket on loopback, at a number above all others, because systemd numbers them in sequence.
     private static func bound(_ kind: __socket_type, at descriptor: Int32, family: Int32 = AF_INET) -> UInt16
     {
         let made = socket(family, Int32(kind.rawValue), 0)

@@ -24,7 +24,7 @@ import Testing
         #expect(try #require(AddressBytes(text: "2001:DB8:0:0:0:0:0:1")).text == "2001:db8::1")
     }
 
-    @Test("An address that the kernel still checks is left out; an optimistic one may be used")
+    @Test("An address whose duplicate check still runs is left out; an optimistic one may be used")
     func tentative() {
         let table = """
             fe8000000000000000fc00fffe000001 04 40 20 c0     eth0

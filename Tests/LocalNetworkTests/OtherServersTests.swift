@@ -2,7 +2,7 @@ import Testing
 
 @testable import LocalNetwork
 
-/// Who else is known as a DNS server on this network, as far as this machine was told.
+/// Other DNS servers on this network, as far as this machine was told of them.
 @Suite struct OtherServersTests {
     private static let own = [
         LocalAddress(interface: "eth0", address: "192.168.1.5", prefixLength: 24, reach: .home),
@@ -16,10 +16,10 @@ import Testing
     @Test(
         arguments: [
             ([], []), (["192.168.1.5", "127.0.0.1", "127.0.0.53"], []),
-            // The router, by its address and by its hardware's.
+            // The router, by its address and by its hardware address.
             (["192.168.1.1", "fd00::1"], []),
             (["192.168.1.77", "192.168.1.1", "192.168.1.77"], ["192.168.1.77"]), (["fd00::7"], ["fd00::7"]),
-            // Elsewhere: every home's provider.
+            // Elsewhere: public resolvers and a provider's.
             (["9.9.9.9", "10.0.0.7", "2620:fe::fe"], []), (["nonsense", ""], []),
         ] as [([String], [String])])
     func found(told: [String], others: [String]) {

@@ -21,20 +21,20 @@ import Testing
         #expect(bound.first?.address.hasPrefix("fe80::") == true)
     }
 
-    @Test("Only every address, or one that is wanted, is in the way") func inTheWay() {
+    @Test("Only a socket for every address, or for a wanted one, is in the way") func inTheWay() {
         #expect(PortHolder(address: "0.0.0.0").isInTheWay(of: ["192.168.1.5"]))
         #expect(PortHolder(address: "192.168.1.5").isInTheWay(of: ["192.168.1.5"]))
         #expect(!PortHolder(address: "127.0.0.53").isInTheWay(of: ["127.0.0.1", "192.168.1.5"]))
     }
 
-    @Test("What systemd keeps for a service is that service's") func keptSocket() {
+    @Test("A socket that systemd keeps for a service belongs to that service") func keptSocket() {
         #expect(PortHolder.owner(among: [1, 812]) == 812)
         #expect(PortHolder.owner(among: [812, 1]) == 812)
         #expect(PortHolder.owner(among: [1]) == 1)
         #expect(PortHolder.owner(among: []) == nil)
     }
 
-    @Test("This very process is found by the port that it has") func ownSocket() throws {
+    @Test("This process is found by its own port") func ownSocket() throws {
         let file = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
         defer { close(file) }
         var address = sockaddr_in()

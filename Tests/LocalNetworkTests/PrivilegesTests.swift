@@ -8,7 +8,7 @@ import Testing
         #expect(Privileges.canBind(port: 65_535))
     }
 
-    /// The test process has threads, so nothing is dropped here.
+    /// The test process has several threads, so nothing is dropped here.
     @Test func refusesOnceThreadsRun() {
         #expect(throws: Privileges.Failure.otherThreads) { try Privileges.drop(to: "nobody") }
         #expect(Privileges.Failure.unknownUser("x").description.contains("no user x"))

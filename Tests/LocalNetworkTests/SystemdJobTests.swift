@@ -3,7 +3,7 @@ import Testing
 @testable import LocalNetwork
 
 @Suite struct SystemdJobTests {
-    @Test("The unit is the last service in the path; whoever runs in none has none")
+    @Test("The unit is the last service in the path; a process outside of services has none")
     func unit() {
         let name = "sleep-inducer.service"
         #expect(SystemdJob.unit(cgroup: "0::/system.slice/\(name)\n") == name)
@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test("A restart is told from a stop, and from what happens to other units")
+    @Test("A restart differs from a stop, and from jobs of other units")
     func jobs() {
         func isRestart(_ jobs: String) -> Bool { SystemdJob.isRestart(of: "a.service", jobs: jobs) }
         #expect(isRestart("7 b.service stop running\n81 a.service restart running\n"))

@@ -3,7 +3,7 @@ import LocalNetwork
 import Testing
 
 @Suite struct SystemdNoticeTests {
-    /// A datagram socket that stands for systemd's.
+    /// A datagram socket in place of systemd's.
     private static func listener(_ name: [UInt8]) -> Int32 {
         let listener = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
         var address = sockaddr_un()
