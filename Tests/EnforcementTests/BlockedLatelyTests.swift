@@ -6,11 +6,11 @@ import Testing
 @testable import DNS
 @testable import Enforcement
 
-/// From what DNS refused to what a device's page may show.
+/// From names that DNS refused to what a device's page may show.
 @Suite struct BlockedLatelyTests {
     private static let me = PersonID(rawValue: 1)
 
-    /// Person 1 sleeps, TikTok allowed; device 1 is theirs, device 4 nobody's.
+    /// Person 1 sleeps, with TikTok allowed; device 1 is theirs, device 4 has no owner.
     private static func snapshot(at now: Date, isAsleep: Bool = true) throws -> Snapshot {
         var household = Household(
             timeZone: "Europe/Berlin",
@@ -46,7 +46,7 @@ import Testing
         #expect(blocked.names(of: DeviceID(rawValue: 1), person: PersonID(rawValue: 2)).isEmpty)
     }
 
-    @Test("What is allowed in sleep but held by windows is told as theirs; what is open by now is not told")
+    @Test("A name that sleep allows and windows block is told as the windows'; an open name is not told")
     func layers() throws {
         let clock = ManualClock("2026-11-20T22:00:00Z")
         let (asleep, awake) = (
@@ -62,7 +62,7 @@ import Testing
         #expect(blocked.names(of: DeviceID(rawValue: 1), person: Self.me).map(\.name) == ["www.tiktok.com"])
     }
 
-    @Test("A round without questions forgets what is ten minutes old")
+    @Test("A round without questions forgets names that are ten minutes old")
     func forgets() throws {
         let clock = ManualClock("2026-11-20T22:00:00Z")
         let snapshot = try Self.snapshot(at: clock.now)
@@ -76,7 +76,7 @@ import Testing
         #expect(blocked.names(of: DeviceID(rawValue: 1), person: Self.me).isEmpty)
     }
 
-    @Test("Before anything holds, nothing is remembered") func noSnapshot() throws {
+    @Test("Before the first snapshot nothing is remembered") func noSnapshot() throws {
         let blocked = BlockedLately(clock: ManualClock("2026-11-20T22:00:00Z").wall) { nil }
         blocked.note(try Self.refused("example.org"))
         #expect(blocked.names(of: DeviceID(rawValue: 1), person: Self.me).isEmpty)

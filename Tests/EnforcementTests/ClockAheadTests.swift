@@ -10,13 +10,13 @@ import Testing
 @testable import Enforcement
 
 /// A limit of half an hour with an hour used today, on a clock that uptime does not explain.
-@Suite("A clock that is ahead for a while costs nobody's minutes")
+@Suite("A clock that is ahead for a while costs no minutes")
 struct ClockAheadTests {
     private static let me = PersonID(rawValue: 1)
     private static let tiktok = LimitTarget.app("tiktok")
     private static let weeks: TimeInterval = 20 * 86_400
 
-    /// The right time, by how much the clock is ahead of it, and what the kernel says of the clock.
+    /// The right time, how far the clock is ahead of it, and what the kernel says about the clock.
     private struct Time {
         var right = ManualClock.date("2026-11-21T12:00:00Z")
         var ahead: TimeInterval = 0
@@ -62,13 +62,13 @@ struct ClockAheadTests {
         }
     }
 
-    /// From one start to the next.
+    /// From one start of the server to the next.
     private struct Server {
         let scene: Scene
         let usage: UsageCollector
         let monitor: Monitor
 
-        /// Makes as many rounds, a second or more apart, on a clock that is ahead from now on.
+        /// Runs this many rounds, a second or more apart, on a clock that is ahead from now on.
         func rounds(_ count: Int, ahead: TimeInterval = 0, every seconds: TimeInterval = 1) async {
             scene.time.withLock { $0.ahead = ahead }
             for _ in 0..<count {
@@ -78,7 +78,7 @@ struct ClockAheadTests {
             }
         }
 
-        /// Minutes of today, and whether the limit is known to be reached.
+        /// Today's minutes, and whether the limit is known to be reached.
         var today: (used: Int, isReached: Bool) {
             let household = scene.store.household
             let totals = usage.totals(for: household, catalog: TagBookTests.catalog, at: scene.clock.now())
@@ -97,7 +97,7 @@ struct ClockAheadTests {
         #expect(server.today == (60, true))
     }
 
-    @Test("Nor does a restart meanwhile cost them")
+    @Test("A restart meanwhile does not cost them either")
     func restarted() async throws {
         let scene = try Scene()
         await scene.server().rounds(3)
@@ -108,7 +108,7 @@ struct ClockAheadTests {
         #expect(next.today == (60, true))
     }
 
-    @Test("What was granted for today is still granted")
+    @Test("Minutes that were granted for today stay granted")
     func granted() async throws {
         let scene = try Scene()
         let server = scene.server()
@@ -121,7 +121,7 @@ struct ClockAheadTests {
         #expect(scene.store.household.people[0].limits.extraTime == [grant])
     }
 
-    @Test("A clock that is right after all is followed after ten minutes", arguments: [false, true])
+    @Test("A clock that proves right is trusted after ten minutes", arguments: [false, true])
     func followed(isSynchronised: Bool) async throws {
         let scene = try Scene()
         let server = scene.server()

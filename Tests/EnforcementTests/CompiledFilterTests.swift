@@ -42,7 +42,7 @@ import Testing
     func agreesNameByName(seed: UInt64) throws {
         var dice = Dice(seed: seed)
         var household = Self.household(&dice)
-        // With a rule for new devices: one that was taken out of the rules is none.
+        // With a rule for new devices; a device that was taken out of the rules is not new.
         if seed % 3 == 0 { household.newDevicesBelongTo = household.people.first?.id }
         let snapshot = Snapshot(
             revision: 1, instant: Self.now, household: household,
@@ -73,7 +73,7 @@ import Testing
         #expect(before == after)
     }
 
-    @Test("A try holds on its device only, and no answer outlives it")
+    @Test("A try holds only on its device, and no answer outlives it")
     func tries() throws {
         var household = Household(
             timeZone: "UTC", people: [Person(id: PersonID(rawValue: 1), name: "Me")],

@@ -5,7 +5,7 @@ import Testing
 @testable import DNS
 @testable import Enforcement
 
-/// The compiled filter beside the slow evaluation, for everything that windows and limits can do to each other.
+/// Compares the compiled filter with the slow evaluation, for all combinations of windows and limits.
 @Suite struct CompiledLayersTests {
     private static let targets: [LimitTarget] =
         ["tiktok", "youtube", "whatsapp", "own-one", "gone"].map(LimitTarget.app)
@@ -26,7 +26,7 @@ import Testing
             household.people[index].focus = try Self.focus(&dice, at: now)
         }
         let usage = Self.usage(&dice, of: household)
-        // One compiler over several instants, as the loop has it: its table must follow every unlock.
+        // One compiler over several instants, as in the loop: its table must follow every unlock.
         var compiler = FilterCompiler()
         for _ in 0..<4 {
             _ = household.settle(at: now, usage: usage, newID: UUID.init)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("An unlock opens the app and nothing beside it, and its end locks it again")
+    @Test("An unlock opens only the app, and its end locks it again")
     func unlock() throws {
         let me = PersonID(rawValue: 1)
         var household = Household(timeZone: "UTC", people: [Person(id: me, name: "Me")])
@@ -102,7 +102,7 @@ extension CompiledLayersTests {
         return antiRot
     }
 
-    /// A timer in any state that ends within minutes, and shields or does not.
+    /// A timer in any state that ends within minutes, with or without a shield.
     private static func focus(_ dice: inout Dice, at now: Date) throws -> Focus {
         var household = Household(timeZone: "UTC", people: [Person(id: PersonID(rawValue: 1), name: "Me")])
         let (me, minutes) = (household.people[0].id, dice.number(1...3))

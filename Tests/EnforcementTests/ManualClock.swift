@@ -17,7 +17,7 @@ final class ManualClock: Sendable {
 
     var now: Date { state.withLock { $0.now } }
 
-    /// Sets the clock, also backwards, and wakes whoever sleeps until then.
+    /// Sets the clock, also backwards, and wakes sleepers that are due.
     func set(_ text: String) { set(Self.date(text)) }
 
     func advance(_ seconds: TimeInterval) { set(now.addingTimeInterval(seconds)) }

@@ -5,7 +5,7 @@ import Testing
 @testable import DNS
 @testable import Enforcement
 
-/// What DNS counts a name by says the same as the catalog, name by name.
+/// The tags by which DNS counts names agree with the catalog, name by name.
 @Suite struct TagBookTests {
     static let catalog = Catalog(
         categories: ["short-video", "video"].map { Policy.Category(id: $0, name: $0) },
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("A page host is one whatever it counts as") func pages() throws {
+    @Test("A page host stays a page host, whatever it counts as") func pages() throws {
         let catalog = Self.catalog.adding([Self.own("own-a", ["tiktok.com"])])
         let table = NameTable(sets: [], apps: TagBook().names(in: catalog))
         for page in catalog.apps.flatMap(\.pages) { #expect(table.match(page)?.isPage == true, "\(page)") }

@@ -9,12 +9,12 @@ import Testing
 @testable import DNS
 @testable import Enforcement
 
-/// From what DNS counts to a limit that holds, with a manual clock.
+/// From DNS counts to a limit that holds, with a manual clock.
 @Suite struct UsageCollectorTests {
     private static let me = PersonID(rawValue: 1)
     private static let kim = PersonID(rawValue: 2)
 
-    /// A house with a limit of five minutes of TikTok, in a store in memory or in a directory.
+    /// A household with a limit of five minutes of TikTok, in a store in memory or in a directory.
     private final class Scene: Sendable {
         let clock: ManualClock
         let store: HouseholdStore
@@ -68,7 +68,7 @@ import Testing
             }
         }
 
-        /// A lookup of both address types, answered by the filter as it is.
+        /// A lookup of both address types, answered by the current filter.
         func ask(_ name: String, from address: String = "10.0.0.1") throws {
             let client = try #require(ClientAddress(address))
             let tag = try #require(table.match(name)).tag
@@ -76,7 +76,7 @@ import Testing
             counts.withLock { $0.append(Count(client: client, tag: tag, blocked: isBlocked, queries: 2)) }
         }
 
-        /// Bytes that pass through this server.
+        /// Bytes that this server relays.
         func move(_ bytes: Int, of app: String, from address: String = "10.0.0.1") throws {
             let client = try #require(ClientAddress(address))
             relayed.withLock { $0.append(Relayed(client: client, app: app, bytes: bytes)) }
@@ -87,7 +87,7 @@ import Testing
             return try CompiledFilterTests.blocks(filter, name, address)
         }
 
-        /// Lets seconds pass, a round and a step in each; `asking` names are looked up every 20 seconds.
+        /// Lets seconds pass, with a round and a step in each; looks `asking` names up every 20 seconds.
         func pass(_ seconds: Int, asking names: [String] = [], from address: String = "10.0.0.1") async throws
         {
             for second in 0..<seconds {
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test(
-        "DD-034: a domain that no app has counts for the person who finds it productive, and for nobody else")
+        "DD-034: a domain without an app counts only for the person who chose it as productive")
     func domain() async throws {
         let scene = try Scene("2026-11-21T12:00:00Z")
         try scene.store.change {
@@ -162,7 +162,7 @@ import Testing
         #expect(minutes(Self.kim) == 0 && scene.usage.ledger.apps(of: Self.kim).isEmpty)
     }
 
-    @Test("What is relayed counts by bytes from an hour's first on, by lookups otherwise; limits hold by it")
+    @Test("Relayed apps count by bytes from an hour's first bytes on, else by lookups; limits use both")
     func relayed() async throws {
         let scene = try Scene("2026-11-21T12:00:00Z")
         try await scene.pass(180, asking: Self.names)
@@ -183,7 +183,7 @@ import Testing
         #expect(try scene.isBlocked())
     }
 
-    @Test("Look-ups count again in the minute after relaying is switched off, and no minute twice")
+    @Test("Look-ups count again from the minute after relaying is switched off, and no minute counts twice")
     func relayedNoMore() async throws {
         let scene = try Scene("2026-11-21T12:00:00Z")
         try scene.store.change { $0.people[0].relayed = RelayedApps(chosen: ["tiktok"]) }
@@ -200,7 +200,7 @@ import Testing
         #expect(try !scene.isBlocked())
     }
 
-    @Test("After a restart in such an hour, look-ups count from the minute after it on")
+    @Test("After a restart in such an hour, look-ups count from the next minute on")
     func relayedBeforeARestart() async throws {
         let first = try Scene("2026-11-21T12:00:00Z")
         try first.store.change { $0.people[0].relayed = RelayedApps(chosen: ["tiktok"]) }
@@ -214,7 +214,7 @@ import Testing
         #expect(second.used.day == 3)
     }
 
-    @Test("Bytes of an app that nobody chose come by an old answer: they take no minute away, and add none")
+    @Test("Bytes of an app that is not chosen come by an old answer: they neither remove nor add a minute")
     func passedOn() async throws {
         let scene = try Scene("2026-11-21T12:00:00Z")
         try await scene.pass(180, asking: Self.names)
@@ -226,7 +226,7 @@ import Testing
         }
         try await scene.pass(58, asking: Self.names)
         #expect(scene.used.day == 4, "lookups count on in the same hour")
-        // Of another person's choice it is no more.
+        // Another person's choice does not count here.
         try scene.store.change { $0.people[1].relayed = RelayedApps(chosen: ["tiktok"]) }
         try scene.move(RelayMeter.bytesOfUse, of: "tiktok", from: "10.0.0.2")
         try scene.move(RelayMeter.bytesOfUse, of: "tiktok", from: "10.0.0.3")
@@ -237,7 +237,7 @@ import Testing
     }
 
     @Test(
-        "Two devices at once are one minute; another person's are theirs; a device of nobody's are nobody's")
+        "Two devices at once count one minute; devices of others, or of nobody, do not count here")
     func union() async throws {
         let scene = try Scene("2026-11-21T12:00:00Z")
         for _ in 0..<9 {
@@ -251,7 +251,7 @@ import Testing
         #expect(scene.usage.ledger.minutes(of: Self.kim, in: range) == 3)
     }
 
-    @Test("What is blocked is reached for, not used; use is recorded where no rule asks for it")
+    @Test("A blocked name counts as an attempt, not as use; use is recorded even without a rule")
     func attempts() async throws {
         let scene = try Scene("2026-11-21T12:00:00Z")
         try await scene.pass(301, asking: Self.names + ["m.youtube.com"])
@@ -269,7 +269,7 @@ import Testing
         #expect(days.allSatisfy { $0.source == .dns })
     }
 
-    @Test("Whoever tries it for two minutes reaches for nothing, and uses nothing")
+    @Test("During a try, nothing counts as an attempt or as use")
     func trying() async throws {
         let scene = try Scene("2026-11-21T12:00:00Z")
         try scene.store.change { try $0.beginTry($0.devices[0].id, at: scene.clock.now) }
@@ -286,7 +286,7 @@ import Testing
         #expect(scene.store.household.devices[0].tryUntil == nil)
     }
 
-    @Test("One write a minute; what a kill -9 loses is a minute at most, and a run goes on over it")
+    @Test("One write a minute; a kill -9 loses at most a minute, and a run goes on over it")
     func kill() async throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
         defer { try? FileManager.default.removeItem(atPath: directory) }
@@ -296,7 +296,7 @@ import Testing
         let before = try Scene("2026-11-21T12:00:00Z", store: store)
         try await before.pass(230, asking: Self.names)
         #expect(before.used.day == 3)
-        // What is on the disk at that instant: nobody says goodbye, there is no last write.
+        // The state of the disk at that instant: there is no shutdown and no last write.
         let copy = directory + "-killed"
         try FileManager.default.copyItem(atPath: directory, toPath: copy)
         defer { try? FileManager.default.removeItem(atPath: copy) }
@@ -308,7 +308,7 @@ import Testing
         #expect(scene.used.day >= 4, "the gap is filled: the run went on")
     }
 
-    @Test("A disk that takes nothing stops no counting")
+    @Test("A disk that refuses everything does not stop the counting")
     func fullDisk() async throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
         defer { try? FileManager.default.removeItem(atPath: directory) }

@@ -5,7 +5,7 @@ import Policy
 import Store
 import Testing
 
-/// The one loop answers staged requests, whether or not a page is open (DD-002, DD-014).
+/// The one loop answers requests, whether or not a page is open (DD-002, DD-014).
 @Suite struct VerifiedComputationTests {
     private static let now = Date(timeIntervalSince1970: 1_795_262_400)
     private static let me = PersonID(rawValue: 1)
@@ -50,7 +50,7 @@ import Testing
         #expect(verified.invokedAt == Self.now + 1 && verified.completedAt == Self.now + 1)
     }
 
-    @Test("Nothing is computed that nobody asked for")
+    @Test("Without a request nothing is computed")
     func idle() async throws {
         let store = try Self.house(staged: false)
         let before = store.household
