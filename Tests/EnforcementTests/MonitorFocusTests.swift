@@ -6,7 +6,7 @@ import Testing
 @testable import DNS
 @testable import Enforcement
 
-/// The focus timer with no page open: it shields, comes to its end and lets go.
+/// The focus timer without an open page: it shields, ends and unblocks.
 @Suite struct MonitorFocusTests {
     private static let me = MonitorTests.me
     private static let run = UUID()
@@ -50,7 +50,7 @@ import Testing
         #expect(scene.snapshots.last?.household.people[0].focus.timer.isRunning == false)
     }
 
-    @Test("C-08: one that came to its end while nothing ran is completed at the next start")
+    @Test("C-08: a timer that ended while nothing ran is completed at the next start")
     func overdue() async throws {
         let scene = try scene("2026-11-21T12:00:00Z")
         try scene.store.change { household in
@@ -64,7 +64,7 @@ import Testing
             ])
     }
 
-    @Test("Switched off it blocks nothing; its end is due all the same, so that pages hear of it")
+    @Test("Switched off, it blocks nothing; its end is still due, so that pages are told")
     func doesNotShield() async throws {
         let scene = try scene("2026-11-21T12:00:00Z", shields: false)
         try await start(scene)
@@ -74,7 +74,7 @@ import Testing
             FilterCompiler.dueInstants(of: snapshot).contains(ManualClock.date("2026-11-21T12:25:00Z")))
     }
 
-    @Test("What a client reads says how long it focuses still (RFC 8914)")
+    @Test("The client's text says how long the focus lasts (RFC 8914)")
     func reason() async throws {
         let scene = try scene("2026-11-21T12:00:00Z")
         try await start(scene)
@@ -85,7 +85,7 @@ import Testing
         #expect(texts.contains { $0.contains("focusing until 12:25") })
     }
 
-    @Test("A second that goes by needs neither a new filter nor a write")
+    @Test("A passing second needs neither a new filter nor a write")
     func seconds() async throws {
         let scene = try scene("2026-11-21T12:00:00Z")
         try await start(scene)

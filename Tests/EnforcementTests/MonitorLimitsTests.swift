@@ -9,11 +9,11 @@ import Testing
 @testable import DNS
 @testable import Enforcement
 
-/// A limit that is reached while the loop runs: written down, applied, and logged once.
+/// A limit that is reached while the loop runs: stored, applied, and logged once.
 @Suite struct MonitorLimitsTests {
     static let tiktok = LimitTarget.app("tiktok")
 
-    @Test("TH-027: what is reached is stored before it is applied, and logged once (TH-008)")
+    @Test("TH-027: a reached limit is stored before it is applied, and logged once (TH-008)")
     func reached() async throws {
         let me = MonitorTests.me
         let clock = ManualClock("2026-11-21T12:00:00Z")
@@ -22,7 +22,7 @@ import Testing
         household.devices = [CompiledFilterTests.device(0, person: me)]
         let store = try HouseholdStore.inMemory(household)
         let minutes = Mutex(29)
-        /// Whether the filter blocks, and whether the store knew by then.
+        /// Whether the filter blocked, and whether the store knew by then.
         let heard = Mutex<[(isBlocked: Bool, isStored: Bool)]>([])
         let monitor = Monitor(
             store: store, catalog: CompiledFilterTests.catalog, clock: clock.wall,
@@ -53,7 +53,7 @@ import Testing
         let log = try store.log(of: me)
         #expect(log.map(\.kind) == [.limitReached])
         #expect(log[0].instant == ManualClock.date("2026-11-21T12:01:00Z"))
-        // The next day is a new one.
+        // The next day begins anew.
         await step("2026-11-22T00:00:00Z", used: 0)
         #expect(heard.withLock { $0.last?.isBlocked } == false)
         await step("2026-11-22T09:00:00Z", used: 30)

@@ -9,17 +9,17 @@ import Testing
 @testable import DNS
 @testable import Enforcement
 
-/// What the loop says of what it watches over.
+/// What the loop logs about the jobs that it watches.
 @Suite struct MonitorLogTests {
     private static let me = PersonID(rawValue: 1)
 
-    /// Lines as `Began sleepSession 2026-11-20T20:30:00Z`.
+    /// Lines such as `Began sleepSession 2026-11-20T20:30:00Z`.
     private final class Lines: Sendable {
         private let lines = Mutex<[String]>([])
 
         func add(_ line: String) { lines.withLock { $0.append(line) } }
 
-        /// What was said since the last call.
+        /// The lines since the last call.
         func take() -> [String] {
             lines.withLock { lines in
                 defer { lines = [] }
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test("SI-095, SI-106, AR-028: what began and ended stands in the log by its name, with its end")
+    @Test("SI-095, SI-106, AR-028: the log has what began and ended, by its name, with its end")
     func names() async throws {
         var household = MonitorTests.household()
         household.people[0].antiRot = AntiRot(

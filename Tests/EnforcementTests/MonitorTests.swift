@@ -9,11 +9,11 @@ import Testing
 @testable import DNS
 @testable import Enforcement
 
-/// The loop with a manual clock: what is due happens, at its instant, written or not.
+/// The loop with a manual clock: due changes happen at their instant, even if they cannot be written.
 @Suite struct MonitorTests {
     static let me = PersonID(rawValue: 1)
 
-    /// A monitor over a store in memory, with everything that it said.
+    /// A monitor over a store in memory; records everything that the monitor reports.
     final class Scene: Sendable {
         let clock: ManualClock
         let store: HouseholdStore
@@ -67,7 +67,7 @@ import Testing
         return household
     }
 
-    @Test("A revision of the store counts as applied once its filter is handed over, and not before")
+    @Test("A revision of the store counts as applied once its filter is handed over, not before")
     func applies() async throws {
         let scene = try Scene("2026-11-21T12:00:00Z", Self.household())
         await scene.monitor.step()
