@@ -143,7 +143,7 @@ package final class UsageCollector: Sendable {
         guard !batch.isEmpty else { return }
         do { try store.recordUsage(batch, at: now) } catch {
             state.withLock { $0.ledger.putBack(batch) }
-            logger.warning("Usage could not be written; it counts on", metadata: ["error": "\(error)"])
+            logger.warning("Usage could not be written; counting goes on", metadata: ["error": "\(error)"])
         }
     }
 }

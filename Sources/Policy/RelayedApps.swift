@@ -1,5 +1,5 @@
 /// The apps of a person that always lead to this server, which relays them while they are open. A block then
-/// cuts open connections within a second, and use is counted from the bytes that flow. Off by default.
+/// cuts open connections in the same second, and use is counted from the bytes that flow. Off by default.
 package struct RelayedApps: Hashable, Sendable {
     /// The apps with a limit, and those that Anti-Rot blocks outside its windows.
     package var includesRuled: Bool

@@ -48,7 +48,7 @@ package struct AnsweredNames: Sendable {
 
     /// Forgets what is older than an hour, what comes from a clock that was ahead, and what is too much.
     /// - Parameters:
-    ///   - kept: addresses that are rejected now; they stay while they are, unless there are too many.
+    ///   - kept: addresses that are rejected now; they stay as long as that holds, unless there are too many.
     ///   - isAnApps: picks the names that are forgotten last, because rules use them.
     package mutating func forget(
         at now: Date, keeping kept: [String: Set<String>] = [:], isAnApps: (String) -> Bool = { _ in false }
