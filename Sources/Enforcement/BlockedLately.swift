@@ -21,8 +21,7 @@ package final class BlockedLately: Sendable {
         return names.withLock { $0.names(of: device, person: person, at: now) }
     }
 
-    /// Notes names refused since the last call and forgets old ones, so that nothing outlives its time
-    /// unread.
+    /// Notes names refused since the last call and forgets old ones, so that nothing outlives its time unread.
     func note(_ refused: [RefusedName]) {
         guard let snapshot = snapshot() else { return }
         let now = clock.now()

@@ -3,15 +3,13 @@ package import Foundation
 package import NIOCore
 package import Policy
 
-/// Turns a snapshot into a filter for DNS: which client, which sets of names, which answer (design.md,
-/// "Verdict").
+/// Turns a snapshot into a filter for DNS: which client, which sets of names, which answer (design.md, "Verdict").
 package struct FilterCompiler: Sendable {
     /// Everything on which a filter depends; equal inputs need no new filter.
     package struct Input: Equatable, Sendable {
         var household: Household
         var verdicts: [PersonID: Verdict]
-        /// The people with a bedtime or a window's end less than five minutes away: answers for them live at
-        /// most 15 s.
+        /// The people with a bedtime or a window's end less than five minutes away: answers for them live at most 15 s.
         var nearing: Set<PersonID>
         /// How often the clock was set: each time, every deadline moves.
         var clockSteps: Int
@@ -46,8 +44,7 @@ package struct FilterCompiler: Sendable {
         self.queryName = queryName
     }
 
-    /// Every device by its name in DNS over HTTPS, also devices without an owner: their questions are
-    /// forwarded.
+    /// Every device by its name in DNS over HTTPS, also devices without an owner: their questions are forwarded.
     private mutating func devices(_ household: Household) -> [String: ClientAddress] {
         var devices: [String: ClientAddress] = [:]
         var names: [DeviceID: String] = [:]
@@ -71,8 +68,8 @@ package struct FilterCompiler: Sendable {
             }
     }
 
-    /// A filter for everybody; linear in people and devices. The table of names is kept while its names stay
-    /// the same, so that a bedtime compiles in microseconds, however many names there are.
+    /// A filter for everybody; linear in people and devices. The table of names is kept while its names stay the same,
+    /// so that a bedtime compiles in microseconds, however many names there are.
     package mutating func compile(_ snapshot: Snapshot, monotonic: NIODeadline = .now()) -> Filter {
         let sets = NameSets(snapshot)
         let names = compiled.table(for: sets, in: snapshot.catalog)
@@ -102,8 +99,7 @@ package struct FilterCompiler: Sendable {
             devices: devices(snapshot.household))
     }
 
-    /// A doorbell that was taken out of the rules is not a new device, whatever the rule for new devices
-    /// says.
+    /// A doorbell that was taken out of the rules is not a new device, whatever the rule for new devices says.
     private static func nobodys(_ owners: [ClientAddress: Device]) -> Set<ClientAddress> {
         Set(owners.lazy.filter { $0.value.person == nil }.map(\.key))
     }
@@ -138,8 +134,7 @@ package struct FilterCompiler: Sendable {
         rules.append(Filter.Rule(set: sets.canaries, action: .nameError))
         // 2. Help.
         if let help { rules.append(Filter.Rule(set: sets.index(ofHelp: help), action: .forward)) }
-        // 3. to 6. The layers, strictest first. While one holds, names of encrypted DNS servers are blocked
-        //   too.
+        // 3. to 6. The layers, strictest first. While one holds, names of encrypted DNS servers are blocked too.
         let texts = verdict.blocks.map { reason($0, in: snapshot.household) }
         if let text = texts.first {
             rules.append(Filter.Rule(set: sets.encryptedDNS, action: .null(text: text)))

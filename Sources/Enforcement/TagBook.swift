@@ -4,8 +4,7 @@ import Synchronization
 
 /// The meaning of the tags by which DNS counts names.
 ///
-/// A tag keeps its meaning while the server runs, so that a count made under an earlier filter is still
-/// understood.
+/// A tag keeps its meaning while the server runs, so that a count made under an earlier filter is still understood.
 package final class TagBook: Sendable {
     /// An app, and what a name tells about its use.
     package struct Entry: Hashable, Sendable {
@@ -39,8 +38,8 @@ package final class TagBook: Sendable {
         }
     }
 
-    /// The names of a catalog by tag. Every name tells its app and what it says about use. DNS takes the
-    /// longest suffix, so foreground and service names are listed beside the suffixes above them.
+    /// The names of a catalog by tag. Every name tells its app and what it says about use. DNS takes the longest
+    /// suffix, so foreground and service names are listed beside the suffixes above them.
     func names(in catalog: Catalog) -> [AppNames] {
         var names: [UInt32: AppNames] = [:]
         func add(_ tag: UInt32, _ body: (inout AppNames) -> Void) {

@@ -104,8 +104,8 @@ package final class UsageCollector: Sendable {
 
     /// Adds newly relayed bytes; returns whether any person's minutes changed.
     ///
-    /// Counts only apps that a person has relayed as a whole. Of other apps, only connections from an old
-    /// answer or for a part of the app pass here, which says nothing about an hour.
+    /// Counts only apps that a person has relayed as a whole. Of other apps, only connections from an old answer or for
+    /// a part of the app pass here, which says nothing about an hour.
     package func note(_ relayed: [Relayed]) -> Bool {
         guard !relayed.isEmpty else { return false }
         let now = clock.now()
@@ -166,8 +166,8 @@ extension UsageCollector.State {
 }
 
 extension UsageCollector.State {
-    /// Applies a change from look-ups. In an hour with relayed minutes, look-ups from after relaying are
-    /// added to those, or they would count for nothing until the next hour; no minute counts twice.
+    /// Applies a change from look-ups. In an hour with relayed minutes, look-ups from after relaying are added to
+    /// those, or they would count for nothing until the next hour; no minute counts twice.
     fileprivate mutating func use(_ change: UsageChange) -> Bool {
         let differs = ledger.apply(change)
         guard let rest = spans.rest(of: change) else { return differs }

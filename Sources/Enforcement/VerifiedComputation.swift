@@ -16,8 +16,7 @@ struct VerifiedComputation {
         self.logger = logger
     }
 
-    /// Does nothing if no request waits. A result that the disk refuses still holds; a failure is tried again
-    /// in 10 s.
+    /// Does nothing if no request waits. A result that the disk refuses still holds; a failure is tried again in 10 s.
     mutating func run(_ household: Household, catalog: Catalog, clock: WallClock) {
         let now = clock.now()
         guard household.awaitsVerifiedMinutes, abs(now.timeIntervalSince(retry)) >= 10 else { return }

@@ -33,8 +33,8 @@ package struct DefaultRoute: Hashable, Sendable {
         return best?.route
     }
 
-    /// The default route with the lowest metric in the text of `/proc/net/ipv6_route`; ignores the kernel's
-    /// own reject entry on `lo`.
+    /// The default route with the lowest metric in the text of `/proc/net/ipv6_route`; ignores the kernel's own reject
+    /// entry on `lo`.
     package static func sixth(_ table: String) -> DefaultRoute? {
         var best: (metric: UInt32, route: DefaultRoute)?
         for line in table.split(separator: "\n") {

@@ -1,7 +1,6 @@
 extension HostNames {
-    /// Leases of dnsmasq, OpenWrt and Pi-hole: one `expiry hardware address name client-id` on each line
-    /// (dnsmasq(8)). A leading type (`06-`) marks hardware other than Ethernet; DHCPv6 has an identifier
-    /// there.
+    /// Leases of dnsmasq, OpenWrt and Pi-hole: one `expiry hardware address name client-id` on each line (dnsmasq(8)).
+    /// A leading type (`06-`) marks hardware other than Ethernet; DHCPv6 has an identifier there.
     mutating func readDnsmasq(_ text: String) {
         for line in text.split(whereSeparator: \.isNewline) {
             let fields = words(line)
@@ -19,8 +18,8 @@ extension HostNames {
         }
     }
 
-    /// Kea's memfile: comma-separated, and the first line names the columns. A lease that was declined,
-    /// reclaimed or released (`valid_lifetime` 0) has no name any more.
+    /// Kea's memfile: comma-separated, and the first line names the columns. A lease that was declined, reclaimed or
+    /// released (`valid_lifetime` 0) has no name any more.
     mutating func readKea(_ text: String) {
         let lines = text.split(whereSeparator: \.isNewline)
         guard let head = lines.first else { return }
@@ -39,8 +38,8 @@ extension HostNames {
         }
     }
 
-    /// ISC dhcpd's leases: `lease address { … }` with one statement on each line (dhcpd.leases(5)); the last
-    /// lease of an address counts.
+    /// ISC dhcpd's leases: `lease address { … }` with one statement on each line (dhcpd.leases(5)); the last lease of
+    /// an address counts.
     mutating func readISC(_ text: String) {
         var address: String?
         var (hardware, name): (String?, String?) = (nil, nil)

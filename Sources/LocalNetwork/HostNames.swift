@@ -1,7 +1,7 @@
 import Glibc
 
-/// Names of the home's devices from files on this machine: lease files of DHCP servers, and the hosts file.
-/// Names are unchecked: the devices themselves chose those in leases.
+/// Names of the home's devices from files on this machine: lease files of DHCP servers, and the hosts file. Names are
+/// unchecked: the devices themselves chose those in leases.
 package struct HostNames: Hashable, Sendable {
     /// By canonical address.
     package var byAddress: [String: String] = [:]
@@ -43,8 +43,8 @@ package struct HostNames: Hashable, Sendable {
 }
 
 extension HostNames {
-    /// What this machine's files say now; unreadable files are skipped. The hosts file, which is written by
-    /// hand, counts most.
+    /// What this machine's files say now; unreadable files are skipped. The hosts file counts most: people write it by
+    /// hand.
     package static func current() -> HostNames {
         var names = HostNames()
         for (path, form) in files {
@@ -70,8 +70,7 @@ extension HostNames {
         ("/etc/hosts", .hosts),
     ]
 
-    /// Reads only a regular file, without waiting; in `/tmp` only root's files, because every user can create
-    /// files there.
+    /// Reads only a regular file, without waiting; in `/tmp` only root's, because every user can create files there.
     private static func leaseText(_ path: String) -> String? {
         var info = stat()
         guard stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG,

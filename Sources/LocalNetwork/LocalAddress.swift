@@ -31,9 +31,9 @@ package struct LocalAddress: Hashable, Sendable {
     /// Whether other devices can use it: neither loopback nor link-local.
     package var isUseful: Bool { reach != .loopback && reach != .link }
 
-    /// Whether it shows that its interface is in a home: a private address on a network with room for other
-    /// hosts. IPv6 link-local addresses show nothing, because every interface has one; an IPv4 one (RFC 3927)
-    /// means a direct cable to another machine.
+    /// Whether it shows that its interface is in a home: a private address on a network with room for other hosts. IPv6
+    /// link-local addresses show nothing, because every interface has one; an IPv4 one (RFC 3927) means a direct cable
+    /// to another machine.
     package var isOfHome: Bool {
         guard prefixLength < (isIPv6 ? 128 : 32) else { return false }
         return reach == .home || reach == .link && !isIPv6
@@ -61,9 +61,8 @@ package struct LocalAddress: Hashable, Sendable {
 
 /// This machine's current addresses.
 package enum LocalAddresses {
-    /// Addresses of interfaces that are up, in the kernel's order; nil if the kernel does not tell, for
-    /// example without a free descriptor. An IPv6 address whose duplicate check still runs is unusable and
-    /// left out.
+    /// Addresses of interfaces that are up, in the kernel's order; nil if the kernel does not tell, for example without
+    /// a free descriptor. An IPv6 address whose duplicate check still runs is unusable and left out.
     package static func current() -> [LocalAddress]? {
         let tentative = tentative(in: fileText("/proc/net/if_inet6") ?? "")
         var first: UnsafeMutablePointer<ifaddrs>?
@@ -86,8 +85,7 @@ package enum LocalAddresses {
         return found
     }
 
-    /// The addresses, as `address%interface`, that `/proc/net/if_inet6` marks as tentative: sockets cannot be
-    /// bound to them.
+    /// The addresses, as `address%interface`, that `/proc/net/if_inet6` marks as tentative: they cannot be bound.
     static func tentative(in table: String) -> Set<String> {
         let (tentative, optimistic) = (0x40, 0x04)
         let found = table.split(separator: "\n").compactMap { line -> String? in

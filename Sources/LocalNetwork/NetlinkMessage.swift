@@ -8,8 +8,8 @@ struct NetlinkMessage {
     /// What follows the header.
     var body: ArraySlice<UInt8>
 
-    /// Passes the messages of a datagram to `take`. Lengths are checked although the kernel wrote them: a
-    /// wrong one ends the datagram.
+    /// Passes the messages of a datagram to `take`. Lengths are checked although the kernel wrote them: a wrong one
+    /// ends the datagram.
     static func each(in datagram: ArraySlice<UInt8>, _ take: (NetlinkMessage) -> Void) {
         var rest = datagram
         while let header = load(nlmsghdr.self, rest), header.nlmsg_len >= headerSize,

@@ -1,8 +1,7 @@
 import Glibc
 
-/// DNS servers on this network other than this machine and its router. This machine was told of them by DHCP
-/// or router advertisement, so other devices may have been told too. Servers that it was not told of stay
-/// unknown.
+/// DNS servers on this network other than this machine and its router. This machine was told of them by DHCP or router
+/// advertisement, so other devices may have been told too. Servers that it was not told of stay unknown.
 package enum OtherServers {
     /// Where leases are stored: systemd-networkd, dhclient, NetworkManager.
     private static let folders = ["/run/systemd/netif/leases", "/var/lib/dhcp", "/var/lib/NetworkManager"]
@@ -21,8 +20,7 @@ package enum OtherServers {
                 table.map { ($0.address, $0.hardwareAddress) }, uniquingKeysWith: { first, _ in first }))
     }
 
-    /// The servers on this machine's networks that are neither this machine nor a router, by address or by
-    /// hardware address.
+    /// The servers on this machine's networks that are neither this machine nor a router, by address or hardware.
     package static func among(
         _ told: [String], own: [LocalAddress], routers: [String], hardware: [String: String]
     ) -> [String] {
@@ -39,8 +37,8 @@ package enum OtherServers {
         return found
     }
 
-    /// The DNS servers of a lease in the formats of systemd-networkd (`DNS=…`), dhclient (`option
-    /// domain-name-servers …;`, the latest counts) and NetworkManager.
+    /// The DNS servers of a lease in the formats of systemd-networkd (`DNS=…`), dhclient (`option domain-name-servers
+    /// …;`, the latest counts) and NetworkManager.
     static func servers(inLease text: String) -> [String] {
         var found: [String] = []
         for line in text.split(separator: "\n") {

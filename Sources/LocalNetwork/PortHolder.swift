@@ -59,8 +59,7 @@ package struct PortHolder: Hashable, Sendable {
         return AddressBytes(words.flatMap { word in withUnsafeBytes(of: word) { Array($0) } })
     }
 
-    /// The owner of a socket among the processes that hold it: systemd (process 1) only keeps sockets for
-    /// others.
+    /// The owner of a socket among the processes that hold it: systemd (process 1) only keeps sockets for others.
     static func owner(among processes: [Int32]) -> Int32? { processes.first { $0 != 1 } ?? processes.first }
 
     /// Process ids by socket.

@@ -33,8 +33,8 @@ package enum Privileges {
     /// Whether this process can set rules for forwarded packets.
     package static var canAdministerNetwork: Bool { linux_effective_capabilities() & administerNetwork != 0 }
 
-    /// Becomes a user (by name or number) for good, with only the capability to bind low ports. A gateway
-    /// also keeps the one to rule packets, and passes it on to nft.
+    /// Becomes a user (by name or number) for good, with only the capability to bind low ports. A gateway also keeps
+    /// the one to rule packets, and passes it on to nft.
     ///
     /// Must be called as root by the only thread, before anything else starts.
     package static func drop(to user: String, asGateway: Bool = false) throws(Failure) {

@@ -2,8 +2,8 @@
 package enum SystemdJob {
     private static let tool = "/usr/bin/systemctl"
 
-    /// Whether systemd will start it again after this end, because of a restart or an upgrade. False also if
-    /// systemd did not start it or does not answer over D-Bus.
+    /// Whether systemd will start it again after this end, because of a restart or an upgrade. False also if systemd
+    /// did not start it or does not answer over D-Bus.
     package static var isRestart: Bool {
         guard SystemdNotice.environment("NOTIFY_SOCKET") != nil,
             let unit = unit(cgroup: fileText("/proc/self/cgroup") ?? ""),

@@ -26,8 +26,8 @@ package enum SystemdNotice {
         send(states.map(\.text).joined(separator: "\n"), [], to: path)
     }
 
-    /// Asks systemd to keep sockets for the unit's next process, under a name (printable ASCII without
-    /// colons). systemd does not watch them: a socket with an error stays ours.
+    /// Asks systemd to keep sockets for the unit's next process, under a name (printable ASCII without colons). systemd
+    /// does not watch them: a socket with an error stays ours.
     @discardableResult
     package static func keep(
         _ descriptors: [Int32], as name: String, to path: String? = environment("NOTIFY_SOCKET")

@@ -5,8 +5,8 @@ import NIOHTTP1
 import NIOPosix
 import Policy
 
-/// Sends the household's requests to typed addresses: only where `Reach` allows, to exactly the address that
-/// was checked, without following a redirect, and with a time limit on everything.
+/// Sends the household's requests to typed addresses: only where `Reach` allows, to exactly the address that was
+/// checked, without following a redirect, and with a time limit on everything.
 package struct SafeClient: Sendable {
     package struct Reply: Hashable, Sendable {
         package var status: Int
@@ -92,8 +92,7 @@ package struct SafeClient: Sendable {
         }
     }
 
-    /// The first address that is allowed. The connection goes to it, even if the name resolves to something
-    /// else a moment later.
+    /// The first allowed address. The connection goes to it, even if the name resolves to another a moment later.
     private func checkedAddress(of destination: Destination) async throws(Fault) -> String {
         let found = if let literal = destination.literal { [literal] } else { await lookUp(destination.host) }
         guard !found.isEmpty else { throw .unknownHost }

@@ -1,11 +1,10 @@
 import NIOCore
 import NIOHTTP1
 
-/// Ends a connection whose reply has a status that HTTP does not define (RFC 9110, 15: 100 to 599; we allow
-/// up to 999).
+/// Ends a connection whose reply has a status that HTTP does not define (RFC 9110, 15: 100 to 599; we allow up to 999).
 ///
-/// NIO's parser takes any three digits as a status, and the client skips heads below 200 as interim ones:
-/// after a status "001" it would see an end without a head, and stop the process.
+/// NIO's parser takes any three digits as a status, and the client skips heads below 200 as interim ones: after a
+/// status "001" it would see an end without a head, and stop the process.
 final class StatusGuard: ChannelInboundHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias InboundOut = HTTPClientResponsePart

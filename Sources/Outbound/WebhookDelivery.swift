@@ -68,8 +68,8 @@ package actor WebhookDelivery {
         }
     }
 
-    /// Works until its task is cancelled. Messages in progress then get a moment to finish. Those that do not
-    /// are tried again after the start, with the same id.
+    /// Works until its task is cancelled. Messages in progress then get a moment to finish. Those that do not are tried
+    /// again after the start, with the same id.
     package func run() async {
         for await _ in queue.news() {
             if Task.isCancelled { break }

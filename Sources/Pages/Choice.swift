@@ -26,8 +26,7 @@ package struct Choice: Sendable {
         Weekday.allCases.map { Choice($0.rawValue, $0.short, isSelected: selected.contains($0.rawValue)) }
     }
 
-    /// Time zones by their IANA names. The selected one is added if the list lacks it: a browser would select
-    /// the first one instead.
+    /// Time zones by their IANA names. Adds the selected one if the list lacks it: a browser would select the first.
     package static func zones(_ identifiers: [String], selected: String) -> [Choice] {
         let isListed = selected.isEmpty || identifiers.contains(selected)
         return (isListed ? identifiers : [selected] + identifiers).map {

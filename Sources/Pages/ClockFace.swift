@@ -30,8 +30,7 @@ package struct ClockFace: Sendable {
         return "until \(isNextWeek ? "next " : "")\(date.weekday.displayName) at \(time(instant))"
     }
 
-    /// `today at 21:40`, `tomorrow at 21:40`, `on Sunday at 21:40`, a week ahead `next Sunday at 21:40`: a
-    /// coming instant.
+    /// `today at 21:40`, `tomorrow at 21:40`, `on Sunday at 21:40`, a week ahead `next Sunday at 21:40`.
     package func on(_ instant: Date, from now: Date) -> String {
         let (today, date) = (zone.date(of: now), zone.date(of: instant))
         if date == today { return "today at \(time(instant))" }

@@ -7,8 +7,7 @@ package struct CountdownRing: Sendable {
     package let remaining: String
     /// The rest of the stroke, whose full length is `circumference`.
     package let dashOffset: Double
-    /// The position of the stroke's round head, backwards along the circle from the top: SVG's offsets are
-    /// negative.
+    /// The position of the stroke's round head, backwards along the circle from the top: SVG's offsets are negative.
     package let headOffset: Double
     /// Whether any progress is drawn; a round cap would show a dot at zero.
     package let hasProgress: Bool

@@ -4,7 +4,7 @@ package struct DevicesInUse: Hashable, Sendable {
     package let enrolled: Int
     /// Those that asked this server a question lately.
     package let recent: Int
-    /// No device has ever asked here, so nothing is blocked: pages never claim more than they know.
+    /// No enrolled device has ever asked here, so nothing is blocked: pages claim only what they know.
     package let isNone: Bool
     /// Enrolled devices have asked before, but not lately: a phone sleeps, or is away.
     package let isQuiet: Bool

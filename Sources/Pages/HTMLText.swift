@@ -2,8 +2,8 @@ import Mustache
 
 /// Text for HTML, escaped byte by byte.
 ///
-/// The library escapes by `Character`: a quote with a combining mark is another character, so it passes and
-/// ends the attribute. Names here come from strangers.
+/// The library escapes by `Character`: a quote with a combining mark is another character, so it passes and ends the
+/// attribute. Names here come from strangers.
 struct HTMLText: MustacheContentType {
     /// The text with markup and quotes as entities, and control characters as U+FFFD.
     func escapeText(_ text: String) -> String {

@@ -21,8 +21,7 @@ package struct ShieldForms: Sendable {
     }
 }
 
-/// The limits layer's page: the way out comes first and easiest, one more minute second, a request third
-/// (TH-013 to TH-018).
+/// The limits layer's page: the easy way out first, one more minute second, a request third (TH-013 to TH-018).
 package struct LimitLook: Sendable {
     package struct Suggestion: Sendable {
         package let title: String
@@ -86,8 +85,7 @@ package struct LimitLook: Sendable {
         offersAsk = limit?.canAsk == true && askNote == nil
     }
 
-    /// A category's limit covers many apps, and an unlock opens one of them (TH-016); nil if the limit is the
-    /// app's own.
+    /// A category's limit covers many apps, and an unlock opens one of them (TH-016); nil for an app's own limit.
     private static func opens(_ limit: LimitShield) -> String? {
         guard case .category = limit.target else { return nil }
         return "\(limit.app.name) for 1 min, not all of \(limit.targetName)."

@@ -1,8 +1,7 @@
 import Mustache
 package import Policy
 
-/// A choice of apps, whole categories and domains from the catalog (SI-138 to SI-140); every selection uses
-/// it.
+/// A choice of apps, whole categories and domains from the catalog (SI-138 to SI-140); every selection uses it.
 package struct Picker: Sendable {
     package struct Shelf: Sendable {
         package let id: String
@@ -36,9 +35,9 @@ package struct Picker: Sendable {
     /// The stored selection, which the form sends back with the ticked one.
     package let was: String
 
-    /// `stored`: the stored selection, if the page shows another one that was refused. Own apps come first,
-    /// on their own shelf; then the categories in `first`, in that order. `appsOnly` leaves out whole
-    /// categories and domains (AR-071).
+    /// `stored`: the stored selection, if the page shows another one that was refused. Own apps come first, on their
+    /// own shelf; then the categories in `first`, in that order. `appsOnly` leaves out whole categories and domains
+    /// (AR-071).
     package init(
         catalog: Catalog, ownApps: [App], selection: AppSelection, stored: AppSelection? = nil,
         first: [String] = [], appsOnly: Bool = false

@@ -2,8 +2,8 @@ import Mustache
 
 /// A value for templates, by the names of its properties.
 ///
-/// The library would inspect every property of a value for each name in a template. Here each value is
-/// inspected once, which makes long lists several times faster.
+/// The library would inspect every property of a value for each name in a template. Here each value is inspected once,
+/// which makes long lists several times faster.
 final class Reflected: MustacheParent, MustacheCustomRenderable {
     private let value: Any
     private lazy var properties: [String: Any] = {
@@ -21,8 +21,8 @@ final class Reflected: MustacheParent, MustacheCustomRenderable {
     var renderText: String { String(describing: value) }
     var isNull: Bool { false }
 
-    /// What a template gets for a value: text, numbers and types that the library knows stay as they are; an
-    /// optional becomes its content or nothing; everything else becomes its names.
+    /// What a template gets for a value: text, numbers and types that the library knows stay as they are; an optional
+    /// becomes its content or nothing; everything else becomes its names.
     static func seen(_ value: Any) -> Any? {
         switch value {
         case is String, is Int, is Bool: return value

@@ -15,9 +15,8 @@ package enum ScheduleSummary {
         }
     }
 
-    /// `Every night 22:00–07:00 · 9 h`, with other times `Sunday to Thursday 22:00–07:00 · 9 h; Friday and
-    /// Saturday 23:00–08:00 · 9 h`; empty if a time cannot be read. Of two exceptions for a night, the first
-    /// counts.
+    /// `Every night 22:00–07:00 · 9 h`, with other times `Sunday to Thursday 22:00–07:00 · 9 h; Friday and Saturday
+    /// 23:00–08:00 · 9 h`; empty if a time cannot be read. Of two exceptions for a night, the first counts.
     package static func text(_ usual: Times, exceptions: [Times] = []) -> String {
         var left = usual.days
         let others = exceptions.map { other in

@@ -18,8 +18,7 @@ package struct ShieldPage: Page {
         package let trial: String?
     }
 
-    /// The windows layer's look: one link, which opens nothing, and no other control (AR-078 to AR-085,
-    /// C-19).
+    /// The windows layer's look: one link, which opens nothing, and no other control (AR-078 to AR-085, C-19).
     package struct Windows: Sendable {
         /// Absolute address of `/anti-rot` on the server's own name.
         package let antiRot: String

@@ -9,8 +9,7 @@ package struct App: Hashable, Codable, Sendable {
     package var category: String
     /// Matched on label boundaries: `tiktok.com` covers `www.tiktok.com`, not `nottiktok.com`.
     package var suffixes: [String]
-    /// Names that a person types or follows a link to; if blocked, they are answered with the server's
-    /// address.
+    /// Names that a person types or follows a link to; if blocked, they are answered with the server's address.
     package var pages: [String]
     /// Suffixes whose look-ups show that a person uses the app: not push, analytics or updates.
     package var foreground: [String]

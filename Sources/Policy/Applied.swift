@@ -9,11 +9,11 @@ package enum Applied: Hashable, Sendable {
 }
 
 extension Person {
-    /// Makes a checked change: at once, or after the person's delay if any part of it loosens. A change that
-    /// tightens one part and loosens another waits as a whole, so that the result is what was asked for.
+    /// Makes a checked change: at once, or after the person's delay if any part of it loosens. A change that tightens
+    /// one part and loosens another waits as a whole, so that the result is what was asked for.
     ///
-    /// The newest wish counts: a waiting change of the same subject is dropped, even if the new one acts at
-    /// once. `id` becomes the waiting change's id.
+    /// The newest wish counts: a waiting change of the same subject is dropped, even if the new one acts at once. `id`
+    /// becomes the waiting change's id.
     package mutating func make(_ change: PendingChange.Change, id: UUID, at now: Date) -> Applied {
         pending.removeAll { $0.change.subject == change.subject }
         guard looseningDelay > 0, loosens(change) else {

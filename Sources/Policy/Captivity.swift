@@ -2,8 +2,8 @@ package import Foundation
 
 /// What a device's system is told about the network (RFC 8908, section 5).
 ///
-/// Only tablets without mobile data are ever told that they are captive: a phone would leave the Wi-Fi for
-/// mobile data, where nothing is blocked.
+/// Only tablets without mobile data are ever told that they are captive: a phone would leave the Wi-Fi for mobile data,
+/// where nothing is blocked.
 package struct Captivity: Hashable, Sendable {
     package let isCaptive: Bool
     /// Seconds until the device will be captive; nil if it is captive now, or if no such instant is known.
@@ -13,8 +13,7 @@ package struct Captivity: Hashable, Sendable {
 }
 
 extension Household {
-    /// Captive while a sleep session blocks a tablet's person; not while Help is open, because its apps need
-    /// the network.
+    /// Captive while a sleep session blocks a tablet's person; not while Help is open, which needs the network.
     package func captivity(of device: Device?, at now: Date) -> Captivity {
         guard let device, device.hasNoMobileData, device.kind == .tablet,
             let owner = device.person.flatMap({ self[person: $0] })

@@ -47,8 +47,7 @@ extension Catalog {
         }
     }
 
-    /// An always-reachable suffix above an app's suffix would open the app; one below it is what the list is
-    /// for.
+    /// An always-reachable suffix above an app's suffix would open the app; one below it is what the list is for.
     ///
     /// All entries are checked at once first: this runs at every start, and almost no name matches.
     private func suffixesAlwaysReachable() -> [String] {

@@ -31,8 +31,8 @@ package struct Catalog: Sendable {
             .map { apps[$0] }
     }
 
-    /// All names of a selection. An app belongs to it by itself or by its category; ids that the
-    /// catalog does not have are ignored.
+    /// All names of a selection. An app belongs to it by itself or by its category; ids that the catalog does
+    /// not have are ignored.
     ///
     /// `exempt` apps are left out even if the selection has them.
     package func names(of selection: AppSelection, without exempt: Set<String> = []) -> CatalogNames {
@@ -54,8 +54,7 @@ package struct Catalog: Sendable {
         return names
     }
 
-    /// The same catalog with a household's own apps. They come first, so that they win a suffix that two apps
-    /// have.
+    /// The same catalog with a household's own apps. They come first, so that they win a suffix that two apps have.
     package func adding(_ ownApps: [App]) -> Catalog {
         guard !ownApps.isEmpty else { return self }
         return Catalog(

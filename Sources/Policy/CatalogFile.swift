@@ -40,8 +40,8 @@ package struct CatalogError: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 extension Catalog {
-    /// The catalog of these shelves, in their order; throws if `validate()` finds a fault. `isTested` skips
-    /// that check, where it was made before.
+    /// The catalog of these shelves, in their order; throws if `validate()` finds a fault. `isTested` skips that check,
+    /// where it was made before.
     package init(
         shelves: [CatalogFile], reachable: [AlwaysReachable], isTested: Bool = false
     ) throws(CatalogError) {

@@ -50,8 +50,8 @@ package struct CivilZone: Hashable, Sendable {
     package let identifier: String
     private let zone: TimeZone
 
-    /// Nil for names that the database does not have, among them abbreviations like `PST` and offsets like
-    /// `GMT+5`. Foundation accepts those, and elsewhere a misspelt `TZ` silently means UTC.
+    /// Nil for names that the database does not have, among them abbreviations like `PST` and offsets like `GMT+5`.
+    /// Foundation accepts those, and elsewhere a misspelt `TZ` silently means UTC.
     package init?(_ identifier: String) {
         guard ZoneNames.isIANA(identifier), let zone = TimeZone(identifier: identifier) else { return nil }
         self.identifier = identifier
@@ -65,9 +65,9 @@ package struct CivilZone: Hashable, Sendable {
 
     /// When the clocks of this zone first show a time.
     ///
-    /// A time that a gap skips becomes the first instant after the gap; a time that a fold repeats is its
-    /// first occurrence. Both are the earliest instant at which the wall shows this time or later, so a later
-    /// wall time is never an earlier instant.
+    /// A time that a gap skips becomes the first instant after the gap; a time that a fold repeats is its first
+    /// occurrence. Both are the earliest instant at which the wall shows this time or later, so a later wall time is
+    /// never an earlier instant.
     package func instant(of date: CivilDate, at time: TimeOfDay) -> Date {
         let wall = date.dayNumber * 86_400 + time.minuteOfDay * 60
         // No zone is more than 16 hours from UTC, and none changes its offset twice within 32 hours.
@@ -98,8 +98,7 @@ package struct CivilZone: Hashable, Sendable {
         return TimeOfDay(hour: minute / 60, minute: minute % 60)
     }
 
-    /// Whether an instant belongs to the current day or night as people say it: the hours before 04:00 belong
-    /// to the evening before.
+    /// Whether an instant belongs to the current day or night: hours before 04:00 belong to the evening before.
     package func isTonight(_ instant: Date, from now: Date) -> Bool {
         let (evening, night) = (-4.0 * 3_600, date(of: instant))
         return night == date(of: now)
@@ -116,8 +115,7 @@ package struct CivilZone: Hashable, Sendable {
         instant(of: date, at: TimeOfDay(hour: 0, minute: 0))
     }
 
-    /// Seconds from this day's start to the next one's: 23, 24 or 25 hours, or 0 for a day that the zone
-    /// skipped.
+    /// Seconds from this day's start to the next one's: 23, 24 or 25 hours, or 0 for a day that the zone skipped.
     package func dayLength(_ date: CivilDate) -> TimeInterval {
         dayStart(date.adding(days: 1)).timeIntervalSince(dayStart(date))
     }
@@ -140,8 +138,7 @@ package struct CivilZone: Hashable, Sendable {
     }
 }
 
-/// The clock of one day in a zone. It says the same as `CivilZone.instant`, but faster on days without a
-/// clock change.
+/// The clock of one day in a zone. It says the same as `CivilZone.instant`, but faster on days without a clock change.
 struct CivilDay {
     let date: CivilDate
     let zone: CivilZone

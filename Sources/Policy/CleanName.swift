@@ -34,8 +34,7 @@ package enum CleanName {
         return folded(one) == folded(other)
     }
 
-    /// Drops controls and marks that change the direction of text; turns each run of white space into one
-    /// space.
+    /// Drops controls and marks that change the direction of text; turns each run of white space into one space.
     package static func cleaned(_ text: String) -> String {
         let kept = text.unicodeScalars.filter { scalar in
             switch scalar.properties.generalCategory {

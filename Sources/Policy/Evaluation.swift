@@ -3,8 +3,8 @@ package import Foundation
 extension Household {
     /// What holds for everybody at an instant, and for how long. Linear in people and devices.
     ///
-    /// The caller settles the household to the same instant first: a night without a session blocks nothing.
-    /// The first reason that applies decides a name; each escape lifts only its own layer (C-04):
+    /// The caller settles the household to the same instant first: a night without a session blocks nothing. The first
+    /// reason that applies decides a name; each escape lifts only its own layer (C-04):
     ///
     /// 1. Always reachable: phones leave the Wi-Fi, and with it the block, when these fail (T-07).
     /// 2. Help: a device that asked for it reaches calls, messages, maps and health, in any mode.
@@ -14,8 +14,8 @@ extension Household {
     /// 6. Focus: the restricted apps while the timer runs, if the person switched that on.
     /// 7. Otherwise allowed.
     ///
-    /// 1 and 2 depend on name and device (`Snapshot.verdict`). From 3 on, they are a verdict's blocks in this
-    /// order, which is also the order of `Layer`.
+    /// 1 and 2 depend on name and device (`Snapshot.verdict`). From 3 on, they are a verdict's blocks in this order,
+    /// which is also the order of `Layer`.
     package func evaluate(at now: Date, usage: UsageTotals = .none) -> [PersonID: Verdict] {
         let zone = self.zone
         let changes = devicesChange(after: now)
@@ -26,8 +26,7 @@ extension Household {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// Per person, the next instant at which Help on one of their devices opens more or ends, or a device
-    /// leaves.
+    /// Per person, the next instant at which Help on one of their devices opens more or ends, or a device leaves.
     private func devicesChange(after now: Date) -> [PersonID: Date] {
         var changes: [PersonID: Date] = [:]
         for device in devices {

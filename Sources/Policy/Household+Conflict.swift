@@ -1,9 +1,7 @@
-/// What happens when the IP address and the hardware address belong to different devices: either somebody
-/// took the IP address, or a device roamed to a Wi-Fi repeater that is not known yet. The stricter device
-/// counts.
+/// What happens when the IP address and the hardware address belong to different devices: either somebody took the IP
+/// address, or a device roamed to a Wi-Fi repeater that is not known yet. The stricter device counts.
 extension Household {
-    /// The device with this IP address, or the one with this hardware address; nil if no device has the IP
-    /// address.
+    /// The device with this IP address, or the one with this hardware address; nil if no device has the IP address.
     ///
     /// - Parameter verdicts: what holds for everybody now.
     package func device(
@@ -16,9 +14,8 @@ extension Household {
         return isStricter(device, than: owner, under: verdicts) ? device : owner
     }
 
-    /// Whether the device with the IP address is held more strictly than the owner of the hardware address. A
-    /// child is stricter than an adult, whatever blocks the adult now: what one may open can be closed to the
-    /// other.
+    /// Whether the device with the IP address is held more strictly than the owner of the hardware address. A child is
+    /// stricter than an adult, whatever blocks the adult now: what one may open can be closed to the other.
     package func isStricter(
         _ device: Device, than owner: Device, under verdicts: [PersonID: Verdict]
     ) -> Bool {
@@ -31,8 +28,7 @@ extension Household {
         device.person.flatMap { self[person: $0] }?.role == .child
     }
 
-    /// How strictly a person is held: first by what is blocked now, then by whether they are a child. 0 for
-    /// no person.
+    /// How strictly a person is held: first by what is blocked now, then by whether they are a child. 0 for no person.
     package func strictness(of id: PersonID?, under verdicts: [PersonID: Verdict]) -> Int {
         guard let id, let person = self[person: id] else { return 0 }
         let blocks = verdicts[id]?.blocks ?? []

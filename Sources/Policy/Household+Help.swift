@@ -1,8 +1,8 @@
 package import Foundation
 
-// Help is the one exception to "no other bypass" (AR-005, C-34). It opens what people need in danger: in
-// every layer, without a passcode, and it is never refused. To deter misuse, frequent presses open messengers
-// later and appear in the morning's summary.
+// Help is the one exception to "no other bypass" (AR-005, C-34). It opens what people need in danger: in every layer,
+// without a passcode, and it is never refused. To deter misuse, frequent presses open messengers later and appear in
+// the morning's summary.
 
 /// How often a person pressed Help in one night, on all their confirmed devices.
 package struct HelpPresses: Hashable, Codable, Sendable {
@@ -51,9 +51,8 @@ extension Device {
 }
 
 extension Household {
-    /// Opens calls, messages, maps and health on a device for 15 minutes, in any mode, as often as needed.
-    /// From a night's third press on, messengers open a minute after the press; further presses do not delay
-    /// that minute.
+    /// Opens calls, messages, maps and health on a device for 15 minutes, in any mode, as often as needed. From a
+    /// night's third press on, messengers open a minute after the press; further presses do not delay that minute.
     package mutating func useHelp(_ id: DeviceID, at now: Date) throws(Refusal) {
         let device = try index(of: id)
         guard offersHelp else { throw .helpSwitchedOff }
@@ -64,8 +63,7 @@ extension Household {
         guard let person = devices[device].person else { throw .deviceNotEnrolled }
         let owner = try index(of: person)
         var count = HelpPresses.atOnce + 1
-        // A device that enrolled itself may be a guest's: it uses up nobody's presses, and its messages
-        // always wait.
+        // A device that enrolled itself may be a guest's: it uses up nobody's presses, and its messages always wait.
         if devices[device].isConfirmed {
             count = helpPresses(of: people[owner], at: now) + 1
             people[owner].helpPresses = HelpPresses(night: helpNight(at: now), count: count)

@@ -5,8 +5,8 @@ extension Household {
     /// In one selection or one own app.
     package static let maximumDomains = 50
 
-    /// Adds an app with these domains, typed as `DomainName` takes them, to the household's catalog. A domain
-    /// of an app in the shipped `catalog` is refused: its minutes and limits would move to the new app.
+    /// Adds an app with these domains, typed as `DomainName` takes them, to the household's catalog. A domain of an app
+    /// in the shipped `catalog` is refused: its minutes and limits would move to the new app.
     @discardableResult
     package mutating func addOwnApp(
         name: String, domains: [String], catalog: Catalog? = nil, at now: Date
@@ -22,8 +22,8 @@ extension Household {
             if let owner = catalog?.app(owning: domain) { throw .domainTaken(domain, by: owner.name) }
             if !suffixes.contains(domain) { suffixes.append(domain) }
         }
-        // Sessions allow single apps (`allowedSnapshot`). A session that was stored or imported with the
-        // whole shelf would open with each new app on it.
+        // Sessions allow single apps (`allowedSnapshot`). A session that was stored or imported with the whole shelf
+        // would open with each new app on it.
         try guardStrict(at: now) { $0.allowed.categories.contains(Category.own.id) }
         let app = App(
             id: freeID(for: name), name: name, category: Category.own.id, suffixes: suffixes,
@@ -32,8 +32,8 @@ extension Household {
         return app
     }
 
-    /// Removes an own app, also from allowed, restricted, limited and productive apps and from waiting
-    /// changes. A running session keeps the app's id, which then has no names.
+    /// Removes an own app, also from allowed, restricted, limited and productive apps and from waiting changes. A
+    /// running session keeps the app's id, which then has no names.
     package mutating func removeOwnApp(_ id: String) throws(Refusal) {
         guard let index = ownApps.firstIndex(where: { $0.id == id }) else { throw .unknownOwnApp }
         try guardWaiting {

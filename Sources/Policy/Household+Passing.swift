@@ -1,13 +1,12 @@
 package import Foundation
 
-/// Devices that asked once and that nobody claimed: a guest who left, or a made-up address (issue 16, point
-/// 25).
+/// Devices that asked once and that nobody claimed: a guest who left, or a made-up address (issue 16, point 25).
 extension Device {
     /// The longest stay of such a device, in seconds.
     package static let passingTime: TimeInterval = 600
 
-    /// Whether only DNS met this device, for at most ten minutes: nobody named it, set its kind or
-    /// owner, or used it for anything else.
+    /// Whether only DNS met this device, for at most ten minutes: nobody named it, set its kind or owner, or used it
+    /// for anything else.
     package var isOnceSeen: Bool {
         let time = lastSeen.timeIntervalSince(firstSeen)
         return (0..<Self.passingTime).contains(time) && !isNamed && networkName == nil && kind == .other
@@ -18,8 +17,7 @@ extension Device {
 }
 
 extension Household {
-    /// Whether removing a device loses nothing: when it asks again, the rule for new devices makes it the
-    /// same again.
+    /// Whether removing a device loses nothing: when it asks again, the rule for new devices makes it the same again.
     package func isPassing(_ device: Device) -> Bool {
         device.isOnceSeen && (device.person == nil || device.person == newDevicesBelongTo)
     }

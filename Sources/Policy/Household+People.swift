@@ -1,8 +1,7 @@
 package import Foundation
 
 extension Household {
-    /// Adds a person, who allows at night what the first person allowed at first, as far as the catalog has
-    /// it.
+    /// Adds a person, who allows at night what the first person allowed at first, as far as the catalog has it.
     package mutating func addPerson(
         _ id: PersonID, name: String, role: Person.Role = .adult, catalog: Catalog
     ) throws(Refusal) {
@@ -23,8 +22,8 @@ extension Household {
         return name
     }
 
-    /// `isTheirs`: asked on the person's own device. An adult with devices can become a child only there:
-    /// everybody with the passcode sees a child's use, the past four weeks included (design.md, Trust).
+    /// `isTheirs`: asked on the person's own device. An adult with devices can become a child only there: everybody
+    /// with the passcode sees a child's use, the past four weeks included (design.md, Trust).
     package mutating func setRole(
         _ id: PersonID, to role: Person.Role, isTheirs: Bool = false
     ) throws(Refusal) {
@@ -54,8 +53,8 @@ extension Household {
         if newDevicesBelongTo == id { newDevicesBelongTo = nil }
     }
 
-    /// Saves what stays reachable in sessions that start from now on (SI-026, C-13). Normalises domains;
-    /// refuses ids that neither the catalog nor the own apps have.
+    /// Saves what stays reachable in sessions that start from now on (SI-026, C-13). Normalises domains; refuses ids
+    /// that neither the catalog nor the own apps have.
     package mutating func saveAllowed(
         _ id: PersonID, _ selection: AppSelection, catalog: Catalog
     ) throws(Refusal) {

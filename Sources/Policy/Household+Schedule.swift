@@ -23,9 +23,8 @@ extension RecurringSchedule {
 }
 
 extension Household {
-    /// Saves the nightly schedule (SI-028, SI-102). A running session stays as it is: the change stops
-    /// or moves the next night. A schedule that is switched on within its window takes effect when the
-    /// household is settled.
+    /// Saves the nightly schedule (SI-028, SI-102). A running session stays as it is: the change stops or moves
+    /// the next night. A schedule that is switched on within its window takes effect when the household is settled.
     package mutating func saveSchedule(
         _ id: PersonID, _ schedule: RecurringSchedule, at now: Date
     ) throws(Refusal) {
@@ -73,8 +72,8 @@ extension TonightChange {
 extension Person {
     /// The night that a change made now would affect, as planned; nil if none is coming.
     ///
-    /// That is the night that was changed already and is still to come, else the running one (which is
-    /// refused), else the next. A night that is done, because it was left, does not count.
+    /// That is the night that was changed already and is still to come, else the running one (which is refused), else
+    /// the next. A night that is done, because it was left, does not count.
     func nightToChange(at now: Date, in zone: CivilZone) throws(Refusal) -> Night? {
         guard let nights = nights(in: zone) else { return nil }
         if let tonight, !nights.isDone(tonight.night), let planned = nights.planned(on: tonight.night),

@@ -3,8 +3,7 @@ package import Foundation
 // Every command expects a household settled to the same instant, and changes nothing when it throws.
 
 extension Household {
-    /// Starts a manual session with what is allowed now (SI-069, SI-092, SI-125); only one at a time
-    /// (SI-099).
+    /// Starts a manual session with what is allowed now (SI-069, SI-092, SI-125); only one at a time (SI-099).
     @discardableResult
     package mutating func startSession(
         _ id: PersonID, durationMinutes: Int, strictness: StrictnessMode, id session: UUID, at now: Date
@@ -35,8 +34,8 @@ extension Household {
         people[index].session?.cancelsAt = nil
     }
 
-    /// Ends a session of any mode at once (SI-088). A night that runs is done, even if the session was
-    /// manual; the schedule stays on.
+    /// Ends a session of any mode at once (SI-088). A night that runs is done, even if the session was manual; the
+    /// schedule stays on.
     @discardableResult
     package mutating func emergencyReset(_ id: PersonID, at now: Date) throws(Refusal) -> SessionEvent {
         let index = try index(of: id)
@@ -57,8 +56,8 @@ extension Household {
         people[try index(of: id)].defaultStrictness = strictness
     }
 
-    /// What a session that starts now allows until it ends (SI-092, C-13). The shelf of own apps becomes the
-    /// apps on it now, so that an app added later opens nothing.
+    /// What a session that starts now allows until it ends (SI-092, C-13). The shelf of own apps becomes the apps on it
+    /// now, so that an app added later opens nothing.
     package func allowedSnapshot(of person: Person) -> AppSelection {
         var allowed = person.allowed
         if allowed.categories.remove(Category.own.id) != nil {

@@ -4,15 +4,15 @@ extension Household {
     /// The zone of every wall-clock time in this household; UTC if the stored name is no longer a zone.
     package var zone: CivilZone { CivilZone(timeZone) ?? .utc }
 
-    /// Brings everybody to `now`. Ends what is due, also what fell due unnoticed, and opens the night that
-    /// runs (C-10 to C-12, SI-094); applies changes that waited; ends overrides and probations; writes down
-    /// which limits are reached; completes focus timers that came to 0 (`Focus.finished`); and releases
-    /// devices whose person has left. A second call at the same instant changes nothing.
+    /// Brings everybody to `now`. Ends what is due, also what fell due unnoticed, and opens the night that runs (C-10
+    /// to C-12, SI-094); applies changes that waited; ends overrides and probations; writes down which limits are
+    /// reached; completes focus timers that came to 0 (`Focus.finished`); and releases devices whose person has left. A
+    /// second call at the same instant changes nothing.
     ///
-    /// - Parameter trusted: the instant by which old things are forgotten, if it is earlier than `now`; nil
-    ///   means `now` (`TrustedTime`).
-    /// - Parameter before: the household before a rule was changed at `now`. A night that only this change
-    ///   opens begins now, not at a bedtime that was not set yet.
+    /// - Parameter trusted: the instant by which old things are forgotten, if it is earlier than `now`; nil means `now`
+    ///   (`TrustedTime`).
+    /// - Parameter before: the household before a rule was changed at `now`. A night that only this change opens begins
+    ///   now, not at a bedtime that was not set yet.
     package mutating func settle(
         at now: Date, trusted: Date? = nil, usage: UsageTotals = .none, before: Household? = nil,
         newID: () -> UUID
@@ -50,8 +50,8 @@ extension Household {
 }
 
 extension Person {
-    /// The order matters: an ended session makes room for the night, and an ended night is done before it
-    /// could begin again.
+    /// The order matters: an ended session makes room for the night, and an ended night is done before it can begin
+    /// again.
     fileprivate mutating func settle(
         at now: Date, in zone: CivilZone, allowed: AppSelection, since: Date?, newID: () -> UUID,
         into events: inout [SessionEvent]
@@ -90,9 +90,8 @@ extension Person {
 
     /// Marks the night of an ended session as done (C-12); a manual session has none.
     ///
-    /// If the schedule changed meanwhile, this is the night of the new schedule that begins before the
-    /// session was to end. So a night that was moved by an hour is done, and tonight is not done after a nap
-    /// this afternoon.
+    /// If the schedule changed meanwhile, this is the night of the new schedule that begins before the session was to
+    /// end. So a night that was moved by an hour is done, and tonight is not done after a nap this afternoon.
     mutating func markDone(_ session: SleepSession, in zone: CivilZone) {
         guard let night = session.night else { return }
         nightDone = nights(in: zone)?.latestDate(startingBefore: session.endsAt) ?? night
@@ -104,8 +103,8 @@ extension Person {
         self.nightDone = new?.latestDate(startingBefore: over) ?? nightDone
     }
 
-    /// Drops the change for one night with that night: when the night is over or done, is no longer planned,
-    /// or has become too short to be moved so far.
+    /// Drops the change for one night with that night: when the night is over or done, is no longer planned, or has
+    /// become too short to be moved so far.
     mutating func dropTonight(unlessPendingAt now: Date, in zone: CivilZone) {
         guard let tonight else { return }
         guard let nights = nights(in: zone), !nights.isDone(tonight.night),
@@ -121,8 +120,8 @@ extension Person {
 extension SleepSession {
     /// Whether the clock was ahead when this session began and has gone back since.
     ///
-    /// A night's session then waits for its true bedtime; only a small step is tolerated. A manual session
-    /// keeps its end, unless it would last for days: none is longer than 8 hours.
+    /// A night's session then waits for its true bedtime; only a small step is tolerated. A manual session keeps its
+    /// end, unless it would last for days: none is longer than 8 hours.
     fileprivate func isFromTheFuture(at now: Date) -> Bool {
         let ahead = startedAt.timeIntervalSince(now)
         return ahead > (night == nil ? 86_400 : 60)

@@ -3,8 +3,7 @@ package import Foundation
 // After damage, two records of one household may differ, and nothing shows which of them is right.
 
 extension Household {
-    /// These rules with, for each person, the stricter of both records' running sessions: damage must open
-    /// nothing.
+    /// These rules with, for each person, the stricter of both records' running sessions: damage must open nothing.
     package func takingStricterSessions(of other: Household, at now: Date) -> Household {
         var result = self
         for index in result.people.indices {
@@ -43,9 +42,8 @@ extension SleepSession {
 
     /// Reads a damaged record as a strict session until its last known end.
     ///
-    /// If its instants and its mode contradict each other, the later end counts. If its instants are too far
-    /// apart for a session, it lasts its whole length after the last instant at which it is known to have run
-    /// (`lastInstant`).
+    /// If its instants and its mode contradict each other, the later end counts. If its instants are too far apart for
+    /// a session, it lasts its whole length after the last instant at which it is known to have run (`lastInstant`).
     package static func mended(
         id: UUID, mode: ScheduleMode?, startedAt: Date, endsAt: Date, allowed: AppSelection,
         night: CivilDate?,
@@ -77,8 +75,7 @@ extension ScheduleMode {
         }
     }
 
-    /// Whether a session of this mode can last so long, in seconds. A night may have been moved, or gain an
-    /// hour.
+    /// Whether a session of this mode can last so long, in seconds. A night may have been moved, or gain an hour.
     fileprivate func agrees(with span: TimeInterval) -> Bool {
         guard span > 0, span <= SleepSession.longest, let length else { return false }
         if case .manual = self { return abs(span - length) <= 60 }

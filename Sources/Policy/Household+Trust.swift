@@ -1,5 +1,5 @@
-// Which devices can read the shield over HTTPS. This blocks and opens nothing: a device that wrongly claims
-// to trust the household's authority gets another error than before, and no other device is affected.
+// Which devices can read the shield over HTTPS. This blocks and opens nothing: a device that wrongly claims to trust
+// the household's authority gets another error than before, and no other device is affected.
 
 extension Household {
     /// Notes that a device's browser read a page that only this authority vouches for.

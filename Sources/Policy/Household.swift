@@ -6,18 +6,16 @@ package struct Household: Hashable, Sendable {
     package var timeZone: String
     /// Whether the pages offer Help (design.md, Help).
     package var offersHelp: Bool
-    /// The DNS server that devices or the router used before, in the owner's own words, for the way back; may
-    /// be empty.
+    /// The DNS server that devices or the router used before, in the owner's own words, for the way back; may be empty.
     package var formerDNS: String
     /// Ids of optional `AlwaysReachable` entries that were unticked.
     package var unreachable: Set<String>
-    /// Hardware addresses of Wi-Fi repeaters, shared by all devices behind them: there, only the IP address
-    /// identifies a device.
+    /// Hardware addresses of Wi-Fi repeaters: behind them, only the IP address identifies a device.
     package var repeaters: Set<String>
     /// Hardware addresses that an adult declared to be one device, however many IP addresses use them.
     package var notRepeaters: Set<String>
-    /// Hardware addresses that an adult declared to be a possible repeater. Without that, a child's hardware
-    /// address is never taken for one, because a computer with two IP addresses looks the same.
+    /// Hardware addresses that an adult declared to be a possible repeater. Without that, a child's hardware address is
+    /// never taken for one, because a computer with two IP addresses looks the same.
     package var possibleRepeaters: Set<String>
     /// Apps that the household added to the catalog, with their own names and domains.
     package var ownApps: [App]

@@ -1,7 +1,7 @@
 package import Foundation
 
-/// The names that were refused to each device in the last ten minutes. They live in memory only: no log,
-/// export or database ever holds them (design.md, Trust).
+/// The names that were refused to each device in the last ten minutes. They live in memory only: no log, export or
+/// database ever holds them (design.md, Trust).
 package struct JustBlocked: Sendable {
     /// How long a name is kept after its last refusal, in seconds.
     package static let lifetime: TimeInterval = 600
@@ -46,8 +46,8 @@ package struct JustBlocked: Sendable {
         devices[device] = names
     }
 
-    /// Forgets names that are older than ten minutes, come from a clock that was ahead, or belong to a device
-    /// that has another owner now.
+    /// Forgets names that are older than ten minutes, come from a clock that was ahead, or belong to a device that has
+    /// another owner now.
     package mutating func forget(at now: Date, in household: Household) {
         for (device, names) in devices {
             let owner = household[device: device]?.person
@@ -56,8 +56,7 @@ package struct JustBlocked: Sendable {
         }
     }
 
-    /// Newest first. `person` is the device's owner now: names that another person's rules refused are not
-    /// shown.
+    /// Newest first. `person` is the device's owner now: names that another person's rules refused are not shown.
     package func names(of device: DeviceID, person: PersonID, at now: Date) -> [Name] {
         (devices[device] ?? [:]).values.filter { $0.person == person && Self.isRecent($0, at: now) }
             .sorted { ($0.at, $1.name) > ($1.at, $0.name) }
@@ -75,8 +74,8 @@ package struct JustBlocked: Sendable {
 }
 
 extension Household {
-    /// Adds an app or a domain to what stays reachable in sessions that start from now on. The running
-    /// session keeps what it started with (C-13), so this opens nothing in a night, strict or not.
+    /// Adds an app or a domain to what stays reachable in sessions that start from now on. The running session keeps
+    /// what it started with (C-13), so this opens nothing in a night, strict or not.
     package mutating func allowFromNextSession(
         _ id: PersonID, app: String? = nil, domain: String? = nil, catalog: Catalog
     ) throws(Refusal) {

@@ -1,13 +1,12 @@
-// Changes that loosen windows and limits wait if a person chose so (`PendingChange`). While they do, changes
-// elsewhere that would loosen them at once and for good are refused: another zone, removing an app and so its
-// limit, releasing a device. To make such a change, shorten the wait first, and that change waits too. A
-// night is moved or skipped at once only if its bedtime is further away than the wait.
+// Changes that loosen windows and limits wait if a person chose so (`PendingChange`). While they do, changes elsewhere
+// that would loosen them at once and for good are refused: another zone, removing an app and so its limit, releasing a
+// device. To make such a change, shorten the wait first, and that change waits too. A night is moved or skipped at once
+// only if its bedtime is further away than the wait.
 
 import Foundation
 
 extension Household {
-    /// Refuses what would loosen the windows or limits of people who wait: of all, or of those that `loosens`
-    /// picks.
+    /// Refuses what would loosen the windows or limits of people who wait: of all, or of those that `loosens` picks.
     func guardWaiting(where loosens: (Person) -> Bool = { _ in true }) throws(Refusal) {
         for person in people where person.waitsToLoosen && loosens(person) {
             throw .looseningWaits(of: person.name, hours: person.looseningDelay)
@@ -22,8 +21,7 @@ extension Household {
 }
 
 extension Person {
-    /// Refuses to skip a night or begin it later than planned now, if its bedtime is nearer than the person's
-    /// wait.
+    /// Refuses to skip a night or begin it later than planned now, if its bedtime is nearer than the person's wait.
     func guardWaiting(
         _ night: Night, from old: TonightChange?, to new: TonightChange?, at now: Date
     ) throws(Refusal) {

@@ -38,8 +38,8 @@ package struct Nights: Sendable {
         self.done = done
     }
 
-    /// The night of a date with its change, done or not. Nil if it is switched off, on another weekday,
-    /// skipped, or swallowed by a gap.
+    /// The night of a date with its change, done or not. Nil if it is switched off, on another weekday, skipped, or
+    /// swallowed by a gap.
     package func night(on date: CivilDate) -> Night? {
         guard let planned = planned(on: date) else { return nil }
         guard let tonight, tonight.night == date else { return planned }
@@ -90,15 +90,15 @@ package struct Nights: Sendable {
     /// Days. The same weekday comes at least three times: one may be skipped, one swallowed by a gap.
     private static let horizon = 28
 
-    /// Begins a day before, because a night reaches into the next day. A search for the running night goes on
-    /// to a day after: if midnight comes twice, tomorrow's 00:00 has already happened today.
+    /// Begins a day before, because a night reaches into the next day. A search for the running night goes on to a day
+    /// after: if midnight comes twice, tomorrow's 00:00 has already happened today.
     private func nights(around instant: Date, through days: Int) -> some Sequence<Night> {
         let today = zone.date(of: instant)
         return (-1...days).lazy.map(today.adding(days:)).filter { !isDone($0) }.compactMap(night(on:))
     }
 
-    /// The night before the night done is done too, also for a clock that went back. Other nights are not, so
-    /// that a clock that was years ahead for a moment costs no nights.
+    /// The night before the night done is done too, also for a clock that went back. Other nights are not, so that a
+    /// clock that was years ahead for a moment costs no nights.
     func isDone(_ date: CivilDate) -> Bool {
         done == date || done == date.adding(days: 1)
     }

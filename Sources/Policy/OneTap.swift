@@ -65,8 +65,8 @@ extension Household {
 
     /// Takes a press back, for its presser and within 8 seconds, unless another change came in between.
     ///
-    /// This also ends a strict session that the press began: the press was a mistake. Nobody else can do so,
-    /// and a night that the schedule began stays.
+    /// This also ends a strict session that the press began: the press was a mistake. Nobody else can do so, and a
+    /// night that the schedule began stays.
     @discardableResult
     package mutating func takeBack(
         _ press: OneTapPress, by presser: String, at now: Date
@@ -102,8 +102,8 @@ extension Household {
 }
 
 extension Person {
-    /// When a session that "Bedtime now" begins would end: with the night that contains this instant or
-    /// begins within 8 hours, else after 8 hours.
+    /// When a session that "Bedtime now" begins would end: with the night that contains this instant or begins within 8
+    /// hours, else after 8 hours.
     ///
     /// The night counts as it is planned: even if it was left, skipped or moved, it says when the morning is.
     package func bedtimeEnd(at now: Date, in zone: CivilZone) -> Date {

@@ -28,8 +28,7 @@ package enum Passcode {
         "asdfghjkl", "zxcvbnm", "yxcvbnm",
     ]
 
-    /// From public lists of leaked passwords: those with six characters or more that the rules above do not
-    /// refuse.
+    /// From public lists of leaked passwords: those with six characters or more that the rules above do not refuse.
     private static let common: Set = [
         "112233", "123321", "654321", "159753", "147258", "147258369", "789456", "741852", "123654", "102030",
         "135790", "246810", "101010", "100200", "147852", "963852", "password", "password1", "passwort",

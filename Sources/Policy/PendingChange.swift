@@ -1,7 +1,6 @@
 package import Foundation
 
-/// A change that loosens a rule and waits. Tightening acts at once; loosening acts after the delay that the
-/// person chose.
+/// A change that loosens a rule and waits. Tightening acts at once, loosening after the delay that the person chose.
 package struct PendingChange: Hashable, Codable, Sendable, Identifiable {
     /// The possible waits, in hours; 0: none.
     package static let delays = [0, 8, 24]

@@ -29,8 +29,7 @@ extension AppSelection {
 }
 
 extension TimeWindow {
-    /// Whether the others, which do not overlap, are open whenever this window is; two that touch count as
-    /// one.
+    /// Whether the others, which do not overlap, are open whenever this window is; two that touch count as one.
     fileprivate func isCovered(by others: [TimeWindow]) -> Bool {
         days.allSatisfy { day in
             var covered = start

@@ -1,8 +1,8 @@
 import Foundation
 
 extension Person {
-    /// Applies the changes that have waited long enough, in the order in which they fell due. No change waits
-    /// longer than the longest delay, even if the clock was ahead when it was made.
+    /// Applies the changes that have waited long enough, in the order in which they fell due. No change waits longer
+    /// than the longest delay, even if the clock was ahead when it was made.
     mutating func settlePending(at now: Date) {
         let latest = now.addingTimeInterval(PendingChange.longestDelay)
         for index in pending.indices where pending[index].due > latest { pending[index].due = latest }

@@ -1,7 +1,7 @@
 /// Why a request is not carried out; nothing was changed.
 ///
-/// `code` is stable, for programs; `message` is for people. Bad input is refused with 422 beside its field,
-/// an action that does not fit the moment with 409 (`isAboutInput`).
+/// `code` is stable, for programs; `message` is for people. Bad input is refused with 422 beside its field, an action
+/// that does not fit the moment with 409 (`isAboutInput`).
 package enum Refusal: Error, Hashable, Sendable {
     // Who and what
     case unknownPerson, unknownDevice, unknownOwnApp

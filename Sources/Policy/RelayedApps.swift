@@ -1,5 +1,5 @@
-/// The apps of a person that always lead to this server, which relays them while they are open. A block then
-/// cuts open connections in the same second, and use is counted from the bytes that flow. Off by default.
+/// The apps of a person that always lead to this server, which relays them while they are open. A block then cuts open
+/// connections in the same second, and use is counted from the bytes that flow. Off by default.
 package struct RelayedApps: Hashable, Sendable {
     /// The apps with a limit, and those that Anti-Rot blocks outside its windows.
     package var includesRuled: Bool
@@ -29,8 +29,7 @@ extension Person {
 }
 
 extension Catalog {
-    /// The apps that are relayed as a whole. A bare domain is at most a part of its app, which other
-    /// connections use too.
+    /// The apps that are relayed as a whole. A bare domain is at most a part of its app.
     package func relayedApps(of person: Person) -> Set<String> {
         var selection = person.relayedSelection
         selection.domains = []
@@ -46,8 +45,8 @@ extension Snapshot {
         return snapshot
     }
 
-    /// Sites with a name that is relayed to this person now. A browser reuses a connection for other names of
-    /// such a site that share its address and certificate.
+    /// Sites with a name that is relayed to this person now. A browser reuses a connection for other names of such a
+    /// site that share its address and certificate.
     package func sitesRelayed(to person: Person) -> Set<String> {
         guard person.relayed.isOn else { return [] }
         let names = catalog.names(of: person.relayedSelection)

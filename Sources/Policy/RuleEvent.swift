@@ -24,8 +24,8 @@ package struct RuleEvent: Hashable, Sendable {
 }
 
 extension Household {
-    /// What a `settle` at `now` changed in the rules, compared with the household before it. A limit that was
-    /// reached before is not told again, nor is a weekly limit that stays used up.
+    /// What a `settle` at `now` changed in the rules, compared with the household before it. A limit that was reached
+    /// before is not told again, nor is a weekly limit that stays used up.
     package func ruleEvents(since old: Household, at now: Date) -> [RuleEvent] {
         people.flatMap { person -> [RuleEvent] in
             guard let before = old[person: person.id] else { return [] }

@@ -18,8 +18,7 @@ extension SleepSession {
             allowed: allowed)
     }
 
-    /// A manual session that ends at an instant within the next days; its duration is rounded up to whole
-    /// minutes.
+    /// A manual session that ends at an instant within the next days; its duration is rounded up to whole minutes.
     static func manual(
         id: UUID, until end: Date, strictness: StrictnessMode, at now: Date, allowed: AppSelection
     ) -> SleepSession {
@@ -34,8 +33,8 @@ extension SleepSession {
         Date(timeIntervalSince1970: instant.timeIntervalSince1970.rounded(.down))
     }
 
-    /// The session of a night. It starts at its bedtime, even if noticed later (C-10), or at `since`, when it
-    /// was asked for.
+    /// The session of a night. It starts at its bedtime, even if noticed later (C-10), or when it was asked for, at
+    /// `since`.
     package static func recurring(
         id: UUID, night: Night, strictness: StrictnessMode, allowed: AppSelection, since: Date? = nil
     ) -> SleepSession {

@@ -1,13 +1,12 @@
 import Foundation
 
-// The slow and obvious evaluation of one name, in the precedence of `Household.evaluate`. The compiled filter
-// that DNS uses must always agree with it. The server's own name and names of the home never come here.
+// The slow and obvious evaluation of one name, in the precedence of `Household.evaluate`. The compiled filter that DNS
+// uses must always agree with it. The server's own name and names of the home never come here.
 
 extension Snapshot {
     /// What the device with this address, in canonical text, gets for a name.
     ///
-    /// A device that is not enrolled is blocked only by its own try. A device that was never seen follows the
-    /// rule for new devices.
+    /// Only its own try blocks a device that is not enrolled. An unknown device follows the rule for new devices.
     package func verdict(of name: String, deviceAt address: String) -> NameVerdict {
         let device = household.device(at: address)
         var verdict = verdict(

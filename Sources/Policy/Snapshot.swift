@@ -1,7 +1,6 @@
 package import Foundation
 
-/// Everything that pages, the shield and DNS need, as of one instant. Immutable; a newer snapshot replaces
-/// it.
+/// Everything that pages, the shield and DNS need, as of one instant. Immutable; a newer snapshot replaces it.
 package struct Snapshot: Sendable {
     /// Grows by one with every snapshot since the server started.
     package var revision: Int

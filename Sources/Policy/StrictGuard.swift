@@ -1,13 +1,13 @@
 package import Foundation
 
-// While a strict session runs, changes that would loosen it are refused (design.md, "Sleep sessions"). Only
-// what affects the running session counts: the schedule, tonight's change, the allowed apps and the default
-// mode concern later sessions and stay free. Emergency reset and Help always remain.
+// While a strict session runs, changes that would loosen it are refused (design.md, "Sleep sessions"). Only what
+// affects the running session counts: the schedule, tonight's change, the allowed apps and the default mode concern
+// later sessions and stay free. Emergency reset and Help always remain.
 //
-// A medical or safety device, or one first seen during the session, can be released at any time: a person may
-// need it at three in the morning. The mark itself could be a way out (mark the phone medical, release it),
-// so marking a sleeping person's device is refused as well, unless it was exempt before. A medical device
-// that was never marked still has Help and emergency reset.
+// A medical or safety device, or one first seen during the session, can be released at any time: a person may need it
+// at three in the morning. The mark itself could be a way out (mark the phone medical, release it), so marking a
+// sleeping person's device is refused as well, unless it was exempt before. A medical device that was never marked
+// still has Help and emergency reset.
 
 extension Person {
     /// Whether a strict session blocks this person at an instant.

@@ -16,8 +16,8 @@ enum ZoneNames {
         return name.contains("/") && !name.hasPrefix("SystemV/") && name != "Etc/Unknown"
     }
 
-    /// Links and fixed offsets of the database that Foundation's list lacks: machines have them, and people
-    /// look for some of the newer names.
+    /// Links and fixed offsets of the database that Foundation's list lacks: machines have them, and people look for
+    /// some of the newer names.
     private static let links: Set<String> = [
         "Africa/Asmara", "Africa/Asmera", "Africa/Timbuktu", "America/Argentina/ComodRivadavia",
         "America/Atka", "America/Buenos_Aires", "America/Catamarca", "America/Coral_Harbour",

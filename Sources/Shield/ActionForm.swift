@@ -42,8 +42,7 @@ enum LocalPath {
     /// The longest path in a form, in bytes: form encoding can triple it.
     static let mostInForm = 1_000
 
-    /// `/` for a path that could lead to another Host, break a header, lead back to a button, or is too long
-    /// for a form.
+    /// `/` for a path that could lead to another Host or a button, break a header, or is too long for a form.
     static func checked(_ text: String) -> String {
         text.utf8.count <= mostInForm && isSafe(text) ? text : "/"
     }

@@ -1,11 +1,10 @@
 import Crypto
 import Foundation
 
-/// Seals the forms of shield pages: an HMAC-SHA256 over the device for which a button was made, and its
-/// expiry (T-06).
+/// Seals the forms of shield pages: an HMAC-SHA256 over device, person, Host, app, action and expiry (T-06).
 ///
-/// Pages of a blocked Host have no login and no cookie, and any site can make a browser post. A seal cannot
-/// be guessed, and is worthless on another device or under another Host.
+/// Pages of a blocked Host have no login and no cookie, and any site can make a browser post. A seal cannot be guessed,
+/// and is worthless on another device or under another Host.
 struct ActionSeal: Sendable {
     /// What a seal vouches for.
     struct Claim: Hashable, Sendable {

@@ -8,8 +8,7 @@ package struct DoorConfiguration: Sendable {
     package var ownNames: OwnNames
     /// The server's address as the household reaches it (`--address`); nil: the address of each connection.
     package var advertisedAddress: String?
-    /// Dashboard paths that lead out of a block: they have reserved places, however many connections there
-    /// are.
+    /// Dashboard paths that lead out of a block: they have reserved places, however many connections there are.
     package var waysOut: Set<String>
     package var limits = DoorLimits()
 
@@ -26,8 +25,8 @@ package struct DoorConfiguration: Sendable {
     }
 }
 
-/// Limits for one connection, for one holder, and for all together (design.md, Trust). Loopback connections
-/// count only towards the total, not towards a holder.
+/// Limits for one connection, for one holder, and for all together (design.md, Trust). Loopback connections count only
+/// towards the total, not towards a holder.
 package struct DoorLimits: Sendable {
     /// Longest request head, in bytes, of the first request of a connection.
     package var headBytes = 16 * 1024
@@ -54,8 +53,7 @@ package struct DoorLimits: Sendable {
     /// Streams of shield pages.
     package var streams = 512
     package var streamsPerHolder = 32
-    /// Pages that an event loop renders for one holder in a second; further ones get a line of text with the
-    /// same status.
+    /// Pages that an event loop renders for one holder in a second; the rest get a line of text with the same status.
     package var pagesPerSecond = 50
     /// Presses on the shield's buttons that an event loop takes from one holder in ten seconds.
     package var actionsPerTenSeconds = 10

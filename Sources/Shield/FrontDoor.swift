@@ -3,8 +3,7 @@ package import NIOCore
 import NIOPosix
 package import NIOSSL
 
-/// Owns the sockets of HTTP and HTTPS. Own names go to the dashboard; all others get the shield or a TLS
-/// alert.
+/// Owns the sockets of HTTP and HTTPS. Own names go to the dashboard; all others get the shield or a TLS alert.
 package actor FrontDoor {
     /// The protocol of a channel that is handed over.
     package enum Manner: Sendable {
@@ -36,8 +35,7 @@ package actor FrontDoor {
         }
     }
 
-    /// The TLS context for a blocked name on the device at an address, with a leaf that the device trusts;
-    /// nil if there is none.
+    /// The TLS context for a blocked name, with a leaf that the device at an address trusts; nil if there is none.
     package typealias Mint = @Sendable (_ address: String, _ name: String) -> NIOSSLContext?
 
     /// Whether connections from an address are admitted.
@@ -80,8 +78,8 @@ package actor FrontDoor {
     /// Sets the TLS context for own names from now on. Before that, they get the alert too.
     nonisolated package func present(_ context: NIOSSLContext) { hall.present(context) }
 
-    /// Listens on every address (canonical text, `%zone` allowed) and returns those that failed. A connection
-    /// that `admits` refuses is told why over HTTP and closed.
+    /// Listens on every address (canonical text, `%zone` allowed) and returns those that failed. A connection that
+    /// `admits` refuses is told why over HTTP and closed.
     package func start(addresses: [String], admits: @escaping Admission = { _ in true }) async -> Opening {
         await rebind(addresses: addresses, admits: admits)
     }
@@ -158,8 +156,7 @@ package actor FrontDoor {
 
     nonisolated package var connections: GuestBook.Count { hall.book.count }
 
-    /// Accepts nothing more, lets running answers finish for half of `grace`, cancels them, and closes what
-    /// is left.
+    /// Accepts nothing more, lets running answers finish for half of `grace`, cancels them, and closes what is left.
     package func stop(within grace: TimeAmount) async {
         isStopped = true
         _ = await rebind(addresses: [])

@@ -2,12 +2,11 @@ package import NIOCore
 import Policy
 import Synchronization
 
-/// Counts connections and makes room: a new one always gets in. If a room is full, the holder with the most
-/// connections there loses one: the one that has been silent longest, even if all are active.
+/// Counts connections and makes room: a new one always gets in. If a room is full, the holder with the most connections
+/// there loses one: the one that has been silent longest, even if all are active.
 ///
-/// There are four rooms, so that no kind of connection uses up the places of another: strangers (no Host
-/// named yet, or the shield), guests (the dashboard), connections to a way out (Help, Emergency Reset), and
-/// relayed connections.
+/// There are four rooms, so that no kind of connection uses up the places of another: strangers (no Host named yet, or
+/// the shield), guests (the dashboard), connections to a way out (Help, Emergency Reset), and relayed connections.
 package final class GuestBook: Sendable {
     package struct Count: Hashable, Sendable {
         package var strangers: Int
@@ -73,8 +72,7 @@ package final class GuestBook: Sendable {
         return isIn
     }
 
-    /// Keeps a connection as a stranger that has named its Host. Also turns one that could not be relayed
-    /// back into a stranger.
+    /// Makes a connection a stranger that has named its Host, also one that could not be relayed.
     package func shield(_ visit: Visit, at now: NIODeadline) {
         _ = move(visit, to: .strangers, at: now)
     }
@@ -142,8 +140,7 @@ package final class GuestBook: Sendable {
         pages.byHolder[visit.holder] = tally.isEmpty ? nil : tally
     }
 
-    /// Among some holders' connections: the oldest without a complete request head, else the one that was
-    /// silent longest.
+    /// Among some holders' connections: the oldest without a complete request head, else the longest silent one.
     private static func leastDeserving(
         _ room: Room, _ pages: Pages, at now: NIODeadline, among isMeant: (Holder) -> Bool
     ) -> Visit? {

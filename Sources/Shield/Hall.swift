@@ -190,8 +190,7 @@ final class Hall: Sendable {
 
     // MARK: - Closing
 
-    /// Running answers may finish for half of `grace`; then they are cancelled, and in the end everything is
-    /// closed.
+    /// Running answers may finish for half of `grace`; then they are cancelled, and in the end everything is closed.
     func close(within grace: TimeAmount) async {
         book.close()
         for visit in book.visits {

@@ -1,7 +1,7 @@
 package import NIOCore
 
-/// Listening sockets that outlive their channels, together with the connections that were not accepted yet.
-/// Injected, because the front door does not know where they are kept.
+/// Listening sockets that outlive their channels, together with the connections that were not accepted yet. Injected,
+/// because the front door does not know where they are kept.
 package struct KeptListeners: Sendable {
     /// A duplicate descriptor, owned by the caller, of the socket at an address; nil if none is kept.
     package var take: @Sendable (SocketAddress) -> NIOBSDSocket.Handle?

@@ -1,7 +1,7 @@
 /// The Hosts under which the dashboard answers; every other Host gets the shield (design.md, Shield).
 ///
-/// A foreign name is never among them: that is the defence against DNS rebinding. An IP literal always is,
-/// because no foreign name can be one.
+/// A foreign name is never among them: that is the defence against DNS rebinding. An IP literal always is, because no
+/// foreign name can be one.
 package struct OwnNames: Sendable {
     private let names: Set<String>
     /// The suffix of the set-up check's one-time names.

@@ -1,8 +1,8 @@
 import NIOCore
 import Policy
 
-/// A rate limit per event loop and holder, for pages or actions: a page costs a hundred times as much as a
-/// line of text, an action waits for the disk, and the same loops answer DNS.
+/// A rate limit per event loop and holder, for pages or actions: a page costs a hundred times as much as a line of
+/// text, an action waits for the disk, and the same loops answer DNS.
 struct PageAllowance {
     private let count: Int
     private let window: UInt64

@@ -2,9 +2,9 @@ import NIOCore
 
 /// The first handler of every connection: closes it when bytes stop moving.
 ///
-/// It counts bytes and knows no protocol. It detects silence in both directions, a request that trickles in
-/// without an answer, and an answer that the client does not take. Each connection has one timer, which is
-/// moved only when it fires.
+/// It counts bytes and knows no protocol. It detects silence in both directions, a request that trickles in without an
+/// answer, and an answer that the client does not take. Each connection has one timer, which is moved only when it
+/// fires.
 final class PatienceHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer

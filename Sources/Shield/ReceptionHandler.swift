@@ -1,7 +1,6 @@
 import NIOCore
 
-/// Holds a plain connection's bytes back until its first request head decides who receives it, then hands it
-/// over.
+/// Holds a plain connection's bytes back until its first request head decides who receives it, then hands it over.
 ///
 /// The receiver gets every byte from the first one, and keeps the connection.
 final class ReceptionHandler: ChannelInboundHandler, RemovableChannelHandler {
@@ -11,13 +10,12 @@ final class ReceptionHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     /// What each decision leads to; all run on the channel's loop.
     struct Hosts {
-        /// Adds the dashboard's handlers for a first request with a target; fails if the connection was
-        /// closed.
+        /// Adds the dashboard's handlers for a first request with a target; fails if the connection was closed.
         var dashboard: (any Channel, _ target: String) -> EventLoopFuture<Void>
         /// Adds the shield's handlers. Nil where a foreign name cannot be meant.
         var shield: ((any Channel) throws -> Void)?
-        /// Connects with the host of a name if it is open to the client, else nil. When the future is done,
-        /// bytes fired into the pipeline go to that host.
+        /// Connects with the host of a name if it is open to the client, else nil. When the future is done, bytes fired
+        /// into the pipeline go to that host.
         var relay: (any Channel, _ name: String, _ first: ByteBuffer) -> EventLoopFuture<Void>? = { _, _, _ in
             nil
         }
@@ -96,8 +94,8 @@ final class ReceptionHandler: ChannelInboundHandler, RemovableChannelHandler {
         return channel.eventLoop.makeCompletedFuture { try queries.serve(channel, false) }
     }
 
-    /// A name that is open but still comes here, by an old DNS answer, is relayed. If its host cannot be
-    /// reached, the shield says that the name is open.
+    /// A name that is open but still comes here, by an old DNS answer, is relayed. If its host cannot be reached, the
+    /// shield says that the name is open.
     private func relayed(
         _ channel: any Channel, or shield: @escaping (any Channel) throws -> Void
     ) -> EventLoopFuture<Void> {
@@ -160,8 +158,8 @@ extension ChannelHandlerContext {
         return eventLoop.scheduleTask(in: time) { bound.value.close(promise: nil) }
     }
 
-    /// Ends the answer now and the connection two seconds later: closing with unread bytes would send a reset
-    /// that can overtake the answer (RFC 9112, 9.6).
+    /// Ends the answer now and the connection two seconds later: closing with unread bytes would send a reset that can
+    /// overtake the answer (RFC 9112, 9.6).
     func closeGently() -> Scheduled<Void> {
         close(mode: .output, promise: nil)
         return closeLater(in: .seconds(2))

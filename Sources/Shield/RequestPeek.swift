@@ -1,7 +1,7 @@
 /// Reads a connection's first request head, in pieces of any size, just far enough to decide who receives it.
 ///
-/// It is stricter than the HTTP parsers behind it. Text that two parsers could read differently is refused
-/// here, so that a foreign Host never reaches the dashboard. It looks at each byte once.
+/// It is stricter than the HTTP parsers behind it. Text that two parsers could read differently is refused here, so
+/// that a foreign Host never reaches the dashboard. It looks at each byte once.
 package struct RequestPeek: Sendable {
     package enum Reception: Hashable, Sendable {
         case dashboard
@@ -32,8 +32,8 @@ package struct RequestPeek: Sendable {
     private var targetHost: HostValue?
     private var hosts: [HostValue] = []
 
-    /// The foreign host to which an ordinary request may be relayed; nil for a name that can be read in two
-    /// ways, and for the shield's own paths.
+    /// The foreign host to which an ordinary request may be relayed; nil for a name that can be read in two ways, and
+    /// for the shield's own paths.
     package var passage: String? {
         guard hasStartLine, !isForeign, targetHost == nil, hosts.count == 1, case .name(let name) = hosts[0],
             !ownNames.contains(hosts[0]), !target.hasPrefix(ShieldAnswer.corner)
@@ -85,8 +85,7 @@ package struct RequestPeek: Sendable {
         return method.count <= 32 && method.allSatisfy { isTokenByte($0) || $0 == UInt8(ascii: "\r") }
     }
 
-    /// Reads method, target and version. Targets with other schemes, CONNECT and HTTP/1.0 (which needs no
-    /// Host) are foreign.
+    /// Reads method, target and version. Other schemes, CONNECT and HTTP/1.0 (which needs no Host) are foreign.
     private mutating func readStartLine(_ line: Slice<UnsafeRawBufferPointer>) -> Bool {
         let words = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
         guard words.count == 3, (1...32).contains(words[0].count), words[0].allSatisfy(Self.isTokenByte)

@@ -3,8 +3,8 @@ import NIOHTTP2
 import NIOSSL
 import NIOTLS
 
-/// The handlers of a connection whose TLS ends here: the handshake with its deadline, then HTTP/1.1 or HTTP/2
-/// as negotiated.
+/// The handlers of a connection whose TLS ends here: the handshake with its deadline, then the negotiated HTTP/1.1 or
+/// 2.
 struct SecureEntrance {
     /// What a connection becomes; all run on the channel's loop.
     struct Hosts: Sendable {
@@ -95,8 +95,8 @@ private final class ConnectionErrors: ChannelInboundHandler {
 }
 
 extension Channel {
-    /// Closes it at once, on its event loop. Closing through TLS would wait five seconds for the client's
-    /// close_notify and hold 57 KB meanwhile.
+    /// Closes it at once, on its event loop. Closing through TLS would wait five seconds for the client's close_notify
+    /// and hold 57 KB meanwhile.
     func cut() {
         let tls = try? pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self)
         if let tls { tls.close(promise: nil) } else { close(promise: nil) }

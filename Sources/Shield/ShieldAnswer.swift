@@ -87,8 +87,8 @@ package enum ShieldAnswer: Hashable, Sendable {
         }
     }
 
-    /// Whether a person wants a page: a navigation, or a program that accepts anything. Images, styles,
-    /// scripts and data get a line of text, so that a page with many blocked parts costs nothing.
+    /// Whether a person wants a page: a navigation, or a program that accepts anything. Images, styles, scripts and
+    /// data get a line of text, so that a page with many blocked parts costs nothing.
     private static func wantsPage(_ head: HTTPRequestHead, _ path: Substring) -> Bool {
         if let destination = head.headers.first(name: "sec-fetch-dest") {
             return ["document", "iframe", "frame"].contains(destination)

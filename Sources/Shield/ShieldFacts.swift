@@ -3,8 +3,7 @@ package import Policy
 
 /// What the shield asks the rest of the program. All but `act` is called on event loops and must not wait.
 package struct ShieldFacts: Sendable {
-    /// The address by which the household knows the device at an address: a device has several, and sends DNS
-    /// questions from one.
+    /// The address by which the household knows the device at an address: a device has several, and asks DNS from one.
     package var known: @Sendable (_ address: String) -> String
     /// The holder whose share a connection from an address uses.
     package var holder: @Sendable (_ address: String) -> Holder
@@ -13,8 +12,7 @@ package struct ShieldFacts: Sendable {
     package var now: @Sendable () -> Date
     /// The page as UTF-8 HTML; it escapes everything that it prints.
     package var page: @Sendable (ShieldContext) -> [UInt8]
-    /// Carries out a genuine press and returns when DNS answers by it. It may take time: it is called off the
-    /// event loops.
+    /// Carries out a genuine press and returns when DNS answers by it. It may take time: it runs off the event loops.
     package var act: @Sendable (ShieldAction, ShieldContext) async -> ShieldOutcome
     /// The key of the seals on the shield's forms; a secret of this household that is never logged.
     package var key: Data
@@ -53,8 +51,7 @@ package struct ShieldAsset: Sendable {
 
 /// Everything that a shield page says, as of one instant.
 package struct ShieldContext: Sendable {
-    /// The requested Host without port, punycoded and lower case; untrusted, because it comes from the
-    /// network.
+    /// The requested Host without port, punycoded and lower case; untrusted, because it comes from the network.
     package var name: String
     /// The asking device's address.
     package var address: String

@@ -2,8 +2,7 @@ import NIOCore
 import NIOHTTP1
 import Policy
 
-/// Answers every request of a connection that named a foreign Host; the connection never reaches the
-/// dashboard.
+/// Answers every request of a connection that named a foreign Host; the connection never reaches the dashboard.
 final class ShieldHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -12,8 +11,7 @@ final class ShieldHandler: ChannelInboundHandler {
     let address: String
     let holder: Holder
     private let origin: String
-    /// Whether TLS ended here with the name's own certificate, so that the connection belongs to this name
-    /// only.
+    /// Whether TLS ended here with the name's own certificate, so that the connection belongs to this name only.
     private let isSecure: Bool
     private var request: HTTPRequestHead?
     /// The body of a press; nil: the body is dropped.
@@ -154,8 +152,8 @@ final class ShieldHandler: ChannelInboundHandler {
     /// A connection to an open name belongs to another server: the next connection asks DNS again.
     private static func isOpen(_ page: ShieldContext) -> Bool { page.verdict.block == nil }
 
-    /// Whether the name is open by now and a new connection can reach its own host. A plain first request was
-    /// already relayed if possible.
+    /// Whether the name is open by now and a new connection can reach its own host. A plain first request was already
+    /// relayed if possible.
     private func leads(elsewhere answer: ShieldAnswer, _ head: HTTPRequestHead) -> Bool {
         guard hasAnswered || (isSecure && canRepeat(head)),
             head.method == .GET || head.method == .HEAD
@@ -167,9 +165,9 @@ final class ShieldHandler: ChannelInboundHandler {
         }
     }
 
-    /// Asks the client to send the request again: its next connection is relayed. RFC 9112, 9.3.1, would
-    /// allow a silent close, but WebKitGTK shows that as an error, and so does every browser on a connection
-    /// that it opened ahead, during the block.
+    /// Asks the client to send the request again: its next connection is relayed. RFC 9112, 9.3.1, would allow a silent
+    /// close, but WebKitGTK shows that as an error, and so does every browser on a connection that it opened ahead,
+    /// during the block.
     private func sendElsewhere(_ context: ChannelHandlerContext, _ head: HTTPRequestHead) {
         guard canRepeat(head) else { return context.close(promise: nil) }
         send(
@@ -177,8 +175,8 @@ final class ShieldHandler: ChannelInboundHandler {
             [("location", head.uri)])
     }
 
-    /// Whether the target can be repeated in the answer's head: browsers accept there every length that fits
-    /// into a first request.
+    /// Whether the target can be repeated in the answer's head: browsers accept every length that fits into a first
+    /// request.
     private func canRepeat(_ head: HTTPRequestHead) -> Bool {
         head.uri.utf8.count <= desk.limits.headBytes && LocalPath.isSafe(head.uri)
     }

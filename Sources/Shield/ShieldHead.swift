@@ -1,7 +1,7 @@
 import NIOHTTP1
 
-/// Headers of every answer that the shield gives under a foreign name: the browser must not cache, frame,
-/// sniff or run anything of it, and no cookie is ever set.
+/// Headers of every answer that the shield gives under a foreign name: the browser must not cache, frame, sniff or run
+/// anything of it, and no cookie is ever set.
 enum ShieldHead {
     static let policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "

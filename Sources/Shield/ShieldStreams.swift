@@ -3,8 +3,7 @@ import NIOCore
 import NIOHTTP1
 import Policy
 
-/// The open streams of shield pages on one event loop: no task for each viewer, and one buffer for all
-/// viewers of the same state.
+/// The open streams of shield pages on one event loop: no task per viewer, and one buffer for all viewers of a state.
 ///
 /// Everything here runs on that loop.
 final class ShieldStreams {
@@ -12,8 +11,7 @@ final class ShieldStreams {
         fileprivate let channel: any Channel
         fileprivate let key: Key
         fileprivate let holder: Holder
-        /// A change could not be sent because the reader was slow; it gets the newest state when it can take
-        /// it.
+        /// A change could not be sent because the reader was slow; it gets the newest state when it can take it.
         fileprivate var isBehind = false
 
         fileprivate init(channel: any Channel, key: Key, holder: Holder) {
@@ -117,8 +115,7 @@ final class ShieldStreams {
 
     // MARK: - Time
 
-    /// Fires just after the next whole second before `until`, at most a second from now, so that a clock step
-    /// is noticed.
+    /// Fires just after the next whole second before `until`, at most a second ahead, so that a clock step is noticed.
     private func schedulePulse(_ until: Date) {
         let left = until.timeIntervalSince(facts.now())
         let fraction = left - left.rounded(.down)
@@ -149,8 +146,7 @@ final class ShieldStreams {
         guard heartbeat == nil else { return }
         let bound = NIOLoopBound(self, eventLoop: loop)
         heartbeat = loop.scheduleRepeatedTask(initialDelay: .seconds(2), delay: .seconds(2)) { _ in
-            // The comment keeps the connection open. Pages cannot see comments, so an event shows that the
-            // server is there.
+            // The comment keeps the connection open. Pages cannot see it, so an event shows that the server is there.
             let comment = ByteBuffer(string: ":\nevent: ping\ndata: {}\n\n")
             for group in bound.value.groups.values {
                 for stream in group.streams where stream.channel.isWritable {

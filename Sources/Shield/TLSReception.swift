@@ -13,8 +13,8 @@ package enum TLSReception: Hashable, Sendable {
     /// What the asking device gets for a foreign name.
     package enum Foreign: Hashable, Sendable { case shown, relayed, refused }
 
-    /// Serves own names, and clients without a name, because they came by an address. For any other name, a
-    /// client that cannot get the shield gets an alert at once (T-01).
+    /// Serves own names, and clients without a name, because they came by an address. For any other name, a client that
+    /// cannot get the shield gets an alert at once (T-01).
     /// - Parameter ownNames: nil if there is no certificate for them.
     package static func receive(
         _ hello: ClientHello, ownNames: OwnNames? = nil, foreign: (String) -> Foreign = { _ in .refused }

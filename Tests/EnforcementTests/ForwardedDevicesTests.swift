@@ -42,7 +42,7 @@ import Testing
         try #require(ClientAddress(hardware: hardware))
     }
 
-    @Test("A device has its rules by its address, its hardware address, and those that it had before")
+    @Test("A device has its rules by its address, its hardware address, and its former ones")
     func oneDevice() throws {
         let filter = Self.filter(
             Self.asleep([Self.device(1, addresses: ["10.0.0.5"], hardware: Self.new, former: [Self.old])]))
@@ -52,7 +52,7 @@ import Testing
         #expect(try filter.group(of: Self.client("02:00:00:00:00:03")) == nil)
     }
 
-    @Test("What a device has now counts more than what another one had, in whatever order they stand")
+    @Test("A device's current address counts more than another's former one, whatever their order")
     func nowCountsMore() throws {
         let mine = Self.device(1, hardware: Self.new, former: [Self.old])
         let nobodys = Self.device(2, person: nil, hardware: Self.old)
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("A doorbell behind a forwarder is no new device")
+    @Test("A doorbell behind a forwarder is not a new device")
     func nobodysDevice() throws {
         var household = Self.asleep([Self.device(1, person: nil, hardware: Self.old)])
         household.newDevicesBelongTo = Self.me
@@ -85,7 +85,7 @@ import Testing
         #expect(try filter.devices["name-1"] == Self.client(Self.new))
     }
 
-    @Test("Who asks through a forwarder is seen, counted and refused as the device that it is")
+    @Test("A device that asks through a forwarder is seen, counted and refused as itself")
     func seenAndCounted() async throws {
         let clock = ManualClock("2026-11-21T22:30:00Z")
         let store = try HouseholdStore.inMemory(Self.asleep([Self.device(1, hardware: Self.new)]))

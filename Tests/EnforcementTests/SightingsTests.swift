@@ -8,12 +8,12 @@ import Testing
 
 @testable import Enforcement
 
-@Suite("Who is where, told once a second by questions and by the neighbour table")
+@Suite("Which device has which address, told once a second by questions and by the neighbour table")
 struct SightingsTests {
     private static let (phone, television) = ("02:00:00:00:00:01", "02:00:00:00:00:02")
     private static let child = PersonID(rawValue: 2)
 
-    @Test("Whoever is back at an address that another took is themselves again, though they ask for nothing")
+    @Test("A device that is back at an address that another took is itself again, even without a question")
     func backWithoutAQuestion() throws {
         let clock = ManualClock("2026-11-21T22:30:00Z")
         let devices = [(Self.phone, "10.0.0.1", Self.child), (Self.television, "10.0.0.2", nil)].enumerated()

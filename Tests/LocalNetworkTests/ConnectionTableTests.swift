@@ -4,8 +4,7 @@ import Testing
 
 @testable import LocalNetwork
 
-/// What is read from the kernel's connection table, what is written to it, and which connections the rules
-/// refuse.
+/// What is read from the kernel's connection table, what is written to it, and which connections the rules refuse.
 @Suite struct ConnectionTableTests {
     private static func attribute(_ type: Int, _ value: [UInt8]) -> [UInt8] {
         let length = UInt16(4 + value.count)

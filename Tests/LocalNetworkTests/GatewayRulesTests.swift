@@ -16,8 +16,7 @@ import Testing
                 hardware: [], lentHardware: ["02:00:00:00:00:03"], addresses: ["192.168.1.21"], rejected: [:]),
         ])
 
-    /// One command on each line. After an intended change: `UPDATE_GOLDEN=1 swift test --filter
-    /// GatewayRulesTests`.
+    /// One command on each line. After an intended change: `UPDATE_GOLDEN=1 swift test --filter GatewayRulesTests`.
     @Test func theTableIsAsItWas() throws {
         let text = Self.lines(Self.rules)
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden/gateway.txt")

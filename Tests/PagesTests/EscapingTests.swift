@@ -25,8 +25,8 @@ struct EscapingTests {
         }
     }
 
-    /// How often the bytes occur that begin, end or quote markup. Compared as bytes, because comparing by
-    /// `Character` is the trap.
+    /// How often the bytes occur that begin, end or quote markup. Compared as bytes, because comparing by `Character`
+    /// is the trap.
     private func markup(_ html: String) -> [UInt8: Int] {
         let special = "<>\"'\0".utf8
         return html.utf8.reduce(into: [:]) { counts, byte in

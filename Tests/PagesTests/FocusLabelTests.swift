@@ -42,8 +42,7 @@ struct FocusLabelTests {
         for text in texts { #expect(html.contains(text), "\(name) lacks \(text)") }
     }
 
-    /// MF-031, MF-057: the presets and the widget's links are in the given order, each with its own words
-    /// (C-31).
+    /// MF-031, MF-057: the presets and the widget's links are in the given order, each with its own words (C-31).
     @Test func presetsStandInOrder() throws {
         let presets = try html("focus").matches(of: /id="preset-(\d+)"[^>]*>([^<]+)</).map {
             "\($0.1)=\($0.2)"
@@ -82,8 +81,7 @@ struct FocusLabelTests {
         #expect(!html.contains("<script") && !html.contains("<form") && !html.contains("refresh"))
     }
 
-    /// C-23, MF-072 to MF-074: these pages follow light and dark mode, with lengths and colours from the
-    /// tokens.
+    /// C-23, MF-072 to MF-074: these pages follow light and dark mode, with lengths and colours from the tokens.
     @Test(arguments: ["focus", "focus-history", "focus-start", "focus-presets"])
     func followsLightAndDark(name: String) throws {
         let html = try html(name)

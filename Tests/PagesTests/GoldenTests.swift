@@ -3,8 +3,8 @@ import Foundation
 import Pages
 import Testing
 
-/// Every page in every state, as HTML in `Golden/`. After an intended change: `UPDATE_GOLDEN=1 swift test
-/// --filter GoldenTests`, and read the difference before committing it.
+/// Every page in every state, as HTML in `Golden/`. After an intended change: `UPDATE_GOLDEN=1 swift test --filter
+/// GoldenTests`, and read the difference before committing it.
 struct GoldenTests {
     @Test(arguments: PageState.all)
     func htmlIsAsItWas(_ state: PageState) throws {

@@ -113,8 +113,7 @@ struct LabelTests {
         ("active-flexible", ["Keep Sleeping", "Cancelling", "Strict mode"]),
         ("active-cancelling", ["Cancel Session", "30-second delay"]),
         ("shield", ["csrf", "<form", "manifest"]), ("shield-open", ["<form", "http-equiv"]),
-        // AR-082, C-25: the windows' look offers no way around; an unlock appears only if a limit is the sole
-        // reason.
+        // AR-082, C-25: the windows' look offers no way around; an unlock appears only if a limit is the sole reason.
         ("shield-windows", ["<form", "<button", "<input", "data-open", "until ."]),
         ("shield-windows-endless", ["until", "<form"]),
         ("shield-limits-not-sole", ["Unlock for 1 min"]), ("shield-limits-used-up", ["Unlock for 1 min"]),

@@ -229,8 +229,7 @@ struct PageState: Sendable, CustomTestStringConvertible {
             errors: errors, merges: merge.map { [$0.known.id: $0] } ?? [:], justMerged: merge?.known.id)
     }
 
-    /// A child's phone that came back as a new device, a router that asks for everybody, and names from the
-    /// network.
+    /// A child's phone that came back as a new device, a router that asks for everybody, and names from the network.
     private static var returned: DevicesPage {
         devices(
             withReturned, routers: ["192.168.1.23"],

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Policy
 
-/// "It must show": over every state and move, with time jumps and restarts between, there is no illegal state
-/// and no double completion, and the remaining time never grows.
+/// "It must show": over every state and move, with time jumps and restarts between, there is no illegal state and no
+/// double completion, and the remaining time never grows.
 @Suite struct FocusWalkTests {
     private static let ten = at("2026-11-20T10:00:00Z")
 

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Policy
 
-/// While loosening waits, changes that loosen from the side are refused; so are changes that would take an
-/// adult's privacy.
+/// While loosening waits, changes that loosen from the side are refused; so are changes that would take an adult's
+/// privacy.
 @Suite struct LooseningGuardTests {
     private let now = at("2026-11-18T10:00:00Z")
 

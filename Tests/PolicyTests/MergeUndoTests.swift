@@ -3,12 +3,12 @@ import Testing
 
 @testable import Policy
 
-@Suite("A wrong merge can be undone, as long as nothing contradicts it")
+@Suite("A wrong merge can be undone while nothing contradicts it")
 struct MergeUndoTests {
     typealias Change = ReturnTests.Change
     private static let now = ReturnTests.evening + 900
 
-    /// Kim's tablet and what was taken for it, put together.
+    /// Kim's tablet, merged with the device that was taken for it.
     private func merged(
         _ change: (inout Device, inout Device) -> Void = { _, _ in }
     ) throws -> (before: Household, after: Household, merge: Merge) {
@@ -41,7 +41,7 @@ struct MergeUndoTests {
     func asTheyWere(_ index: Int) throws {
         for wait in [0, 600, 86_400, Merge.lifetime - 1] {
             var (before, household, merge) = try merged(Self.kinds[index])
-            // Somebody had said of a third one that it is not the newcomer.
+            // Somebody had said that a third device is not the newcomer.
             before.devices[0].toldApart = [ReturnTests.stranger]
             household = before
             merge = try household.merge(ReturnTests.stranger, into: tablet, at: Self.now)
@@ -68,7 +68,7 @@ struct MergeUndoTests {
     ]
 
     @Test(
-        "The next change of the device ends it, and nothing is done then", arguments: contradictions.indices)
+        "The next change of the device ends it, and nothing is done", arguments: contradictions.indices)
     func contradicted(_ index: Int) throws {
         let (name, change) = Self.contradictions[index]
         var (_, household, merge) = try merged()
@@ -79,7 +79,7 @@ struct MergeUndoTests {
         #expect(household == before)
     }
 
-    @Test("After a week it stays; and where the newcomer's person is not here any more")
+    @Test("After a week the merge stays; also if the newcomer's person is gone")
     func over() throws {
         let (_, household, merge) = try merged { _, new in (new.person, new.isConfirmed) = (me, false) }
         #expect(!household.isUndoable(merge, at: Self.now + Merge.lifetime))
@@ -89,7 +89,7 @@ struct MergeUndoTests {
         #expect(!alone.isUndoable(merge, at: Self.now + 60))
     }
 
-    @Test("What comes and goes by itself is no change: addresses, hardware to and fro, the network's name")
+    @Test("These are not changes: addresses, hardware addresses that come and go, the network's name")
     func sightings() throws {
         var (_, household, merge) = try merged()
         household.devices[1].addresses.insert("fd00::77", at: 0)
@@ -110,7 +110,7 @@ struct MergeUndoTests {
     }
 
     @Test(
-        "Addresses that found no room when the two were put together, and came back since, are each one's own"
+        "Addresses that found no room in the merge and came back since belong to the device that has them"
     )
     func manyAddresses() throws {
         let (before, after, merge) = try merged { known, new in
@@ -124,7 +124,7 @@ struct MergeUndoTests {
         #expect(household == before)
     }
 
-    @Test("It takes nothing out of a strict session or past a wait; of the same person nothing is loosened")
+    @Test("An undo loosens neither a strict session nor a wait; with the same person it loosens nothing")
     func neverLoosens() throws {
         for (change, isHeld): (Change, Bool) in [
             ({ _, _ in }, true),
@@ -158,7 +158,7 @@ struct MergeUndoTests {
         }
     }
 
-    @Test("A guest first seen during the strict session is let go, as from it directly")
+    @Test("A guest first seen during the strict session can be released, as without the merge")
     func firstSeenDuringIt() throws {
         var household = ReturnTests.household()
         _ = try household.startSession(

@@ -10,14 +10,14 @@ import Testing
             ("Ada\u{2019}s MacBook (2)", "Ada\u{2019}s MacBook (2)"), ("K\u{00FC}che", "K\u{00FC}che"),
             ("Ku\u{0308}che", "K\u{00FC}che"),
             ("\u{0915}\u{093F}\u{0924}\u{093E}\u{092C}", "\u{0915}\u{093F}\u{0924}\u{093E}\u{092C}"),
-            // What somebody could try to put on a page, in a log, or into somebody's eyes.
+            // Names that somebody could use to attack a page, a log, or a reader.
             ("<script>alert(1)</script>", "scriptalert(1)script"),
             ("a\u{202E}b\u{0000}c\u{1B}[31m", "abc31m"),
             ("  spaces \t\n everywhere  ", "spaces everywhere"),
             ("x" + String(repeating: "\u{0301}", count: 200), "x\u{0301}\u{0301}"),
             ("\u{1F4A9}\u{200D}phone", "phone"), ("\u{FFFD}\u{FFFD}tv", "tv"),
             (String(repeating: "a", count: 400), String(repeating: "a", count: 60)),
-            // No name at all.
+            // Not a name at all.
             ("", nil), ("*", nil), (".", nil), ("-", nil), ("\u{0301}", nil), ("localhost", nil),
             ("_gateway", nil), ("Unknown", nil), ("192-168-1-20", nil), ("dhcp-192-168-1-20.lan", nil),
             ("host20-1-168-192", nil), ("192-168-1-21", "192-168-1-21"),
@@ -33,12 +33,12 @@ import Testing
         household.learnNetworkName(tablet, "tab.lan")
         #expect(household.devices.map(\.name) == ["Phone", "tab"])
         #expect(household.devices.map(\.networkName) == ["ada", "tab"])
-        // The network changes its mind, or knows nothing any more.
+        // The network changes the name, or no longer has one.
         household.learnNetworkName(tablet, "pad")
         household.learnNetworkName(tablet, "*")
         household.learnNetworkName(DeviceID(rawValue: 99), "nobody")
         #expect(household.devices[1].name == "pad")
-        // The form is sent with what stood in it: that is no typing.
+        // The form is sent with its old content: that is not typing.
         try household.renameDevice(tablet, to: "pad")
         household.learnNetworkName(tablet, "pad-2")
         #expect(household.devices[1].name == "pad-2")

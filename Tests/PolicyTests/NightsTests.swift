@@ -71,8 +71,7 @@ import Testing
             ("America/New_York", "2026-10-31", "2026-11-01T02:00:00Z", "2026-11-01T12:00:00Z"),
             ("Australia/Lord_Howe", "2026-10-03", "2026-10-03T11:30:00Z", "2026-10-03T20:00:00Z"),
             ("Africa/Casablanca", "2026-02-14", "2026-02-14T21:00:00Z", "2026-02-15T07:00:00Z"),
-            // The 30th does not exist: its night is the early hours of the 31st, right after the 29th's
-            // night.
+            // The 30th does not exist: its night is the early hours of the 31st, right after the 29th's night.
             ("Pacific/Apia", "2011-12-29", "2011-12-30T08:00:00Z", "2011-12-30T10:00:00Z"),
             ("Pacific/Apia", "2011-12-30", "2011-12-30T10:00:00Z", "2011-12-30T17:00:00Z"),
         ])

@@ -3,12 +3,12 @@ import Testing
 
 @testable import Policy
 
-@Suite("Somebody can say that what looks like a repeater is one device, and take it back")
+@Suite("Somebody can say that a supposed repeater is one device, and take it back")
 struct RepeaterCommandTests {
     private static let hardware = "02:00:00:00:00:02"
     private static let other = "02:00:00:00:00:03"
 
-    /// Kim's tablet is known by what was found to be a repeater's.
+    /// Kim's tablet is known by a hardware address that was found to be a repeater's.
     private func house() -> House {
         var household = home()
         household.devices[1].hardwareAddress = Self.hardware
@@ -39,7 +39,7 @@ struct RepeaterCommandTests {
     }
 
     @Test(
-        "A child's device is believed to be one until somebody says that it may be a repeater's; others are not"
+        "A child's device counts as one device until somebody says that it may be a repeater; others do not"
     )
     func believed() throws {
         var house = house()
@@ -61,7 +61,7 @@ struct RepeaterCommandTests {
         #expect(!house.household.believesRepeater(Self.hardware), "said is said")
     }
 
-    @Test("With the last device that has it goes what was found of a hardware address")
+    @Test("What was found about a hardware address goes with its last device")
     func removed() throws {
         var house = house()
         house.household.devices[0].formerHardwareAddresses = [Self.other]
@@ -76,7 +76,7 @@ struct RepeaterCommandTests {
         #expect(house.household.repeaters == [Self.other])
     }
 
-    @Test("Who has a hardware address of their own is not behind it, whatever holds them")
+    @Test("A device with its own hardware address is not behind the repeater, however strict its rules are")
     func uninvolved() throws {
         var house = house()
         house.household.devices[0].hardwareAddress = "02:00:00:00:00:01"
@@ -85,7 +85,7 @@ struct RepeaterCommandTests {
         try house.change { try $0.ruleOutRepeater(behind: tablet, at: $1) }
     }
 
-    @Test("Nor does a device marked medical or safety take in those of its own person that sleep")
+    @Test("A device marked medical or safety does not take in its own person's sleeping devices either")
     func exempt() throws {
         var house = house()
         house.household.devices[1].person = me
@@ -97,7 +97,7 @@ struct RepeaterCommandTests {
         }
     }
 
-    @Test("Not while it may take somebody else's device out of a strict session; one's own is no hindrance")
+    @Test("Refused if it could take another's device out of a strict session; one's own does not prevent it")
     func notOutOfAStrictSession() throws {
         var house = house()
         try house.start(60, .strict)
@@ -113,7 +113,7 @@ struct RepeaterCommandTests {
         }
     }
 
-    @Test("Nor is it taken back while the device's own strict session runs, or where loosening waits")
+    @Test("It cannot be taken back during the device's own strict session, or while loosening waits")
     func notTakenBack() throws {
         var house = house()
         try house.change { household, now in

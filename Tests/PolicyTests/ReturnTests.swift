@@ -9,7 +9,7 @@ struct ReturnTests {
     static let evening = at("2026-11-20T21:00:00Z")
     static let (old, new) = ("02:00:00:00:00:02", "02:00:00:00:00:09")
 
-    /// Kim's tablet went quiet at nine; five minutes later something came that the network calls the same.
+    /// Kim's tablet went quiet at nine; five minutes later a device came that the network calls the same.
     static func household(_ change: (inout Device, inout Device) -> Void = { _, _ in }) -> Household {
         var household = home()
         household.devices[1].networkName = "kims-tablet"
@@ -56,7 +56,7 @@ struct ReturnTests {
             "\(name)")
     }
 
-    @Test("When it last asked is never taken over from a clock that was ahead")
+    @Test("The time of the last question is never taken over from a clock that was ahead")
     func mergedAfterAClockThatWasAhead() throws {
         for (ahead, expected) in [(false, Self.evening + 600), (true, Self.evening)] {
             var household = Self.household { _, new in
@@ -114,7 +114,7 @@ struct ReturnTests {
         }
     }
 
-    @Test("In a strict session it only blocks more: nothing that was blocked is not any more")
+    @Test("In a strict session a merge only blocks more: every blocked name stays blocked")
     func neverLoosens() throws {
         for exempt in [Device.Kind.tablet, .medical] {
             var household = Self.household { known, _ in known.kind = exempt }
@@ -127,7 +127,7 @@ struct ReturnTests {
         }
     }
 
-    @Test("A device that a strict session holds is not taken out of it by way of a merge")
+    @Test("A merge does not take a device out of the strict session that holds it")
     func fromAStrictSession() throws {
         var household = Self.household { known, new in
             (new.person, new.isConfirmed) = (me, false)
@@ -140,7 +140,7 @@ struct ReturnTests {
             try household.merge(Self.stranger, into: tablet, at: Self.evening + 900)
         }
         #expect(household == before)
-        // Of the same person nothing is loosened.
+        // With the same person nothing is loosened.
         household.devices[1].person = me
         try household.merge(Self.stranger, into: tablet, at: Self.evening + 900)
     }
@@ -171,7 +171,7 @@ struct ReturnTests {
     }
 
     @Test(
-        "A newcomer's addresses leave the known device half of its own at least", arguments: [1, 15, 16, 40])
+        "A newcomer's addresses leave the known device at least half of its own", arguments: [1, 15, 16, 40])
     func addressesOfBoth(_ count: Int) throws {
         var household = Self.household()
         let own = (1...Device.mostAddresses).map { "fd00::\($0)" }
@@ -195,7 +195,7 @@ struct ReturnTests {
         #expect(Self.household { _, new in new.networkName = nil }.findings(facts).isEmpty)
     }
 
-    /// Addresses of devices whose person sleeps.
+    /// The addresses of devices whose person sleeps.
     private static func blocked(_ household: Household) -> Set<String> {
         Set(household.devices.filter { $0.person == kid }.flatMap(\.addresses))
     }

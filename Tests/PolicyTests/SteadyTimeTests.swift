@@ -3,26 +3,26 @@ import Testing
 
 @testable import Policy
 
-@Suite("While a strict session runs, a clock that jumps ahead is not believed until it has held")
+@Suite("While a strict session runs, a clock that jumps ahead is not trusted until the jump has held")
 struct SteadyTimeTests {
     private static let start = at("2026-11-21T22:00:00Z")
     private static let day: TimeInterval = 86_400
 
-    /// A machine whose clock is off by what a test says.
+    /// A machine whose clock is off by as much as a test says.
     private struct Machine {
         var time = SteadyTime()
         var uptime: TimeInterval = 100
         var isHeld = true
         var isSynchronised = false
 
-        /// What holds, in seconds after the right time.
+        /// The time that holds, in seconds after the right time.
         mutating func ask(ahead: TimeInterval = 0) -> TimeInterval {
             let right = start + uptime - 100
             return time.now(right + ahead, uptime: uptime, isSynchronised: isSynchronised, isHeld: isHeld)
                 .timeIntervalSince(right)
         }
 
-        /// The last answer of many, one a second.
+        /// The last of many answers, one each second.
         mutating func pass(_ seconds: Int, ahead: TimeInterval = 0) -> TimeInterval {
             var answer: TimeInterval = 0
             for _ in 0..<seconds {
@@ -42,7 +42,7 @@ struct SteadyTimeTests {
         #expect(machine.pass(1) == 0)
     }
 
-    @Test("A clock that the kernel called synchronised for ten minutes is believed") func synchronised() {
+    @Test("A clock that the kernel called synchronised for ten minutes is trusted") func synchronised() {
         var machine = Machine()
         _ = machine.ask()
         _ = machine.pass(3600, ahead: Self.day)
@@ -52,7 +52,7 @@ struct SteadyTimeTests {
         #expect(machine.pass(1, ahead: Self.day) == Self.day)
     }
 
-    @Test("Of both ends the later one holds: a clock that is behind is followed, and put right again")
+    @Test("Of two ends the later one holds: a clock that is behind is followed, and corrected again")
     func behind() {
         var machine = Machine()
         _ = machine.ask()
@@ -61,7 +61,7 @@ struct SteadyTimeTests {
         #expect(machine.pass(60, ahead: 3600) == 0)
     }
 
-    @Test("Without a strict session every clock is followed at once, and a session starts by what it says")
+    @Test("Without a strict session every clock is followed at once, and a session starts by it")
     func notHeld() {
         var machine = Machine()
         machine.isHeld = false
@@ -72,7 +72,7 @@ struct SteadyTimeTests {
         #expect(machine.pass(60, ahead: 2 * Self.day) == Self.day)
     }
 
-    @Test("A restart of the server during the jump goes on by what it knew") func restarted() {
+    @Test("After a restart during the jump, the server goes on with the time that it knew") func restarted() {
         var machine = Machine()
         _ = machine.ask()
         _ = machine.pass(60, ahead: Self.day)
@@ -81,7 +81,7 @@ struct SteadyTimeTests {
         #expect(machine.pass(1) == 0)
     }
 
-    @Test("Synchronised again and again for a moment is not for ten minutes") func moments() {
+    @Test("Synchronised for a moment, again and again, does not count as ten minutes") func moments() {
         var machine = Machine()
         _ = machine.ask()
         for _ in 0..<30 {

@@ -3,18 +3,18 @@ import Testing
 
 @testable import Policy
 
-@Suite("What a clock says is believed as far as uptime explains it, or when it has held")
+@Suite("A clock is trusted as far as uptime explains it, or when it has held")
 struct TrustedTimeTests {
     private static let start = at("2026-11-21T12:00:00Z")
     private static let weeks: TimeInterval = 20 * 86_400
 
-    /// A machine whose clock is off by what a test says.
+    /// A machine whose clock is off by as much as a test says.
     private struct Machine {
         var time: TrustedTime
         var uptime: TimeInterval = 100
         var isSynchronised = false
 
-        /// - Parameter ahead: by how many seconds the clock is, from the beginning of these.
+        /// - Parameter ahead: how many seconds the clock is ahead during this time.
         mutating func pass(_ seconds: TimeInterval, ahead: TimeInterval = 0) {
             for second in stride(from: 0, through: seconds, by: 60) { note(uptime + second, ahead) }
             uptime += seconds
@@ -24,11 +24,11 @@ struct TrustedTimeTests {
             time.note(start + uptime - 100 + ahead, uptime: uptime, isSynchronised: isSynchronised)
         }
 
-        /// What is trusted, in seconds after the right time.
+        /// The trusted time, in seconds after the right time.
         var isAhead: TimeInterval? { time.instant?.timeIntervalSince(start + uptime - 100).rounded() }
     }
 
-    @Test("Where nothing was ever noted there is nothing to forget, and the clock is believed")
+    @Test("If nothing was ever noted, there is nothing to forget, and the clock is trusted")
     func first() {
         #expect(TrustedTime().instant == nil)
         var machine = Machine(time: TrustedTime())
@@ -38,7 +38,7 @@ struct TrustedTimeTests {
         #expect(machine.isAhead == 0, "uptime explains it")
     }
 
-    @Test("A jump forward is believed after a day of uptime", arguments: [false, true])
+    @Test("A jump forward is trusted after a day of uptime", arguments: [false, true])
     func aDay(isSynchronised: Bool) {
         let patience = isSynchronised ? TrustedTime.patienceIfSynchronised : TrustedTime.patience
         var machine = Machine(time: TrustedTime(Self.start), isSynchronised: isSynchronised)
@@ -51,7 +51,7 @@ struct TrustedTimeTests {
         #expect(machine.isAhead == 0, "a clock that is put right is followed at once")
     }
 
-    @Test("A clock that goes to and fro has not held")
+    @Test("A clock that jumps back and forth has not held")
     func toAndFro() {
         var machine = Machine(time: TrustedTime(Self.start))
         for _ in 0..<10 {
@@ -62,7 +62,7 @@ struct TrustedTimeTests {
         }
     }
 
-    @Test("Ten minutes count while the kernel calls the clock synchronised, and not when it stops")
+    @Test("Ten minutes count while the kernel calls the clock synchronised, and end when it stops")
     func notAnyMoreSynchronised() {
         var machine = Machine(time: TrustedTime(Self.start), isSynchronised: true)
         machine.pass(540, ahead: Self.weeks)
@@ -71,7 +71,7 @@ struct TrustedTimeTests {
         #expect(machine.isAhead == 0)
     }
 
-    @Test("Switched off for weeks: what a restart finds holds until the clock has held")
+    @Test("Switched off for weeks: the old time holds until the clock that a restart finds has held")
     func restarted() {
         var machine = Machine(time: TrustedTime(Self.start - Self.weeks), isSynchronised: true)
         machine.pass(540)

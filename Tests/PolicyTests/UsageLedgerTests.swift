@@ -178,8 +178,8 @@ import Testing
         #expect(ledger.minutes(of: me, in: Self.instant(start)..<Self.instant(end)) == all.minutes)
     }
 
-    /// Device by device and hour by hour: minutes of a less exact source count only before the more exact
-    /// one's first minute.
+    /// Device by device and hour by hour: minutes of a less exact source count only before the more exact one's first
+    /// minute.
     private static func minutes(of app: String, _ masks: [HourMask]) -> Set<Int> {
         var all: Set<Int> = []
         for cell in Dictionary(

@@ -2,8 +2,8 @@ import Foundation
 import Policy
 import Testing
 
-/// Compares counted minutes with true ones: scripts with names of the shipped catalog, at a person's rhythm
-/// and at a timer's (issue 3; A-03). They print the README's figures.
+/// Compares counted minutes with true ones: scripts with names of the shipped catalog, at a person's rhythm and at a
+/// timer's (issue 3; A-03). They print the README's figures.
 @Suite struct UsageTruthTests {
     /// 09:00 UTC on some day.
     private static let hour = 1_800_003_600

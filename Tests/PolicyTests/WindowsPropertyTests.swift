@@ -80,8 +80,7 @@ import Testing
         }
     }
 
-    /// A second before, at and after everything that could matter within two days, and each quarter of an
-    /// hour.
+    /// A second before, at and after everything that could matter within two days, and each quarter of an hour.
     private func instants(around household: Household, from start: Date) -> [Date] {
         let zone = household.zone
         let person = household.people[0]

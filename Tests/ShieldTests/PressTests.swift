@@ -212,8 +212,8 @@ import Testing
             let seals = try await guest.seals()
             let caller = try await Caller(group, to: guest.address)
             let body = guest.form(seals, seals.done, path: nil)
-            // A connection stays on one event loop. The answer to an accepted press ends it, so these presses
-            // are refused.
+            // A connection stays on one event loop. The answer to an accepted press ends it, so these presses are
+            // refused.
             house.state.withLock { $0.outcome = .refused("No.") }
             for _ in 0..<8 {
                 caller.say(

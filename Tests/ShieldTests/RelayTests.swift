@@ -70,8 +70,8 @@ import Testing
         try await host.close()
     }
 
-    /// On a connection that got the shield, a request for a name that is open by now is sent to the next
-    /// connection: browsers ask again.
+    /// On a connection that got the shield, a request for a name that is open by now is sent to the next connection:
+    /// browsers ask again.
     @Test(arguments: [1, 8_000])
     func aKeptConnectionEndsWhenItsNameOpens(length: Int) async throws {
         let path = "/x?" + String(repeating: "y", count: length)

@@ -66,9 +66,9 @@ import Testing
         #expect(answer.hasSuffix("<h1>open.example open http://192.168.1.2</h1>"))
     }
 
-    /// Browsers open connections ahead. A connection from the time of the block, without a request yet, stays
-    /// with the shield. The style and script of the page that it would get are requested over other
-    /// connections, which lead elsewhere.
+    /// Browsers open connections ahead. A connection from the time of the block, without a request yet, stays with the
+    /// shield. The style and script of the page that it would get are requested over other connections, which lead
+    /// elsewhere.
     @Test(arguments: [
         ("GET", "/video?id=1", true, "307"), ("HEAD", "/", true, "307"),
         ("GET", "//evil.example/", true, "503"),

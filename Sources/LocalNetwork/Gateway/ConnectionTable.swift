@@ -41,8 +41,7 @@ package enum ConnectionTable {
 
     /// Deletes the entries of connections that rules already in force refuse.
     /// - Parameter hasDetours: whether packets of open connections may bypass the rules. If not, running TCP
-    ///   connections are left to the rules: their reset reaches both ends only while the kernel has the
-    ///   entry.
+    ///   connections are left to the rules: their reset reaches both ends only while the kernel has the entry.
     package static func clear(of rules: GatewayRules, hasDetours: Bool) async throws -> Cleared {
         try await withCheckedThrowingContinuation { continuation in
             queue.async { continuation.resume(with: Result { try clearNow(rules, hasDetours) }) }
@@ -160,8 +159,8 @@ enum ConnectionRequest {
         return writer.bytes
     }
 
-    /// One message for each, always acknowledged. It includes the entry's id, so that a newer connection
-    /// between the same ends stays.
+    /// One message for each, always acknowledged. It includes the entry's id, so that a newer connection between the
+    /// same ends stays.
     static func deletion(of keys: some Sequence<TrackedFlow.Key>) -> [UInt8] {
         var writer = NetlinkWriter()
         for (index, key) in keys.enumerated() {

@@ -130,9 +130,9 @@ extension GatewayRules {
         }
     }
 
-    /// Rejects what a device sends, also on open connections. What arrives for it over TCP gets a wrong
-    /// sequence number: the device accepts no byte of it but answers with its true number (RFC 9293,
-    /// 3.10.7.4), and so learns by a reset that the connection has gone, instead of waiting.
+    /// Rejects what a device sends, also on open connections. What arrives for it over TCP gets a wrong sequence
+    /// number: the device accepts no byte of it but answers with its true number (RFC 9293, 3.10.7.4), and so learns by
+    /// a reset that the connection has gone, instead of waiting.
     private func addRefusal(_ table: inout RuleTable) {
         table.rule("spoil", .equals(.transport, Self.tcp), .has(.tcpFlags, "rst"), .back)
         table.rule("spoil", .equals(.transport, Self.tcp), .overwrite(.tcpSequence, 0))

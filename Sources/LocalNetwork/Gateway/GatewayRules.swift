@@ -1,11 +1,10 @@
 /// What a gateway does to a household's packets, as facts; `table` turns them into nftables rules.
 package struct GatewayRules: Hashable, Sendable {
-    /// Devices with the same rules. Their hardware addresses are known too, because they use IPv6 addresses
-    /// that this server has not seen yet.
+    /// Devices with the same rules. Their hardware addresses are known too, because they use IPv6 addresses that this
+    /// server has not seen yet.
     package struct Group: Hashable, Sendable {
         package var hardware: Set<String>
-        /// Hardware addresses that a Wi-Fi repeater shares with other devices: only IPv4 addresses tell those
-        /// apart, IPv6 cannot.
+        /// Hardware addresses that a Wi-Fi repeater shares with other devices: only IPv4 addresses tell those apart.
         package var lentHardware: Set<String>
         package var addresses: Set<String>
         /// Addresses that these devices cannot reach, each with the name for which it was answered.
@@ -22,8 +21,7 @@ package struct GatewayRules: Hashable, Sendable {
         }
     }
 
-    /// Where questions to other DNS servers are redirected: an address of this machine for each family on
-    /// which it answers.
+    /// Where questions to other DNS servers go: this machine's address in each family in which it answers.
     package struct Desk: Hashable, Sendable {
         package var v4: String?
         package var v6: String?

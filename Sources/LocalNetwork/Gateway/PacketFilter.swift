@@ -66,8 +66,7 @@ package enum PacketFilter {
             })
     }
 
-    /// The addresses that the table rejects, with the names for which they were answered; empty without a
-    /// table.
+    /// The addresses that the table rejects, with the names for which they were answered; empty without a table.
     package static func rejected() async throws -> [String: String] {
         guard try await survey().isInForce else { return [:] }
         let output = try await run(["-j", "list", "table", RuleTable.family, GatewayRules.tableName])

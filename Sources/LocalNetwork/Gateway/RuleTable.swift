@@ -22,8 +22,7 @@ struct RuleTable: Sendable {
     private let name: String
     private var commands: [JSONTree]
 
-    /// Starts from an empty table, whatever it held before. All commands are one transaction, so no packet
-    /// ever meets a state between.
+    /// Starts from an empty table. All commands are one transaction, so no packet ever meets a state between.
     init(name: String) {
         self.name = name
         commands = []

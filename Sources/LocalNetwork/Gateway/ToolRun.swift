@@ -1,8 +1,7 @@
 import Glibc
 import LinuxCalls
 
-/// One run of a program on this machine: fixed path, fixed arguments, all other input through its standard
-/// input.
+/// One run of a program on this machine: fixed path, fixed arguments, all other input through its standard input.
 enum ToolRun {
     package enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
         case notStarted(String, code: Int32)

@@ -1,8 +1,7 @@
 import Glibc
 import LinuxCalls
 
-/// An entry of the kernel's connection table (conntrack): a connection that it let through, and its address
-/// translation.
+/// An entry of the kernel's connection table (conntrack): a connection and its address translation.
 struct TrackedFlow: Hashable, Sendable {
     /// What the packets of one direction have in common.
     struct Ends: Hashable, Sendable {

@@ -1,7 +1,7 @@
 package import Foundation
 
-// "Try it for two minutes" blocks the asking device as a night would. It has no session, limit, count or log
-// entry. It belongs to the device, so that it also works on a device without an owner.
+// "Try it for two minutes" blocks the asking device as a night would. It has no session, limit, count or log entry. It
+// belongs to the device, so that it also works on a device without an owner.
 
 extension Household {
     /// Starts or restarts a try.
@@ -22,8 +22,8 @@ extension Household {
         devices[index].tryUntil = nil
     }
 
-    /// What a try blocks on a device: everything but what its person allows, or but the first selection if
-    /// the device has no owner. Nil if no try runs, or the person's night has begun meanwhile.
+    /// What a try blocks on a device: everything but what its person allows, or but the first selection if the device
+    /// has no owner. Nil if no try runs, or the person's night has begun meanwhile.
     package func tryBlock(on device: Device, at now: Date) -> Block? {
         guard let until = device.tryUntil, until > now else { return nil }
         let owner = device.person.flatMap { self[person: $0] }

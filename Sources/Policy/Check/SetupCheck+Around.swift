@@ -1,6 +1,6 @@
 extension SetupCheck.Evidence {
-    /// Every way around this server with what the check saw of it, in the order of `WayAround.Kind`. It uses
-    /// the cause from `finding`; if there are several causes, every way is at most unclear.
+    /// Every way around this server with what the check saw of it, in the order of `WayAround.Kind`. It uses the cause
+    /// from `finding`; if there are several causes, every way is at most unclear.
     package func waysAround() -> [WayAround] {
         var evidence = self
         // A loop is a fault of this server, not a way around it.
@@ -51,8 +51,7 @@ extension SetupCheck.Evidence {
     /// The device asked here, and the rules answered if it is enrolled.
     private var asked: WayAround.Standing { isEnrolled ? .held : .open }
 
-    /// The device asks here over one protocol only, so it asks the other server, if any, over the other
-    /// protocol.
+    /// The device asks here over one protocol only, so it asks the other server, if any, over the other protocol.
     private var otherFamily: SetupCheck.Family {
         let isV6 = Set(ofItself.map { $0.address.contains(":") })
         switch (isV6.contains(false), isV6.contains(true)) {

@@ -12,8 +12,7 @@ extension SetupCheck {
         package var system = System.other
         /// Questions for this check's names.
         package var questions: Set<Question> = []
-        /// The names that were loaded. A device that asks here and then loads nothing took another server's
-        /// answer.
+        /// The names that were loaded. A device that asks here and then loads nothing took another server's answer.
         package var loaded: Set<Family> = []
         /// What the device itself asked in the last ten minutes.
         package var signs: Set<Sign> = []
@@ -25,8 +24,7 @@ extension SetupCheck {
         package var hasIPv6 = false
         /// Whether an upstream asks this server in turn.
         package var hasLoop = false
-        /// Whether the pages came over TLS: then a browser may not load a plain image, so `loaded` says
-        /// nothing.
+        /// Whether the pages came over TLS: then a browser may not load a plain image, so `loaded` says nothing.
         package var isSecure = false
         /// Whether a proxy on the way named itself in a request (`Via`, `Forwarded`).
         package var hasProxy = false
@@ -52,8 +50,8 @@ extension SetupCheck.Evidence {
         if isOwn, ofOthers.isEmpty { return .init(causes: [ownAnswer]) }
         if isOwn { return .init(causes: [hasIPv6 ? .ipv6Elsewhere : .routerAsks], askedBy: asker) }
         if let asker {
-            // The page came through a router or from outside, but the question did not: the browser's traffic
-            // takes another way than the device's questions.
+            // The page came through a router or from outside, but the question did not: the browser's traffic takes
+            // another way than the device's questions.
             let isDetour = !routers.contains(asker) && (!isAtHome || routers.contains(address))
             return .init(causes: [isDetour ? .relayOrVPN : .routerAsks], askedBy: asker)
         }

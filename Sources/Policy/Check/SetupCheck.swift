@@ -1,7 +1,7 @@
 package import Foundation
 
-/// What a device's live check found. The device loads one-time names under the server's own name. The
-/// addresses that ask for them and load them show what stands between the device and this server.
+/// What a device's live check found. The device loads one-time names under the server's own name. The addresses that
+/// ask for them and load them show what stands between the device and this server.
 package enum SetupCheck {
     /// How long a check's data is kept, in seconds.
     package static let lifetime: TimeInterval = 600
@@ -14,8 +14,7 @@ package enum SetupCheck {
         /// 32 hex digits.
         package var id: String
         package var family: Family
-        /// The address that asked or loaded, in canonical text; the hardware address if a forwarder named
-        /// one.
+        /// The address that asked or loaded, in canonical text; the hardware address if a forwarder named one.
         package var address: String
         /// Whether it asked for an HTTPS or SVCB record (RFC 9460) instead of an address.
         package var isServiceBinding: Bool
@@ -27,8 +26,7 @@ package enum SetupCheck {
             self.isServiceBinding = isServiceBinding
         }
 
-        /// The question as the device at an address asked it, if a forwarder named that device's hardware
-        /// address.
+        /// The question as the device at an address asked it, if a forwarder named that device's hardware address.
         package func own(to address: String, having hardware: String?) -> Question {
             var question = self
             if self.address == hardware { question.address = address }

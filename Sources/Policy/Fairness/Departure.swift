@@ -2,8 +2,7 @@ package import Foundation
 
 /// An adult asked to leave on a device, and a layer that blocks there has not had its time yet (`LeaveHold`).
 ///
-/// The end was fixed when the adult asked: nobody can put it off. It comes earlier if what held it is over
-/// earlier.
+/// The end was fixed when the adult asked: nobody can put it off. It comes earlier if what held it is over earlier.
 package struct Departure: Hashable, Codable, Sendable {
     package let askedAt: Date
     package var due: Date

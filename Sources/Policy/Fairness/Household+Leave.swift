@@ -1,15 +1,13 @@
 package import Foundation
 
-// An adult can ask to leave at any time, without a passcode or permission (issue 5, Fairness). The request is
-// never refused, but it is no shortcut: the adult leaves when the last of the layers that block now has had
-// its time (`LeaveHold`, C-33). Until then it can be taken back, and Help and Emergency Reset work as always.
+// An adult can ask to leave at any time, without a passcode or permission (issue 5, Fairness). The request is never
+// refused, but it is no shortcut: the adult leaves when the last of the layers that block now has had its time
+// (`LeaveHold`, C-33). Until then it can be taken back, and Help and Emergency Reset work as always.
 
 extension Household {
-    /// Leaves on one device, or from it on all devices of its person, after the layers that block there had
-    /// their time.
+    /// Leaves on one device, or from it on all devices of its person, after the layers that block there had their time.
     ///
-    /// A device that enrolled itself can leave only by itself. A child's device stays. Returns the devices
-    /// that left at once.
+    /// A device that enrolled itself can leave only by itself. A child's device stays. Returns those that left at once.
     @discardableResult
     package mutating func leave(
         _ id: DeviceID, everywhere: Bool = false, at now: Date
@@ -44,8 +42,8 @@ extension Household {
         return device
     }
 
-    /// Releases a device when nothing holds its departure any longer. What ended early, such as a session
-    /// that was reset, stops holding it; what began after the request does not hold it.
+    /// Releases a device when nothing holds its departure any longer. What ended early, such as a session that was
+    /// reset, stops holding it; what began after the request does not hold it.
     mutating func settleDeparture(_ index: Int, at now: Date) {
         guard var departure = devices[index].departure else { return }
         guard let owner = devices[index].person.flatMap({ self[person: $0] }), owner.role == .adult else {

@@ -1,7 +1,7 @@
 package import Foundation
 
-/// Why a person cannot leave on a device at once, and until when (C-33). Leaving is as hard as the layer that
-/// it leaves, so it is no way around a layer (AR-005, C-04).
+/// Why a person cannot leave on a device at once, and until when (C-33). Leaving is as hard as the layer that it
+/// leaves, so it is no way around a layer (AR-005, C-04).
 package struct LeaveHold: Hashable, Sendable {
     package enum Reason: Hashable, Sendable {
         /// A flexible manual session: leaving takes as long as its cancel (SI-007).
@@ -30,8 +30,7 @@ package struct LeaveHold: Hashable, Sendable {
 }
 
 extension Household {
-    /// What holds a departure at an instant, in the order of the layers; nothing holds it on a medical or
-    /// safety device.
+    /// What holds a departure at an instant, in the order of the layers; nothing on a medical or safety device.
     ///
     /// Times that begin with the press count from `askedAt`, or from `now` if the clock went back since.
     package func leaveHolds(_ device: Device, askedAt: Date, at now: Date) -> [LeaveHold] {

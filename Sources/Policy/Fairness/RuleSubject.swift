@@ -20,9 +20,8 @@ package struct RuleChange: Hashable, Sendable {
 }
 
 extension Household {
-    /// Which rules differ from those of an earlier household, in the order of people and of `RuleSubject`;
-    /// the household's own come last. A waiting change is told when it is requested and when it is taken
-    /// back.
+    /// Which rules differ from those of an earlier household, in the order of people and of `RuleSubject`; the
+    /// household's own come last. A waiting change is told when it is requested and when it is taken back.
     package func ruleChanges(since old: Household) -> [RuleChange] {
         let own = people.flatMap { person -> [RuleChange] in
             guard let before = old[person: person.id], before != person else { return [] }

@@ -126,8 +126,8 @@ extension Household {
 }
 
 extension Person {
-    /// Removes questions that nobody can answer any more, and answers that were told. Questions dated
-    /// slightly in the future stay, so that a clock that jumped and comes back finds everything as it was.
+    /// Removes questions that nobody can answer any more, and answers that were told. Questions dated slightly in the
+    /// future stay, so that a clock that jumped and comes back finds everything as it was.
     mutating func settleWishes(at now: Date, trusted: Date, in zone: CivilZone) {
         guard !wishes.isEmpty else { return }
         let nights = nights(in: zone)

@@ -8,8 +8,8 @@ package struct Focus: Hashable, Sendable {
     /// "Shield distractions while focusing"; off by default.
     package var shieldsWhileFocusing: Bool
     package var shortcuts: FocusShortcuts
-    /// Finished sessions that are not in the history yet. The writer of the household moves them there, by
-    /// id, and empties this list in the same transaction; if the disk refuses, they wait here.
+    /// Finished sessions that are not in the history yet. The writer of the household moves them there, by id, and
+    /// empties this list in the same transaction; if the disk refuses, they wait here.
     package var finished: [FocusSession]
 
     package init(

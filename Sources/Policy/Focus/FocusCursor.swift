@@ -1,7 +1,7 @@
 package import Foundation
 
-/// The end of a page of the history, so that the next page neither repeats nor skips a session: the end of
-/// the page's last session in milliseconds, and that session's id.
+/// The end of a page of the history, so that the next page neither repeats nor skips a session: the end of the page's
+/// last session in milliseconds, and that session's id.
 package struct FocusCursor: Equatable, Sendable {
     package let end: Date
     package let id: UUID

@@ -6,8 +6,7 @@ package struct FocusSession: Hashable, Sendable, Identifiable {
     package let id: UUID
     /// When it was first started, not when it was resumed.
     package var start: Date
-    /// When the timer came to 0 or was stopped; if it was paused then, when it was paused. Never before
-    /// `start`.
+    /// When the timer came to 0 or was stopped; if it was paused then, when it was paused. Never before `start`.
     package var end: Date
     /// The total if it was completed, else total − remaining; pauses do not count.
     package var durationSeconds: Int

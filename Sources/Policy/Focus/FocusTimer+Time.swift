@@ -43,8 +43,7 @@ extension FocusTimer {
     /// "Nm"; an imported total need not be whole minutes.
     package var presetLabel: String { "\(max(1, totalSeconds / 60))m" }
 
-    /// The session to record if the timer came to 0 by an instant, else nil. The same whenever this is
-    /// called.
+    /// The session to record if the timer came to 0 by an instant, else nil. The same whenever this is called.
     package func completion(at now: Date) -> FocusSession? {
         guard case .running(let running) = state, now.wholeSecond >= running.endsAt else { return nil }
         return FocusSession(
@@ -69,8 +68,8 @@ extension FocusTimer {
 
     /// Whether a tick changes anything: the timer has ended, the clock went back, or `seen` is a minute old.
     ///
-    /// Updating `seen` every second would mean a write every second. The price: if the clock goes back by
-    /// less than a minute, up to that much time can be shown again.
+    /// Updating `seen` every second would mean a write every second. The price: if the clock goes back by less than a
+    /// minute, up to that much time can be shown again.
     func needsTick(at instant: Date) -> Bool {
         guard case .running(let running) = state else { return false }
         let now = instant.wholeSecond

@@ -2,8 +2,8 @@ package import Foundation
 
 /// The focus timer: a strict state machine (MF-021 to MF-029), computed from instants and never counted.
 ///
-/// Its instants are whole seconds. The end is stored as an instant, so that a restart does not stop the timer
-/// (C-08). `seen` is stored beside it, so that the remaining time never grows when the clock goes back.
+/// Its instants are whole seconds. The end is stored as an instant, so that a restart does not stop the timer (C-08).
+/// `seen` is stored beside it, so that the remaining time never grows when the clock goes back.
 package struct FocusTimer: Hashable, Sendable {
     /// Possible totals, in seconds; people choose whole minutes (`Preset`).
     package static let totals = 1...Preset.range.upperBound * 60
@@ -114,8 +114,7 @@ package struct FocusTimer: Hashable, Sendable {
         case (.tick, _): break
         case (.setLength(let preset), .idle): self = FocusTimer(preset)
         case (.setLength(let preset), .paused):
-            // Time run with the old length does not count towards the new one: it ends as with a stop
-            // (MF-086).
+            // Time run with the old length does not count towards the new one: it ends as with a stop (MF-086).
             outcome.effects += stop(save: true, at: now)
             self = FocusTimer(preset)
         case (.start(let session), .idle(let remaining)):

@@ -7,8 +7,8 @@ extension Person {
         var changes: Date?
     }
 
-    /// The restricted apps while the timer runs; a pause opens them. The end is given even if nothing is
-    /// shielded, because pages show it.
+    /// The restricted apps while the timer runs; a pause opens them. The end is given even if nothing is shielded,
+    /// because pages show it.
     func focusHold(at now: Date) -> FocusHold {
         guard case .running(let running) = focus.timer.state, now < running.endsAt else { return FocusHold() }
         guard focus.shieldsWhileFocusing, let restricted = antiRot.restricted, !restricted.isEmpty else {

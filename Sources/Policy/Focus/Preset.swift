@@ -16,8 +16,7 @@ package struct Preset: Hashable, Sendable {
 
     private init(unchecked minutes: Int) { self.minutes = minutes }
 
-    /// A link's `minutes`: missing, not a whole number or below 1 means 25; more than a day means a
-    /// day.
+    /// A link's `minutes`: missing, not a whole number or below 1 means 25; more than a day means a day.
     package init(link text: String?) {
         guard let text, let minutes = Self.wholeNumber(text), minutes >= Self.range.lowerBound else {
             self = .standard

@@ -61,8 +61,8 @@ package enum SessionsFile {
         }
     }
 
-    /// Written as ISO 8601 in UTC. Also read with fractions and offsets, and as a number: seconds since 2001,
-    /// which the app's encoder wrote against its own description.
+    /// Written as ISO 8601 in UTC. Also read with fractions and offsets, and as a number: seconds since 2001, which the
+    /// app's encoder wrote against its own description.
     private struct Instant: Codable {
         var date: Date
 

@@ -1,8 +1,7 @@
 package import Foundation
 
-/// The addresses that were answered for each name within the last hour, and the enrolled devices that asked.
-/// They live in memory only, and only on a gateway. Names that a gateway rejects now are kept as long as they
-/// are rejected.
+/// The addresses that were answered for each name within the last hour, and the enrolled devices that asked. They live
+/// in memory only, and only on a gateway. Names that a gateway rejects now are kept as long as they are rejected.
 package struct AnsweredNames: Sendable {
     /// One name.
     struct Known: Sendable {
@@ -14,8 +13,7 @@ package struct AnsweredNames: Sendable {
 
     /// How long an answer counts, in seconds.
     package static let lifetime: TimeInterval = 3600
-    /// Addresses of all names. The kernel takes so many in a fraction of a second, even for several groups of
-    /// devices.
+    /// Addresses of all names. The kernel takes so many in a fraction of a second, even for several groups of devices.
     package static let mostAddresses = 20_000
     /// Addresses of one name; the one with the oldest answer makes room.
     package static let mostOfOne = 64
@@ -79,8 +77,8 @@ package struct AnsweredNames: Sendable {
         }
     }
 
-    /// Forgets names of the device with the most addresses, until a tenth of the room is free. A name that
-    /// another device asked for too stays. The order:
+    /// Forgets names of the device with the most addresses, until a tenth of the room is free. A name that another
+    /// device asked for too stays. The order:
     ///
     /// 1. Names that no app owns go before names of apps.
     /// 2. Names that close nothing go before names that do.

@@ -12,9 +12,9 @@ package struct Rejection: Hashable, Sendable {
     }
 }
 
-/// Decides which addresses a gateway closes for which enrolled device: those that were answered for a name
-/// that is blocked on the device now, unless they were also answered for an allowed name within the last
-/// hour, because services share addresses.
+/// Decides which addresses a gateway closes for which enrolled device: those that were answered for a name that is
+/// blocked on the device now, unless they were also answered for an allowed name within the last hour, because services
+/// share addresses.
 package struct Rejections: Sendable {
     private var prepared: [NameRule: PreparedNames] = [:]
     private let standsBeforeRules: @Sendable (String) -> Bool

@@ -1,7 +1,6 @@
 package import Foundation
 
-/// A device that asked this server within a week and is moving back to its old DNS server (issue 5,
-/// "Goodbye").
+/// A device that asked this server within a week and is moving back to its old DNS server (issue 5, "Goodbye").
 package struct LeavingDevice: Hashable, Sendable, Identifiable {
     package let device: Device
     /// Whether it has not asked for 10 minutes while the server ran.
@@ -15,8 +14,8 @@ package struct LeavingDevice: Hashable, Sendable, Identifiable {
 }
 
 extension Household {
-    /// All devices that asked within the week; those that still ask come first. Silence counts only while the
-    /// server runs: in the first 10 minutes after a start, no device is ticked off.
+    /// All devices that asked within the week; those that still ask come first. Silence counts only while the server
+    /// runs: in the first 10 minutes after a start, no device is ticked off.
     package func leaving(at now: Date, runningSince start: Date) -> [LeavingDevice] {
         devices.compactMap { device -> LeavingDevice? in
             let silence = now.timeIntervalSince(device.lastSeen)
@@ -29,8 +28,8 @@ extension Household {
         }
     }
 
-    /// Refuses to erase everything while that would end a rule that cannot be loosened now: a strict session,
-    /// or rules whose loosening waits.
+    /// Refuses to erase everything while that would end a rule that cannot be loosened now: a strict session, or rules
+    /// whose loosening waits.
     package func guardErasing(at now: Date) throws(Refusal) {
         try guardStrict(at: now)
         try guardWaiting()

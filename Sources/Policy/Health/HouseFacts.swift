@@ -1,7 +1,6 @@
 package import Foundation
 
-/// What this machine and this server know about themselves at an instant. Nil means unknown: then nothing is
-/// said about it.
+/// What this machine and this server know about themselves at an instant. Nil: unknown, so nothing is said about it.
 package struct HouseFacts: Sendable {
     package struct Upstream: Hashable, Sendable {
         package enum Trouble: Hashable, Sendable {
@@ -92,8 +91,8 @@ package struct HouseFacts: Sendable {
     /// Seconds since the start, never negative: a clock that was set back delays nothing for ever.
     private var running: TimeInterval? { runningSince.map { abs(now.timeIntervalSince($0)) } }
 
-    /// Whether the server has run so long. A clock is set within minutes of a boot, and the first backup is
-    /// made within seconds; a device that was switched off together with the server needs time to come back.
+    /// Whether the server has run so long. A clock is set within minutes of a boot, and the first backup is made within
+    /// seconds; a device that was switched off together with the server needs time to come back.
     private func hasRun(_ seconds: TimeInterval) -> Bool { running.map { $0 >= seconds } ?? true }
 
     /// The kinds that can be judged now. For the others, the last judgement still holds.

@@ -1,8 +1,8 @@
 package import Foundation
 
 extension Household {
-    /// All problems that these facts show, in the order of kinds; only of kinds that can be judged. Each says
-    /// only what is known: a device that does not ask may be off.
+    /// All problems that these facts show, in the order of kinds; only of kinds that can be judged. Each says only what
+    /// is known: a device that does not ask may be off.
     package func findings(_ facts: HouseFacts) -> [Finding] {
         let clock = Since(zone: zone, now: facts.now)
         let judged = facts.judged
@@ -44,8 +44,8 @@ extension Household {
 }
 
 extension Device {
-    /// After how many seconds without a question an enrolled device is quiet: a phone asks day and night,
-    /// others rest for a weekend.
+    /// After how many seconds without a question an enrolled device is quiet: a phone asks day and night, others rest
+    /// for a weekend.
     package var quietAfter: TimeInterval {
         switch kind {
         case .phone, .tablet: 12 * 3600

@@ -41,8 +41,8 @@ package struct Remembered: Hashable, Sendable {
         }
     }
 
-    /// How long a change is mentioned, in seconds: a week, because a value that was set by hand stays wrong
-    /// until it is corrected.
+    /// How long a change is mentioned, in seconds: a week, because a value set by hand stays wrong until it is
+    /// corrected.
     package static let news: TimeInterval = 7 * 86_400
 
     /// The earlier value, while it is worth mentioning.

@@ -30,8 +30,8 @@ package struct NoticeBoard: Hashable, Sendable {
         self.place = place
     }
 
-    /// Takes new findings: raises new ones, clears those that are gone, and keeps what was not judged.
-    /// Returns the events for webhooks.
+    /// Takes new findings: raises new ones, clears those that are gone, and keeps what was not judged. Returns the
+    /// events for webhooks.
     package mutating func take(_ household: Household, _ facts: HouseFacts) -> [WebhookEvent] {
         let (found, now) = (household.findings(facts), facts.now)
         let kinds = facts.judged

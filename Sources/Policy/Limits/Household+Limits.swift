@@ -1,11 +1,11 @@
 package import Foundation
 
-// Changes that loosen can be set to wait (`Person.make`). Every command expects a settled household, and
-// changes nothing when it throws.
+// Changes that loosen can be set to wait (`Person.make`). Every command expects a settled household, and changes
+// nothing when it throws.
 
 extension Household {
-    /// Sets the limit of an app or category (TH-026) and replaces an earlier one; today's use counts at once
-    /// . An existing limit keeps its id.
+    /// Sets the limit of an app or category (TH-026) and replaces an earlier one; today's use counts at once. An
+    /// existing limit keeps its id.
     @discardableResult
     package mutating func setLimit(
         _ id: PersonID, _ limit: UsageLimit, catalog: Catalog, change: UUID, at now: Date
@@ -32,8 +32,7 @@ extension Household {
         return people[index].make(.removeLimit(known.target), id: change, at: now)
     }
 
-    /// Sets when this person's minutes begin anew, from 0 to 23 o'clock; the current day is counted again
-    /// from there.
+    /// Sets when this person's minutes begin anew, from 0 to 23 o'clock; the current day is counted again from there.
     @discardableResult
     package mutating func setResetHour(
         _ id: PersonID, to hour: Int, change: UUID, at now: Date

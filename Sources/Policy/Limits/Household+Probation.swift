@@ -1,9 +1,8 @@
 package import Foundation
 
 extension Household {
-    /// "Unlock for 1 min" (TH-018 to TH-021): for 60 seconds from now, exempts an app from every limit that
-    /// covers it, or a category from its own limit. Several can run at a time, each with its own end (TH-030,
-    /// TH-031).
+    /// "Unlock for 1 min" (TH-018 to TH-021): for 60 seconds from now, exempts an app from every limit that covers it,
+    /// or a category from its own limit. Several can run at a time, each with its own end (TH-030, TH-031).
     @discardableResult
     package mutating func grantProbation(
         _ id: PersonID, target: LimitTarget, unique: UUID, catalog: Catalog, usage: UsageTotals, at now: Date
@@ -24,8 +23,8 @@ extension Household {
 }
 
 extension Person {
-    /// The reached limit that blocks a target, an app's own before its category's; nil if none is reached.
-    /// Refused if the target has no limit or does not exist.
+    /// The reached limit that blocks a target, an app's own before its category's; nil if none is reached. Refused if
+    /// the target has no limit or does not exist.
     func reachedLimit(
         on target: LimitTarget, _ catalog: Catalog, at now: Date, in zone: CivilZone, _ usage: UsageTotals
     ) throws(Refusal) -> LimitState? {

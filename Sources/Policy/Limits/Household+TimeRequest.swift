@@ -4,8 +4,8 @@ extension Household {
     /// Whether another adult could answer: people cannot ask themselves.
     package func canAsk(_ id: PersonID) -> Bool { people.contains { $0.id != id && $0.role == .adult } }
 
-    /// "Ask for 15 more minutes", which another adult answers. If the catalog is given, an app that its
-    /// category's limit blocks asks for the category. An open request for the same target is returned again.
+    /// "Ask for 15 more minutes", which another adult answers. If the catalog is given, an app that its category's
+    /// limit blocks asks for the category. An open request for the same target is returned again.
     @discardableResult
     package mutating func askForTime(
         _ id: PersonID, target: LimitTarget, device: DeviceID?, request: UUID, catalog: Catalog? = nil,
@@ -23,8 +23,8 @@ extension Household {
         return asked
     }
 
-    /// Answers a request once. A grant gives 15 minutes from now on, for the rest of the day of limits, in
-    /// the day's and the week's budget. Minutes already used past a budget, by unlocks, are granted with it.
+    /// Answers a request once. A grant gives 15 minutes from now on, for the rest of the day of limits, in the day's
+    /// and the week's budget. Minutes already used past a budget, by unlocks, are granted with it.
     package mutating func answerRequest(
         _ id: PersonID, request: UUID, grant: Bool, usage: UsageTotals = .none, at now: Date
     ) throws(Refusal) {

@@ -25,8 +25,8 @@ package struct LimitState: Hashable, Sendable {
 }
 
 extension Person {
-    /// Every limit as of `now`, in their order. The use is the larger of the counted one and the one noted
-    /// when the limit was reached (TH-027).
+    /// Every limit as of `now`, in their order. The use is the larger of the counted one and the one noted when the
+    /// limit was reached (TH-027).
     package func limitStates(at now: Date, in zone: CivilZone, usage: UsageTotals = .none) -> [LimitState] {
         limits.list.isEmpty ? [] : limitStates(on: limits.day(at: now, in: zone), at: now, usage: usage)
     }

@@ -29,8 +29,7 @@ extension Person {
 }
 
 extension LimitTarget {
-    /// The apps on probation that may belong to this target: an app is exempt from every limit that covers
-    /// it.
+    /// The apps on probation that may belong to this target: an app is exempt from every limit that covers it.
     fileprivate func apps(in exempt: Set<LimitTarget>) -> Set<String> {
         guard case .category = self else { return [] }
         return Set(exempt.compactMap { if case .app(let id) = $0 { id } else { nil } })

@@ -1,8 +1,8 @@
 import Foundation
 
 extension Person {
-    /// Brings the Limits layer to `now`: removes probations that are over (TH-029) and what a new day or week
-    /// resets (TH-007), and writes newly reached limits down before they apply (TH-027).
+    /// Brings the Limits layer to `now`: removes probations that are over (TH-029) and what a new day or week resets
+    /// (TH-007), and writes newly reached limits down before they apply (TH-027).
     mutating func settleLimits(at now: Date, trusted: Date, in zone: CivilZone, usage: UsageTotals) {
         guard limits.isInUse else { return }
         let day = limits.day(at: now, in: zone)
@@ -18,8 +18,7 @@ extension Person {
         limits.reached = reached.map { state in
             let fresh = ReachedLimit(target: state.limit.target, day: day.date, use: state.use, since: now)
             guard let old = known[state.limit.target] else { return fresh }
-            // Use after that changes nothing and is not worth a write each minute, unless a limit was raised
-            // above the noted use.
+            // Later use is not worth a write each minute, unless a limit was raised above the noted use.
             if old.day == day.date, state.isDayOver(with: old.use) == state.isDayOver(with: state.use),
                 state.isWeekOver(with: old.use) == state.isWeekOver(with: state.use)
             {
@@ -39,9 +38,8 @@ extension Limits {
         !(list.isEmpty && probations.isEmpty && reached.isEmpty && extraTime.isEmpty && requests.isEmpty)
     }
 
-    /// Removes grants of other weeks and requests of other days, back to the trusted day. Those dated
-    /// slightly in the future stay: a clock that jumped over midnight and comes back finds everything as it
-    /// was.
+    /// Removes grants of other weeks and requests of other days, back to the trusted day. Those dated slightly in the
+    /// future stay: a clock that jumped over midnight and comes back finds everything as it was.
     fileprivate mutating func dropOld(before trusted: LimitDay, on day: LimitDay) {
         let kept = trusted.week.lowerBound.adding(days: -7)...day.week.upperBound.adding(days: 7)
         extraTime.removeAll { !kept.contains($0.day) }

@@ -1,7 +1,7 @@
 package import Foundation
 
-/// An entry of the "Shielded" list (TH-008): a target whose minutes are used up. It is stored before it
-/// applies (TH-027), so that the target stays blocked even if a power cut loses counted minutes.
+/// An entry of the "Shielded" list (TH-008): a target whose minutes are used up. It is stored before it applies
+/// (TH-027), so that the target stays blocked even if a power cut loses counted minutes.
 package struct ReachedLimit: Hashable, Sendable {
     package var target: LimitTarget
     /// The `LimitDay` on which it was reached; later the entry only matters for a weekly budget.

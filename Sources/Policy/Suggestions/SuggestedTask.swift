@@ -52,8 +52,8 @@ package struct SuggestedTasks: Hashable, Sendable {
         SuggestedTask(title: "Look out of the window"), SuggestedTask(title: "Drink a glass of water"),
     ])
 
-    /// The suggestion for a number, among those for this part of the day, each equally likely. The same
-    /// number gives the same suggestion, so that reloading a page keeps it.
+    /// The suggestion for a number, among those for this part of the day, each equally likely. The same number gives
+    /// the same suggestion, so that reloading a page keeps it.
     package func choice(for number: UInt64, at part: SuggestedTask.PartOfDay) -> SuggestedTask {
         let fitting = list.filter { $0.when.isEmpty || $0.when.contains(part) }
         let pool = fitting.isEmpty ? list : fitting

@@ -1,8 +1,8 @@
 package import Foundation
 
 extension SuggestedTasks {
-    /// Reads `suggested_tasks.json`: an array of titles, or of objects with `title` and optional `minutes`
-    /// and `when` (`morning`, `day`, `evening`, `night`). Skips entries without words.
+    /// Reads `suggested_tasks.json`: an array of titles, or of objects with `title` and optional `minutes` and `when`
+    /// (`morning`, `day`, `evening`, `night`). Skips entries without words.
     package init(json: Data) throws(Fault) {
         guard json.count <= Self.maximumBytes else { throw .tooLarge }
         let entries: [Entry]

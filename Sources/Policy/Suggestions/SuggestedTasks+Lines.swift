@@ -1,5 +1,4 @@
-/// Suggestions as people edit them: one on each line, with details in brackets at the end: `Stretch (2 min,
-/// evening)`.
+/// Suggestions as people edit them: one on each line, with details in brackets at the end: `Stretch (2 min, evening)`.
 extension SuggestedTasks {
     package init(lines text: String) throws(Fault) {
         guard text.utf8.count <= Self.maximumBytes else { throw .tooLarge }

@@ -1,12 +1,11 @@
 extension App {
-    /// The names whose lookups show use. For a household's own app we know no background service, so
-    /// all its names count.
+    /// The names whose lookups show use. Of a household's own app we know no background service, so all names
+    /// count.
     package var usageNames: [String] {
         foreground.isEmpty && category == Category.own.id ? suffixes : foreground
     }
 
-    /// What a folded name below the app's suffixes shows: the longest foreground or service name that it ends
-    /// in decides.
+    /// What a folded name below the app's suffixes shows: the longest foreground or service name at its end decides.
     package func usage(of name: String) -> UsageHit.Kind {
         let kind = usage(below: name)
         if kind == .other, pages.contains(name), !service.contains(name) { return .page }

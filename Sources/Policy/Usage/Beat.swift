@@ -42,9 +42,9 @@ struct Beat {
         return longOnes[group] == (group > 0 ? longOnes[group - 1] : 0)
     }
 
-    /// Lookups of one name with nothing else of the app around them, at most about a pause apart: a page or
-    /// an app that was left open and polls. A film's lookups are as rare and can be regular by chance, so a
-    /// poll needs more proof: the chain is judged as a whole, and must be longer and steadier.
+    /// Lookups of one name with nothing else of the app around them, at most about a pause apart: a page or an app that
+    /// was left open and polls. A film's lookups are as rare and can be regular by chance, so a poll needs more proof:
+    /// the chain is judged as a whole, and must be longer and steadier.
     private func polls() -> Set<Int> {
         var found: Set<Int> = []
         var chain: [Int] = []
@@ -68,8 +68,8 @@ struct Beat {
         return found
     }
 
-    /// Refreshes of one name, more than a pause apart, with or without other names. Use hides when the
-    /// refresh before it was; once the beat is known, a refresh after use counts too.
+    /// Refreshes of one name, more than a pause apart, with or without other names. Use hides when the refresh before
+    /// it was; once the beat is known, a refresh after use counts too.
     private func refreshes(of name: Int) -> Set<Int> {
         let own = stretches.indices.filter { stretches[$0].name == name }
         // The intervals that count: from one moment to the next, without use between.

@@ -1,5 +1,4 @@
-/// The minutes of one UTC hour in which one app was in use on one device, one bit each (design.md, Usage
-/// minutes).
+/// The minutes of one UTC hour in which one app was in use on one device, one bit each (design.md, Usage minutes).
 package struct HourMask: Hashable, Sendable {
     package var person: PersonID
     package var device: DeviceID
@@ -38,8 +37,7 @@ package struct HourMask: Hashable, Sendable {
         return range.lowerBound.hour..<(range.upperBound - 1).hour + 1
     }
 
-    /// When any of the apps was used, by UTC hour: first each app over its devices and sources, then all apps
-    /// together.
+    /// When any of the apps was used, by UTC hour: first each app over its devices and sources, then all apps together.
     static func byHour(_ masks: some Sequence<HourMask>) -> [Int: (minutes: UInt64, source: UsageSource)] {
         var hours: [Int: (minutes: UInt64, source: UsageSource)] = [:]
         for masks in Dictionary(grouping: masks, by: { AppHour(app: $0.app, hour: $0.hour) }) {
@@ -54,9 +52,9 @@ package struct HourMask: Hashable, Sendable {
         var hour: Int
     }
 
-    /// The union over the devices of one app in one hour; other apps' masks must not be passed. If two
-    /// sources cover a device, the more exact one counts from its first minute on. Minutes before that stay,
-    /// so that use never becomes less.
+    /// The union over the devices of one app in one hour; other apps' masks must not be passed. If two sources cover a
+    /// device, the more exact one counts from its first minute on. Minutes before that stay, so that use never becomes
+    /// less.
     static func union(_ masks: some Sequence<HourMask>) -> (minutes: UInt64, source: UsageSource) {
         var best: [DeviceID: (minutes: UInt64, source: UsageSource)] = [:]
         for mask in masks.sorted(by: { $0.source > $1.source }) where mask.minutes != 0 {

@@ -2,9 +2,8 @@ package import Foundation
 
 /// Minutes of use from the bytes of relayed apps: exact, because all of them pass through here.
 package struct RelayMeter: Sendable {
-    /// The bytes that make a minute one of use, both directions together. A connection that is only kept
-    /// alive moves a few hundred, an update check or a push a few thousand; a page, a feed or a call many
-    /// times more.
+    /// The bytes that make a minute one of use, both directions together. A connection that is only kept alive moves a
+    /// few hundred, an update check or a push a few thousand; a page, a feed or a call many times more.
     package static let bytesOfUse = 20_000
 
     private struct Key: Hashable {

@@ -1,15 +1,14 @@
 package import Foundation
 
-/// Which apps of which people are counted by the relay, and when that ended. From then on look-ups count
-/// again, even within an hour that the relay has counted.
+/// Which apps of which people are counted by the relay, and when that ended. From then on look-ups count again, even
+/// within an hour that the relay has counted.
 package struct RelayedSpans: Sendable {
     private var people: [Person] = []
     private var ownApps: [App] = []
     private var apps: [PersonID: Set<String>] = [:]
     /// The minute since 1970 in which relaying ended.
     private var ended: [PersonID: [String: Int]] = [:]
-    /// The minute in which this server started. Of the hour before it, nothing is known: the relay may have
-    /// counted all of it.
+    /// The minute in which this server started. The hour before it is unknown: the relay may have counted all of it.
     private let begun: Int
 
     package init(at now: Date) { begun = now.second.minute }

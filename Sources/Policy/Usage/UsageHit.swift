@@ -6,8 +6,7 @@ package struct UsageHit: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         /// A foreground name, by its index in `App.foreground`: it shows use.
         case foreground(Int)
-        /// A page host that is not a foreground name: a person wants to go there, but an app in use does not
-        /// ask for it.
+        /// A page host but no foreground name: a person wants to go there, but the app in use does not ask for it.
         case page
         /// Push, analytics, updates, and everything else below the app's suffixes.
         case other
@@ -46,8 +45,8 @@ package enum UsageRule {
     static let pause = 300
     /// The same for video, because a player rarely asks.
     static let videoPause = 600
-    /// A name in use is looked up again when its answer expires, after 60 s at most, and a request is made.
-    /// Lookups closer than this are one stretch of use and show nothing of a beat.
+    /// A name in use is looked up again when its answer expires, after 60 s at most, and a request is made. Lookups
+    /// closer than this are one stretch of use and show nothing of a beat.
     static let stretch = 125
     /// A stretch up to this length may be a background refresh.
     static let brief = 60

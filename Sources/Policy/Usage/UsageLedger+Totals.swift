@@ -1,8 +1,8 @@
 package import Foundation
 
 extension UsageLedger {
-    /// The use of every limit by `now`, in its day and its week (TH-007). The running minute does not count
-    /// until it is over: a limit of five minutes gives five.
+    /// The use of every limit by `now`, in its day and its week (TH-007). The running minute does not count until it is
+    /// over: a limit of five minutes gives five.
     package func totals(for household: Household, catalog: Catalog, at now: Date) -> UsageTotals {
         var totals = UsageTotals()
         guard let zone = CivilZone(household.timeZone) else { return totals }

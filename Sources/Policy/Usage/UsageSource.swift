@@ -1,8 +1,7 @@
 /// Where a figure of use comes from; every figure carries it.
 ///
 /// In ascending exactness: `dns` sees names and guesses, an `upload` is a device's own report, a `relay` sees
-/// connections, and a `gateway` sees all that a device sends. If several cover the same time, the most exact
-/// counts.
+/// connections, and a `gateway` sees all that a device sends. If several cover the same time, the most exact counts.
 package enum UsageSource: Int, Codable, Sendable, Comparable, CaseIterable {
     case dns, upload, relay, gateway
 

@@ -1,7 +1,7 @@
 /// The memory of one app on one device: when its foreground names were looked up, and what follows from that.
 ///
-/// Nothing is final before it is forgotten. Each lookup weighs everything remembered anew, so that a pause
-/// can be filled and a background beat be taken back later.
+/// Nothing is final before it is forgotten. Each lookup weighs everything remembered anew, so that a pause can be
+/// filled and a background beat be taken back later.
 struct UseTrack {
     /// A stretch of time, in seconds since 1970, in which one name was asked for again and again.
     struct Stretch: Equatable {
@@ -99,8 +99,8 @@ struct UseTrack {
         return merged
     }
 
-    /// Runs of use, in seconds, without the background: two lookups within three minutes open a run, and it
-    /// goes on over a pause without a refusal.
+    /// Runs of use, in seconds, without the background: two lookups within three minutes open a run, and it goes on
+    /// over a pause without a refusal.
     private func spans(of stretches: [Stretch]) -> [ClosedRange<Int>] {
         let background = Beat.background(in: stretches, pause: pause)
         var spans: [ClosedRange<Int>] = []

@@ -1,8 +1,7 @@
 package import Foundation
 
 extension Household {
-    /// "Save selection locally" (DD-022): apps, categories and domains, stored apart from every other choice
-    /// (C-01, DD-034).
+    /// "Save selection locally" (DD-022): apps, categories and domains, stored apart from other choices (C-01, DD-034).
     package mutating func saveProductive(
         _ id: PersonID, _ selection: AppSelection, catalog: Catalog
     ) throws(Refusal) {
@@ -22,8 +21,8 @@ extension Household {
         people[try index(of: id)].verified.server = server
     }
 
-    /// Requests yesterday's minutes, by the day that it is now in the current zone (DD-031, DD-071). The
-    /// enforcement loop answers.
+    /// Requests yesterday's minutes, by today's date in the current zone (DD-031, DD-071). The enforcement loop
+    /// answers.
     @discardableResult
     package mutating func stageComputation(
         _ id: PersonID, at now: Date
@@ -46,8 +45,7 @@ extension Household {
         person.verified.isOutdated(in: person.verified.zone(in: self))
     }
 
-    /// A computation's first step (DD-007). Before it, results for another zone's day are requested again
-    /// (DD-071).
+    /// A computation's first step (DD-007). Before it, results for another zone's day are requested again (DD-071).
     package mutating func beginComputation(at now: Date) {
         for person in people where person.verified.stagedAt == nil && isOutdated(person) {
             _ = try? stageComputation(person.id, at: now)
@@ -73,8 +71,8 @@ extension Household {
         }
     }
 
-    /// What "Upload yesterday" sends: only a result for the day that is yesterday now in the current zone. A
-    /// page can stay open over midnight (DD-037) and over a change of zone (DD-071).
+    /// What "Upload yesterday" sends: only a result for the day that is yesterday now in the current zone. A page can
+    /// stay open over midnight (DD-037) and over a change of zone (DD-071).
     package func verifiedUpload(of id: PersonID, at now: Date) throws(Refusal) -> VerifiedUpload {
         let verified = people[try index(of: id)].verified
         guard let snapshot = verified.snapshot else { throw .nothingComputed }

@@ -12,12 +12,10 @@ extension CivilZone {
 }
 
 extension UsageLedger {
-    /// Whole minutes of the requested day in which a person used anything in a selection. Each minute counts
-    /// once over all devices; if two sources cover a device, the more exact one counts (DD-008, DD-009,
-    /// DD-034).
+    /// Whole minutes of the requested day in which a person used anything in a selection. Each minute counts once over
+    /// all devices; if two sources cover a device, the more exact one counts (DD-008, DD-009, DD-034).
     ///
-    /// Nil for an unknown zone. A bare domain counts by the app that owns it, else by itself and everything
-    /// below it.
+    /// Nil for an unknown zone. A bare domain counts by the app that owns it, else by itself and everything below it.
     package func verifiedMinutes(
         of person: PersonID, _ selection: AppSelection, _ request: ScreenTimeComputationRequest,
         in catalog: Catalog
@@ -40,8 +38,8 @@ extension Catalog {
         return ids
     }
 
-    /// Adds, for counting only, an app for every productive domain that no app owns. Its id is the domain,
-    /// which no other app's id can be.
+    /// Adds, for counting only, an app for every productive domain that no app owns. Its id is the domain, which no
+    /// other app's id can be.
     package func counting(_ domains: Set<String>) -> Catalog {
         let free = domains.filter { app(owning: $0) == nil }.sorted()
         return Catalog(

@@ -1,7 +1,7 @@
 package import Foundation
 
-/// A person's Discipline Dungeon: which apps are productive, and how long they were used yesterday (DD-001).
-/// It only measures and never blocks.
+/// A person's Discipline Dungeon: which apps are productive, and how long they were used yesterday (DD-001). It only
+/// measures and never blocks.
 package struct VerifiedMinutes: Hashable, Sendable {
     /// The possible minutes of one day, which has at most 25 hours (DD-050).
     package static let range = 0...1_500
@@ -81,8 +81,7 @@ package struct ScreenTimeComputationRequest: Hashable, Codable, Sendable {
     }
 }
 
-/// The result of a computation (DD-041). Without a request there is none, so that no "unknown" day can be
-/// uploaded (DD-011).
+/// A computation's result (DD-041). It needs a request, so that no "unknown" day can be uploaded (DD-011).
 package struct ScreenTimeSnapshot: Hashable, Codable, Sendable {
     package var date: CivilDate
     package var timezone: String

@@ -1,7 +1,6 @@
 import Foundation
 
-/// The typed base address of another server that takes minutes: `https://example.org`, with or without a
-/// path.
+/// The typed base address of another server that takes minutes: `https://example.org`, with or without a path.
 package struct VerifiedServer: Hashable, Codable, Sendable {
     package static let uploadPath = "/api/verification/ios/upload"
     package static let connectionPath = "/api/verification/ios/connection"
@@ -10,8 +9,8 @@ package struct VerifiedServer: Hashable, Codable, Sendable {
     /// Without a slash at its end.
     package let base: String
 
-    /// Throws `serverAddressUnreadable` for anything but http or https with a host and without password,
-    /// query and fragment (DD-036).
+    /// Throws `serverAddressUnreadable` for anything but http or https with a host and without password, query and
+    /// fragment (DD-036).
     package init(typed: String) throws(Refusal) {
         let text = typed.trimmingCharacters(in: .whitespacesAndNewlines)
         guard text.utf8.count <= Self.maximum, text.allSatisfy({ $0.isASCII && !$0.isWhitespace }),

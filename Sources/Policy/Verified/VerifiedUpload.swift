@@ -17,8 +17,7 @@ package struct VerifiedUpload: Hashable, Sendable {
     package var selection: WireSelection
     package var computedAt: Date
 
-    /// Throws for an invalid day, a day still to come where it was measured, an unknown zone, and minutes
-    /// that no day has.
+    /// Throws for an invalid day, a day still to come where it was measured, an unknown zone, and impossible minutes.
     package init(
         date: String, verifiedMinutes: Int, source: String, timezone: String, selection: WireSelection,
         computedAtISO8601: String, at now: Date

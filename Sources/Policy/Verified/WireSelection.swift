@@ -1,7 +1,6 @@
 import Foundation
 
-/// A selection as it travels: a property list in Base64, with the number of entries of each kind (DD-053 to
-/// DD-055, C-02).
+/// A selection as it travels: a property list in Base64, with the number of entries by kind (DD-053 to DD-055, C-02).
 ///
 /// Other programs' lists are opaque to us and are passed on unchanged.
 package struct WireSelection: Hashable, Sendable {
@@ -15,8 +14,8 @@ package struct WireSelection: Hashable, Sendable {
     package var categoryTokenCount: Int
     package var webDomainTokenCount: Int
 
-    /// Takes another program's selection. Throws for another version, for values out of range, and for a list
-    /// that cannot be decoded.
+    /// Takes another program's selection. Throws for another version, for values out of range, and for a list that
+    /// cannot be decoded.
     package init(
         version: Int, encodedPlistBase64: String, applicationTokenCount: Int, categoryTokenCount: Int,
         webDomainTokenCount: Int
@@ -67,8 +66,8 @@ package struct WireSelection: Hashable, Sendable {
         return (try? PropertyListDecoder().decode(OwnPlist.self, from: data))?.selection
     }
 
-    /// Checks the text before it is parsed: ours is shallow and declares nothing, so no foreign nesting or
-    /// entity reaches the parser.
+    /// Checks the text before it is parsed: ours is shallow and declares nothing, so no foreign nesting or entity
+    /// reaches the parser.
     private static func looksLikeOurs(_ text: String) -> Bool {
         func count(_ part: String) -> Int { text.components(separatedBy: part).count - 1 }
         return text.hasPrefix("<?xml") && text.contains("<key>sleepInducer</key>") && count("<dict") == 1

@@ -1,8 +1,8 @@
 package import Foundation
 
 extension Household {
-    /// The events of a change at `now`, compared with the household before it. In the order of people, and
-    /// for each: focus, sleep, limits, wishes, leaving.
+    /// The events of a change at `now`, compared with the household before it. In the order of people, and for each:
+    /// focus, sleep, limits, wishes, leaving.
     ///
     /// - Parameter ended: sessions that ended, which the household no longer knows.
     package func webhookEvents(

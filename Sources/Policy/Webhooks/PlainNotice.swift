@@ -22,8 +22,7 @@ package struct PlainNotice: Hashable, Sendable, Codable {
 }
 
 extension WebhookEvent {
-    /// `Ada`, `Ada: TikTok`, `Ada: TikTok, 15 minutes`, `Ada: no bedtime tonight`; for a notice, its
-    /// sentence.
+    /// `Ada`, `Ada: TikTok`, `Ada: TikTok, 15 minutes`, `Ada: no bedtime tonight`; for a notice, its sentence.
     var plainText: String {
         if case .text(let sentence) = details["text"] { return sentence }
         var words: [String] = []

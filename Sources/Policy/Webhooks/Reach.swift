@@ -2,11 +2,10 @@ import Foundation
 
 /// Where our requests may go: the internet and the home, never this machine (design.md, issue 4: webhooks).
 ///
-/// A household types these addresses. An address that leads back to us could press our own buttons, and a
-/// link-local one could be a cloud's metadata service.
+/// A household types these addresses. An address that leads back to us could press our own buttons, and a link-local
+/// one could be a cloud's metadata service.
 package enum Reach {
-    /// Whether requests may go to an address, as 4 or 16 bytes. `own` are this machine's addresses, in the
-    /// same form.
+    /// Whether requests may go to an address, as 4 or 16 bytes. `own` are this machine's addresses, in the same form.
     package static func allows(_ address: [UInt8], own: Set<[UInt8]>) -> Bool {
         let address = unmapped(address)
         guard !own.contains(address) else { return false }
@@ -29,8 +28,7 @@ package enum Reach {
         }
     }
 
-    /// The 4 or 16 bytes of `192.0.2.1` or `2001:db8::1`; nil for anything else, also for `127.1` and
-    /// `2130706433`.
+    /// The 4 or 16 bytes of `192.0.2.1` or `2001:db8::1`; nil for anything else, also for `127.1` and `2130706433`.
     package static func bytes(_ text: String) -> [UInt8]? {
         var v4 = in_addr()
         if inet_pton(AF_INET, text, &v4) == 1 { return withUnsafeBytes(of: v4) { Array($0) } }
@@ -47,9 +45,9 @@ package enum Reach {
         }
     }
 
-    /// Refuses unspecified, loopback, link-local, site-local and multicast addresses, and those that carry an
-    /// IPv4 address in an obsolete way (RFC 4291, 2.5.5.1; RFC 7526) or in a way that only their own network
-    /// can read (RFC 8215).
+    /// Refuses unspecified, loopback, link-local, site-local and multicast addresses, and those that carry an IPv4
+    /// address in an obsolete way (RFC 4291, 2.5.5.1; RFC 7526) or in a way that only their own network can read (RFC
+    /// 8215).
     private static func allows6(_ bytes: [UInt8]) -> Bool {
         if bytes.prefix(12).allSatisfy({ $0 == 0 }) { return false }
         switch (bytes[0], bytes[1]) {

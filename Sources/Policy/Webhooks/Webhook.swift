@@ -35,8 +35,8 @@ package struct Webhook: Hashable, Sendable, Identifiable {
     /// What it receives: JSON for programs, or a title and a sentence for an ntfy topic.
     package enum Form: String, Codable, Sendable, CaseIterable { case json, ntfy }
 
-    /// Whether it gets an event, given these people. Events that only an adult knows about themselves go only
-    /// to their own webhooks (`ownOfAdults`; design.md, Trust).
+    /// Whether it gets an event, given these people. Events that only an adult knows about themselves go only to their
+    /// own webhooks (`ownOfAdults`; design.md, Trust).
     package func wants(_ event: WebhookEvent, of people: [PersonID: Person]) -> Bool {
         guard events.contains(event.kind), person == nil || person == event.person else { return false }
         if let person { return people[person] != nil }
@@ -60,8 +60,8 @@ package struct Webhook: Hashable, Sendable, Identifiable {
         case answered(Int)
         case failed(Failure)
 
-        /// Whether the other side accepted it, with a status from 200 to 299. A redirect is not followed, and
-        /// is no success.
+        /// Whether the other side accepted it, with a status from 200 to 299. A redirect is not followed: it is a
+        /// failure.
         package var isTaken: Bool {
             if case .answered(let status) = self { (200...299).contains(status) } else { false }
         }

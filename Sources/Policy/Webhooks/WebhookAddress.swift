@@ -48,8 +48,7 @@ package struct WebhookAddress: Hashable, Sendable {
         self = read
     }
 
-    /// Letters, digits and what may stand between them. A last part of digits means an address in an unusual
-    /// spelling.
+    /// Letters, digits and what may stand between them. A last part of digits means an address in an unusual spelling.
     private static func isName(_ host: String) -> Bool {
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         let last = (parts.last == "" ? parts.dropLast() : parts).last ?? ""

@@ -1,7 +1,6 @@
 package import Foundation
 
-/// An event that webhooks can report: only what the household's own pages and log show, never minutes of use
-/// or a visited name.
+/// An event for webhooks: only what the household's pages and log show, never minutes of use or a visited name.
 package struct WebhookEvent: Hashable, Sendable {
     package enum Kind: String, Codable, Sendable, CaseIterable {
         case focusStarted = "focus.started"
@@ -26,9 +25,9 @@ package struct WebhookEvent: Hashable, Sendable {
         case noticeCleared = "notice.cleared"
     }
 
-    /// What only an adult knows about themselves: how long they used something, which answers they got, and
-    /// that they plan to leave. That they ask is reported to the people who can answer, and that they left is
-    /// reported to everybody, as pages do.
+    /// What only an adult knows about themselves: how long they used something, which answers they got, and that they
+    /// plan to leave. That they ask is reported to the people who can answer, and that they left is reported to
+    /// everybody, as pages do.
     package static let ownOfAdults: Set<Kind> = [
         .limitReached, .wishGranted, .wishDeclined, .leaveAsked, .leaveWithdrawn,
     ]

@@ -30,8 +30,7 @@ package struct WebhookLetter: Hashable, Sendable, Identifiable {
     package static func name(_ id: UUID) -> String { "msg_" + id.uuidString.lowercased() }
 }
 
-/// Messages that wait to be sent: bounded, two at a time for each webhook, four tries each. No clock, no
-/// network.
+/// Messages that wait to be sent: bounded, two at a time for each webhook, four tries each. No clock, no network.
 package struct WebhookQueue: Hashable, Sendable {
     /// Messages for one webhook; the oldest makes room.
     package static let maximum = 200

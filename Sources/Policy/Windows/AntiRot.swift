@@ -2,8 +2,7 @@ package import Foundation
 
 /// A person's Windows layer: chosen apps are blocked outside daily allowed windows.
 package struct AntiRot: Hashable, Sendable {
-    /// The apps to block (AR-014); apps only (AR-071, C-20). Nil: never chosen, which differs from none
-    /// (AR-018).
+    /// The apps to block (AR-014); apps only (AR-071, C-20). Nil: never chosen, which differs from none (AR-018).
     package var restricted: AppSelection?
     /// In order of start. Nil: never configured, so nothing is blocked; empty: blocked all day (C-14).
     package var windows: [TimeWindow]?

@@ -10,9 +10,9 @@ package struct BlockedPeriod: Hashable, Sendable {
 extension AntiRot {
     /// What a weekday's windows leave blocked; windows that touch leave nothing between them.
     ///
-    /// If no day has a window, the list is empty (AR-033), and pages say "Apps will be blocked all day". A
-    /// weekday without windows, while others have some, is one period. If the last window ends at 23:59, the
-    /// minute left is blocked but not listed.
+    /// If no day has a window, the list is empty (AR-033), and pages say "Apps will be blocked all day". A weekday
+    /// without windows, while others have some, is one period. If the last window ends at 23:59, the minute left is
+    /// blocked but not listed.
     package func blockedPeriods(on day: Weekday) -> [BlockedPeriod] {
         guard let windows, !windows.isEmpty else { return [] }
         var gaps: [(start: TimeOfDay, end: TimeOfDay)] = []

@@ -1,11 +1,11 @@
 package import Foundation
 
-// A strict sleep session restricts none of these: each layer has its own way out (C-04). Adding a window or
-// removing an app unblocks at once (C-21), unless the person chose that loosening waits (`Person.make`).
+// A strict sleep session restricts none of these: each layer has its own way out (C-04). Adding a window or removing an
+// app unblocks at once (C-21), unless the person chose that loosening waits (`Person.make`).
 
 extension Household {
-    /// Chooses the apps to block (AR-060); apps only (C-20). Refuses ids that the catalog does not have. Ids
-    /// chosen before that the catalog has since lost block nothing and are dropped.
+    /// Chooses the apps to block (AR-060); apps only (C-20). Refuses ids that the catalog does not have. Ids chosen
+    /// before that the catalog has since lost block nothing and are dropped.
     @discardableResult
     package mutating func saveRestricted(
         _ id: PersonID, _ apps: Set<String>, catalog: Catalog, change: UUID, at now: Date
@@ -34,8 +34,8 @@ extension Household {
             .windows(TimeWindow.inOrder(others + [window])), id: change, at: now)
     }
 
-    /// Removes a window at once, also from a waiting change: that loosens nothing. Removing the last one
-    /// needs a confirmation (AR-090).
+    /// Removes a window at once, also from a waiting change: that loosens nothing. The last one needs a confirmation
+    /// (AR-090).
     @discardableResult
     package mutating func removeWindow(
         _ id: PersonID, window: UUID, confirmed: Bool, change: UUID, at now: Date
@@ -55,8 +55,7 @@ extension Household {
         return .now
     }
 
-    /// Replaces all windows. An empty list needs a confirmation, because everything is then blocked all day
-    /// (AR-090, C-14).
+    /// Replaces all windows. An empty list blocks everything all day, so it needs a confirmation (AR-090, C-14).
     @discardableResult
     package mutating func saveWindows(
         _ id: PersonID, _ windows: [TimeWindow], confirmed: Bool, change: UUID, at now: Date
@@ -69,8 +68,8 @@ extension Household {
         return people[index].make(.windows(windows), id: change, at: now)
     }
 
-    /// "I'm Eating": opens the restricted apps for 45 minutes, once a calendar day (AR-035 to AR-045). Works
-    /// also while they are open, but not while an override from before midnight runs.
+    /// "I'm Eating": opens the restricted apps for 45 minutes, once a calendar day (AR-035 to AR-045). Works also while
+    /// they are open, but not while an override from before midnight runs.
     package mutating func activateOverride(_ id: PersonID, at now: Date) throws(Refusal) {
         let index = try index(of: id)
         let override = people[index].antiRot.override

@@ -29,8 +29,7 @@ extension Person {
 }
 
 extension AntiRot {
-    /// When the current block began: when the last window closed or the last override ended; nil if neither
-    /// did.
+    /// When the current block began: when the last window closed or the last override ended; nil if neither did.
     fileprivate func blockedSince(at now: Date, in zone: CivilZone) -> Date? {
         let closed = AllowedWindows(windows ?? [], in: zone).lastClosing(before: now)
         let overridden = override.lastUsedDate?.addingTimeInterval(OverrideState.duration)

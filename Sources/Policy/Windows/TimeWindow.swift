@@ -38,8 +38,8 @@ package struct TimeWindow: Hashable, Codable, Sendable, Identifiable {
         !days.isDisjoint(with: other.days) && start < other.end && other.start < end
     }
 
-    /// Two windows that replace one that crosses midnight, except for the minute before midnight (AR-094);
-    /// the second belongs to the next weekday. A window of no length is left out.
+    /// Two windows that replace one that crosses midnight, except for the minute before midnight (AR-094); the second
+    /// belongs to the next weekday. A window of no length is left out.
     package static func splitAtMidnight(
         from start: TimeOfDay, to end: TimeOfDay
     ) -> [(start: TimeOfDay, end: TimeOfDay)] {

@@ -1,9 +1,9 @@
 import NIOCore
 import Synchronization
 
-/// Detects loops, by the first bytes of relayed connections that wait for their first answer. A router may
-/// redirect outgoing traffic to this server, which then relays its own request again and again: the fourth
-/// copy before any answer is a loop.
+/// Detects loops, by the first bytes of relayed connections that wait for their first answer. A router may redirect
+/// outgoing traffic to this server, which then relays its own request again and again: the fourth copy before any
+/// answer is a loop.
 ///
 /// A ClientHello is never sent twice, and the same plain request rarely at the same moment.
 final class Echoes: Sendable {
@@ -11,7 +11,7 @@ final class Echoes: Sendable {
 
     private let waiting = Mutex<[Int: Int]>([:])
 
-    /// Nil if it waits too often already.
+    /// Nil if too many equal ones wait already.
     func begin(_ name: String, _ port: Int, _ first: ByteBuffer) -> Echo? {
         var hasher = Hasher()
         hasher.combine(name)

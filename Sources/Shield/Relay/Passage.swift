@@ -52,8 +52,7 @@ final class Passage {
         far.close(promise: nil)
     }
 
-    /// Ends it with a reset, as a vanished host does, so that an app notices at once, whatever is in
-    /// progress.
+    /// Ends it with a reset, as a vanished host does, so that an app notices at once, whatever is in progress.
     func cut() {
         for channel in [near, far] {
             _ = (channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))

@@ -2,8 +2,8 @@ import NIOCore
 import NIOPosix
 import Policy
 
-/// The relayed connections of one event loop: opened for names that are open to the client, cut when they no
-/// longer are. Everything here runs on that loop.
+/// The relayed connections of one event loop: opened for names that are open to the client, cut when they no longer
+/// are. Everything here runs on that loop.
 final class Passages {
     enum Failure: Error {
         /// The name has no host to which the relay may connect.
@@ -125,8 +125,7 @@ final class Passages {
         return moved
     }
 
-    /// A host whose client has gone is no longer counted, so it must not hold a socket for long while it
-    /// reads nothing.
+    /// A host whose client has gone is no longer counted, so it must not hold a socket for long while it reads nothing.
     func hurry(_ far: any Channel) {
         guard far.isActive else { return }
         let end = loop.assumeIsolated().scheduleTask(in: Self.lastWords) { far.close(promise: nil) }
@@ -142,8 +141,8 @@ final class Passages {
         sweep = nil
     }
 
-    /// Cuts connections to names that are no longer open, and connections whose device no longer has the
-    /// address: another device there may have other rules, and the minutes would count for nobody.
+    /// Cuts connections to names that are no longer open, and connections whose device no longer has the address:
+    /// another device there may have other rules, and the minutes would count for nobody.
     func changed() {
         var known: [String: NameVerdict] = [:]
         for passage in open.values {

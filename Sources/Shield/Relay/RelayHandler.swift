@@ -1,7 +1,6 @@
 import NIOCore
 
-/// One half of a relayed connection: the other half writes what it reads, no faster than that half's peer
-/// takes it.
+/// One half of a relayed connection: the other half writes what it reads, no faster than that half's peer takes it.
 ///
 /// Both halves live on one event loop and hold each other until either ends. They look at no byte.
 final class RelayHandler: ChannelDuplexHandler {
@@ -69,9 +68,8 @@ final class RelayHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Tells this half's peer that no more bytes come, once it has taken what came. Its output must not be
-    /// closed earlier: if its input is already closed, that closes the channel, and bytes that still wait are
-    /// lost.
+    /// Tells this half's peer that no more bytes come, once it has taken what came. Its output must not be closed
+    /// earlier: if its input is already closed, that closes the channel, and bytes that still wait are lost.
     private func closeOutput() {
         guard output == .open, let context else { return }
         output = .ending

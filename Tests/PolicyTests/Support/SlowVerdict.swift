@@ -2,8 +2,8 @@ import Foundation
 
 @testable import Policy
 
-/// What is blocked, by which layer and limit: written from the requirements, one name at a time, without
-/// using Policy's computations. Only the sleep session is taken as given: nights have their own tests.
+/// What is blocked, by which layer and limit: written from the requirements, one name at a time, without using Policy's
+/// computations. Only the sleep session is taken as given: nights have their own tests.
 struct SlowVerdict {
     struct Answer: Equatable {
         var layer: Layer
@@ -134,8 +134,7 @@ extension SlowVerdict {
 
     private func minute(_ time: TimeOfDay) -> Int { time.hour * 60 + time.minute }
 
-    /// the first instant at which the wall shows this minute of a day, or later; searched minute by
-    /// minute.
+    /// the first instant at which the wall shows this minute of a day, or later; searched minute by minute.
     private func first(_ day: Int, _ minute: Int) -> Date {
         let target = Double(day * 86_400 + minute * 60)
         var instant = Date(timeIntervalSince1970: target)

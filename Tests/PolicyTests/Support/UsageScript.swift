@@ -37,8 +37,7 @@ struct UsageScript {
         lookups += [Lookup(name: name, second: second), Lookup(name: name, second: second)]
     }
 
-    /// A person swipes and taps: each host of `opening` once at the start, then a host of `going` every few
-    /// seconds.
+    /// A person swipes and taps: each host of `opening` once at the start, then a host of `going` every few seconds.
     mutating func use(
         opening: [String], going: [String], from start: Int, seconds: Int,
         every pace: ClosedRange<Int> = 3...25
