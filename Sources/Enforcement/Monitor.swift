@@ -50,9 +50,8 @@ package actor Monitor {
     /// refuses it.
     private var stored: Household?
     private var settled: Household?
-    private var writeRefused: Date = .distantPast
-    private var caughtUp: Date = .distantPast
-    private var instantNoted: Date = .distantPast
+    /// Whether nothing was refused since it was last told to ask again.
+    private var mayWrite = true
     private var timer: Task<Void, Never>?
     private var latestStep: Task<Void, Never>?
     private var wallOffset: Double?
@@ -134,8 +133,6 @@ package actor Monitor {
         tell(household.jobs(at: now))
         verified.run(household, catalog: all, clock: clock)
         effects.onApplied(revision)
-        note(instant: now)
-        catchUp(at: now)
         arm(for: next)
     }
 
@@ -149,7 +146,7 @@ package actor Monitor {
         _ = household.settle(at: now, trusted: store.trusted(at: now), usage: used, newID: UUID.init)
         settled = household
         // After a write it is the stored one, so that ids are those on the disk.
-        if household != latest, abs(now.timeIntervalSince(writeRefused)) >= 10 { write(at: now, used: used) }
+        if household != latest, mayWrite { write(at: now, used: used) }
         return settled ?? household
     }
 
@@ -162,7 +159,7 @@ package actor Monitor {
             stored = store.household
             settled = stored
         } catch {
-            writeRefused = now
+            mayWrite = false
             logger.error(
                 "A change could not be written; it holds all the same", metadata: ["error": "\(error)"])
         }
@@ -207,20 +204,11 @@ package actor Monitor {
         jobs = Set(running)
     }
 
-    /// The last instant is kept once a minute, for a machine that boots with a clock that is behind.
-    private func note(instant now: Date) {
-        guard abs(now.timeIntervalSince(instantNoted)) >= 60 else { return }
-        instantNoted = now
-        do { try store.setLastInstant(now) } catch {
-            logger.warning("The time could not be noted", metadata: ["error": "\(error)"])
-        }
-    }
-
-    /// Every 10 s, as long as the disk refused something: it may have room by now.
-    private func catchUp(at now: Date) {
-        guard store.isBehind, abs(now.timeIntervalSince(caughtUp)) >= 10 else { return }
-        caughtUp = now
-        store.catchUp(at: now)
+    /// What the disk refused is tried again: at once what is held, with the next step what fell due.
+    package func askDiskAgain() {
+        mayWrite = true
+        verified.mayTry = true
+        if store.isBehind { store.catchUp(at: clock.now()) }
     }
 
     /// Sleeps to the next instant at which something can change, a second at the most, then steps.

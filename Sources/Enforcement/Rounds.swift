@@ -1,11 +1,8 @@
 package import DNS
-import Foundation
-package import Policy
 
-/// Once a second, takes over what the event loops saw and counted, and passes it on. The only taker: two would each
+/// Takes over what the event loops saw and counted, and passes it on. The only taker: two would each
 /// get a part.
 package struct Rounds: Sendable {
-    private let clock: WallClock
     private let collect: @Sendable () async -> Collected
     private let relayed: @Sendable () async -> [Relayed]
     private let sightings: Sightings
@@ -20,12 +17,11 @@ package struct Rounds: Sendable {
     ///   - onUse: called when somebody's minutes changed, so that a limit which they reach holds at once (TH-008).
     ///   - onCheck: called with what a device's live check left here.
     package init(
-        clock: WallClock, collect: @escaping @Sendable () async -> Collected,
+        collect: @escaping @Sendable () async -> Collected,
         relayed: @escaping @Sendable () async -> [Relayed] = { [] }, sightings: Sightings,
         usage: UsageCollector, blocked: BlockedLately? = nil, onUse: @escaping @Sendable () async -> Void,
         onCheck: @escaping @Sendable (CheckTraces) -> Void = { _ in }
     ) {
-        self.clock = clock
         self.collect = collect
         self.relayed = relayed
         self.sightings = sightings
@@ -33,14 +29,6 @@ package struct Rounds: Sendable {
         self.blocked = blocked
         self.onUse = onUse
         self.onCheck = onCheck
-    }
-
-    /// Works until its task is cancelled.
-    package func run() async {
-        while !Task.isCancelled {
-            await clock.sleep(clock.now().addingTimeInterval(1))
-            await make()
-        }
     }
 
     /// One round. A device is made known before its minutes are counted.
@@ -53,7 +41,6 @@ package struct Rounds: Sendable {
         let hasAsked = usage.note(collected.counts)
         let hasMoved = usage.note(await relayed())
         if hasAsked || hasMoved { await onUse() }
-        usage.writeIfDue()
     }
 
     /// The last round, with a write.

@@ -5,11 +5,8 @@ package import Policy
 package import Store
 import Synchronization
 
-/// Turns DNS counts into minutes of use: in memory at once, on disk once a minute.
+/// Turns DNS counts into minutes of use: in memory at once, on disk when it is told to.
 package final class UsageCollector: Sendable {
-    /// Seconds between two writes: a crash loses at most a minute.
-    private static let writing: TimeInterval = 60
-
     fileprivate struct State {
         var recorder = UsageRecorder()
         var meter = RelayMeter()
@@ -18,7 +15,6 @@ package final class UsageCollector: Sendable {
         var latest = LatestTotals()
         var devices: [Device] = []
         var owners: [ClientAddress: Owner] = [:]
-        var writtenAt: Date
     }
 
     fileprivate struct Owner {
@@ -53,7 +49,7 @@ package final class UsageCollector: Sendable {
         }
         let all = catalog.adding(store.household.ownApps).counting(store.household.productiveDomains)
         var state = State(
-            spans: RelayedSpans(at: now), ledger: UsageLedger(stored), writtenAt: now)
+            spans: RelayedSpans(at: now), ledger: UsageLedger(stored))
         state.recorder.resume(state.ledger, in: all, at: now)
         self.state = Mutex(state)
     }
@@ -125,21 +121,11 @@ package final class UsageCollector: Sendable {
         }
     }
 
-    /// Writes what is new if the last write is a minute old.
-    package func writeIfDue() {
-        let now = clock.now()
-        let isDue = state.withLock { abs(now.timeIntervalSince($0.writtenAt)) >= Self.writing }
-        if isDue { write() }
-    }
-
     /// Writes what is new. What the disk refuses stays in memory, and is written when the disk works again.
     package func write() {
         let now = clock.now()
         let zone = CivilZone(store.household.timeZone) ?? .utc
-        let batch = state.withLock { state in
-            state.writtenAt = now
-            return state.ledger.takeUnwritten(in: zone)
-        }
+        let batch = state.withLock { $0.ledger.takeUnwritten(in: zone) }
         guard !batch.isEmpty else { return }
         do { try store.recordUsage(batch, at: now) } catch {
             state.withLock { $0.ledger.putBack(batch) }

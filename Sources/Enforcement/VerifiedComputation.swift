@@ -8,7 +8,8 @@ struct VerifiedComputation {
     let store: HouseholdStore
     let ledger: @Sendable () -> UsageLedger
     let logger: Logger
-    private var retry: Date = .distantPast
+    /// Whether nothing failed since it was last told to try again.
+    var mayTry = true
 
     init(store: HouseholdStore, ledger: @escaping @Sendable () -> UsageLedger, logger: Logger) {
         self.store = store
@@ -16,10 +17,10 @@ struct VerifiedComputation {
         self.logger = logger
     }
 
-    /// Does nothing if no request waits. A result that the disk refuses still holds; a failure is tried again in 10 s.
+    /// Does nothing if no request waits. A result that the disk refuses still holds; a failure is tried again once it may.
     mutating func run(_ household: Household, catalog: Catalog, clock: WallClock) {
         let now = clock.now()
-        guard household.awaitsVerifiedMinutes, abs(now.timeIntervalSince(retry)) >= 10 else { return }
+        guard household.awaitsVerifiedMinutes, mayTry else { return }
         do {
             try store.change(keeping: .evenInMemory) { $0.beginComputation(at: now) }
             let known = ledger()
@@ -27,7 +28,7 @@ struct VerifiedComputation {
                 $0.compute(from: known, catalog: catalog, at: clock.now())
             }
         } catch {
-            retry = now
+            mayTry = false
             logger.error("Verified minutes could not be computed", metadata: ["error": "\(error)"])
         }
     }

@@ -1,34 +1,50 @@
 package import Foundation
 
-/// What time it is for a household: what the clock says, but for a jump ahead while a strict session runs. Until
-/// `TrustedTime` believes that jump, time goes on as uptime explains it, so that of the session's two ends, by the clock
-/// and by uptime, the later one holds.
+/// What time it is for a household: what the machine's clock says, but for two lies.
+///
+/// A machine without a battery starts in the past: time is never earlier than the last instant that was noted, until the
+/// kernel calls the clock synchronised or the clock has caught up. And a clock that jumps ahead ends no strict session:
+/// while one runs, time goes on by uptime until the clock has been ahead, and synchronised, for ten minutes on end. Of
+/// the session's two ends, by the clock and by uptime, the later one holds.
+///
+/// Seconds throughout, since 1970 or since the start of the machine.
 package struct SteadyTime: Sendable {
-    /// When uptime was 0 by what is believed, in seconds since 1970; nil: nothing was asked yet.
-    package private(set) var start: TimeInterval?
-    private var trust: TrustedTime?
+    /// For how long a jump ahead must hold.
+    static let patience: TimeInterval = 600
+    /// A clock that is set by less is put right, and does not jump.
+    private static let trifle: TimeInterval = 0.1
 
-    /// - Parameter start: as an earlier process of the same boot knew it.
-    package init(start: TimeInterval? = nil) { self.start = start }
+    /// When uptime was 0 by what is believed; nil: nothing was asked yet.
+    package private(set) var start: TimeInterval?
+    /// When uptime was 0 by the last instant that was noted; nil: the clock was found to be later.
+    private var earliest: TimeInterval?
+    /// The uptime since which the clock is ahead of what is believed, and synchronised; nil: it is not.
+    private var aheadSince: TimeInterval?
+
+    /// - Parameters:
+    ///   - start: as an earlier process of the same boot knew it.
+    ///   - last: the last instant that was noted.
+    ///   - uptime: now.
+    package init(start: TimeInterval? = nil, notBefore last: Date? = nil, uptime: TimeInterval = 0) {
+        self.start = start
+        earliest = last.map { $0.timeIntervalSince1970 - uptime }
+    }
 
     /// Ask at least once a minute.
     /// - Parameters:
-    ///   - said: by the clock, read just after `uptime`.
+    ///   - clock: what the machine's clock says, read just after `uptime`.
     ///   - isHeld: whether a strict session runs.
     package mutating func now(
-        _ said: Date, uptime: TimeInterval, isSynchronised: Bool, isHeld: Bool
+        _ clock: Date, uptime: TimeInterval, isSynchronised: Bool, isHeld: Bool
     ) -> Date {
-        guard isHeld, let known = start else {
-            start = said.timeIntervalSince1970 - uptime
-            trust = nil
-            return said
+        var said = clock.timeIntervalSince1970 - uptime
+        if let earliest, !isSynchronised, said < earliest { said = earliest } else { earliest = nil }
+        let isAhead = start.map { said > $0 + Self.trifle } ?? false
+        aheadSince = isAhead && isSynchronised ? aheadSince ?? uptime : nil
+        if !isHeld || start == nil || aheadSince.map({ uptime - $0 >= Self.patience }) ?? false {
+            start = said
         }
-        var trust = self.trust ?? TrustedTime(Date(timeIntervalSince1970: known + uptime))
-        trust.note(said, uptime: uptime, isSynchronised: isSynchronised)
-        self.trust = trust
-        // A clock that was set back and is put right again goes on where it was.
-        let believed = max(known + uptime, trust.instant?.timeIntervalSince1970 ?? 0)
-        start = believed - uptime
-        return min(said, Date(timeIntervalSince1970: believed))
+        // A clock that was set back is followed, and goes on where it was when it is put right again.
+        return Date(timeIntervalSince1970: min(said, start ?? said) + uptime)
     }
 }

@@ -2,25 +2,26 @@ import Foundation
 import Policy
 import Synchronization
 
-/// A wall clock on which no strict session ends early because somebody set the machine's (`SteadyTime`).
+/// The household's wall clock: the machine's, as far as `SteadyTime` believes it.
 final class SteadyClock: Sendable {
-    private let machine: WallClock
     private let time: Mutex<SteadyTime>
-    private let uptime: @Sendable () -> TimeInterval
+    private let reading: @Sendable () -> (clock: Date, uptime: TimeInterval)
     private let isSynchronised: @Sendable () -> Bool
     private let isHeld: @Sendable () -> Bool
 
     /// - Parameters:
     ///   - start: when this boot began, as an earlier process knew it; nil: none did.
+    ///   - last: the latest instant that was noted, nil on a first start.
+    ///   - isSynchronised: what the kernel says now.
     ///   - isHeld: whether a strict session runs.
     init(
-        _ machine: WallClock, start: Date?,
-        uptime: @escaping @Sendable () -> TimeInterval = MachineClock.uptime,
+        start: Date?, notBefore last: Date?,
+        reading: @escaping @Sendable () -> (clock: Date, uptime: TimeInterval) = MachineClock.reading,
         isSynchronised: @escaping @Sendable () -> Bool, isHeld: @escaping @Sendable () -> Bool
     ) {
-        self.machine = machine
-        time = Mutex(SteadyTime(start: start?.timeIntervalSince1970))
-        self.uptime = uptime
+        time = Mutex(
+            SteadyTime(start: start?.timeIntervalSince1970, notBefore: last, uptime: reading().uptime))
+        self.reading = reading
         self.isSynchronised = isSynchronised
         self.isHeld = isHeld
     }
@@ -32,16 +33,16 @@ final class SteadyClock: Sendable {
         WallClock(
             now: { self.now() },
             sleep: { instant in
-                // As long by the machine's clock, whatever that says.
-                await self.machine.sleep(self.machine.now() + instant.timeIntervalSince(self.now()))
+                let nap = MachineClock.nap(until: instant, from: self.now())
+                try? await Task.sleep(for: nap, tolerance: .milliseconds(1))
             })
     }
 
     private func now() -> Date {
         let (isHeld, isSynchronised) = (isHeld(), isSynchronised())
         return time.withLock { time in
-            let uptime = uptime()
-            return time.now(machine.now(), uptime: uptime, isSynchronised: isSynchronised, isHeld: isHeld)
+            let (clock, uptime) = reading()
+            return time.now(clock, uptime: uptime, isSynchronised: isSynchronised, isHeld: isHeld)
         }
     }
 }

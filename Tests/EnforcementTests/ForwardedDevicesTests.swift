@@ -106,7 +106,7 @@ import Testing
             ])
         let heard = Heard()
         await Rounds(
-            clock: clock.wall, collect: { collected },
+            collect: { collected },
             sightings: Sightings(store: store, clock: clock.wall, hardwareAddresses: { [:] }, logger: logger),
             usage: usage, blocked: blocked, onUse: {}, onCheck: { traces in heard.note(traces) }
         ).make()

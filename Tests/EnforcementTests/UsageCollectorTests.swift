@@ -41,7 +41,6 @@ import Testing
                 logger: logger, tags: tags, usage: usage.totals,
                 uptime: { .uptimeNanoseconds(UInt64(clock.now.timeIntervalSince1970 * 1e9)) })
             rounds = Rounds(
-                clock: clock.wall,
                 collect: { box.scene?.take() ?? Collected() },
                 relayed: {
                     box.scene?.relayed.withLock { relayed in
@@ -93,6 +92,7 @@ import Testing
             for second in 0..<seconds {
                 if second % 20 == 0 { for name in names { try ask(name, from: address) } }
                 await rounds.make()
+                if second % 60 == 59 { usage.write() }
                 await monitor.step()
                 clock.advance(1)
             }

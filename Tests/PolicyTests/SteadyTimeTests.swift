@@ -3,7 +3,7 @@ import Testing
 
 @testable import Policy
 
-@Suite("While a strict session runs, a clock that jumps ahead is not trusted until the jump has held")
+@Suite("What time it is, on a clock that jumps ahead while a strict session runs or starts in the past")
 struct SteadyTimeTests {
     private static let start = at("2026-11-21T22:00:00Z")
     private static let day: TimeInterval = 86_400
@@ -90,5 +90,39 @@ struct SteadyTimeTests {
             machine.isSynchronised = false
             #expect(machine.pass(30, ahead: Self.day) == 0)
         }
+    }
+
+    @Test("A jump on a clock that has been synchronised for hours must hold as well")
+    func synchronisedBefore() {
+        var machine = Machine()
+        machine.isSynchronised = true
+        #expect(machine.pass(7200) == 0)
+        #expect(machine.pass(600, ahead: Self.day) == 0)
+        #expect(machine.pass(1, ahead: Self.day) == Self.day)
+    }
+
+    @Test("A clock that is right by less than what counts as a jump begins no ten minutes") func trifle() {
+        var machine = Machine()
+        machine.isSynchronised = true
+        #expect(machine.pass(7200, ahead: 0.05) <= 0.05)
+        #expect(machine.pass(60, ahead: Self.day) <= 0.05)
+    }
+
+    @Test(
+        "A machine without a battery starts in the past: it is never before the last instant that was noted")
+    func battery() {
+        var machine = Machine()
+        machine.isHeld = false
+        machine.time = SteadyTime(notBefore: Self.start + 60, uptime: 100)
+        #expect(machine.ask(ahead: -Self.day) == 60)
+        #expect(machine.pass(600, ahead: -Self.day) == 60, "it goes on from there")
+        #expect(machine.pass(1, ahead: 120) == 120, "a clock that is later is believed")
+        #expect(machine.pass(1, ahead: -Self.day) == -Self.day, "and not held again")
+        machine.time = SteadyTime(notBefore: Self.start + 60, uptime: machine.uptime)
+        #expect(machine.ask(ahead: -Self.day) == 60 - (machine.uptime - 100))
+        machine.isSynchronised = true
+        #expect(machine.pass(1, ahead: -Self.day) == -Self.day, "whatever a synchronised one says")
+        machine.isSynchronised = false
+        #expect(machine.pass(1, ahead: -Self.day) == -Self.day)
     }
 }

@@ -11,7 +11,7 @@ import Testing
 /// The world of one gateway, in the test's hand.
 final class GatewayWorld: Sendable {
     struct State {
-        var now = Date(timeIntervalSince1970: 1_790_000_000)
+        var now = ContinuousClock.now
         var snapshot: Snapshot?
         var answers: [AnsweredName] = []
         var applied: [GatewayRules] = []
@@ -63,13 +63,12 @@ final class GatewayWorld: Sendable {
                     if let failure = state.clearingFails { throw Refused(description: failure) }
                     #expect(rules == state.applied.last, "the rules are in force before")
                     state.cleared.append((state.applied.count, hasDetours))
-                    state.now += 0.5
+                    state.now += .milliseconds(500)
                     return .init(deleted: 0, left: state.running)
                 }
             }, isRestart: { self.state.withLock { $0.isRestart } }, obstacles: { _ in [] })
-        let clock = WallClock(now: { self.state.withLock { $0.now } }, sleep: { _ in })
         return Gateway(
-            facts, kernel: kernel, clock: clock, condition: condition,
+            facts, kernel: kernel, now: { self.state.withLock { $0.now } }, condition: condition,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
@@ -81,11 +80,11 @@ final class GatewayWorld: Sendable {
         }
     }
 
-    func pass(_ seconds: TimeInterval) { state.withLock { $0.now += seconds } }
+    func pass(_ seconds: Int) { state.withLock { $0.now += .seconds(seconds) } }
 
     /// Me asleep or not, on a phone.
     func holds(_ revision: Int, isAsleep: Bool) throws {
-        let now = state.withLock { $0.now }
+        let now = Date(timeIntervalSince1970: 1_790_000_000)
         let me = PersonID(rawValue: 1)
         var household = Household(
             timeZone: "UTC",

@@ -1,18 +1,16 @@
-package import Foundation
-
 /// The addresses that were answered for each name within the last hour, and the enrolled devices that asked. They live
 /// in memory only, and only on a gateway. Names that a gateway rejects now are kept as long as they are rejected.
 package struct AnsweredNames: Sendable {
     /// One name.
     struct Known: Sendable {
         /// When each address was last in an answer.
-        var addresses: [String: Date] = [:]
+        var addresses: [String: ContinuousClock.Instant] = [:]
         /// When each device last asked; nil stands for devices that are unknown by now.
-        var askers: [DeviceID?: Date] = [:]
+        var askers: [DeviceID?: ContinuousClock.Instant] = [:]
     }
 
-    /// How long an answer counts, in seconds.
-    package static let lifetime: TimeInterval = 3600
+    /// How long an answer counts.
+    package static let lifetime = Duration.seconds(3600)
     /// Addresses of all names. The kernel takes so many in a fraction of a second, even for several groups of devices.
     package static let mostAddresses = 20_000
     /// Addresses of one name; the one with the oldest answer makes room.
@@ -29,7 +27,8 @@ package struct AnsweredNames: Sendable {
 
     /// Notes the addresses of an answer, in canonical text, for a folded name.
     package mutating func note(
-        _ name: String, _ addresses: some Sequence<String>, to device: DeviceID?, at now: Date
+        _ name: String, _ addresses: some Sequence<String>, to device: DeviceID?,
+        at now: ContinuousClock.Instant
     ) {
         var known = names.removeValue(forKey: name) ?? Known()
         count -= known.addresses.count
@@ -44,12 +43,13 @@ package struct AnsweredNames: Sendable {
         names[name] = known
     }
 
-    /// Forgets what is older than an hour, what comes from a clock that was ahead, and what is too much.
+    /// Forgets what is older than an hour, and what is too much.
     /// - Parameters:
     ///   - kept: addresses that are rejected now; they stay as long as that holds, unless there are too many.
     ///   - isAnApps: picks the names that are forgotten last, because rules use them.
     package mutating func forget(
-        at now: Date, keeping kept: [String: Set<String>] = [:], isAnApps: (String) -> Bool = { _ in false }
+        at now: ContinuousClock.Instant, keeping kept: [String: Set<String>] = [:],
+        isAnApps: (String) -> Bool = { _ in false }
     ) {
         for (name, known) in names {
             let held = kept[name] ?? []
@@ -70,7 +70,7 @@ package struct AnsweredNames: Sendable {
         var rank: Int
         /// How many addresses the device has for names with the same last two labels.
         var zone: Int
-        var at: Date
+        var at: ContinuousClock.Instant
 
         func comes(before other: Turn) -> Bool {
             (rank, -zone, at, name) < (other.rank, -other.zone, other.at, other.name)
@@ -123,7 +123,7 @@ package struct AnsweredNames: Sendable {
         return name[name.index(after: before)...]
     }
 
-    static func isRecent(_ at: Date, at now: Date) -> Bool {
-        (-1..<lifetime).contains(now.timeIntervalSince(at))
+    static func isRecent(_ at: ContinuousClock.Instant, at now: ContinuousClock.Instant) -> Bool {
+        at.duration(to: now) < lifetime
     }
 }

@@ -1,5 +1,3 @@
-package import Foundation
-
 /// Devices for which the same addresses are closed.
 package struct Rejection: Hashable, Sendable {
     package var devices: Set<DeviceID>
@@ -26,7 +24,9 @@ package struct Rejections: Sendable {
 
     /// One entry for each rule with devices, even if it closes nothing.
     /// - Parameter now: the end of the hour that counts; the snapshot may be older if nothing changed since.
-    package mutating func all(_ answered: AnsweredNames, in snapshot: Snapshot, at now: Date) -> [Rejection] {
+    package mutating func all(
+        _ answered: AnsweredNames, in snapshot: Snapshot, at now: ContinuousClock.Instant
+    ) -> [Rejection] {
         var devices: [NameRule: Set<DeviceID>] = [:]
         for device in snapshot.household.devices {
             if let rule = NameRule(device, in: snapshot) { devices[rule, default: []].insert(device.id) }
@@ -42,7 +42,7 @@ package struct Rejections: Sendable {
     }
 
     private mutating func addresses(
-        under rule: NameRule, _ answered: AnsweredNames, _ catalog: Catalog, _ now: Date
+        under rule: NameRule, _ answered: AnsweredNames, _ catalog: Catalog, _ now: ContinuousClock.Instant
     ) -> [String: String] {
         if rule.blocksNothing { return [:] }
         var names = prepared[rule] ?? rule.prepared(in: catalog)
@@ -65,7 +65,7 @@ package struct Rejections: Sendable {
 
 extension AnsweredNames {
     /// The addresses that were answered within the hour only for names that `isMeant` picks.
-    package func addresses(ofOnly isMeant: (String) -> Bool, at now: Date) -> Set<String> {
+    package func addresses(ofOnly isMeant: (String) -> Bool, at now: ContinuousClock.Instant) -> Set<String> {
         var found: Set<String> = []
         var others: Set<String> = []
         for (name, known) in names {

@@ -1,4 +1,3 @@
-import Foundation
 import Synchronization
 
 /// What `/healthz` says: whether every bind was tried, and what was refused.
@@ -9,7 +8,7 @@ final class Condition: Sendable {
         var backupFailure: String?
         var relayFault: String?
         /// Who named the device that they ask for and were not believed, and when they did so last.
-        var unbelieved: [String: Date] = [:]
+        var unbelieved: [String: ContinuousClock.Instant] = [:]
     }
 
     private let state = Mutex(State())
@@ -33,8 +32,9 @@ final class Condition: Sendable {
     }
 
     /// Who names the devices that they ask for, and is not believed: none but a forwarder that was configured is.
-    func note(unbelieved addresses: [String], at now: Date) {
+    func note(unbelieved addresses: [String]) {
         guard !addresses.isEmpty else { return }
+        let now = ContinuousClock.now
         state.withLock { state in
             for address in addresses
             where state.unbelieved[address] != nil || state.unbelieved.count < Self.mostUnbelieved {
@@ -46,9 +46,10 @@ final class Condition: Sendable {
     private static let mostUnbelieved = 64
 
     /// Those of the last hour.
-    func unbelieved(at now: Date) -> Set<String> {
-        state.withLock { state in
-            state.unbelieved = state.unbelieved.filter { abs(now.timeIntervalSince($0.value)) < 3600 }
+    var unbelieved: Set<String> {
+        let hourAgo = ContinuousClock.now - .seconds(3600)
+        return state.withLock { state in
+            state.unbelieved = state.unbelieved.filter { $0.value > hourAgo }
             return Set(state.unbelieved.keys)
         }
     }

@@ -1,7 +1,5 @@
-import Foundation
 import LocalNetwork
 import Logging
-import Policy
 
 /// Makes the kernel forget connections that a gateway's rules refuse: of those that a flow table took over, no packet
 /// meets a rule any more, and a question that went past before the rules were there would go on doing so.
@@ -15,13 +13,13 @@ actor ConnectionCleaner {
         var isSecond = false
     }
 
-    /// Seconds from one round to the next at least; also what a reset may need to both ends and back.
-    private static let pause: TimeInterval = 1
+    /// From one round to the next at least; also what a reset may need to both ends and back.
+    private static let pause = Duration.seconds(1)
     /// A round that takes long is followed by so many times as long without one.
-    private static let share = 10.0
+    private static let share = 10
 
     private let clear: @Sendable (GatewayRules, _ hasDetours: Bool) async throws -> ConnectionTable.Cleared
-    private let clock: WallClock
+    private let now: @Sendable () -> ContinuousClock.Instant
     private let logger: Logger
     private let orders = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     private var order: Order?
@@ -30,10 +28,10 @@ actor ConnectionCleaner {
 
     init(
         clear: @escaping @Sendable (GatewayRules, _ hasDetours: Bool) async throws -> ConnectionTable.Cleared,
-        clock: WallClock, logger: Logger
+        now: @escaping @Sendable () -> ContinuousClock.Instant, logger: Logger
     ) {
         self.clear = clear
-        self.clock = clock
+        self.now = now
         self.logger = logger
     }
 
@@ -48,16 +46,16 @@ actor ConnectionCleaner {
         for await _ in orders.stream {
             if Task.isCancelled { break }
             let rest = await round()
-            await clock.sleep(clock.now().addingTimeInterval(rest))
+            try? await Task.sleep(for: rest)
         }
     }
 
     /// One round, if somebody ordered one.
-    /// - Returns: seconds that it rests now.
-    func round() async -> TimeInterval {
-        guard let order else { return 0 }
+    /// - Returns: how long it rests now.
+    func round() async -> Duration {
+        guard let order else { return .zero }
         self.order = nil
-        let begun = clock.now()
+        let begun = now()
         do {
             let cleared = try await clear(order.rules, order.hasDetours)
             failure = nil
@@ -69,6 +67,6 @@ actor ConnectionCleaner {
             if failure != "\(error)" { logger.notice("Gateway: \(error)") }
             failure = "\(error)"
         }
-        return max(Self.pause, abs(clock.now().timeIntervalSince(begun)) * Self.share)
+        return max(Self.pause, begun.duration(to: now()) * Self.share)
     }
 }

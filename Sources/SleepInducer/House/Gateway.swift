@@ -47,17 +47,10 @@ actor Gateway {
 
     /// What it is called among those that can be refused something.
     static let part = "gateway"
-    /// Seconds between two looks at what was answered while something is closed: an allowed name may share an address
-    /// with a blocked one, and its answer waits for the look.
-    private static let beat: TimeInterval = 0.1
-    /// Every how many of them there is one while nothing is.
-    private static let beatsAtRest = 10
-    /// Seconds after which everything is worked out again, and looked after.
-    private static let pause: TimeInterval = 10
 
     private let facts: Facts
     private let kernel: Kernel
-    private let clock: WallClock
+    private let now: @Sendable () -> ContinuousClock.Instant
     private let condition: Condition
     private let logger: Logger
     let cleaner: ConnectionCleaner
@@ -72,22 +65,27 @@ actor Gateway {
     private var settledFor: Int?
     /// By which packets pass without being looked at.
     private var detours: [String] = []
-    private var lookedAfter = Date.distantPast
+    /// Whether everything is to be worked out again, and looked after.
+    private var isDue = true
 
-    init(_ facts: Facts, kernel: Kernel = Kernel(), clock: WallClock, condition: Condition, logger: Logger) {
+    init(
+        _ facts: Facts, kernel: Kernel = Kernel(),
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }, condition: Condition,
+        logger: Logger
+    ) {
         self.facts = facts
         self.kernel = kernel
-        self.clock = clock
+        self.now = now
         self.condition = condition
         self.logger = logger
-        cleaner = ConnectionCleaner(clear: kernel.clear, clock: clock, logger: logger)
+        cleaner = ConnectionCleaner(clear: kernel.clear, now: now, logger: logger)
         rejections = Rejections(standsBeforeRules: facts.standsBeforeRules)
     }
 
     /// Takes over what the kernel still rejects for a server that did not end by itself.
     func takeOver() async {
         do {
-            let now = clock.now()
+            let now = now()
             for (address, name) in try await kernel.rejected() {
                 answered.note(name, [address], to: nil, at: now)
             }
@@ -99,41 +97,36 @@ actor Gateway {
 
     /// Works until its task is cancelled.
     func run() async {
-        let ticks = Task { [clock] in
-            var beats = 0
-            while !Task.isCancelled {
-                await clock.sleep(clock.now().addingTimeInterval(Self.beat))
-                beats += 1
-                if !closedByClient.isEmpty || beats % Self.beatsAtRest == 0 { wake() }
-            }
-        }
         let cleaning = Task { [cleaner] in await cleaner.run() }
-        defer {
-            ticks.cancel()
-            cleaning.cancel()
-        }
+        defer { cleaning.cancel() }
         for await _ in changes.stream {
             if Task.isCancelled { break }
             await look()
         }
     }
 
-    /// One look: what was answered, what changed, and now and then everything.
+    /// Whether something is closed for somebody.
+    var isClosing: Bool { !closedByClient.isEmpty }
+
+    /// The next look is at everything, and now.
+    func becomeDue() {
+        isDue = true
+        wake()
+    }
+
+    /// One look: what was answered, what changed, and where that is due everything.
     func look() async {
         let news = await facts.answers()
-        let now = clock.now()
-        note(news, at: now)
-        let isDue = abs(now.timeIntervalSince(lookedAfter)) >= Self.pause
+        note(news, at: now())
         guard isDue || !news.isEmpty || facts.snapshot()?.revision != settledFor else { return }
-        if isDue {
-            lookedAfter = now
-            await lookAfter()
-        }
-        await settle(isDue: isDue)
+        let isAll = isDue
+        isDue = false
+        if isAll { await lookAfter() }
+        await settle(isDue: isAll)
         facts.closed(closedByClient)
     }
 
-    private func note(_ news: [AnsweredName], at now: Date) {
+    private func note(_ news: [AnsweredName], at now: ContinuousClock.Instant) {
         if news.isEmpty { return }
         let devices = facts.snapshot()?.household.deviceByAddress() ?? [:]
         for answer in news {
@@ -166,7 +159,7 @@ actor Gateway {
     /// Works out what holds now and puts it in force where it differs.
     private func settle(isDue: Bool) async {
         guard let snapshot = facts.snapshot() else { return }
-        let now = clock.now()
+        let now = now()
         if isDue || answered.isFull {
             answered.forget(at: now, keeping: closed) { snapshot.catalog.app(owning: $0) != nil }
         }
@@ -190,7 +183,7 @@ actor Gateway {
         }
     }
 
-    private func rules(_ snapshot: Snapshot, at now: Date) -> GatewayRules {
+    private func rules(_ snapshot: Snapshot, at now: ContinuousClock.Instant) -> GatewayRules {
         let found = rejections.all(answered, in: snapshot, at: now)
         closed = [:]
         for (address, name) in found.flatMap(\.addresses) { closed[name, default: []].insert(address) }

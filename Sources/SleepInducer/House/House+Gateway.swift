@@ -9,7 +9,7 @@ extension Gateway {
     static func of(
         _ options: ServeCommand, _ resolver: DNS.Resolver, _ resolution: DNS.Resolver.Configuration,
         _ machine: Machine, _ ports: Ports, _ latest: LatestSnapshot, _ assets: AssetLibrary,
-        clock: WallClock, condition: Condition, logger: Logger
+        condition: Condition, logger: Logger
     ) -> Gateway? {
         guard !options.gateway.isEmpty, let port = ports.dns else { return nil }
         let facts = Facts(
@@ -25,7 +25,7 @@ extension Gateway {
                     .desk(towards: options.gateway, port: port)
             },
             answers: { await resolver.collectAnswers() }, closed: { resolver.hold(answersThatLeadTo: $0) })
-        return Gateway(facts, clock: clock, condition: condition, logger: logger)
+        return Gateway(facts, condition: condition, logger: logger)
     }
 }
 

@@ -42,7 +42,7 @@ extension House {
         let end: @Sendable () async -> Void = { await services.triggerGracefulShutdown() }
         let endings = [
             Task { await signal.stops(end) },
-            Task { [erasure, clock] in await erasure.wait(clock: clock, end: end) },
+            Task { [erasure] in await erasure.wait(end: end) },
         ]
         defer { for ending in endings { ending.cancel() } }
         try await services.run()
@@ -56,12 +56,11 @@ extension House {
             RouterWatch.Look(routers: machine.routers(), hardware: machine.neighbours())
         }
         let rounds = Rounds(
-            clock: clock,
-            collect: { [resolver, snapshot, gauges, condition, clock] in
+            collect: { [resolver, snapshot, gauges, condition] in
                 var collected = await resolver.collect()
                 collected.clients.formUnion(snapshot.collectDoubtful().compactMap { ClientAddress($0) })
                 gauges.note(collected.metrics)
-                condition.note(unbelieved: collected.unbelieved.map(\.text), at: clock.now())
+                condition.note(unbelieved: collected.unbelieved.map(\.text))
                 return collected
             },
             relayed: { [door] in await Surroundings.relayed(door) },
@@ -95,13 +94,9 @@ extension House {
                     await resolver.drain(within: .seconds(2))
                     await resolver.stop()
                 }),
-            OngoingWork({ await rounds.run() }, atStop: { await rounds.finish() }),
+            OngoingWork({ await Chore.run(chores(rounds)) }, atStop: { await rounds.finish() }),
             OngoingWork({ [site] in await site.run() }, atStop: close),
             OngoingWork({ [webhooks] in await webhooks.run() }),
-            OngoingWork({ await watchAddresses() }),
-            OngoingWork({ await keepHouse() }),
-            OngoingWork({ [watch] in await watch.run() }),
-            OngoingWork({ [names] in await names.run() }),
             ControlListener(
                 path: "\(options.place.directory)/\(ControlWire.socketName)", group: group, logger: logger,
                 answer: answer),

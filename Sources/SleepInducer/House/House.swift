@@ -21,8 +21,7 @@ struct House: Sendable {
     let ports: Ports
     let store: HouseholdStore
     let clock: WallClock
-    /// Nil where a test brings a clock of its own.
-    let steadyClock: SteadyClock?
+    let steadyClock: SteadyClock
     let site: HomeSite
     let monitor: Monitor
     let usage: UsageCollector
@@ -50,7 +49,7 @@ struct House: Sendable {
 
     /// Opens the store and puts every room in its place; nothing listens yet.
     init(
-        _ options: ServeCommand, machine: Machine, clock: WallClock? = nil, logger: Logger = .house,
+        _ options: ServeCommand, machine: Machine, logger: Logger = .house,
         shelf: SocketShelf = SocketShelf()
     ) async throws {
         self.shelf = shelf
@@ -69,10 +68,9 @@ struct House: Sendable {
         store = try HouseholdStore(
             directory: options.place.directory, now: MachineClock.instant(),
             timeZone: options.timeZone ?? MachineClock.zoneName, log: logger)
-        let steady = Self.steadyClock(store, machine)
-        steadyClock = clock == nil ? steady : nil
-        self.clock = clock ?? steady.wall
-        try await FirstRules.apply(options, to: store, at: self.clock.now())
+        steadyClock = Self.steadyClock(store, machine)
+        clock = steadyClock.wall
+        try await FirstRules.apply(options, to: store, at: clock.now())
 
         erasure = Erasure(store)
         let assets = AssetLibrary(directory: options.assets)
@@ -95,11 +93,11 @@ struct House: Sendable {
         desk = NameDesk(
             resolver: resolver, port: ports.dns, dotPort: ports.dot, listening: listening,
             condition: condition, logger: logger)
-        let blocked = BlockedLately(clock: self.clock) { [snapshot] in snapshot.value }
+        let blocked = BlockedLately(clock: clock) { [snapshot] in snapshot.value }
         self.blocked = blocked
         let address = "http://\(listening.shown)" + (ports.http == 80 ? "" : ":\(ports.http)")
         site = HomeSite(
-            store: store, clock: self.clock, catalog: catalog, renderer: renderer,
+            store: store, clock: clock, catalog: catalog, renderer: renderer,
             configuration: .init(
                 hosts: OwnHosts(name: options.name, machine: machine.hostName), address: address,
                 version: Release.version),
@@ -114,24 +112,24 @@ struct House: Sendable {
                 ownNames: OwnNames(name: options.name, hostName: machine.hostName),
                 advertisedAddress: options.address, waysOut: HomeSite.waysOut, limits: shares.door),
             facts: Surroundings.facts(
-                snapshot, neighbours, self.clock,
+                snapshot, neighbours, clock,
                 ShieldFace(latest: snapshot, renderer: renderer, suggestions: suggestions),
                 ShieldPresses(
-                    store: store, clock: self.clock, latest: snapshot, applied: applied, logger: logger),
+                    store: store, clock: clock, latest: snapshot, applied: applied, logger: logger),
                 key: store.secret, assets), eventLoopGroup: group,
             logger: logger, queries: ports.dns == nil ? nil : Surroundings.queries(resolver),
             relay: Surroundings.relay(machine, resolver, snapshot),
-            mint: Self.shieldLeaves(mint, snapshot, self.clock), kept: shelf.doors,
+            mint: Self.shieldLeaves(mint, snapshot, clock), kept: shelf.doors,
             dashboard: Surroundings.dashboard(site))
         let gateway = Gateway.of(
-            options, resolver, resolution, machine, ports, snapshot, assets, clock: self.clock,
+            options, resolver, resolution, machine, ports, snapshot, assets,
             condition: condition, logger: logger)
         self.gateway = gateway
         let tags = TagBook()
         let usage = UsageCollector(
-            store: store, catalog: catalog, clock: self.clock, tags: tags, logger: logger)
+            store: store, catalog: catalog, clock: clock, tags: tags, logger: logger)
         monitor = Monitor(
-            store: store, catalog: catalog, clock: self.clock,
+            store: store, catalog: catalog, clock: clock,
             effects: Self.effects(desk, snapshot, site, door, gateway, applied, gauges), logger: logger,
             tags: tags,
             usage: usage.totals, ledger: { usage.ledger },
@@ -139,12 +137,12 @@ struct House: Sendable {
             isClockSynchronised: machine.isClockSynchronised,
             queryName: { [key = store.secret] in QueryName.of($0, key: key) })
         self.usage = usage
-        webhooks = Self.webhooks(store, catalog, self.clock, resolver, machine, logger)
+        webhooks = Self.webhooks(store, catalog, clock, resolver, machine, logger)
         watch = HouseWatch(
-            store: store, clock: self.clock, machine: machine, options: options, condition: condition,
+            store: store, clock: clock, machine: machine, options: options, condition: condition,
             resolver: resolver)
         names = NameRounds(
-            store: store, clock: self.clock, machine: machine,
+            store: store, clock: clock, machine: machine,
             localUpstreams: resolution.localUpstreams.compactMap(\.address), resolver: resolver,
             logger: logger)
     }

@@ -6,8 +6,7 @@ import NIOCore
 import Policy
 import Store
 
-/// Looks after what changes behind a household's back, every few seconds, and says it on the store's board (issue 5,
-/// "When things change"). Servers are asked once a minute, other servers of the network once an hour.
+/// Looks after what changes behind a household's back, and says it on the store's board (issue 5, "When things change").
 actor HouseWatch {
     private let store: HouseholdStore
     private let clock: WallClock
@@ -17,14 +16,8 @@ actor HouseWatch {
     private let resolver: DNS.Resolver
     private let startedAt: Date
 
-    private var probedAt: Date?
-    private var searchedAt: Date?
+    private var hasAsked = false
     private var otherServers: [String]?
-
-    /// Seconds between two looks, two questions to an upstream, two searches for other servers.
-    private static let pause: TimeInterval = 10
-    private static let probing: TimeInterval = 60
-    private static let searching: TimeInterval = 3600
 
     init(
         store: HouseholdStore, clock: WallClock, machine: Machine, options: ServeCommand,
@@ -39,20 +32,6 @@ actor HouseWatch {
         startedAt = clock.now()
     }
 
-    /// Works until its task is cancelled.
-    func run() async {
-        var looked = Date.distantPast
-        while !Task.isCancelled {
-            await clock.sleep(clock.now().addingTimeInterval(1))
-            let now = clock.now()
-            guard abs(now.timeIntervalSince(looked)) >= Self.pause, !Task.isCancelled else { continue }
-            looked = now
-            let isDue = Self.isDue(probedAt ?? startedAt, after: Self.probing, at: now)
-            if isDue { await ask() }
-            await look()
-        }
-    }
-
     /// Everything anew, for `doctor`.
     func lookNow() async -> [HealthLine] {
         resolver.lookForLoops()
@@ -62,21 +41,15 @@ actor HouseWatch {
         return store.notices.lines
     }
 
-    /// A clock that was set makes nobody wait longer.
-    private static func isDue(_ last: Date, after seconds: TimeInterval, at now: Date) -> Bool {
-        abs(now.timeIntervalSince(last)) >= seconds
-    }
-
-    private func ask() async {
+    /// Asks the upstreams.
+    func ask() async {
         await resolver.checkUpstreams()
-        let now = clock.now()
-        probedAt = now
-        if searchedAt.map({ Self.isDue($0, after: Self.searching, at: now) }) ?? true { await search() }
+        hasAsked = true
     }
 
     /// Who is known by this network as a DNS server and answers. Those that were named with `--upstream` are meant, and a
     /// forwarder asks here.
-    private func search() async {
+    func search() async {
         let meant =
             options.upstream.compactMap { $0.server.address?.ipAddress } + options.localUpstream.map(\.host)
             + options.forwarder.compactMap { ClientAddress($0)?.text }
@@ -86,10 +59,10 @@ actor HouseWatch {
         }
         let answering = await resolver.answering(addresses.map(\.address))
         otherServers = addresses.filter { answering.contains($0.address) }.map(\.text)
-        searchedAt = clock.now()
     }
 
-    private func look() async {
+    /// Looks at the machine, and says on the board what is known of everything.
+    func look() async {
         let now = clock.now()
         let upstreams = resolver.upstreamTroubles.map { HouseFacts.Upstream($0.server, $0.trouble, at: now) }
         let shown = Listening(machine.addresses(), options).shown
@@ -107,14 +80,14 @@ actor HouseWatch {
         facts.runningSince = startedAt
         facts.place = place
         facts.isPlaceKnown = true
-        if probedAt != nil { facts.upstreams = upstreams }
+        if hasAsked { facts.upstreams = upstreams }
         let offered = machine.resolversNow()
         if options.upstream.isEmpty, !offered.isEmpty, offered != machine.resolvers {
             facts.offered = offered
         }
         facts.otherServers = otherServers
         // Only a router may have been meant to be believed; anybody can claim to ask for another.
-        facts.unbelieved = condition.unbelieved(at: now).intersection(Surroundings.routers(machine)).sorted()
+        facts.unbelieved = condition.unbelieved.intersection(Surroundings.routers(machine)).sorted()
         facts.damage = [store.damage(at: now)].compactMap { $0 }
         facts.backup?.failure = condition.backupFailure
         facts.gateway = condition.refused(by: Gateway.part)

@@ -17,8 +17,6 @@ actor NameRounds {
     private let logger: Logger
     private var schedule = NameSchedule()
 
-    /// Seconds between two rounds.
-    private static let pause: TimeInterval = 5
     /// Of multicast DNS (RFC 6762, 3).
     private static let multicastPort = 5353
 
@@ -34,19 +32,9 @@ actor NameRounds {
         lookup = ReverseLookup(resolver)
     }
 
-    /// Works until its task is cancelled.
-    func run() async {
-        var looked = Date.distantPast
-        while !Task.isCancelled {
-            await clock.sleep(clock.now().addingTimeInterval(1))
-            let now = clock.now()
-            guard abs(now.timeIntervalSince(looked)) >= Self.pause, !Task.isCancelled else { continue }
-            looked = now
-            await look(at: now)
-        }
-    }
-
-    private func look(at now: Date) async {
+    /// One round.
+    func look() async {
+        let now = clock.now()
         let due = schedule.due(in: store.household, at: now)
         guard !due.isEmpty else { return }
         let files = machine.hostNames()

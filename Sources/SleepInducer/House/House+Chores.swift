@@ -1,0 +1,64 @@
+import DNS
+import Dashboard
+import Enforcement
+import LocalNetwork
+import Policy
+import Store
+
+extension House {
+    /// All that this house does again and again: how often, what, and why.
+    ///
+    /// What is due at an instant of the wall clock is the monitor's, and timers of connections are their event loops'.
+    func chores(_ rounds: Rounds) -> [Chore] {
+        let upkeep = Upkeep(self)
+        let always: [Chore] = [
+            // systemd starts a server anew that shows no sign of life.
+            .every(.seconds(1)) { [machine] in machine.notify(.watchdog) },
+            // Who asked, what was refused and used: a limit that is reached holds within a second (TH-008).
+            .every(.seconds(1)) { await rounds.make() },
+            // A lease or a cable brings another address, and devices ask there.
+            .every(.seconds(1)) { await upkeep.followAddresses() },
+            // IPv6 addresses that the kernel still checks, ports that another program gives up.
+            .every(.seconds(3)) { await upkeep.insist() },
+            // The household may write its suggestions with an editor.
+            .every(.seconds(1)) { [suggestions] in suggestions.refresh() },
+            // A damaged bit takes back no more than it hits once a change stands in the database itself.
+            .every(.seconds(1)) { [store] in store.shortenLog() },
+            // A process that comes after this one goes on by the time that this one believes.
+            .every(.seconds(1)) { await upkeep.noteBoot() },
+            // A machine without a battery wakes up in the past; time goes on from here.
+            .every(.seconds(60)) { noteInstant() },
+            // The disk that refused something may have room by now.
+            .every(.seconds(10)) { [monitor] in await monitor.askDiskAgain() },
+            // A power cut costs a minute of use at the most.
+            .every(.seconds(60), from: .seconds(60)) { [usage] in usage.write() },
+            // New devices get their names soon after they are seen; each is asked for rarely (`NameSchedule`).
+            .every(.seconds(5)) { [names] in await names.look() },
+            // Space, addresses, clock and backups can change behind the household's back.
+            .every(.seconds(10)) { [watch] in await watch.look() },
+            // An upstream may have fallen silent, or ask this server by now.
+            .every(.seconds(60), from: .seconds(60)) { [watch] in
+                await watch.ask()
+                await watch.look()
+            },
+            // Another DNS server on the network is a way around.
+            .every(.seconds(3600), from: .seconds(60)) { [watch] in await watch.search() },
+            // The first of each day is kept, and one that fails is made within the hour.
+            .every(.seconds(3600)) { backUp() },
+            // A burst leaves memory that nobody needs and the allocator keeps.
+            .every(.seconds(60), from: .seconds(60)) { FreedMemory.giveBack() },
+        ]
+        return always + (gateway.map(Self.chores(of:)) ?? [])
+    }
+
+    private static func chores(of gateway: Gateway) -> [Chore] {
+        [
+            // Addresses that were answered for what is closed are closed too.
+            .every(.seconds(1)) { gateway.wake() },
+            // An allowed name on an address that is closed waits for the look.
+            .every(.milliseconds(100)) { if await gateway.isClosing { gateway.wake() } },
+            // Somebody's firewall may have been loaded anew, and answers are forgotten after an hour.
+            .every(.seconds(10)) { await gateway.becomeDue() },
+        ]
+    }
+}
