@@ -84,8 +84,9 @@ class Upstream:
 class Server:
     """One `sleep-inducer serve` with its ports, its data, and what it printed."""
 
-    def __init__(self, data: Path, upstream: Upstream | None, *flags: str, unattended: bool = True):
+    def __init__(self, data: Path, upstream: Upstream | None, *flags: str, unattended: bool = True, environment=None):
         self.data = Path(data)
+        self.environment = environment
         self.upstream = upstream
         self.http_port, self.https_port, self.dns_port, self.dot_port = (free_port() for _ in range(4))
         self.flags = [
@@ -107,7 +108,7 @@ class Server:
 
     def start(self):
         output = open(self.log, "ab")
-        self.process = subprocess.Popen([BINARY, *self.flags], stdout=output, stderr=output)
+        self.process = subprocess.Popen([BINARY, *self.flags], stdout=output, stderr=output, env=self.environment)
         deadline = time.monotonic() + 30
         while time.monotonic() < deadline:
             if self.process.poll() is not None:
