@@ -1,8 +1,6 @@
 """A disk that is really full or read-only: ways out work, rules are refused in words, and nothing is lost."""
 
 import subprocess
-import threading
-import time
 
 import pytest
 
@@ -21,19 +19,15 @@ class Disk:
     """A small file system of its own for the data; the log is beside it."""
 
     def __init__(self, path):
-        self.path, self.is_full = path, False
+        self.path = path
         path.mkdir()
         mount("-t", "tmpfs", "-o", "size=8m", "tmpfs", str(path))
 
-    def fill(self):
-        """Full, and full again at once where the server itself makes room: its log is shortened, a file replaced."""
-        self.is_full = True
-        self.take_all()
-        self.keeper = threading.Thread(target=self.keep_full, daemon=True)
-        self.keeper.start()
-
-    def take_all(self):
-        with open(self.path / "ballast", "ab", buffering=0) as ballast:
+    def fill(self, server):
+        """Full for as long as the server does not end: after an orderly start it has nothing to shorten, and makes no room."""
+        server.stop()
+        server.start()
+        with open(self.path / "ballast", "wb", buffering=0) as ballast:
             for size in (65536, 4096, 1):
                 try:
                     while True:
@@ -41,14 +35,7 @@ class Disk:
                 except OSError:
                     continue
 
-    def keep_full(self):
-        while self.is_full:
-            self.take_all()
-            time.sleep(0.02)
-
     def empty(self):
-        self.is_full = False
-        self.keeper.join()
         (self.path / "ballast").unlink()
 
     def allow_writing(self, allowed):
@@ -59,7 +46,6 @@ class Disk:
 def disk(tmp_path):
     disk = Disk(tmp_path / "data")
     yield disk
-    disk.is_full = False
     subprocess.run(["umount", "-l", str(disk.path)], check=True)
 
 
@@ -108,7 +94,7 @@ def has_room_again(server, browser):
 def test_a_disk_that_fills_up_takes_no_way_out_away(disk, server):
     sleeper = Browser(server).log_in().enroll().start_session(60, "flexible")
     eventually(lambda: is_blocked(server), 2)
-    disk.fill()
+    disk.fill(server)
     other = use_every_way_out(server, sleeper)
     assert server.log.read_text().count(FULL + " Blocking goes on.") == 1, "said once"
     disk.empty()
@@ -117,8 +103,8 @@ def test_a_disk_that_fills_up_takes_no_way_out_away(disk, server):
 
 def test_a_start_on_a_full_disk_blocks_lets_go_and_recovers(disk, server):
     sleeper = Browser(server).log_in().enroll().start_session(60, "flexible")
+    disk.fill(server)
     server.kill()
-    disk.fill()
     server.start()
     assert is_blocked(server)
     other = use_every_way_out(server, sleeper)
@@ -140,7 +126,7 @@ def test_a_start_on_a_read_only_disk_blocks_lets_go_and_recovers(disk, server):
 
 def test_a_session_ends_in_time_on_a_full_disk_and_a_kill_then_loses_only_that(disk, server):
     sleeper = Browser(server).log_in().enroll().start_session(60, "flexible")
-    disk.fill()
+    disk.fill(server)
     assert sleeper.post("/settings/reset", {"confirm": "reset"}).status_code == 303
     eventually(lambda: not is_blocked(server), 2)
     server.kill()
