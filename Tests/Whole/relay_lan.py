@@ -57,7 +57,7 @@ def dig(place, name, kind="A"):
 
 
 def curl(*words, place=PHONE):
-    return at(place, "curl", "-sk", "-m", "10", *words)
+    return at(place, "curl", "-sk", "-m", "20", *words)
 
 
 def to_shield(name):

@@ -82,7 +82,7 @@ def lan(tmp_path):
 
 
 def curl(*words, place=PHONE):
-    return at(place, "curl", "-s", "-m", "10", *words)
+    return at(place, "curl", "-s", "-m", "20", *words)
 
 
 def press(jar, path, form="", page="/devices"):
