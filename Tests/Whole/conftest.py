@@ -5,8 +5,9 @@ from household import Browser, Server, Upstream
 
 # The longest files, and those that mostly wait: they begin first, so that no worker is left with them when the rest is done.
 LONGEST = [f"test_{name}.py" for name in (
-    "look", "relay", "check", "usage", "bedtime", "api", "household", "gateway", "trust_shield", "focus_look", "anti_rot_look",
-    "shield_actions", "encrypted_dns", "goodbye", "fairness", "forwarder", "kills", "walks", "webhooks", "verified")]
+    "usage", "look", "fairness", "verified", "floods", "kills", "walks", "goodbye", "focus_look", "focus_pages", "check",
+    "household", "anti_rot_look", "trust_shield", "shield_actions", "api", "relay", "encrypted_dns", "devices_look",
+    "forwarder", "gateway", "webhooks", "live", "restart")]
 
 
 def pytest_configure(config):
