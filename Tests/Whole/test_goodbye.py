@@ -4,10 +4,9 @@ import signal
 
 import dns.exception
 import pytest
-from playwright.sync_api import sync_playwright
 
 from household import PASSCODE, Browser, Upstream, eventually
-from test_look import SIZES, Visitor
+from test_look import SHOTS, SIZES, Visitor, chromium  # noqa: F401 (a fixture)
 
 
 def contents(server):
@@ -62,45 +61,35 @@ def test_a_strict_session_is_not_erased(server, sleeper):
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("script", [True, False])
-def test_walked_through_in_a_browser(server, sleeper, size, script):
+def test_walked_through_in_a_browser(chromium, server, sleeper, size, script):  # noqa: F811
     server.ask("example.org")
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-        visitor = Visitor(chromium, server, size, script=script).log_in()
-        page = visitor.page
+    visitor = Visitor(chromium, server, size, script=script).log_in()
+    page = visitor.page
 
-        def look(name):
-            page.screenshot(path=str(_shots() / f"{name}-{size}.png"), full_page=True)
-            if script:
-                overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-                assert overflow <= 0
-                visitor.check_accessibility(name)
+    def look(name):
+        page.screenshot(path=SHOTS / f"{name}-{size}.png", full_page=True)
+        if script:
+            overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+            assert overflow <= 0
+            visitor.check_accessibility(name)
 
-        page.goto(server.url + "/devices")
-        page.get_by_role("link", name="Before you change the router").click()
-        assert page.get_by_role("heading", level=1).inner_text() == "Before you change the router"
-        look("router")
-        assert page.get_by_role("button", name="Erase everything").count() == 0
-        page.goto(server.url + "/settings")
-        page.get_by_role("link", name="Goodbye").click()
-        look("goodbye")
-        page.get_by_role("button", name="Erase everything").click()
-        look("erase")
-        page.get_by_label("Passcode").fill("wrong one")
-        page.get_by_role("button", name="Erase everything").click()
-        assert page.get_by_text("This is not the passcode.").count() == 1
-        page.get_by_label("Passcode").fill(PASSCODE)
-        page.get_by_role("button", name="Erase everything").click()
-        page.get_by_role("heading", name="Everything is erased").wait_for()
-        look("farewell")
-        ignored = ("status of 422",)
-        assert [noise for noise in visitor.noise if not any(word in noise for word in ignored)] == []
-        visitor.close()
-        chromium.close()
-
-
-def _shots():
-    from test_look import SHOTS
-
-    SHOTS.mkdir(exist_ok=True)
-    return SHOTS
+    page.goto(server.url + "/devices")
+    page.get_by_role("link", name="Before you change the router").click()
+    assert page.get_by_role("heading", level=1).inner_text() == "Before you change the router"
+    look("router")
+    assert page.get_by_role("button", name="Erase everything").count() == 0
+    page.goto(server.url + "/settings")
+    page.get_by_role("link", name="Goodbye").click()
+    look("goodbye")
+    page.get_by_role("button", name="Erase everything").click()
+    look("erase")
+    page.get_by_label("Passcode").fill("wrong one")
+    page.get_by_role("button", name="Erase everything").click()
+    assert page.get_by_text("This is not the passcode.").count() == 1
+    page.get_by_label("Passcode").fill(PASSCODE)
+    page.get_by_role("button", name="Erase everything").click()
+    page.get_by_role("heading", name="Everything is erased").wait_for()
+    look("farewell")
+    ignored = ("status of 422",)
+    assert [noise for noise in visitor.noise if not any(word in noise for word in ignored)] == []
+    visitor.close()
