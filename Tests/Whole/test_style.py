@@ -13,7 +13,6 @@ INDIGO, LAVENDER = "rgb(89, 77, 217)", "rgb(166, 140, 242)"
 def page(chromium, house):  # noqa: F811
     reset(house)
     visitor = Visitor(chromium, house, "phone", reduced_motion="no-preference").log_in()
-    visitor.page.wait_for_url(house.url + "/")
     yield visitor.page
     visitor.close()
 
