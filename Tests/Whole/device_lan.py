@@ -76,7 +76,7 @@ def dig(place, name, kind="A", *words, server=SHIELD):
 
 
 def curl(*words, place=SERVER):
-    return at(place, "curl", "-s", "-m", "10", *words)
+    return at(place, "curl", "-s", "-m", "20", *words)
 
 
 def cable(place, number, hardware, address):

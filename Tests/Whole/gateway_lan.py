@@ -143,7 +143,7 @@ class Home:
         self.curl("-c", self.jar, "-d", f"passcode={PASSCODE}", "http://127.0.0.1/login")
 
     def curl(self, *words):
-        return at(GATEWAY, "curl", "-s", "-m", "10", *words)
+        return at(GATEWAY, "curl", "-s", "-m", "20", *words)
 
     def page(self, path):
         return html.unescape(self.curl("-b", self.jar, f"http://127.0.0.1{path}").stdout)

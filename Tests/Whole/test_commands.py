@@ -282,16 +282,16 @@ def test_the_binary_alone_in_an_empty_directory(tmp_path):
                 break
         browser = requests.Session()
         url = f"http://127.0.0.1:{port}"
-        page = browser.get(f"{url}/setup?code={code}", timeout=10).text
+        page = browser.get(f"{url}/setup?code={code}", timeout=20).text
         fields = {"code": code, "passcode": PASSCODE, "timeZone": "Europe/Berlin", "enroll": "on"}
         if token := re.search(r'name="?csrf"? value="([^"]+)"', page):
             fields["csrf"] = token.group(1)
-        assert browser.post(f"{url}/setup", data=fields, allow_redirects=False, timeout=10).status_code == 303
-        home = browser.get(url, timeout=10).text
+        assert browser.post(f"{url}/setup", data=fields, allow_redirects=False, timeout=20).status_code == 303
+        home = browser.get(url, timeout=20).text
         assert "Start Now" in home
         for link in re.findall(r'(?:href|src)="(/assets/[^"]+)"', home):
-            assert browser.get(url + link, timeout=10).status_code == 200, link
-        again = requests.post(f"{url}/setup", data={**fields, "passcode": "other-one"}, allow_redirects=False, timeout=10)
+            assert browser.get(url + link, timeout=20).status_code == 200, link
+        again = requests.post(f"{url}/setup", data={**fields, "passcode": "other-one"}, allow_redirects=False, timeout=20)
         assert again.status_code in (303, 403, 409), "the code is for one time"
         with pytest.raises(AssertionError):
             server = type("S", (), {"url": url})()

@@ -21,17 +21,17 @@ def test_before_set_up_there_is_only_the_gate(tmp_path):
             page = visitor.get(path, allow_redirects=True)
             assert "Grant Access" in page.text or page.status_code in (401, 403, 404), path
         wrong = visitor.session.post(
-            f"{server.url}/setup", data={"code": "AAAA-AAAA", "passcode": PASSCODE, "timeZone": "UTC"}, timeout=10)
+            f"{server.url}/setup", data={"code": "AAAA-AAAA", "passcode": PASSCODE, "timeZone": "UTC"}, timeout=20)
         assert wrong.status_code in (403, 422)
         code = re.search(r"one-time code is (\S+)", server.log.read_text()).group(1)
         for fields, told in [
             ({"passcode": "ab", "timeZone": "UTC"}, "6"), ({"passcode": PASSCODE, "timeZone": "Nope/Zone"}, "zone"),
         ]:
-            reply = visitor.session.post(f"{server.url}/setup", data={"code": code, **fields}, timeout=10)
+            reply = visitor.session.post(f"{server.url}/setup", data={"code": code, **fields}, timeout=20)
             assert reply.status_code == 422 and told in reply.text
         done = visitor.session.post(
             f"{server.url}/setup", data={"code": code, "passcode": PASSCODE, "timeZone": "Asia/Tokyo", "enroll": "on"},
-            allow_redirects=False, timeout=10)
+            allow_redirects=False, timeout=20)
         assert done.status_code == 303
         assert visitor.state()["devices"]["enrolled"] == 1, "the device that finished set-up is enrolled"
     finally:

@@ -85,7 +85,7 @@ class Home:
         eventually(lambda: self.curl("/healthz", "-f").returncode == 0, 20)
 
     def curl(self, path, *words):
-        return at(RECEIVER, "curl", "-s", "-m", "10", *words, f"http://{HERE}{path}")
+        return at(RECEIVER, "curl", "-s", "-m", "20", *words, f"http://{HERE}{path}")
 
     def command(self, *words):
         return subprocess.run([BINARY, *words, "--data", self.data], capture_output=True, text=True, timeout=30).stdout
