@@ -31,8 +31,11 @@ final class Asker {
             client: client, endpoint: own, isDatagram: isDatagram, now: now, isHeldLong: isHeldLong)
         var target = [UInt8](repeating: 0xee, count: isDatagram ? WireSize.datagram : WireSize.message)
         let (outcome, size) = packet.withUnsafeBytes { packet in
-            target.withUnsafeMutableBytes {
-                responder.respond(packet, asking, into: $0, resolution: resolution)
+            target.withUnsafeMutableBytes { target in
+                if let resolution, let question = Question(Array(packet)) {
+                    return responder.respond(to: question, asking, into: target, resolution)
+                }
+                return responder.respond(packet, asking, into: target)
             }
         }
         switch outcome {
@@ -77,5 +80,16 @@ final class Asker {
         }
         responder.cache.store(answer, for: name, at: now)
         return answer
+    }
+}
+
+extension Question {
+    /// A packet that waits; nil where it is no question.
+    init?(_ packet: [UInt8]) {
+        let name = WireName()
+        guard case .question(let query) = packet.withUnsafeBytes({ Query.read($0, into: name) }) else {
+            return nil
+        }
+        self.init(packet: packet, query: query, name: name)
     }
 }

@@ -157,18 +157,20 @@ import Testing
     private static func ask(_ number: Int, _ loop: ResolverLoop, _ onAnswer: @escaping @Sendable () -> Void) {
         let text = "name-\(number / 3).example"
         let lookup = Responder.Lookup(type: 1, variant: 0, isLocal: false)
-        let name = loop.responder.name
-        guard name.read(text) else { return }
+        guard let question = Question(Message.query(text, id: UInt16(number))) else { return }
+        let name = question.name
         if number / 3 % 4 == 0 {
-            let question = UpstreamReply.Question(name: name, type: 1, variant: 0, stripsPrivate: false)
+            let asked = UpstreamReply.Question(name: name, type: 1, variant: 0, stripsPrivate: false)
             let old = Message.response(to: Message.query(text), right).bytes
-            if case .answer(let answer) = old.withUnsafeBytes({ UpstreamReply.read($0, question) }) {
+            if case .answer(let answer) = old.withUnsafeBytes({ UpstreamReply.read($0, asked) }) {
                 loop.responder.cache.store(answer, for: name, at: .now() - .minutes(10))
             }
         }
         let waiter = Exchange.Waiter(
-            packet: Message.query(text, id: UInt16(number)), client: Asker.device, holder: Asker.device,
-            endpoint: OwnAddresses(), isDatagram: true, deliver: { _ in onAnswer() })
+            question: question,
+            asking: .init(
+                client: Asker.device, endpoint: OwnAddresses(), isDatagram: true, now: .now()),
+            holder: Asker.device, deliver: { _ in onAnswer() })
         loop.resolve(lookup, for: waiter)
     }
 }

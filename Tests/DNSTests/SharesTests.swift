@@ -148,10 +148,11 @@ import Testing
         _ text: String, _ client: ClientAddress, _ loop: ResolverLoop,
         _ onAnswer: @escaping @Sendable (Message) -> Void
     ) {
-        guard loop.responder.name.read(text) else { return }
+        guard let question = Question(Message.query(text)) else { return }
+        let asking = Responder.Asking(
+            client: client, endpoint: OwnAddresses(), isDatagram: true, now: .now())
         let waiter = Exchange.Waiter(
-            packet: Message.query(text), client: client, holder: loop.responder.holder(of: client),
-            endpoint: OwnAddresses(), isDatagram: true
+            question: question, asking: asking, holder: loop.responder.holder(of: client)
         ) { onAnswer(Message(Array($0.readableBytesView))) }
         loop.resolve(Responder.Lookup(type: 1, variant: 0, isLocal: false), for: waiter)
     }

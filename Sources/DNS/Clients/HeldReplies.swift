@@ -32,15 +32,12 @@ extension ResolverLoop {
 
     /// Decides anew: the filter may have changed while the client waited.
     func answer(_ waiter: Exchange.Waiter, _ resolution: Responder.Resolution) {
-        let now = NIODeadline.now()
-        let asking = Responder.Asking(
-            client: waiter.client, endpoint: waiter.endpoint, isDatagram: waiter.isDatagram, now: now,
-            isEncrypted: waiter.isEncrypted, isHeldLong: waiter.heldUntil.map { $0 <= now } ?? false)
-        let room = waiter.isDatagram ? WireSize.datagram : WireSize.message
+        var asking = waiter.asking
+        asking.now = .now()
+        asking.isHeldLong = waiter.heldUntil.map { $0 <= asking.now } ?? false
+        let room = asking.isDatagram ? WireSize.datagram : WireSize.message
         let target = UnsafeMutableRawBufferPointer(rebasing: scratch[..<room])
-        let (outcome, length) = waiter.packet.withUnsafeBytes {
-            responder.respond($0, asking, into: target, resolution: resolution)
-        }
+        let (outcome, length) = responder.respond(to: waiter.question, asking, into: target, resolution)
         if case .hold = outcome { return hold(waiter, resolution) }
         waiter.deliver(ByteBuffer(bytes: target[..<length]))
     }

@@ -47,18 +47,18 @@ final class DatagramHandler: ChannelInboundHandler {
         case .replied:
             replies.append(Reply(address: envelope.remoteAddress, offset: offset, length: length))
         case .resolve, .hold:
-            wait(for: outcome, envelope, client, context)
+            wait(for: outcome, envelope, asking, context)
         }
     }
 
     private func wait(
-        for outcome: Responder.Outcome, _ envelope: AddressedEnvelope<ByteBuffer>, _ client: ClientAddress,
-        _ context: ChannelHandlerContext
+        for outcome: Responder.Outcome, _ envelope: AddressedEnvelope<ByteBuffer>,
+        _ asking: Responder.Asking, _ context: ChannelHandlerContext
     ) {
         let channel = context.channel
         let waiter = Exchange.Waiter(
-            packet: [UInt8](envelope.data.readableBytesView), client: client,
-            holder: loop.responder.holder(of: client), endpoint: listening.own, isDatagram: true
+            question: loop.responder.question(envelope.data.readableBytesView), asking: asking,
+            holder: loop.responder.holder(of: asking.client)
         ) { reply in
             channel.writeAndFlush(
                 AddressedEnvelope(remoteAddress: envelope.remoteAddress, data: reply), promise: nil)

@@ -96,8 +96,8 @@ extension ResolverLoop {
         case .replied: done(.message(ByteBuffer(bytes: scratch[..<size])))
         case .resolve, .hold:
             let waiter = Exchange.Waiter(
-                packet: [UInt8](body.readableBytesView), client: client, holder: responder.holder(of: remote),
-                endpoint: own, isDatagram: false, isEncrypted: true
+                question: responder.question(body.readableBytesView), asking: asking,
+                holder: responder.holder(of: remote)
             ) { done(.message($0)) }
             wait(waiter, for: outcome)
         }

@@ -91,12 +91,13 @@ final class ResolverLoop {
 
     /// Finds out what `lookup` asks, for `waiter`: with the others who ask the same, or by a new exchange.
     func resolve(_ lookup: Responder.Lookup, for waiter: Exchange.Waiter) {
-        let key = LookupKey(responder.name, lookup)
+        let name = waiter.question.name
+        let key = LookupKey(name, lookup)
         if let failure = mustFail(key, lookup, waiter) { return answer(waiter, failure) }
         waiting[waiter.holder, default: 0] += 1
         if let exchange = exchanges[key] { return exchange.join(waiter) }
         responder.tally.metrics.forwarded += 1
-        begin(key, lookup, responder.name, for: waiter.holder) { $0.waiters.append(waiter) }
+        begin(key, lookup, name, for: waiter.holder) { $0.waiters.append(waiter) }
     }
 
     /// The exchange that is on its way for a question.
@@ -108,7 +109,7 @@ final class ResolverLoop {
         _ enter: (Exchange) -> Void
     ) {
         let exchange = Exchange(
-            lookup, name.copy(), self, from: lookup.isLocal ? upstreams.home : upstreams.world, for: holder
+            lookup, name, self, from: lookup.isLocal ? upstreams.home : upstreams.world, for: holder
         ) { [unowned self] in finish(key, $0) }
         enter(exchange)
         exchanges[key] = exchange
@@ -122,11 +123,11 @@ final class ResolverLoop {
     ) -> Responder.Resolution? {
         // A forwarder asks for a whole home. Nobody else may wait for more than the rest has left.
         let most =
-            configuration.forwarders.contains(waiter.client)
+            configuration.forwarders.contains(waiter.asking.client)
             ? Self.mostExchanges : min(Self.mostWaitersOfAClient, Self.mostExchanges - exchanges.count)
         if waiting[waiter.holder, default: 0] >= most { return .failed }
         if let exchange = exchanges[key] {
-            return exchange.isSlow && responder.hasStale(responder.name, lookup, at: .now()) ? .failed : nil
+            return exchange.isSlow && responder.hasStale(exchange.name, lookup, at: .now()) ? .failed : nil
         }
         return failure(key) ?? (exchanges.count >= Self.mostExchanges ? .failed : nil)
     }

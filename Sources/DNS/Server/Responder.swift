@@ -8,7 +8,7 @@ final class Responder {
         /// What this machine calls itself on the interface asked.
         let endpoint: OwnAddresses
         let isDatagram: Bool
-        let now: NIODeadline
+        var now: NIODeadline
         /// Over TLS or HTTPS, where replies are padded for those who ask for it (RFC 7830).
         var isEncrypted = false
         /// Waited for a gateway as long as it may.
@@ -41,14 +41,14 @@ final class Responder {
         case failed
         /// An upstream said that it failed, with the Extended DNS Error (RFC 8914) that it gave for it, if it gave one.
         case failedThere(UInt16?)
-
-        var isFailure: Bool {
-            if case .answer = self { false } else { true }
-        }
     }
 
-    /// The name of the query that was read last.
-    let name = WireName()
+    /// The name of the question that is on its way.
+    private(set) var name: WireName
+    /// Where names of packets are read into.
+    private let nameOfPacket = WireName()
+    /// The query that was read last.
+    private var query = Query(id: 0, flags: 0)
     var filter: Filter
     var clients: ClientTable
     var cache: AnswerCache
@@ -70,6 +70,7 @@ final class Responder {
     var isLoopCheck: ((WireName) -> Bool)?
 
     init(_ configuration: Resolver.Configuration, served: ServedNames, filter: Filter) {
+        name = nameOfPacket
         self.filter = filter
         self.served = served
         clients = ClientTable(filter: filter, hardware: configuration.hardware)
@@ -101,13 +102,12 @@ final class Responder {
 
     /// Reads `packet` and writes the reply into `target`, which must have room for `WireSize.datagram` bytes over UDP,
     /// for the largest message otherwise.
-    /// - Parameter resolution: nil when the query just came; otherwise what its upstreams said.
     /// - Returns: the outcome and the reply's size in bytes.
     func respond(
-        _ packet: UnsafeRawBufferPointer, _ asking: Asking, into target: UnsafeMutableRawBufferPointer,
-        resolution: Resolution? = nil
+        _ packet: UnsafeRawBufferPointer, _ asking: Asking, into target: UnsafeMutableRawBufferPointer
     ) -> (Outcome, Int) {
-        if resolution == nil { tally.metrics.queries += 1 }
+        tally.metrics.queries += 1
+        if name !== nameOfPacket { name = nameOfPacket }
         switch Query.read(packet, into: name) {
         case .silence:
             tally.metrics.refused += 1
@@ -118,79 +118,38 @@ final class Responder {
             reply.bareHeader(rcode: rcode)
             return (.replied, reply.writer.count)
         case .question(let query):
-            var reply = ReplyWriter(query, packet, MessageWriter(target))
-            reply.pads = asking.isEncrypted && query.edns?.options.wantsPadding ?? false
-            let outcome = answer(query, asking, &reply, resolution)
-            return (outcome, reply.writer.count)
+            self.query = query
+            return respond(to: query, packet, asking, into: target, nil)
         }
     }
 
-    private func answer(
-        _ query: Query, _ asking: Asking, _ reply: inout ReplyWriter, _ resolution: Resolution?
-    ) -> Outcome {
-        if let edns = query.edns, edns.version > 0 {
-            tally.metrics.refused += 1
-            reply.begin(rcode: UInt8(RCode.badVersion & 15))
-            reply.opt(extendedRCode: UInt8(RCode.badVersion >> 4))
-            return .replied
-        }
-        var asking = asking
-        var client = clients.client(asking.client, isConnected: !asking.isDatagram)
-        let isForwarded = client.isServed && forwarders.contains(asking.client)
-        let named = client.isServed ? query.hardware : nil
-        if let named, isForwarded {
-            asking.client = ClientAddress(named)
-            client = clients.client(asking.client)
-        } else if named != nil {
-            checkNotes.note(unbelieved: asking.client)
-        }
-        guard client.isServed, query.recordClass == 1, !RecordType.metaTypes.contains(query.type),
-            query.type != 0
-        else { return refuse(&reply) }
-        let kinds = served.kinds(of: name)
-        if resolution == nil, !kinds.isDisjoint(with: .evasion) { checkNotes.note(kinds, by: asking.client) }
-        if !kinds.isEmpty || name.labelCount == 1 {
-            if let outcome = answerServed(kinds, query, asking, &reply, resolution) { return outcome }
-        }
-        let isUnsure = client.isUnsure && !ownAddresses.contains(asking.client)
-        if isUnsure, asking.isDatagram, mustAskAgain(asking.client) { return askAgain(&reply) }
-        if isUnsure || isForwarded && named == nil { return answerUnnamed(query, asking, &reply, resolution) }
-        if let group = client.group {
-            return answerEnrolled(filter.compiled[group], query, asking, &reply, resolution)
-        }
-        return forward(query, asking, &reply, Passing(ceiling: .max, isLocal: false), resolution)
+    /// What was read last, for when it has to wait.
+    func question(_ packet: some Sequence<UInt8>) -> Question {
+        Question(packet: [UInt8](packet), query: query, name: name.copy())
     }
 
-    /// By the rules of the client's group.
-    private func answerEnrolled(
-        _ group: CompiledGroup, _ query: Query, _ asking: Asking, _ reply: inout ReplyWriter,
-        _ resolution: Resolution?
-    ) -> Outcome {
-        let match = filter.table.match(name)
-        let step = group.decide(match, in: filter.table)
-        let kind = step?.kind ?? .forward
-        if resolution == nil && match.tag != 0 {
-            tally.count(asking.client, tag: match.tag, blocked: kind == .block || kind == .null)
+    /// Answers a question that has waited.
+    ///
+    /// - Parameter resolution: what its upstreams said.
+    func respond(
+        to question: Question, _ asking: Asking, into target: UnsafeMutableRawBufferPointer,
+        _ resolution: Resolution
+    ) -> (Outcome, Int) {
+        name = question.name
+        return question.packet.withUnsafeBytes {
+            respond(to: question.query, $0, asking, into: target, resolution)
         }
-        // Also one that was asked upstream before the rules changed: it is told once, whichever way it came.
-        if kind == .block { refused.note(asking.client, name) }
-        switch kind {
-        case .block, .null:
-            let text = step!.text < 0 ? [] : group.texts[Int(step!.text)]
-            let isPage = kind == .block && (match.tag == 0 ? name.looksLikePageHost : match.isPage)
-            let isShown =
-                isPage
-                && (group.shieldless < 0 || !filter.table.contains(match, set: Int(group.shieldless)))
-            return block(query, &reply, text: text, shield: isShown ? asking.endpoint : nil)
-        case .nameError:
-            return nonexistent(&reply)
-        case .relay where query.type.isOfConnections:
-            return relay(query, asking, &reply, ttl: group.ceiling(at: asking.now))
-        case .forward, .forwardUncapped, .relay:
-            let ceiling = kind == .forwardUncapped ? .max : group.ceiling(at: asking.now)
-            let passing = Passing(ceiling: ceiling, isLocal: false, isNoted: true)
-            return forward(query, asking, &reply, passing, resolution)
-        }
+    }
+
+    private func respond(
+        to query: Query, _ packet: UnsafeRawBufferPointer, _ asking: Asking,
+        into target: UnsafeMutableRawBufferPointer, _ resolution: Resolution?
+    ) -> (Outcome, Int) {
+        var reply = ReplyWriter(query, packet, MessageWriter(target))
+        reply.pads = asking.isEncrypted && query.edns?.options.wantsPadding ?? false
+        var pass = Pass(query: query, asking: asking, resolution: resolution)
+        let outcome = outcome(&pass, &reply)
+        return (outcome, reply.writer.count)
     }
 
     func refuse(_ reply: inout ReplyWriter) -> Outcome {
@@ -201,17 +160,15 @@ final class Responder {
     }
 }
 
+/// A question that was parsed and waits.
+struct Question {
+    let packet: [UInt8]
+    let query: Query
+    let name: WireName
+}
+
 /// The addresses that this machine answers with for itself.
 struct OwnAddresses {
     var v4: ClientAddress?
     var v6: ClientAddress?
-}
-
-extension CompiledGroup {
-    /// The largest TTL at an instant: the group's, and never beyond the end of the verdict; at least 1 s.
-    func ceiling(at now: NIODeadline) -> UInt32 {
-        guard let answersEnd else { return ttlCeiling }
-        let left = (answersEnd - now).nanoseconds / 1_000_000_000
-        return min(ttlCeiling, UInt32(max(1, min(left, Int64(UInt32.max)))))
-    }
 }

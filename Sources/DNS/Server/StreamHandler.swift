@@ -111,19 +111,19 @@ final class StreamHandler: ChannelDuplexHandler {
         case .replied:
             context.write(wrapOutboundOut(framed(loop.scratch[..<size])), promise: nil)
         case .resolve, .hold:
-            wait(for: outcome, message, client, connection, context)
+            wait(for: outcome, message, asking, connection, context)
         }
     }
 
     private func wait(
-        for outcome: Responder.Outcome, _ message: ByteBuffer, _ client: ClientAddress,
+        for outcome: Responder.Outcome, _ message: ByteBuffer, _ asking: Responder.Asking,
         _ connection: Connections.Connection, _ context: ChannelHandlerContext
     ) {
         waiting += 1
         let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
         let waiter = Exchange.Waiter(
-            packet: [UInt8](message.readableBytesView), client: client, holder: connection.holder,
-            endpoint: listening.own, isDatagram: false, isEncrypted: isSecure
+            question: loop.responder.question(message.readableBytesView), asking: asking,
+            holder: connection.holder
         ) { [weak self] reply in
             guard let self, self.client != nil else { return }
             self.waiting -= 1

@@ -1,45 +1,34 @@
 import NIOCore
 
-/// Replies that come from an upstream, now or earlier.
-extension Responder {
-    /// How an upstream's answer goes on to the client.
-    struct Passing {
-        /// The largest TTL that the client sees, in seconds.
-        let ceiling: UInt32
-        let isLocal: Bool
-        /// To an enrolled client, by its rules.
-        var isNoted = false
-    }
-
+/// The last stage: from the cache, from what the upstream said, or to an upstream.
+enum Forwarding {
     /// TTL of a stale answer, in seconds (RFC 8767).
     private static let staleTTL: UInt32 = 30
 
-    /// From the cache, from what the upstream said, or to an upstream.
-    func forward(
-        _ query: Query, _ asking: Asking, _ reply: inout ReplyWriter, _ passing: Passing,
-        _ resolution: Resolution?
-    ) -> Outcome {
-        if let outcome = answerAny(query, &reply) { return outcome }
-        if case .answer(let answer) = resolution {
-            return write(answer, age: 0, query, asking, &reply, passing)
+    static func outcome(
+        _ pass: inout Pass, _ reply: inout ReplyWriter, _ responder: Responder
+    ) -> Responder.Outcome {
+        let (query, now) = (pass.query, pass.asking.now)
+        if query.type == RecordType.any { return responder.any(&reply) }
+        if case .answer(let answer) = pass.resolution {
+            return responder.write(answer, age: 0, pass, &reply)
         }
-        let entry = cache.entry(name, type: query.type, variant: query.variant)
-        if let entry, entry.expires > asking.now {
-            tally.metrics.cacheHits += 1
-            return write(entry.answer, age: entry.age(asking.now), query, asking, &reply, passing)
+        let entry = responder.cache.entry(responder.name, type: query.type, variant: query.variant)
+        if let entry, entry.expires > now {
+            responder.tally.metrics.cacheHits += 1
+            return responder.write(entry.answer, age: entry.age(now), pass, &reply)
         }
-        guard query.flags & HeaderFlag.recursionDesired != 0 else { return refuse(&reply) }
-        guard let resolution, resolution.isFailure else {
-            return .resolve(Lookup(type: query.type, variant: query.variant, isLocal: passing.isLocal))
+        guard query.flags & HeaderFlag.recursionDesired != 0 else { return responder.refuse(&reply) }
+        guard let resolution = pass.resolution else {
+            let isLocal = pass.passing.isLocal
+            return .resolve(.init(type: query.type, variant: query.variant, isLocal: isLocal))
         }
-        if let entry, entry.expires + AnswerCache.staleLimit > asking.now {
-            tally.metrics.stale += 1
-            let stale = Passing(
-                ceiling: min(passing.ceiling, Self.staleTTL), isLocal: passing.isLocal,
-                isNoted: passing.isNoted)
-            return write(entry.answer, age: nil, query, asking, &reply, stale)
+        if let entry, entry.expires + AnswerCache.staleLimit > now {
+            responder.tally.metrics.stale += 1
+            pass.passing.ceiling = min(pass.passing.ceiling, staleTTL)
+            return responder.write(entry.answer, age: nil, pass, &reply)
         }
-        tally.metrics.failures += 1
+        responder.tally.metrics.failures += 1
         reply.begin(rcode: RCode.serverFailure)
         if case .failedThere(let code) = resolution {
             reply.opt(code: code)
@@ -47,6 +36,27 @@ extension Responder {
             reply.opt(code: ExtendedError.noReachableAuthority)
         }
         return .replied
+    }
+}
+
+/// Replies that come from an upstream, now or earlier.
+extension Responder {
+    /// How an upstream's answer goes on to the client.
+    struct Passing {
+        /// The largest TTL that the client sees, in seconds.
+        var ceiling: UInt32
+        let isLocal: Bool
+        /// To an enrolled client, by its rules.
+        var isNoted = false
+    }
+
+    /// For questions that end here whatever the rules say.
+    func forward(
+        _ query: Query, _ asking: Asking, _ reply: inout ReplyWriter, _ passing: Passing,
+        _ resolution: Resolution?
+    ) -> Outcome {
+        var pass = Pass(query: query, asking: asking, resolution: resolution, passing: passing)
+        return Forwarding.outcome(&pass, &reply, self)
     }
 
     /// Whether an expired answer could be served.
@@ -74,11 +84,14 @@ extension Responder {
 
     /// Copies an answer behind the client's own header and question, with its TTLs less `age` and at most the ceiling.
     /// - Parameter age: seconds since it was stored; nil for a stale one.
-    private func write(
-        _ answer: Answer, age: UInt32?, _ query: Query, _ asking: Asking, _ reply: inout ReplyWriter,
-        _ passing: Passing
+    fileprivate func write(
+        _ answer: Answer, age: UInt32?, _ pass: Pass, _ reply: inout ReplyWriter
     ) -> Outcome {
-        if answer.isStripped { return stripped(&reply) }
+        let (query, asking, passing) = (pass.query, pass.asking, pass.passing)
+        // A public name that leads to a private address: nothing, with the reason.
+        if answer.isStripped {
+            return empty(&reply, code: ExtendedError.filtered, text: Self.privateAddressText)
+        }
         let wantsAuthentic = query.dnssecOK || query.flags & HeaderFlag.authentic != 0
         let flags = answer.isAuthentic && wantsAuthentic ? HeaderFlag.authentic : 0
         let options = query.edns == nil ? 0 : WireSize.opt + (age == nil ? 6 : 0)
@@ -104,11 +117,6 @@ extension Responder {
         }
         reply.opt(code: age == nil ? ExtendedError.staleAnswer : nil)
         return .replied
-    }
-
-    /// A public name that leads to a private address: nothing, with the reason.
-    private func stripped(_ reply: inout ReplyWriter) -> Outcome {
-        empty(&reply, code: ExtendedError.filtered, text: Self.privateAddressText)
     }
 
     private static let tooManyText = [UInt8]("too many names at once".utf8)

@@ -1,3 +1,47 @@
+/// Names of this machine, of the home and of RFCs, which stand before every rule.
+enum OwnNames: Stage {
+    static func outcome(
+        _ pass: inout Pass, _ reply: inout ReplyWriter, _ responder: Responder
+    ) -> Responder.Outcome? {
+        let kinds = responder.served.kinds(of: responder.name)
+        if pass.resolution == nil, !kinds.isDisjoint(with: .evasion) {
+            responder.checkNotes.note(kinds, by: pass.asking.client)
+        }
+        if kinds.isEmpty && responder.name.labelCount != 1 { return nil }
+        let (query, asking, name) = (pass.query, pass.asking, responder.name)
+        // Before the own names, because many a machine calls itself so.
+        if kinds.contains(.localhost) { return responder.localhost(query, &reply) }
+        if kinds.contains(.own) { return responder.own(query, asking, &reply) }
+        if kinds.contains(.check) { return responder.check(query, asking, &reply) }
+        if kinds.contains(.belowOwn), responder.isLoopCheck?(name) ?? false {
+            return responder.nonexistent(&reply)
+        }
+        let isHome = isHome(kinds, query, name)
+        if kinds.contains(.aboveOwn) && !responder.hasLocalUpstream && isHome {
+            return responder.empty(&reply)
+        }
+        if kinds.contains(.resolverArpa) { return responder.empty(&reply) }
+        if kinds.contains(.nonexistent) { return responder.nonexistent(&reply) }
+        if kinds.contains(.reverse), let address = name.reversedAddress,
+            responder.ownAddresses.contains(address)
+        {
+            return responder.pointer(query, &reply)
+        }
+        guard isHome else { return nil }
+        guard responder.hasLocalUpstream else { return responder.nonexistent(&reply) }
+        pass.passing = Responder.Passing(ceiling: .max, isLocal: true)
+        return Forwarding.outcome(&pass, &reply, responder)
+    }
+
+    /// Names of the home; a single label is one, except where a validating client asks for a top-level domain.
+    private static func isHome(_ kinds: ServedNames.Kinds, _ query: Query, _ name: WireName) -> Bool {
+        if kinds.contains(.home) || kinds.contains(.nonexistent) { return true }
+        let isDelegation = [RecordType.ns, RecordType.soa, RecordType.ds, RecordType.dnskey].contains(
+            query.type)
+        return name.labelCount == 1 && !isDelegation
+    }
+}
+
 /// Replies that need no upstream.
 extension Responder {
     /// A blocked name: the machine's own address for page hosts, the null address for others, and nothing for types
@@ -44,7 +88,7 @@ extension Responder {
     }
 
     /// ANY gets one record that says so (RFC 8482).
-    private func any(_ reply: inout ReplyWriter) -> Outcome {
+    func any(_ reply: inout ReplyWriter) -> Outcome {
         let text: StaticString = "RFC8482"
         reply.begin(rcode: RCode.noError, answers: 1)
         reply.record(type: RecordType.hinfo, ttl: 3600, length: UInt16(text.utf8CodeUnitCount + 2))
@@ -55,41 +99,8 @@ extension Responder {
         return .replied
     }
 
-    /// ANY for a name that would be forwarded.
-    func answerAny(_ query: Query, _ reply: inout ReplyWriter) -> Outcome? {
-        query.type == RecordType.any ? any(&reply) : nil
-    }
-
-    /// Names of the machine, of the home and of the RFCs; nil when the name is only one that may be private.
-    func answerServed(
-        _ kinds: ServedNames.Kinds, _ query: Query, _ asking: Asking, _ reply: inout ReplyWriter,
-        _ resolution: Resolution?
-    ) -> Outcome? {
-        // Before the own names, because many a machine calls itself so.
-        if kinds.contains(.localhost) { return localhost(query, &reply) }
-        if kinds.contains(.own) { return own(query, asking, &reply) }
-        if kinds.contains(.check) { return check(query, asking, &reply) }
-        if kinds.contains(.belowOwn), isLoopCheck?(name) ?? false { return nonexistent(&reply) }
-        if kinds.contains(.aboveOwn) && !hasLocalUpstream && isHome(kinds, query) { return empty(&reply) }
-        if kinds.contains(.resolverArpa) { return empty(&reply) }
-        if kinds.contains(.nonexistent) { return nonexistent(&reply) }
-        if kinds.contains(.reverse), let address = name.reversedAddress, ownAddresses.contains(address) {
-            return pointer(query, &reply)
-        }
-        guard isHome(kinds, query) else { return nil }
-        guard hasLocalUpstream else { return nonexistent(&reply) }
-        return forward(query, asking, &reply, Passing(ceiling: .max, isLocal: true), resolution)
-    }
-
-    /// Names of the home; a single label is one, except where a validating client asks for a top-level domain.
-    private func isHome(_ kinds: ServedNames.Kinds, _ query: Query) -> Bool {
-        if kinds.contains(.home) || kinds.contains(.nonexistent) { return true }
-        let isDelegation = [RecordType.ns, RecordType.soa, RecordType.ds, RecordType.dnskey].contains(
-            query.type)
-        return name.labelCount == 1 && !isDelegation
-    }
-
-    private func own(
+    /// This machine's own addresses, for its own names and those that it relays.
+    func own(
         _ query: Query, _ asking: Asking, _ reply: inout ReplyWriter,
         family: CheckQuestion.Family = .either, ttl: UInt32 = 60
     ) -> Outcome {
@@ -107,14 +118,14 @@ extension Responder {
     }
 
     /// A one-time name is noted and answered here, never by an upstream: that it was asked here is what it is for.
-    private func check(_ query: Query, _ asking: Asking, _ reply: inout ReplyWriter) -> Outcome {
+    fileprivate func check(_ query: Query, _ asking: Asking, _ reply: inout ReplyWriter) -> Outcome {
         if name.labelCount == served.checkLabels { return empty(&reply) }
         guard let check = CheckName(name, checkLabels: served.checkLabels) else { return nonexistent(&reply) }
         checkNotes.note(check, by: asking.client, type: query.type, isDatagram: asking.isDatagram)
         return own(query, asking, &reply, family: check.family, ttl: 1)
     }
 
-    private func localhost(_ query: Query, _ reply: inout ReplyWriter) -> Outcome {
+    fileprivate func localhost(_ query: Query, _ reply: inout ReplyWriter) -> Outcome {
         guard query.type == RecordType.a || query.type == RecordType.aaaa else { return empty(&reply) }
         reply.begin(rcode: RCode.noError, answers: 1)
         let isV4 = query.type == RecordType.a
@@ -123,7 +134,7 @@ extension Responder {
         return .replied
     }
 
-    private func pointer(_ query: Query, _ reply: inout ReplyWriter) -> Outcome {
+    fileprivate func pointer(_ query: Query, _ reply: inout ReplyWriter) -> Outcome {
         guard query.type == RecordType.ptr else { return empty(&reply) }
         reply.begin(rcode: RCode.noError, answers: 1)
         reply.record(type: RecordType.ptr, ttl: 60, length: UInt16(served.ownName.count))

@@ -1,0 +1,141 @@
+import NIOCore
+
+// The way of a question, stage by stage: this file names the stages in their order and holds the short ones.
+//
+// It is parsed once, before the first stage. The first stage that has an outcome ends the way. A question that an
+// upstream has to answer leaves at the last stage, waits (`Exchange`, or `ResolverLoop.hold` for a gateway), and passes
+// all stages once more with what was said, because the rules may have changed meanwhile.
+
+extension Responder {
+    func outcome(_ pass: inout Pass, _ reply: inout ReplyWriter) -> Outcome {
+        // What no client may ask: versions of EDNS that nobody speaks.
+        if let outcome = EDNSVersion.outcome(&pass, &reply, self) { return outcome }
+        // Who asks; strangers are refused, and zone transfers.
+        if let outcome = Admission.outcome(&pass, &reply, self) { return outcome }
+        // Names that stand before every rule: this server's, the home's, those of RFCs.
+        if let outcome = OwnNames.outcome(&pass, &reply, self) { return outcome }
+        // Clients of whom nobody can tell whose rules hold.
+        if let outcome = Unnamed.outcome(&pass, &reply, self) { return outcome }
+        // The rules of the client's group: blocked, relayed, or open and for how long.
+        if let outcome = Rules.outcome(&pass, &reply, self) { return outcome }
+        // What is open: ANY, the cache, and else an upstream, whose answer waits for a gateway that has to open it.
+        return Forwarding.outcome(&pass, &reply, self)
+    }
+}
+
+/// What the stages know of a question on its way; its name is the responder's `name`.
+struct Pass {
+    let query: Query
+    var asking: Responder.Asking
+    /// What its upstreams said; nil: it just came.
+    var resolution: Responder.Resolution?
+    var client = ClientTable.Client(isServed: false)
+    /// A forwarder asks for somebody whom it does not name.
+    var isForwardedUnnamed = false
+    /// How an upstream's answer goes on to the client.
+    var passing = Responder.Passing(ceiling: .max, isLocal: false)
+}
+
+/// A stage on the way of a question.
+protocol Stage {
+    /// - Returns: nil where the next stage decides.
+    static func outcome(
+        _ pass: inout Pass, _ reply: inout ReplyWriter, _ responder: Responder
+    ) -> Responder.Outcome?
+}
+
+/// Versions of EDNS above 0 get BADVERS (RFC 6891, 6.1.3).
+enum EDNSVersion: Stage {
+    static func outcome(
+        _ pass: inout Pass, _ reply: inout ReplyWriter, _ responder: Responder
+    ) -> Responder.Outcome? {
+        guard let edns = pass.query.edns, edns.version > 0 else { return nil }
+        responder.tally.metrics.refused += 1
+        reply.begin(rcode: UInt8(RCode.badVersion & 15))
+        reply.opt(extendedRCode: UInt8(RCode.badVersion >> 4))
+        return .replied
+    }
+}
+
+/// Finds out who asks, and refuses who is not at home and what is no question for names.
+enum Admission: Stage {
+    static func outcome(
+        _ pass: inout Pass, _ reply: inout ReplyWriter, _ responder: Responder
+    ) -> Responder.Outcome? {
+        let source = pass.asking.client
+        pass.client = responder.clients.client(source, isConnected: !pass.asking.isDatagram)
+        let isForwarded = pass.client.isServed && responder.forwarders.contains(source)
+        let named = pass.client.isServed ? pass.query.hardware : nil
+        pass.isForwardedUnnamed = isForwarded && named == nil
+        if let named, isForwarded {
+            pass.asking.client = ClientAddress(named)
+            pass.client = responder.clients.client(pass.asking.client)
+        } else if named != nil {
+            responder.checkNotes.note(unbelieved: source)
+        }
+        let query = pass.query
+        let isQuestion =
+            query.recordClass == 1 && query.type != 0 && !RecordType.metaTypes.contains(query.type)
+        return pass.client.isServed && isQuestion ? nil : responder.refuse(&reply)
+    }
+}
+
+/// Clients that may be anybody: new neighbours, and those for whom a forwarder asks without naming them.
+enum Unnamed: Stage {
+    static func outcome(
+        _ pass: inout Pass, _ reply: inout ReplyWriter, _ responder: Responder
+    ) -> Responder.Outcome? {
+        let asking = pass.asking
+        let isUnsure = pass.client.isUnsure && !responder.ownAddresses.contains(asking.client)
+        if isUnsure, asking.isDatagram, responder.mustAskAgain(asking.client) {
+            return responder.askAgain(&reply)
+        }
+        guard isUnsure || pass.isForwardedUnnamed else { return nil }
+        return responder.answerUnnamed(pass.query, asking, &reply, pass.resolution)
+    }
+}
+
+/// The rules of the client's group; who is in none is forwarded untouched.
+enum Rules: Stage {
+    static func outcome(
+        _ pass: inout Pass, _ reply: inout ReplyWriter, _ responder: Responder
+    ) -> Responder.Outcome? {
+        guard let index = pass.client.group else { return nil }
+        let (group, table) = (responder.filter.compiled[index], responder.filter.table)
+        let (query, name) = (pass.query, responder.name)
+        let match = table.match(name)
+        let step = group.decide(match, in: table)
+        let kind = step?.kind ?? .forward
+        let client = pass.asking.client
+        if pass.resolution == nil && match.tag != 0 {
+            responder.tally.count(client, tag: match.tag, blocked: kind == .block || kind == .null)
+        }
+        // Also one that was asked upstream before the rules changed: it is told once, whichever way it came.
+        if kind == .block { responder.refused.note(client, name) }
+        switch kind {
+        case .block, .null:
+            let text = step!.text < 0 ? [] : group.texts[Int(step!.text)]
+            let isPage = kind == .block && (match.tag == 0 ? name.looksLikePageHost : match.isPage)
+            let isShown =
+                isPage && (group.shieldless < 0 || !table.contains(match, set: Int(group.shieldless)))
+            return responder.block(query, &reply, text: text, shield: isShown ? pass.asking.endpoint : nil)
+        case .nameError:
+            return responder.nonexistent(&reply)
+        case .relay where query.type.isOfConnections:
+            return responder.relay(query, pass.asking, &reply, ttl: group.ceiling(at: pass.asking.now))
+        case .forward, .forwardUncapped, .relay:
+            let ceiling = kind == .forwardUncapped ? .max : group.ceiling(at: pass.asking.now)
+            pass.passing = Responder.Passing(ceiling: ceiling, isLocal: false, isNoted: true)
+            return nil
+        }
+    }
+}
+
+extension CompiledGroup {
+    /// The largest TTL at an instant: the group's, and never beyond the end of the verdict; at least 1 s.
+    func ceiling(at now: NIODeadline) -> UInt32 {
+        guard let answersEnd else { return ttlCeiling }
+        let left = (answersEnd - now).nanoseconds / 1_000_000_000
+        return min(ttlCeiling, UInt32(max(1, min(left, Int64(UInt32.max)))))
+    }
+}
