@@ -86,30 +86,11 @@ extension Answer {
     /// Of all its sections: those that HTTPS and SVCB records hint at, and what comes with an alias or an SRV record
     /// (RFC 9460, 4.2; RFC 2782), included.
     var publicAddresses: [ClientAddress] {
-        let records = Int(counts.0) + Int(counts.1) + Int(counts.2)
-        if records == 0 { return [] }
-        return message.withUnsafeBytes { bytes in
-            var found: [ClientAddress] = []
-            var offset = questionEnd
-            for _ in 0..<records {
-                guard let nameEnd = bytes.endOfName(at: offset), nameEnd + 10 <= bytes.count else { break }
-                let data = nameEnd + 10
-                let next = data + Int(bytes.u16(nameEnd + 8))
-                guard next <= bytes.count else { break }
-                switch bytes.u16(nameEnd) {
-                case RecordType.a where next - data == 4:
-                    found.append(ClientAddress(v4: bytes.u32(data)))
-                case RecordType.aaaa where next - data == 16:
-                    if let v6 = ClientAddress(ipv6: UnsafeRawBufferPointer(rebasing: bytes[data..<next])) {
-                        found.append(v6)
-                    }
-                case RecordType.https, RecordType.svcb:
-                    found += ServiceBinding.hints(bytes, data, next)
-                default: break
-                }
-                offset = next
-            }
-            return found.filter { !$0.isPrivate }
+        message.withUnsafeBytes { bytes in
+            Records(bytes, behindQuestion: questionEnd)
+                .flatMap { $0.addresses(in: bytes) ?? [] }
+                .compactMap { $0 }
+                .filter { !$0.isPrivate }
         }
     }
 }

@@ -16,15 +16,15 @@ final class Exchange {
     let loop: ResolverLoop
     private let upstreams: [Upstream]
     private let patience: [TimeAmount]
-    private let isProbe: Bool
+    let isProbe: Bool
     private var order: [Upstream] = []
     private(set) var place: Places.Place?
-    private var attempts: [Attempt] = []
-    private var failed: Set<Upstream> = []
+    var attempts: [Attempt] = []
+    var failed: Set<Upstream> = []
     /// A reply that was right but for its case: a forger's, or of an upstream that changes it.
-    private var recased: (attempt: Attempt, reply: ByteBuffer)?
+    var recased: (attempt: Attempt, reply: ByteBuffer)?
     /// What is told when nobody answers.
-    private var failure = Responder.Resolution.failed
+    var failure = Responder.Resolution.failed
     /// When all patience is over.
     private var deadline: Scheduled<Void>?
     /// When the wait for the latest attempt, or for the stream, is over.
@@ -33,13 +33,13 @@ final class Exchange {
     /// Whom the latest attempt went to, when, and until when it is waited for.
     private var turn: (upstream: Upstream, sent: NIODeadline, until: NIODeadline)?
     private var sockets: [NIOBSDSocket.ProtocolFamily: UpstreamSocket] = [:]
-    private var stream: UpstreamStream?
+    var stream: UpstreamStream?
     /// Questions over encrypted connections, by upstream.
     private var questions: [Upstream: LineQuestion] = [:]
     private var tries = 0
     /// Two attempts have gone unanswered.
     var isSlow: Bool { tries > 2 }
-    private var isOver = false
+    var isOver = false
     private let onEnd: (Responder.Resolution) -> Void
 
     /// - Parameters:
@@ -89,7 +89,7 @@ final class Exchange {
     }
 
     /// Waits for the latest attempt as long as its turn lasts; goes on at once when that is over.
-    private func waitForReply() {
+    func waitForReply() {
         guard let turn else { return }
         wait(until: turn.until) { [self] in
             if let recased { return askOverStream(recased.attempt, recased.reply) }
@@ -99,7 +99,7 @@ final class Exchange {
     }
 
     /// Calls `then` at an instant, unless something else is waited for by then.
-    private func wait(until instant: NIODeadline, then: @escaping () -> Void) {
+    func wait(until instant: NIODeadline, then: @escaping () -> Void) {
         timer?.cancel()
         waits += 1
         timer = loop.eventLoop.assumeIsolated().scheduleTask(deadline: instant) { [self, waits] in
@@ -113,7 +113,7 @@ final class Exchange {
         return left.isEmpty ? nil : left[tries % left.count]
     }
 
-    private func ask(_ upstream: Upstream, plain: Bool) {
+    func ask(_ upstream: Upstream, plain: Bool) {
         var quirks = upstream.with { $0.quirks }
         if plain { quirks.insert(.noEDNS) }
         let attempt = Attempt(upstream, name, type: lookup.type, variant: lookup.variant, quirks)
@@ -131,23 +131,7 @@ final class Exchange {
         }
     }
 
-    /// A datagram: taken when it is the reply to one of the attempts, ignored otherwise.
-    private func receive(_ message: ByteBuffer, from source: SocketAddress) {
-        guard !isOver else { return }
-        message.withUnsafeReadableBytes { bytes in
-            for attempt in attempts where attempt.came(from: source) {
-                if attempt.isAnswered(by: bytes) {
-                    if attempt.showsCase { attempt.upstream.with { $0.keptCase() } }
-                    return take(bytes, attempt)
-                }
-                guard attempt.isAnswered(by: bytes, ignoringCase: true) else { continue }
-                if attempt.upstream.with({ $0.quirks.contains(.changesCase) }) { return take(bytes, attempt) }
-                recased = (attempt, message)
-            }
-        }
-    }
-
-    private func wasSilent(_ upstream: Upstream, sinceAsked asked: NIODeadline) {
+    func wasSilent(_ upstream: Upstream, sinceAsked asked: NIODeadline) {
         if !isProbe { upstream.with { $0.wasSilent(sinceAsked: asked, at: .now()) } }
     }
 
@@ -166,72 +150,8 @@ final class Exchange {
         if question.isWanted { questions[attempt.upstream] = question }
     }
 
-    private func take(_ message: UnsafeRawBufferPointer, _ attempt: Attempt) {
-        let upstream = attempt.upstream
-        let question = UpstreamReply.Question(
-            name: name, type: lookup.type, variant: lookup.variant,
-            stripsPrivate: !lookup.isLocal && upstream.isPublic && !loop.mayBePrivate(name))
-        let reading = UpstreamReply.read(message, question)
-        upstream.with { learn(reading, attempt, &$0) }
-        switch reading {
-        case .answer(let answer):
-            end(.answer(answer))
-        case .truncated:
-            attempt.carrier == .datagram ? askOverStream(attempt) : fail(attempt)
-        case .formatError where attempt.usesEDNS:
-            ask(upstream, plain: true)
-        case .formatError:
-            fail(attempt)
-        case .failure(let error, let isSaid):
-            if isSaid { failure = .failedThere(error) }
-            fail(attempt)
-        }
-    }
-
-    /// What a reply tells of the server that gave it. What another could not look up either says more of the name.
-    private func learn(
-        _ reading: UpstreamReply.Reading, _ attempt: Attempt, _ health: inout UpstreamHealth
-    ) {
-        let now = NIODeadline.now()
-        health.answered(at: now)
-        switch reading {
-        case .answer, .truncated:
-            // Only a question that it called malformed is asked without EDNS.
-            if !attempt.usesEDNS { health.showed(.noEDNS) }
-            if !isProbe { health.wasUseful(at: now) }
-        case .formatError where attempt.usesEDNS: break
-        case .failure, .formatError:
-            if !isProbe, failed.isEmpty { health.wasInVain(name, at: now) }
-        }
-    }
-
-    /// - Parameter recased: the reply in another case that TCP is to confirm.
-    private func askOverStream(_ attempt: Attempt, _ recased: ByteBuffer? = nil) {
-        self.recased = nil
-        guard stream == nil else { return }
-        guard let address = attempt.upstream.server.address,
-            let stream = UpstreamStream(attempt, address, loop)
-        else { return leaveStream(attempt, nil) }
-        self.stream = stream
-        wait(until: .now() + loop.configuration.streamPatience) { [self] in
-            leaveStream(attempt, nil, recased)
-        }
-        stream.start { [self] in leaveStream(attempt, $0, recased) }
-    }
-
-    /// The stream has told what it can; who was asked meanwhile has the rest of the turn.
-    private func leaveStream(_ attempt: Attempt, _ reply: ByteBuffer?, _ recased: ByteBuffer? = nil) {
-        guard !isOver else { return }
-        stream?.close()
-        stream = nil
-        waitForReply()
-        let best = recased.map { judge($0, attempt, overTCP: reply) } ?? reply
-        guard let best else { return fail(attempt) }
-        best.withUnsafeReadableBytes { take($0, attempt) }
-    }
-
     /// An upstream said that it cannot, or cannot be reached: the next, at once.
-    private func fail(_ attempt: Attempt) {
+    func fail(_ attempt: Attempt) {
         guard !isOver else { return }
         let isNew = failed.insert(attempt.upstream).inserted
         // A failure at once costs none of the patience.
@@ -245,18 +165,7 @@ final class Exchange {
         }
     }
 
-    /// What to take where a datagram came in another case: what TCP said, else the datagram once its server is known to
-    /// change it. A server that gives neither is left to the last.
-    private func judge(
-        _ recased: ByteBuffer, _ attempt: Attempt, overTCP reply: ByteBuffer?
-    ) -> ByteBuffer? {
-        let isProven = reply?.withUnsafeReadableBytes { !attempt.isAnswered(by: $0) } ?? false
-        let isKnown = attempt.upstream.with { $0.changedCase(isProven: isProven) }
-        if reply == nil, !isKnown { wasSilent(attempt.upstream, sinceAsked: attempt.sent) }
-        return reply ?? (isKnown ? recased : nil)
-    }
-
-    private func end(_ resolution: Responder.Resolution) {
+    func end(_ resolution: Responder.Resolution) {
         guard !isOver else { return }
         isOver = true
         close()

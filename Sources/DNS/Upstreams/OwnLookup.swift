@@ -76,7 +76,7 @@ extension ResolverLoop {
         for type in [RecordType.a, RecordType.aaaa] {
             // It may be a server of the home, so that its address may be private.
             let lookup = Responder.Lookup(type: type, variant: 0, isLocal: true)
-            Exchange(lookup, name.copy(), self, from: upstreams.bootstrap) { resolution in
+            Exchange(lookup, name, self, from: upstreams.bootstrap) { resolution in
                 found[type] = []
                 if case .answer(let answer) = resolution {
                     found[type] = answer.addresses
@@ -98,20 +98,10 @@ extension Answer {
     /// The data of its answer section's records of the type asked for.
     fileprivate var addresses: [[UInt8]] {
         message.withUnsafeBytes { bytes in
-            var found: [[UInt8]] = []
-            var offset = questionEnd
-            for _ in 0..<counts.0 {
-                guard let nameEnd = bytes.endOfName(at: offset), nameEnd + 10 <= bytes.count else { break }
-                let data = nameEnd + 10
-                let next = data + Int(bytes.u16(nameEnd + 8))
-                guard next <= bytes.count else { break }
-                let size = type == RecordType.a ? 4 : 16
-                if bytes.u16(nameEnd) == type, next - data == size {
-                    found.append([UInt8](bytes[data..<next]))
-                }
-                offset = next
-            }
-            return found
+            let size = type == RecordType.a ? 4 : 16
+            return Records(bytes, behindQuestion: questionEnd)
+                .filter { $0.section == 0 && $0.type == type && $0.data.count == size }
+                .map { [UInt8](bytes[$0.data]) }
         }
     }
 }

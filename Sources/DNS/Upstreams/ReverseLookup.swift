@@ -53,21 +53,12 @@ package struct ReverseLookup: Sendable {
     /// The first label of the first PTR record of an answer without error.
     static func target(in reply: [UInt8]) -> String? {
         reply.withUnsafeBytes { bytes in
-            guard bytes.count >= WireSize.header, bytes[3] & 0x0f == 0, bytes.u16(4) == 1,
-                let question = bytes.endOfName(at: WireSize.header)
-            else { return nil }
-            var offset = question + 4
-            for _ in 0..<min(bytes.u16(6), 16) {
-                guard let end = bytes.endOfName(at: offset), end + 10 <= bytes.count else { return nil }
-                let data = end + 10
-                let next = data + Int(bytes.u16(end + 8))
-                guard next <= bytes.count else { return nil }
-                if bytes.u16(end) == RecordType.ptr, bytes.endOfName(at: data) == next {
-                    return firstLabel(bytes, at: data)
-                }
-                offset = next
+            guard let records = Records(bytes), bytes[3] & 0x0f == 0, bytes.u16(4) == 1 else { return nil }
+            let pointer = records.prefix(16).first { record in
+                record.section == 0 && record.type == RecordType.ptr
+                    && bytes.endOfName(at: record.data.lowerBound) == record.data.upperBound
             }
-            return nil
+            return pointer.flatMap { firstLabel(bytes, at: $0.data.lowerBound) }
         }
     }
 

@@ -56,49 +56,30 @@ struct UpstreamReply {
 
     /// Walks the three sections; everything behind an OPT record is left out with it.
     private mutating func readRecords() -> Bool {
-        var offset = end
-        for section in 0..<3 {
-            for _ in 0..<message.u16(6 + 2 * section) {
-                guard let nameEnd = message.endOfName(at: offset), nameEnd + 10 <= message.count else {
-                    return false
-                }
-                let type = message.u16(nameEnd)
-                let data = nameEnd + 10
-                let next = data + Int(message.u16(nameEnd + 8))
-                guard next <= message.count, next <= WireSize.message else { return false }
-                if type == RecordType.opt { return section == 2 }
-                take(type, section, ttlAt: nameEnd + 4, data: data, end: next)
-                counts[section] += 1
-                offset = next
-                end = next
-            }
+        var records = Records(message, behindQuestion: end)
+        while let record = records.next() {
+            guard record.data.upperBound <= WireSize.message else { return false }
+            if record.type == RecordType.opt { return record.section == 2 }
+            take(record)
         }
-        return true
+        return !records.isMalformed
     }
 
-    private mutating func take(_ type: UInt16, _ section: Int, ttlAt: Int, data: Int, end: Int) {
-        ttlOffsets.append(UInt16(ttlAt))
-        let raw = message.u32(ttlAt)
+    private mutating func take(_ record: Record) {
+        counts[record.section] += 1
+        end = record.data.upperBound
+        ttlOffsets.append(UInt16(record.ttlPlace))
+        let raw = message.u32(record.ttlPlace)
         let ttl = raw > 0x7fff_ffff ? 0 : raw
         lifetime = min(lifetime, ttl)
-        if section == 0 && type == question.type { hasAnswer = true }
-        if section == 1 && type == RecordType.soa && end - data >= 22 {
+        if record.section == 0 && record.type == question.type { hasAnswer = true }
+        if record.section == 1 && record.type == RecordType.soa && record.data.count >= 22 {
             negativeLifetime = min(ttl, message.u32(end - 4), Self.longestNegativeLifetime)
         }
-        if section != 1 && question.stripsPrivate { hasPrivate = hasPrivate || isPrivate(type, data, end) }
-    }
-
-    private func isPrivate(_ type: UInt16, _ data: Int, _ end: Int) -> Bool {
-        switch type {
-        case RecordType.a where end - data == 4:
-            ClientAddress(v4: message.u32(data)).isPrivate
-        case RecordType.aaaa where end - data == 16:
-            ClientAddress(ipv6: UnsafeRawBufferPointer(rebasing: message[data..<end])).map(\.isPrivate)
-                ?? true
-        case RecordType.https, RecordType.svcb:
-            ServiceBinding.hintsArePrivate(message, data, end)
-        default:
-            false
+        if record.section != 1 && question.stripsPrivate {
+            // What cannot be read counts as private.
+            hasPrivate =
+                hasPrivate || record.addresses(in: message)?.contains { $0?.isPrivate ?? true } ?? true
         }
     }
 

@@ -7,23 +7,8 @@ enum ExtendedError {
 
     /// The first one in a message of any shape; nil: there is none that can be read.
     static func code(in message: UnsafeRawBufferPointer) -> UInt16? {
-        guard message.count >= WireSize.header else { return nil }
-        var offset = WireSize.header
-        for _ in 0..<message.u16(4) {
-            guard let end = message.endOfName(at: offset) else { return nil }
-            offset = end + 4
-        }
-        let records = (3..<6).reduce(0) { $0 + Int(message.u16(2 * $1)) }
-        for _ in 0..<records {
-            guard let end = message.endOfName(at: offset), end + 10 <= message.count else { return nil }
-            let data = end + 10
-            offset = data + Int(message.u16(end + 8))
-            guard offset <= message.count else { return nil }
-            if message.u16(end) == RecordType.opt {
-                return code(inOptions: UnsafeRawBufferPointer(rebasing: message[data..<offset]))
-            }
-        }
-        return nil
+        let record = Records(message)?.first { $0.type == RecordType.opt }
+        return record.flatMap { code(inOptions: UnsafeRawBufferPointer(rebasing: message[$0.data])) }
     }
 
     private static func code(inOptions options: UnsafeRawBufferPointer) -> UInt16? {

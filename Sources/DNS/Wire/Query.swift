@@ -68,38 +68,26 @@ struct Query {
         query.type = packet.u16(nameEnd)
         query.recordClass = packet.u16(nameEnd + 2)
         query.questionEnd = nameEnd + 4
-        let counts = (
-            answers: Int(packet.u16(6)), authorities: Int(packet.u16(8)), additionals: Int(packet.u16(10))
-        )
-        guard query.type != RecordType.opt,
-            query.readRecords(
-                packet, before: counts.answers + counts.authorities, additionals: counts.additionals)
+        guard query.type != RecordType.opt, query.readRecords(packet)
         else { return .refused(query, RCode.formatError) }
         return .question(query)
     }
 
     /// Passes over the records behind the question and takes the one OPT; false when they are malformed.
-    private mutating func readRecords(_ packet: UnsafeRawBufferPointer, before: Int, additionals: Int) -> Bool
-    {
-        var offset = questionEnd
-        for index in 0..<before + additionals {
-            guard let end = packet.endOfName(at: offset), end + 10 <= packet.count else { return false }
-            let type = packet.u16(end)
-            let data = end + 10
-            let next = data + Int(packet.u16(end + 8))
-            guard next <= packet.count else { return false }
-            if type == RecordType.tsig || type == RecordType.sig { isSigned = true }
-            if type == RecordType.opt {
-                guard index >= before, edns == nil, end == offset + 1,
-                    let options = Options(packet, from: data, to: next)
-                else { return false }
-                edns = EDNS(
-                    version: packet[end + 5], datagramSize: Int(packet.u16(end + 2)),
-                    dnssecOK: packet[end + 6] & 0x80 != 0, options: options)
-            }
-            offset = next
+    private mutating func readRecords(_ packet: UnsafeRawBufferPointer) -> Bool {
+        var records = Records(packet, behindQuestion: questionEnd)
+        while let record = records.next() {
+            if record.type == RecordType.tsig || record.type == RecordType.sig { isSigned = true }
+            guard record.type == RecordType.opt else { continue }
+            let end = record.nameEnd
+            guard record.section == 2, edns == nil, end == record.start + 1,
+                let options = Options(packet, from: record.data.lowerBound, to: record.data.upperBound)
+            else { return false }
+            edns = EDNS(
+                version: packet[end + 5], datagramSize: Int(packet.u16(end + 2)),
+                dnssecOK: packet[end + 6] & 0x80 != 0, options: options)
         }
-        return true
+        return !records.isMalformed
     }
 }
 

@@ -3,20 +3,9 @@ enum ServiceBinding {
     private static let ipv4hint: UInt16 = 4
     private static let ipv6hint: UInt16 = 6
 
-    /// Whether a record's data, from `start` to `end`, hints at a private address; what cannot be read counts as one.
-    static func hintsArePrivate(_ message: UnsafeRawBufferPointer, _ start: Int, _ end: Int) -> Bool {
-        read(message, start, end)?.contains { $0?.isPrivate ?? true } ?? true
-    }
-
-    /// The addresses that a record's data hints at, as far as they can be read.
-    static func hints(_ message: UnsafeRawBufferPointer, _ start: Int, _ end: Int) -> [ClientAddress] {
-        read(message, start, end)?.compactMap { $0 } ?? []
-    }
-
-    /// Nil for what cannot be read; among the addresses, one that has no business in an answer.
-    private static func read(_ message: UnsafeRawBufferPointer, _ start: Int, _ end: Int)
-        -> [ClientAddress?]?
-    {
+    /// Nil for what cannot be read; among the addresses, nil for one that has no business in an answer.
+    static func hints(_ message: UnsafeRawBufferPointer, _ data: Range<Int>) -> [ClientAddress?]? {
+        let (start, end) = (data.lowerBound, data.upperBound)
         guard start + 2 < end, var offset = message.endOfName(at: start + 2) else { return nil }
         var found: [ClientAddress?] = []
         while offset < end {

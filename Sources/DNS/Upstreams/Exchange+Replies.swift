@@ -1,0 +1,95 @@
+import NIOCore
+
+/// What an exchange makes of replies.
+extension Exchange {
+    /// A datagram: taken when it is the reply to one of the attempts, ignored otherwise.
+    func receive(_ message: ByteBuffer, from source: SocketAddress) {
+        guard !isOver else { return }
+        message.withUnsafeReadableBytes { bytes in
+            for attempt in attempts where attempt.came(from: source) {
+                if attempt.isAnswered(by: bytes) {
+                    if attempt.showsCase { attempt.upstream.with { $0.keptCase() } }
+                    return take(bytes, attempt)
+                }
+                guard attempt.isAnswered(by: bytes, ignoringCase: true) else { continue }
+                if attempt.upstream.with({ $0.quirks.contains(.changesCase) }) { return take(bytes, attempt) }
+                recased = (attempt, message)
+            }
+        }
+    }
+
+    func take(_ message: UnsafeRawBufferPointer, _ attempt: Attempt) {
+        let upstream = attempt.upstream
+        let question = UpstreamReply.Question(
+            name: name, type: lookup.type, variant: lookup.variant,
+            stripsPrivate: !lookup.isLocal && upstream.isPublic && !loop.mayBePrivate(name))
+        let reading = UpstreamReply.read(message, question)
+        upstream.with { learn(reading, attempt, &$0) }
+        switch reading {
+        case .answer(let answer):
+            end(.answer(answer))
+        case .truncated:
+            attempt.carrier == .datagram ? askOverStream(attempt) : fail(attempt)
+        case .formatError where attempt.usesEDNS:
+            ask(upstream, plain: true)
+        case .formatError:
+            fail(attempt)
+        case .failure(let error, let isSaid):
+            if isSaid { failure = .failedThere(error) }
+            fail(attempt)
+        }
+    }
+
+    /// What a reply tells of the server that gave it. What another could not look up either says more of the name.
+    private func learn(
+        _ reading: UpstreamReply.Reading, _ attempt: Attempt, _ health: inout UpstreamHealth
+    ) {
+        let now = NIODeadline.now()
+        health.answered(at: now)
+        switch reading {
+        case .answer, .truncated:
+            // Only a question that it called malformed is asked without EDNS.
+            if !attempt.usesEDNS { health.showed(.noEDNS) }
+            if !isProbe { health.wasUseful(at: now) }
+        case .formatError where attempt.usesEDNS: break
+        case .failure, .formatError:
+            if !isProbe, failed.isEmpty { health.wasInVain(name, at: now) }
+        }
+    }
+
+    /// - Parameter recased: the reply in another case that TCP is to confirm.
+    func askOverStream(_ attempt: Attempt, _ recased: ByteBuffer? = nil) {
+        self.recased = nil
+        guard stream == nil else { return }
+        guard let address = attempt.upstream.server.address,
+            let stream = UpstreamStream(attempt, address, loop)
+        else { return leaveStream(attempt, nil) }
+        self.stream = stream
+        wait(until: .now() + loop.configuration.streamPatience) { [self] in
+            leaveStream(attempt, nil, recased)
+        }
+        stream.start { [self] in leaveStream(attempt, $0, recased) }
+    }
+
+    /// The stream has told what it can; who was asked meanwhile has the rest of the turn.
+    private func leaveStream(_ attempt: Attempt, _ reply: ByteBuffer?, _ recased: ByteBuffer? = nil) {
+        guard !isOver else { return }
+        stream?.close()
+        stream = nil
+        waitForReply()
+        let best = recased.map { judge($0, attempt, overTCP: reply) } ?? reply
+        guard let best else { return fail(attempt) }
+        best.withUnsafeReadableBytes { take($0, attempt) }
+    }
+
+    /// What to take where a datagram came in another case: what TCP said, else the datagram once its server is known to
+    /// change it. A server that gives neither is left to the last.
+    private func judge(
+        _ recased: ByteBuffer, _ attempt: Attempt, overTCP reply: ByteBuffer?
+    ) -> ByteBuffer? {
+        let isProven = reply?.withUnsafeReadableBytes { !attempt.isAnswered(by: $0) } ?? false
+        let isKnown = attempt.upstream.with { $0.changedCase(isProven: isProven) }
+        if reply == nil, !isKnown { wasSilent(attempt.upstream, sinceAsked: attempt.sent) }
+        return reply ?? (isKnown ? recased : nil)
+    }
+}
