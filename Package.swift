@@ -91,7 +91,7 @@ let package = Package(
         room(
             "Shield", ["Policy"], [nio, nioPosix, nioTLS, nioSSL, nioHTTP, nioHTTP2, nioHPACK, crypto, log]),
         room(
-            "Dashboard", ["Pages", "Store", "Policy"],
+            "Dashboard", ["Pages", "Assets", "Store", "Policy"],
             [
                 hummingbird, hummingbirdCore, nio, nioHTTP, nioHTTP2, nioHTTPTypes, nioHTTPTypes2,
                 nioCompression, nioEmbedded, crypto,

@@ -11,7 +11,7 @@ extension HomeSite {
     package typealias Serving = @Sendable () async -> Void
 
     /// The site as a responder, for a server of the framework's own and for tests.
-    package func responder() -> some HTTPResponder<Visit> { routes().buildResponder() }
+    package func responder() -> some HTTPResponder<Visit> { router }
 
     /// What a channel that is taken over speaks.
     package enum ConnectionKind: Sendable {

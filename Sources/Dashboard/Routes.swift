@@ -1,175 +1,233 @@
-import HTTPTypes
 import Hummingbird
 
-extension HomeSite {
-    /// Everything that is served, and 405 for every other method.
-    func routes() -> Router<Visit> {
-        let router = served()
-        refuseOtherMethods(router)
-        return router
+/// The contents page of the house: every feature, and every address that it answers, by screen. Those of this house itself
+/// stand in `Routes+House.swift`, those of programs in `Routes+API.swift`.
+struct Routes {
+    let desk: Desk
+    let surroundings: Surroundings
+    let checks: CheckBook
+    let passcodes: PasscodeDesk
+    let arrivals: Arrivals
+    let statics: StaticFiles
+    let counters = RequestCounters()
+    let presses = OneTapPresses()
+    let merges = Merges()
+    /// Takes everybody; the feature says who may read what.
+    let open: Router<Visit>
+    /// Takes whoever gave the passcode.
+    let signedIn: RouterGroup<Visit>
+
+    var network: NetworkFacts { surroundings.network }
+
+    init(_ desk: Desk, _ surroundings: Surroundings, checks: CheckBook) {
+        self.desk = desk
+        self.surroundings = surroundings
+        self.checks = checks
+        passcodes = PasscodeDesk(desk: desk, network: surroundings.network)
+        arrivals = Arrivals(store: desk.store, clock: desk.clock, network: surroundings.network)
+        statics = StaticFiles(surroundings.assets)
+        open = Router(context: Visit.self, options: .autoGenerateHeadEndpoints)
+        open.add(middleware: HostCheck(hosts: desk.configuration.hosts))
+        open.add(
+            middleware: Entrance(
+                desk: desk, arrivals: arrivals, counters: counters, applied: surroundings.applied))
+        open.add(middleware: OriginCheck())
+        open.add(middleware: Gate(desk: desk))
+        signedIn = open.group().add(middleware: Admission())
+        addPages()
+        addHouse()
+        addAPI()
     }
 
-    /// Every address with its method, as `/path/{id} GET`, for holding descriptions against.
-    package var operations: [String] {
-        served().routes.map {
-            "\($0.path.description.replacing(/:(\w+)/) { "{\($0.output.1)}" }) \($0.method.rawValue)"
-        }
+    private func addPages() {
+        addGate()
+        addNight()
+        addShield()
+        addHousehold()
+        addAntiRot()
+        addLimits()
+        addFocus()
+        addVerified()
     }
 
-    /// The contents page of the house: every address, by screen.
-    private func served() -> Router<Visit> {
-        let router = Router(context: Visit.self, options: .autoGenerateHeadEndpoints)
-        router.add(middleware: HostCheck(hosts: configuration.hosts))
-        router.add(middleware: Entrance(site: self))
-        router.add(middleware: OriginCheck())
-        router.add(middleware: Gate(site: self))
+    /// The gate, set-up and the login.
+    private func addGate() {
+        let home = HomeRoutes(
+            desk: desk, session: SessionRoutes(desk: desk), condition: surroundings.condition)
+        open.get("/", use: home.home)
 
-        // Public: what pages are drawn with, and whether the server works
-        router.get("/assets/**", use: asset)
-        router.get("/manifest.webmanifest", use: manifest)
-        router.get("/favicon.ico", use: wellKnownIcon("favicon.svg"))
-        router.get("/apple-touch-icon.png", use: wellKnownIcon("apple-touch-icon.png"))
-        router.get("/apple-touch-icon-precomposed.png", use: wellKnownIcon("apple-touch-icon.png"))
-        router.get("/robots.txt", use: robots)
-        router.get("/healthz", use: healthz)
-        router.get("/metrics", use: metrics)
-        router.get("/captive-portal", use: captivePortal)
-        router.get("/api/openapi.json", use: openAPI)
+        let login = LoginRoutes(desk: desk, passcodes: passcodes)
+        open.get("/login", use: login.loginPage)
+        open.post("/login", use: login.logIn)
+        open.post("/logout", use: login.logOut)
 
-        // Gate
-        router.get("/", use: home)
-        router.get("/setup", use: setupPage)
-        router.post("/setup", use: setUp)
-        router.get("/login", use: loginPage)
-        router.post("/login", use: logIn)
-        router.post("/logout", use: logOut)
+        let setup = SetupRoutes(desk: desk, passcodes: passcodes, arrivals: arrivals, login: login)
+        open.get("/setup", use: setup.setupPage)
+        open.post("/setup", use: setup.setUp)
 
-        // Without a login for the asking device's own person
-        router.get("/events", use: events)
-        router.get("/state", use: stateOnce)
-        router.get("/kiosk", use: kiosk)
-        router.get("/shield", use: shieldPreview)
-        router.get("/help", use: helpPage)
-        router.post("/help", use: useHelp)
-        router.post("/devices/enroll", use: enrollDevice)
-        router.get("/just-blocked", use: justBlockedPage)
-        router.get("/my-rules", use: myRulesPage)
-        router.post("/my-rules/ask", use: ask)
-        router.get("/my-rules/leave", use: leavePage)
-        router.post("/my-rules/leave", use: leave)
-        router.post("/my-rules/stay", use: stay)
-        router.get("/home-screen", use: homeScreen)
-        router.get("/check", use: checkPage)
-        router.get("/check/result", use: checkResult)
-        router.get("/check/seen", use: checkImage)
-        router.get("/check/around", use: checkAroundPage)
-        router.get("/check/around/result", use: aroundResult)
-        router.get("/check/try", use: tryPage)
-        router.post("/check/try", use: beginTry)
-        router.post("/check/try/end", use: endTry)
-        router.get("/setup/device", use: setupDevice)
-        router.get("/trust", use: trustPage)
-        router.get("/trust/certificate.crt", use: certificateFile)
-        router.get("/trust/check", use: trustCheck)
-        router.get("/trust/result", use: trustResult)
-        router.get("/profiles", use: profilesPage)
-        router.get("/profiles/home-screen.mobileconfig", use: webClipProfile)
-        router.get("/profiles/certificate.mobileconfig", use: certificateProfile)
-        router.get("/profiles/dns.mobileconfig", use: dnsProfile)
-        router.get("/anti-rot", use: antiRotPage)
-        router.post("/anti-rot/override", use: useOverride)
-        router.get("/anti-rot/apps", use: antiRotAppsPage)
-        router.get("/anti-rot/schedule", use: antiRotSchedulePage)
-        router.get("/health", use: healthPage)
-        router.get("/limits", use: limitsPage)
-        router.get("/usage", use: usagePage)
-        router.get("/widget", use: widget)
-        router.get("/widget/presets", use: presetsWidget)
-        router.get("/focus", use: focusPage)
-        router.post("/focus/length", use: setFocusLength)
-        router.post("/focus/start", use: startFocus)
-        router.post("/focus/pause", use: pauseFocus)
-        router.post("/focus/resume", use: resumeFocus)
-        router.post("/focus/stop", use: stopFocus)
-        router.get("/start", use: startLink)
-        router.get("/focus/history", use: focusHistoryPage)
-
-        signedInRoutes(router.group().add(middleware: Admission()))
-        apiRoutes(router.group("/api/v1").add(middleware: TokenAdmission()))
-        verificationRoutes(router.group("/api/verification/ios").add(middleware: TokenAdmission()))
-        webhookRoutes(router.group("/api/v1/webhooks").add(middleware: TokenAdmission()))
-        return router
+        let setupEnd = SetupEndRoutes(desk: desk, network: network)
+        open.get("/setup/device", use: setupEnd.setupDevice)
+        signedIn.get("/setup/begin", use: setupEnd.setupBegin)
+        signedIn.get("/setup/router", use: setupEnd.setupRouter)
+        signedIn.post("/setup/router", use: setupEnd.saveFormerDNS)
     }
 
-    /// Those that clients are known to send; QUERY is the draft that succeeds a POST that only asks.
-    private static let methods =
-        [HTTPRequest.Method.get, .post, .put, .patch, .delete, .options, .trace]
-        + ["QUERY"].compactMap { HTTPRequest.Method($0) }
+    /// A night: the session, the schedule, the ways out.
+    private func addNight() {
+        let session = SessionRoutes(desk: desk)
+        signedIn.get("/session", use: session.sessionPage)
+        signedIn.post("/session", use: session.startSession)
+        signedIn.post("/session/cancel", use: session.cancelSession)
+        signedIn.post("/session/keep", use: session.keepSleeping)
 
-    /// An address that is there, but takes other methods: 405 with those that it takes.
-    private func refuseOtherMethods(_ router: Router<Visit>) {
-        for (_, routes) in Dictionary(grouping: router.routes, by: \.path.description) {
-            let methods = Set(routes.map(\.method))
-            let taken = methods.contains(.get) ? methods.union([.head]) : methods
-            let allow = taken.map(\.rawValue).sorted().joined(separator: ", ")
-            for method in Self.methods where !methods.contains(method) {
-                router.on(routes[0].path, method: method) { _, _ -> Response in
-                    throw PageError(.methodNotAllowed, headers: [.allow: allow])
-                }
-            }
-        }
+        let reset = ResetRoutes(desk: desk)
+        signedIn.get("/settings/reset", use: reset.resetPage)
+        signedIn.post("/settings/reset", use: reset.emergencyReset)
+
+        let schedule = ScheduleRoutes(desk: desk)
+        signedIn.get("/schedule", use: schedule.schedulePage)
+        signedIn.post("/schedule", use: schedule.saveSchedule)
+        signedIn.post("/schedule/tonight", use: schedule.changeTonight)
+
+        let kiosk = KioskRoutes(desk: desk)
+        open.get("/kiosk", use: kiosk.kiosk)
+
+        let help = HelpRoutes(desk: desk)
+        open.get("/help", use: help.helpPage)
+        open.post("/help", use: help.useHelp)
     }
 
-    /// Discipline Dungeon's own addresses.
-    private func verificationRoutes(_ router: RouterGroup<Visit>) {
-        router.post("/upload", use: apiUploadMinutes)
-        router.patch("/connection", use: apiSaveConnection)
+    /// What stays open in a night, and what stands around the shield.
+    private func addShield() {
+        let allowedApps = AllowedAppsRoutes(desk: desk)
+        signedIn.get("/allowed-apps", use: allowedApps.allowedAppsPage)
+        signedIn.post("/allowed-apps", use: allowedApps.saveAllowedApps)
+        signedIn.post("/allowed-apps/set", use: allowedApps.allowSet)
+        signedIn.post("/allowed-apps/own", use: allowedApps.addOwnApp)
+        signedIn.post("/allowed-apps/own/:id/delete", use: allowedApps.removeOwnApp)
+        signedIn.post("/allowed-apps/reachable", use: allowedApps.saveReachable)
+
+        let shieldPreview = ShieldPreview(desk: desk, suggestions: surroundings.suggestions)
+        open.get("/shield", use: shieldPreview.shieldPreview)
+
+        let suggestions = SuggestionsRoutes(desk: desk, file: surroundings.suggestions)
+        signedIn.get("/suggestions", use: suggestions.suggestionsPage)
+        signedIn.post("/suggestions", use: suggestions.saveSuggestions)
+        signedIn.post("/suggestions/restore", use: suggestions.restoreSuggestions)
+        signedIn.post("/suggestions/undo", use: suggestions.takeBackSuggestions)
+
+        let justBlocked = JustBlockedRoutes(desk: desk, justBlocked: surroundings.justBlocked)
+        open.get("/just-blocked", use: justBlocked.justBlockedPage)
+        signedIn.post("/just-blocked/allow", use: justBlocked.allowFromNextSession)
+
+        let relay = RelayRoutes(desk: desk, condition: surroundings.condition)
+        signedIn.get("/relay", use: relay.relayPage)
+        signedIn.post("/relay", use: relay.saveRelayed)
     }
 
-    private func webhookRoutes(_ router: RouterGroup<Visit>) {
-        router.get(use: apiWebhooks)
-        router.post(use: apiAddWebhook)
-        router.delete("/:id", use: apiRemoveWebhook)
+    /// Everybody, and what each of them may read, ask for and leave.
+    private func addHousehold() {
+        let household = HouseholdRoutes(desk: desk, presses: presses)
+        signedIn.get("/household", use: household.householdPage)
+        signedIn.post("/household/bedtime", use: household.bedtimeNow)
+        signedIn.post("/household/later", use: household.laterTonight)
+        signedIn.post("/household/skip", use: household.skipTonight)
+        signedIn.post("/household/undo", use: household.undoOneTap)
+
+        let myRules = MyRulesRoutes(desk: desk)
+        open.get("/my-rules", use: myRules.myRulesPage)
+        open.post("/my-rules/ask", use: myRules.ask)
+
+        let leave = LeaveRoutes(desk: desk)
+        open.get("/my-rules/leave", use: leave.leavePage)
+        open.post("/my-rules/leave", use: leave.leave)
+        open.post("/my-rules/stay", use: leave.stay)
+
+        let wish = WishRoutes(desk: desk)
+        signedIn.get("/requests/:id", use: wish.wishPage)
+        signedIn.post("/requests/:id", use: wish.answerWish)
     }
 
-    private func apiRoutes(_ router: RouterGroup<Visit>) {
-        router.get("/state", use: apiState)
-        router.post("/session", use: apiStartSession)
-        router.post("/session/cancel", use: apiCancel)
-        router.delete("/session/cancel", use: apiKeepSleeping)
-        router.post("/reset", use: apiReset)
-        router.get("/schedule", use: apiSchedule)
-        router.put("/schedule", use: apiSaveSchedule)
-        router.get("/selections/:use", use: apiSelection)
-        router.put("/selections/:use", use: apiSaveSelection)
-        router.get("/windows", use: apiWindows)
-        router.put("/windows", use: apiSaveWindows)
-        router.post("/override", use: apiStartOverride)
-        router.get("/limits", use: apiLimits)
-        router.put("/limits", use: apiSaveLimits)
-        router.post("/probations", use: apiStartProbation)
-        router.get("/focus", use: apiFocus)
-        router.post("/focus", use: apiStartFocus)
-        router.post("/focus/pause", use: apiPauseFocus)
-        router.post("/focus/resume", use: apiResumeFocus)
-        router.post("/focus/stop", use: apiStopFocus)
-        router.get("/focus/sessions", use: apiFocusSessions)
-        router.get("/usage", use: apiUsage)
-        router.get("/catalog", use: apiCatalog)
-        router.get("/devices", use: apiDevices)
-        router.patch("/devices", use: apiChangeDevice)
-        router.patch("/devices/:id", use: apiChangeDevice)
-        router.get("/people", use: apiPeople)
-        router.post("/people", use: apiAddPerson)
-        router.patch("/people", use: apiChangePerson)
-        router.patch("/people/:id", use: apiChangePerson)
-        router.delete("/people", use: apiRemovePerson)
-        router.delete("/people/:id", use: apiRemovePerson)
-        router.post("/people/:id/bedtime", use: apiBedtime)
-        router.post("/people/:id/later", use: apiLater)
-        router.post("/people/:id/skip", use: apiSkip)
-        router.post("/people/:id/undo", use: apiUndo)
-        router.get("/log", use: apiLog)
-        router.get("/export", use: apiExport)
+    /// Anti-Rot.
+    private func addAntiRot() {
+        let antiRot = AntiRotRoutes(desk: desk)
+        open.get("/anti-rot", use: antiRot.antiRotPage)
+        open.post("/anti-rot/override", use: antiRot.useOverride)
+        signedIn.post("/anti-rot/changes/:id/drop", use: antiRot.keepAsItWas)
+
+        let antiRotApps = AntiRotAppsRoutes(desk: desk)
+        open.get("/anti-rot/apps", use: antiRotApps.antiRotAppsPage)
+        signedIn.post("/anti-rot/apps", use: antiRotApps.saveRestrictedApps)
+
+        let antiRotSchedule = AntiRotScheduleRoutes(desk: desk)
+        open.get("/anti-rot/schedule", use: antiRotSchedule.antiRotSchedulePage)
+        signedIn.post("/anti-rot/windows", use: antiRotSchedule.addWindow)
+        signedIn.post("/anti-rot/windows/split", use: antiRotSchedule.addSplitWindow)
+        signedIn.post("/anti-rot/windows/clear", use: antiRotSchedule.clearWindows)
+        signedIn.post("/anti-rot/windows/:id/delete", use: antiRotSchedule.removeWindow)
+    }
+
+    /// Limits and usage.
+    private func addLimits() {
+        let limits = LimitsRoutes(desk: desk)
+        open.get("/limits", use: limits.limitsPage)
+        signedIn.get("/limits/new", use: limits.newLimitPage)
+        signedIn.get("/limits/new/:kind/:target", use: limits.chosenLimitPage)
+        signedIn.post("/limits", use: limits.saveLimit)
+        signedIn.post("/limits/:id/delete", use: limits.removeLimit)
+        signedIn.post("/limits/:id/restore", use: limits.restoreLimit)
+        signedIn.post("/limits/settings", use: limits.saveLimitSettings)
+        signedIn.post("/limits/changes/:id/drop", use: limits.dropLimitChange)
+        signedIn.get("/limits/requests/:id", use: limits.requestPage)
+        signedIn.post("/limits/requests/:id", use: limits.answerRequest)
+
+        let usage = UsageRoutes(desk: desk)
+        open.get("/usage", use: usage.usagePage)
+        open.get("/widget", use: usage.widget)
+    }
+
+    /// The focus timer.
+    private func addFocus() {
+        let focus = FocusRoutes(desk: desk)
+        open.get("/widget/presets", use: focus.presetsWidget)
+        open.get("/focus", use: focus.focusPage)
+        open.post("/focus/length", use: focus.setFocusLength)
+        open.post("/focus/start", use: focus.startFocus)
+        open.post("/focus/pause", use: focus.pauseFocus)
+        open.post("/focus/resume", use: focus.resumeFocus)
+        open.post("/focus/stop", use: focus.stopFocus)
+        open.get("/start", use: focus.startLink)
+        signedIn.post("/focus/shield", use: focus.saveFocusShield)
+        signedIn.post("/focus/shortcuts", use: focus.saveShortcutNames)
+
+        let focusHistory = FocusHistoryRoutes(desk: desk)
+        open.get("/focus/history", use: focusHistory.focusHistoryPage)
+        signedIn.get("/focus/history.csv", use: focusHistory.focusCSV)
+        signedIn.post("/focus/history/:id/delete", use: focusHistory.removeFocusSession)
+        signedIn.post("/focus/history/:id/restore", use: focusHistory.restoreFocusSession)
+        signedIn.post("/focus/import", use: focusHistory.importFocus)
+        signedIn.get("/sessions.json", use: focusHistory.sessionsFile)
+        signedIn.get("/timer-state.json", use: focusHistory.timerStateFile)
+    }
+
+    /// Verified minutes.
+    private func addVerified() {
+        let delivery = VerifiedDelivery(desk: desk, courier: surroundings.courier)
+        let verifiedSetup = VerifiedSetupRoutes(desk: desk, arrivals: arrivals)
+        signedIn.get("/verified/setup", use: verifiedSetup.verifiedSetupPage)
+        signedIn.post("/verified/credentials", use: verifiedSetup.saveVerifiedCredentials)
+        signedIn.post("/verified/forget", use: verifiedSetup.forgetVerifiedToken)
+        signedIn.post("/verified/access", use: verifiedSetup.requestScreenTime)
+        signedIn.post("/verified/time-zone", use: verifiedSetup.saveVerifiedTimeZone)
+
+        let verifiedSelection = VerifiedSelectionRoutes(desk: desk, delivery: delivery)
+        signedIn.get("/verified/selection", use: verifiedSelection.verifiedSelectionPage)
+        signedIn.post("/verified/selection", use: verifiedSelection.saveProductiveApps)
+        signedIn.post("/verified/sync", use: verifiedSelection.syncVerifiedSelection)
+
+        let verifiedYesterday = VerifiedYesterdayRoutes(desk: desk, delivery: delivery)
+        signedIn.get("/verified/yesterday", use: verifiedYesterday.verifiedYesterdayPage)
+        signedIn.post("/verified/compute", use: verifiedYesterday.computeYesterday)
+        signedIn.post("/verified/upload", use: verifiedYesterday.uploadYesterday)
     }
 }

@@ -12,7 +12,7 @@ import Testing
         "Enforcement": ["Policy", "Store", "DNS"],
         "Pages": ["Assets", "Policy"],
         "Shield": ["Policy"],
-        "Dashboard": ["Pages", "Store", "Policy"],
+        "Dashboard": ["Pages", "Assets", "Store", "Policy"],
         "SleepInducer": [
             "Assets", "Policy", "Store", "DNS", "Enforcement", "Pages", "Shield", "Dashboard", "LocalNetwork",
             "Outbound",

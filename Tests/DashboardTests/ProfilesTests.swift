@@ -135,7 +135,9 @@ import Testing
             #expect(page.contains("It needs the certificate."))
         }
         let repeater = [TestHouse.phone: "02:00:00:00:00:01", TestHouse.stranger: "02:00:00:00:00:01"]
-        try await Self.house(neighbours: repeater).visit { guest in
+        let house = try Self.house(neighbours: repeater)
+        try house.store.change { $0.repeaters = ["02:00:00:00:00:01"] }
+        try await house.visit { guest in
             #expect(try await guest.get("/profiles/dns.mobileconfig").status == .ok)
             let stranger = guest.at(TestHouse.stranger)
             #expect(try await stranger.get("/profiles/dns.mobileconfig").status == .notFound)

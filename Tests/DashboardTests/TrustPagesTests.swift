@@ -201,6 +201,7 @@ final class FakeAuthorities: Sendable {
             [TestHouse.phone: "02:00:00:00:00:01", "192.168.1.21": "02:00:00:00:00:01"]
         })
         let house = try TestHouse(network: network, trust: FakeAuthorities(isMade: true).facts())
+        try house.store.change { $0.repeaters = ["02:00:00:00:00:01"] }
         try await house.visit { guest in
             let first = try id(try await guest.get("/trust/check"))
             _ = try await load(first, by: guest.at("192.168.1.21"))

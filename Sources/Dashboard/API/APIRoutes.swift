@@ -27,60 +27,65 @@ struct TokenAdmission: RouterMiddleware {
     }
 }
 
-extension HomeSite {
+/// The state and the session, for programs.
+struct SessionAPI: Sendable {
+    let desk: Desk
+
     /// What the API is, for programs; it tells nothing of this household.
     func openAPI(_ request: Request, _ visit: Visit) -> Response {
-        Self.json(OpenAPI.document(version: configuration.version))
+        .json(OpenAPI.document(version: desk.configuration.version))
     }
 
-    func apiState(_ request: Request, _ visit: Visit) throws -> Response {
-        try state(for: try asker(request, visit))
+    func state(_ request: Request, _ visit: Visit) throws -> Response {
+        try desk.state(for: try desk.asker(request, visit))
     }
 
-    func apiStartSession(_ request: Request, _ visit: Visit) async throws -> Response {
+    func startSession(_ request: Request, _ visit: Visit) async throws -> Response {
         var body = try await JSONBody(request)
         let minutes = body.int("durationMinutes")
         let strictness = body.choice("strictness", of: StrictnessMode.allCases)
-        let person = try apiPerson(request, visit, &body)
+        let person = try desk.person(request, visit, &body)
         try body.finish()
-        try start(minutes ?? 0, strictness ?? .flexible, for: person)
-        return try state(of: person, for: try asker(request, visit), status: .created)
+        try SessionRoutes(desk: desk).start(minutes ?? 0, strictness ?? .flexible, for: person)
+        return try desk.state(of: person, for: try desk.asker(request, visit), status: .created)
     }
 
-    func apiCancel(_ request: Request, _ visit: Visit) async throws -> Response {
-        try await apiAction(request, visit) { household, person, now in
+    func cancel(_ request: Request, _ visit: Visit) async throws -> Response {
+        try await action(request, visit) { household, person, now in
             try household.beginCancel(person, at: now)
         }
     }
 
-    func apiKeepSleeping(_ request: Request, _ visit: Visit) async throws -> Response {
-        try await apiAction(request, visit) { household, person, now in
+    func keepSleeping(_ request: Request, _ visit: Visit) async throws -> Response {
+        try await action(request, visit) { household, person, now in
             try household.keepSleeping(person, at: now)
         }
     }
 
-    func apiReset(_ request: Request, _ visit: Visit) async throws -> Response {
+    func reset(_ request: Request, _ visit: Visit) async throws -> Response {
         var body = try await JSONBody(request)
         let isConfirmed = body.contains("confirm") ? body.bool("confirm") : false
-        let person = try apiPerson(request, visit, &body)
+        let person = try desk.person(request, visit, &body)
         try body.finish()
         guard isConfirmed == true else { throw Problem(.notConfirmed) }
-        try resetSession(of: person)
-        return try state(of: person, for: try asker(request, visit))
+        try ResetRoutes(desk: desk).resetSession(of: person)
+        return try desk.state(of: person, for: try desk.asker(request, visit))
     }
 
-    private func apiAction(
+    private func action(
         _ request: Request, _ visit: Visit, _ rule: (inout Household, PersonID, Date) throws -> Void
     ) async throws -> Response {
         var body = try await JSONBody(request)
-        let person = try apiPerson(request, visit, &body)
+        let person = try desk.person(request, visit, &body)
         try body.finish()
-        try command(keeping: .evenInMemory) { household, _, now in try rule(&household, person, now) }
-        return try state(of: person, for: try asker(request, visit))
+        try desk.command(keeping: .evenInMemory) { household, _, now in try rule(&household, person, now) }
+        return try desk.state(of: person, for: try desk.asker(request, visit))
     }
+}
 
+extension Desk {
     /// `person` of the body, else of the address, else the default.
-    func apiPerson(_ request: Request, _ visit: Visit, _ body: inout JSONBody) throws -> PersonID {
+    func person(_ request: Request, _ visit: Visit, _ body: inout JSONBody) throws -> PersonID {
         guard body.contains("person") else { return try asker(request, visit).person.id }
         let number = body.int("person")
         try body.throwIfRefused()
@@ -97,9 +102,9 @@ extension HomeSite {
         let person = id.flatMap { asker.household[person: $0] } ?? asker.person
         let audience = Audience(
             person: person.id, isSignedIn: true, seesUsage: asker.seesUsage(of: person))
-        guard let state = stateText(at: now).state(of: audience) else {
+        guard let state = StateText(self, at: now).state(of: audience) else {
             throw Problem(Refusal.unknownPerson)
         }
-        return Self.json(state, status: status)
+        return .json(state, status: status)
     }
 }

@@ -7,7 +7,7 @@ extension APISchemas {
     }
 
     static let focusMinutes = whole(Preset.range)
-    static let pageLength = whole(1...HomeSite.mostSessions)
+    static let pageLength = whole(1...FocusAPI.mostSessions)
     /// Of a person or a device that a program names.
     static let number = whole(1...999_999_999)
     /// What a program sends where nothing narrower is said, and what it may send and nobody reads.

@@ -4,43 +4,46 @@ import Hummingbird
 import Policy
 import Store
 
-extension HomeSite {
+/// The focus timer, for programs.
+struct FocusAPI: Sendable {
+    let desk: Desk
+
     /// The timer as `state` tells it.
-    func apiFocus(_ request: Request, _ visit: Visit) throws -> Response {
-        try focus(of: try asker(request, visit).person.id)
+    func focus(_ request: Request, _ visit: Visit) throws -> Response {
+        try focus(of: try desk.asker(request, visit).person.id)
     }
 
     /// Starts the timer, with a length where `minutes` is there, which saves what is paused first (MF-086); one that
     /// runs is left as it is (C-27): 409.
-    func apiStartFocus(_ request: Request, _ visit: Visit) async throws -> Response {
+    func startFocus(_ request: Request, _ visit: Visit) async throws -> Response {
         var body = try await JSONBody(request)
         let minutes = body.contains("minutes") ? body.int("minutes") : nil
-        let person = try apiPerson(request, visit, &body)
+        let person = try desk.person(request, visit, &body)
         try body.finish()
-        try command { household, _, now in
+        try desk.command { household, _, now in
             try household.startFocus(person, minutes: minutes, session: UUID(), at: now)
         }
         return try focus(of: person, status: .created)
     }
 
-    func apiPauseFocus(_ request: Request, _ visit: Visit) async throws -> Response {
+    func pauseFocus(_ request: Request, _ visit: Visit) async throws -> Response {
         try await move(.pause, request, visit)
     }
 
-    func apiResumeFocus(_ request: Request, _ visit: Visit) async throws -> Response {
+    func resumeFocus(_ request: Request, _ visit: Visit) async throws -> Response {
         try await move(.resume, request, visit)
     }
 
     /// `{"save":false}` discards what was run (MF-087); without it, it stands in the history (MF-089).
-    func apiStopFocus(_ request: Request, _ visit: Visit) async throws -> Response {
+    func stopFocus(_ request: Request, _ visit: Visit) async throws -> Response {
         var body = try await JSONBody(request)
         let save = body.contains("save") ? body.bool("save") : true
         return try await move(.stop(save: save ?? true), request, visit, &body)
     }
 
     /// The history, newest first, in pages: `limit` up to 200, and the `next` of the page before as `cursor`.
-    func apiFocusSessions(_ request: Request, _ visit: Visit) throws -> Response {
-        let person = try asker(request, visit).person.id
+    func focusSessions(_ request: Request, _ visit: Visit) throws -> Response {
+        let person = try desk.asker(request, visit).person.id
         let query = request.uri.queryParameters
         let limit = query["limit"].map { FormReading.wholeNumber(String($0)) } ?? 50
         guard let limit, (1...Self.mostSessions).contains(limit) else {
@@ -53,10 +56,10 @@ extension HomeSite {
             }
             return cursor
         }
-        let sessions = try store.focusSessions(of: person, after: cursor, limit: limit + 1)
+        let sessions = try desk.store.focusSessions(of: person, after: cursor, limit: limit + 1)
         let page = sessions.prefix(limit)
         let next = sessions.count > limit ? page.last.map(FocusCursor.init) : nil
-        return Self.json(
+        return .json(
             .object([
                 ("sessions", .array(page.map(Self.focusSession))),
                 ("next", next.map { .string($0.text) } ?? .null),
@@ -76,19 +79,19 @@ extension HomeSite {
     private func move(
         _ move: FocusTimer.Move, _ request: Request, _ visit: Visit, _ body: inout JSONBody
     ) async throws -> Response {
-        let person = try apiPerson(request, visit, &body)
+        let person = try desk.person(request, visit, &body)
         try body.finish()
-        try command(keeping: .evenInMemory) { household, _, now in
+        try desk.command(keeping: .evenInMemory) { household, _, now in
             try household.moveFocus(person, move, at: now)
         }
         return try focus(of: person)
     }
 
     private func focus(of id: PersonID, status: HTTPResponse.Status = .ok) throws -> Response {
-        let now = clock.now()
-        guard let person = household(at: now)[person: id] else { throw Problem(Refusal.unknownPerson) }
-        return Self.json(
-            FocusState.json(of: person, at: now, last: store.latestFocusSession(of: id)), status: status)
+        let now = desk.clock.now()
+        guard let person = desk.household(at: now)[person: id] else { throw Problem(Refusal.unknownPerson) }
+        return .json(
+            FocusState.json(of: person, at: now, last: desk.store.latestFocusSession(of: id)), status: status)
     }
 
     private static func focusSession(_ session: FocusSession) -> JSONText {

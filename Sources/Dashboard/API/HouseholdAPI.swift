@@ -9,14 +9,18 @@ extension JSONBody {
     fileprivate mutating func name() -> String? { string("name", 1...CleanName.maximum) }
 }
 
-extension HomeSite {
-    func apiDevices(_ request: Request, _ visit: Visit) throws -> Response {
-        Self.json(.array(household(at: clock.now()).devices.map(Self.device)))
+/// People, devices and the export, for programs.
+struct HouseholdAPI: Sendable {
+    let desk: Desk
+    let device: DeviceRoutes
+
+    func devices(_ request: Request, _ visit: Visit) throws -> Response {
+        .json(.array(desk.household(at: desk.clock.now()).devices.map(Self.device)))
     }
 
     /// `id` from the address or the body; `name`, `kind`, `person` (null: not blocked) and a tablet's `noMobileData` where
     /// they are to change, and `confirmRouter` to give a router to somebody.
-    func apiChangeDevice(_ request: Request, _ visit: Visit) async throws -> Response {
+    func changeDevice(_ request: Request, _ visit: Visit) async throws -> Response {
         var body = try await JSONBody(request)
         let id = DeviceID(rawValue: try Self.id(visit, &body))
         let name = body.contains("name") ? body.name() : nil
@@ -25,31 +29,31 @@ extension HomeSite {
         let noMobileData = body.contains("noMobileData") ? body.bool("noMobileData") : nil
         let confirmsRouter = body.contains("confirmRouter") ? body.bool("confirmRouter") : nil
         try body.finish()
-        try change(
+        try device.change(
             id, name: name, kind: kind, owner: owner.map { $0.map(String.init) ?? "" },
             hasNoMobileData: noMobileData, confirmsRouter: confirmsRouter ?? false)
-        guard let device = store.household[device: id] else { throw Problem(Refusal.unknownDevice) }
-        return Self.json(Self.device(device))
+        guard let device = desk.store.household[device: id] else { throw Problem(Refusal.unknownDevice) }
+        return .json(Self.device(device))
     }
 
-    func apiPeople(_ request: Request, _ visit: Visit) throws -> Response {
-        Self.json(.array(household(at: clock.now()).people.map(Self.person)))
+    func people(_ request: Request, _ visit: Visit) throws -> Response {
+        .json(.array(desk.household(at: desk.clock.now()).people.map(Self.person)))
     }
 
-    func apiAddPerson(_ request: Request, _ visit: Visit) async throws -> Response {
+    func addPerson(_ request: Request, _ visit: Visit) async throws -> Response {
         var body = try await JSONBody(request)
         let name = body.name()
         let role = body.contains("role") ? body.choice("role", of: [Person.Role.adult, .child]) : .adult
         try body.finish()
-        let id = try store.newPersonID()
-        try command { household, log, now in
-            try household.addPerson(id, name: name ?? "", role: role ?? .adult, catalog: catalog)
+        let id = try desk.store.newPersonID()
+        try desk.command { household, log, now in
+            try household.addPerson(id, name: name ?? "", role: role ?? .adult, catalog: desk.catalog)
             log.note(.ruleChanged, id, at: now, "People")
         }
         return try person(id, status: .created)
     }
 
-    func apiChangePerson(_ request: Request, _ visit: Visit) async throws -> Response {
+    func changePerson(_ request: Request, _ visit: Visit) async throws -> Response {
         var body = try await JSONBody(request)
         let id = PersonID(rawValue: try Self.id(visit, &body))
         let name = body.contains("name") ? body.name() : nil
@@ -58,7 +62,7 @@ extension HomeSite {
             body.contains("defaultStrictness")
             ? body.choice("defaultStrictness", of: StrictnessMode.allCases) : nil
         try body.finish()
-        try command { household, log, now in
+        try desk.command { household, log, now in
             guard household[person: id] != nil else { throw Refusal.unknownPerson }
             if let name { try household.renamePerson(id, to: name) }
             if let role { try household.setRole(id, to: role) }
@@ -68,11 +72,11 @@ extension HomeSite {
         return try person(id)
     }
 
-    func apiRemovePerson(_ request: Request, _ visit: Visit) async throws -> Response {
+    func removePerson(_ request: Request, _ visit: Visit) async throws -> Response {
         var body = try await JSONBody(request)
         let id = PersonID(rawValue: try Self.id(visit, &body))
         try body.finish()
-        try command { household, log, now in
+        try desk.command { household, log, now in
             try household.removePerson(id, at: now)
             log.note(.ruleChanged, nil, at: now, "People")
         }
@@ -81,18 +85,18 @@ extension HomeSite {
 
     /// The household as JSON, with the seeds' own key names (SI-016 to SI-019), without the minutes of adults who have
     /// not asked for it from a device of their own.
-    func apiExport(_ request: Request, _ visit: Visit) throws -> Response {
-        let asker = try asker(request, visit)
+    func export(_ request: Request, _ visit: Visit) throws -> Response {
+        let asker = try desk.asker(request, visit)
         let hidden = asker.household.people.filter { !asker.seesUsage(of: $0) }.map(\.id)
-        let bytes = try store.export(at: clock.now(), hidesUseOf: Set(hidden))
+        let bytes = try desk.store.export(at: desk.clock.now(), hidesUseOf: Set(hidden))
         return Response(
             status: .ok, headers: [.contentType: "application/json; charset=utf-8"],
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 
     private func person(_ id: PersonID, status: HTTPResponse.Status = .ok) throws -> Response {
-        guard let person = store.household[person: id] else { throw Problem(Refusal.unknownPerson) }
-        return Self.json(Self.person(person), status: status)
+        guard let person = desk.store.household[person: id] else { throw Problem(Refusal.unknownPerson) }
+        return .json(Self.person(person), status: status)
     }
 
     private static func id(_ visit: Visit, _ body: inout JSONBody) throws -> Int64 {

@@ -4,39 +4,43 @@ import Hummingbird
 import Policy
 import Store
 
-extension HomeSite {
-    func apiLimits(_ request: Request, _ visit: Visit) throws -> Response {
-        try limits(for: try asker(request, visit))
+/// Limits and unlocks, for programs.
+struct LimitsAPI: Sendable {
+    let desk: Desk
+    let limits: LimitsRoutes
+
+    func limits(_ request: Request, _ visit: Visit) throws -> Response {
+        try limits(for: try desk.asker(request, visit))
     }
 
     /// Takes the object that GET answers: its `limits` replace all that there are, in one transaction; settings that
     /// are left out stay. What loosens may wait, and then stands under `waiting`.
-    func apiSaveLimits(_ request: Request, _ visit: Visit) async throws -> Response {
+    func saveLimits(_ request: Request, _ visit: Visit) async throws -> Response {
         var body = try await JSONBody(request)
-        let asker = try asker(request, visit)
+        let asker = try desk.asker(request, visit)
         let person = asker.person.id
         let wanted = try WantedLimits(&body)
-        try changeLimits(of: person) { household, id, now in
-            try wanted.apply(to: &household, id, catalog: catalog, at: now)
+        try limits.changeLimits(of: person) { household, id, now in
+            try wanted.apply(to: &household, id, catalog: desk.catalog, at: now)
         }
         return try limits(for: asker)
     }
 
     /// "Unlock for 1 min" (TH-018): `{"app":id}` or `{"category":id}`.
-    func apiStartProbation(_ request: Request, _ visit: Visit) async throws -> Response {
+    func startProbation(_ request: Request, _ visit: Visit) async throws -> Response {
         var body = try await JSONBody(request)
         let target = body.target()
-        let person = try apiPerson(request, visit, &body)
+        let person = try desk.person(request, visit, &body)
         try body.finish()
         guard let target else { throw Problem(.invalidInput) }
-        let usage = feed.snapshot.usage
-        let probation = try command { household, log, now in
-            let name = target.name(in: wholeCatalog(household))
+        let usage = desk.feed.snapshot.usage
+        let probation = try desk.command { household, log, now in
+            let name = target.name(in: desk.wholeCatalog(household))
             log.note(.unlocked, person, at: now, name)
             return try household.grantProbation(
-                person, target: target, unique: UUID(), catalog: catalog, usage: usage, at: now)
+                person, target: target, unique: UUID(), catalog: desk.catalog, usage: usage, at: now)
         }
-        return Self.json(
+        return .json(
             .object([
                 ("id", .string(probation.id)), ("kind", .string(target.kind)),
                 ("target", .string(target.id)), ("expiresAt", .instant(probation.expiresAt)),
@@ -44,11 +48,11 @@ extension HomeSite {
     }
 
     private func limits(for asker: Asker) throws -> Response {
-        let snapshot = present(at: clock.now())
+        let snapshot = desk.present(at: desk.clock.now())
         guard let person = snapshot.household[person: asker.person.id] else {
             throw Problem(Refusal.unknownPerson)
         }
-        return Self.json(LimitsJSON.all(of: person, in: snapshot, showsUse: asker.seesUsage))
+        return .json(LimitsJSON.all(of: person, in: snapshot, showsUse: asker.seesUsage))
     }
 }
 

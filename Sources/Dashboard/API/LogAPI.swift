@@ -5,7 +5,10 @@ import Pages
 import Policy
 import Store
 
-extension HomeSite {
+/// The log, for programs.
+struct LogAPI: Sendable {
+    let desk: Desk
+
     /// The most lines that one answer holds.
     static let mostLogLines = 500
 
@@ -13,20 +16,20 @@ extension HomeSite {
     /// household's rules. `limit` up to 500, and the `next` of the page before as `before`.
     ///
     /// What another adult asked and did, only their own devices show: of them it is the latest change of each rule.
-    func apiLog(_ request: Request, _ visit: Visit) throws -> Response {
-        let asker = try asker(request, visit)
+    func log(_ request: Request, _ visit: Visit) throws -> Response {
+        let asker = try desk.asker(request, visit)
         let limit = try Self.number("limit", of: request, in: 1...Self.mostLogLines) ?? 50
         let before = try Self.number("before", of: request, in: 1...999_999_999).map(Int64.init)
         let isWhole = asker.seesUsage
         let own =
             isWhole
-            ? try store.log(
+            ? try desk.store.log(
                 of: asker.person.id, kinds: ChangeRow.kinds, before: before, limit: limit + 1)
-            : try store.latestChanges(of: asker.person.id).values.filter { $0.id < before ?? .max }
-        let homes = try store.log(of: nil, kinds: [.ruleChanged], before: before, limit: limit + 1)
+            : try desk.store.latestChanges(of: asker.person.id).values.filter { $0.id < before ?? .max }
+        let homes = try desk.store.log(of: nil, kinds: [.ruleChanged], before: before, limit: limit + 1)
         let entries = (own + homes).sorted { $0.id > $1.id }
         let page = entries.prefix(limit)
-        return Self.json(
+        return .json(
             .object([
                 ("entries", .array(page.map { Self.line($0, for: asker) })),
                 ("next", entries.count > limit ? page.last.map { .int(Int($0.id)) } ?? .null : .null),

@@ -9,7 +9,7 @@ extension APIOperation {
                 APIOperation(
                     method: "get", summary: "Who changed what when, newest first", answer: "Log",
                     query: [
-                        ("limit", APISchemas.whole(1...HomeSite.mostLogLines)),
+                        ("limit", APISchemas.whole(1...LogAPI.mostLogLines)),
                         ("before", APISchemas.whole(1...999_999_999)),
                     ])
             ]

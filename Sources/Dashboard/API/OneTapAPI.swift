@@ -4,56 +4,62 @@ import Hummingbird
 import Policy
 import Store
 
-extension HomeSite {
-    func apiBedtime(_ request: Request, _ visit: Visit) async throws -> Response {
-        try await apiOneTap(.bedtime, request, visit)
+/// One tap in the household view, for programs.
+struct OneTapAPI: Sendable {
+    let desk: Desk
+    let household: HouseholdRoutes
+
+    func bedtime(_ request: Request, _ visit: Visit) async throws -> Response {
+        try await oneTap(.bedtime, request, visit)
     }
 
-    func apiLater(_ request: Request, _ visit: Visit) async throws -> Response {
-        try await apiOneTap(.later, request, visit)
+    func later(_ request: Request, _ visit: Visit) async throws -> Response {
+        try await oneTap(.later, request, visit)
     }
 
-    func apiSkip(_ request: Request, _ visit: Visit) async throws -> Response {
-        try await apiOneTap(.skip, request, visit)
+    func skip(_ request: Request, _ visit: Visit) async throws -> Response {
+        try await oneTap(.skip, request, visit)
     }
 
     /// Takes a press back within 8 seconds, with the token that made it.
-    func apiUndo(_ request: Request, _ visit: Visit) async throws -> Response {
+    func undo(_ request: Request, _ visit: Visit) async throws -> Response {
         var body = try await JSONBody(request)
         let id = body.string("press")
-        let person = try apiPathPerson(visit)
+        let person = try pathPerson(visit)
         try body.finish()
-        let asker = try asker(request, visit)
-        guard let press = id.flatMap({ UUID(uuidString: $0) }).flatMap(presses.press), press.person == person
+        let asker = try desk.asker(request, visit)
+        guard let press = id.flatMap({ UUID(uuidString: $0) }).flatMap(household.presses.press),
+            press.person == person
         else { throw Problem(Refusal.undoTooLate) }
-        try takeBack(press.id, by: try presser(asker, visit))
-        return try state(of: person, for: try self.asker(request, visit))
+        try household.takeBack(press.id, by: try household.presser(asker, visit))
+        return try desk.state(of: person, for: try desk.asker(request, visit))
     }
 
-    private func apiOneTap(_ tap: OneTap, _ request: Request, _ visit: Visit) async throws -> Response {
+    private func oneTap(_ tap: OneTap, _ request: Request, _ visit: Visit) async throws -> Response {
         var body = try await JSONBody(request)
         try body.finish()
-        let person = try apiPathPerson(visit)
-        let press = try press(tap, on: person, by: try presser(try asker(request, visit), visit))
-        let asker = try asker(request, visit)
+        let person = try pathPerson(visit)
+        let press = try household.press(
+            tap, on: person, by: try household.presser(try desk.asker(request, visit), visit))
+        let asker = try desk.asker(request, visit)
         let audience = Audience(
             person: person, isSignedIn: true,
             seesUsage: asker.household[person: person].map(asker.seesUsage(of:)) ?? false)
-        return Self.json(
+        return .json(
             .object([
                 ("press", .string(press.id.uuidString)),
                 ("undoUntil", .instant(press.at.addingTimeInterval(OneTap.patience))),
-                ("state", stateText(at: clock.now()).state(of: audience) ?? .null),
+                ("state", StateText(desk, at: desk.clock.now()).state(of: audience) ?? .null),
             ]))
     }
 
     /// The person whom the path names.
-    private func apiPathPerson(_ visit: Visit) throws -> PersonID {
+    private func pathPerson(_ visit: Visit) throws -> PersonID {
         guard let number = visit.parameters.get("id").flatMap(FormReading.wholeNumber) else {
             throw Problem(.notFound)
         }
         let id = PersonID(rawValue: Int64(number))
-        guard store.household[person: id] != nil else { throw Problem(Refusal.unknownPerson) }
+        guard desk.store.household[person: id] != nil else { throw Problem(Refusal.unknownPerson) }
         return id
     }
 }

@@ -85,7 +85,7 @@ struct Problem: Error {
             members.append(
                 ("errors", .object(errors.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })))
         }
-        var response = HomeSite.json(.object(members), status: status)
+        var response = Response.json(.object(members), status: status)
         response.headers[.contentType] = "application/problem+json"
         if status == .unauthorized { response.headers[.wwwAuthenticate] = "Bearer" }
         return response

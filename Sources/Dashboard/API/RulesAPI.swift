@@ -4,15 +4,18 @@ import Hummingbird
 import Policy
 import Store
 
-extension HomeSite {
-    func apiSchedule(_ request: Request, _ visit: Visit) throws -> Response {
-        try schedule(of: try asker(request, visit).person.id)
+/// Schedule, selections and the catalog, for programs.
+struct RulesAPI: Sendable {
+    let desk: Desk
+
+    func schedule(_ request: Request, _ visit: Visit) throws -> Response {
+        try schedule(of: try desk.asker(request, visit).person.id)
     }
 
     /// Takes the object that GET answers; `nextStart` is passed over.
-    func apiSaveSchedule(_ request: Request, _ visit: Visit) async throws -> Response {
+    func saveSchedule(_ request: Request, _ visit: Visit) async throws -> Response {
         var body = try await JSONBody(request)
-        let person = try asker(request, visit).person.id
+        let person = try desk.asker(request, visit).person.id
         body.ignore("nextStart")
         let isEnabled = body.bool("isEnabled")
         let start = body.time("start")
@@ -28,49 +31,49 @@ extension HomeSite {
         guard let isEnabled, let start, let end, let strictness, let days else {
             throw Problem(.invalidInput)
         }
-        try save(
+        try ScheduleRoutes(desk: desk).save(
             RecurringSchedule(
                 isEnabled: isEnabled, start: start, end: end, strictness: strictness, days: days,
                 exceptions: exceptions), for: person)
         return try schedule(of: person)
     }
 
-    func apiSelection(_ request: Request, _ visit: Visit) throws -> Response {
+    func selection(_ request: Request, _ visit: Visit) throws -> Response {
         let use = try Self.use(visit)
-        return Self.selection(try asker(request, visit).person, use)
+        return Self.selection(try desk.asker(request, visit).person, use)
     }
 
-    func apiSaveSelection(_ request: Request, _ visit: Visit) async throws -> Response {
+    func saveSelection(_ request: Request, _ visit: Visit) async throws -> Response {
         let use = try Self.use(visit)
         var body = try await JSONBody(request)
-        let person = try asker(request, visit).person.id
+        let person = try desk.asker(request, visit).person.id
         let apps = body.strings("apps")
         let categories = body.strings("categories")
         let domains = body.strings("domains")
         try body.finish()
         let selection = AppSelection(
             apps: Set(apps ?? []), categories: Set(categories ?? []), domains: Set(domains ?? []))
-        try command { household, log, now in
+        try desk.command { household, log, now in
             switch use {
-            case .allowed: try household.saveAllowed(person, selection, catalog: catalog)
-            case .productive: try household.saveProductive(person, selection, catalog: catalog)
+            case .allowed: try household.saveAllowed(person, selection, catalog: desk.catalog)
+            case .productive: try household.saveProductive(person, selection, catalog: desk.catalog)
             case .restricted:
                 guard selection.categories.isEmpty, selection.domains.isEmpty else { throw Refusal.appsOnly }
                 try household.saveRestricted(
-                    person, selection.apps, catalog: catalog, change: UUID(), at: now)
+                    person, selection.apps, catalog: desk.catalog, change: UUID(), at: now)
             }
             log.note(.ruleChanged, person, at: now, use.words)
         }
-        guard let saved = household(at: clock.now())[person: person] else {
+        guard let saved = desk.household(at: desk.clock.now())[person: person] else {
             throw Problem(Refusal.unknownPerson)
         }
         return Self.selection(saved, use)
     }
 
-    func apiCatalog(_ request: Request, _ visit: Visit) throws -> Response {
-        let snapshot = present(at: clock.now())
+    func catalog(_ request: Request, _ visit: Visit) throws -> Response {
+        let snapshot = desk.present(at: desk.clock.now())
         let (household, catalog) = (snapshot.household, snapshot.catalog)
-        return Self.json(
+        return .json(
             .object([
                 (
                     "categories",
@@ -105,9 +108,9 @@ extension HomeSite {
     }
 
     private func schedule(of id: PersonID) throws -> Response {
-        let snapshot = present(at: clock.now())
+        let snapshot = desk.present(at: desk.clock.now())
         guard let person = snapshot.household[person: id] else { throw Problem(Refusal.unknownPerson) }
-        return Self.json(StateText.schedule(of: person, nextStart: snapshot.verdicts[id]?.nextStart))
+        return .json(StateText.schedule(of: person, nextStart: snapshot.verdicts[id]?.nextStart))
     }
 
     /// Which of a person's selections (C-01, C-20).
@@ -131,7 +134,7 @@ extension HomeSite {
             case .restricted: person.antiRot.restricted ?? AppSelection()
             case .productive: person.verified.productive ?? AppSelection()
             }
-        return json(
+        return .json(
             .object([
                 ("apps", .strings(selection.apps.sorted())),
                 ("categories", .strings(selection.categories.sorted())),

@@ -3,10 +3,13 @@ import HTTPTypes
 import Hummingbird
 import Policy
 
-extension HomeSite {
+/// A day of use, for programs.
+struct UsageAPI: Sendable {
+    let desk: Desk
+
     /// A day of a person's use, `?date=YYYY-MM-DD`, today without one; an adult's only as pages show it.
-    func apiUsage(_ request: Request, _ visit: Visit) throws -> Response {
-        let asker = try asker(request, visit)
+    func usage(_ request: Request, _ visit: Visit) throws -> Response {
+        let asker = try desk.asker(request, visit)
         guard asker.seesUsage else {
             throw Problem(.forbidden, "An adult's usage is that adult's alone.")
         }
@@ -16,13 +19,13 @@ extension HomeSite {
         guard let date = wanted.map(CivilDate.init) ?? today else {
             throw Problem(.invalidInput, errors: words)
         }
-        guard Self.usageDays(until: today).contains(date) else {
+        guard UsageRoutes.usageDays(until: today).contains(date) else {
             throw Problem(.dateOutOfRange, errors: words)
         }
-        let report = try usageReport(
+        let report = try UsageRoutes(desk: desk).usageReport(
             of: asker.person.id, on: date, app: nil, today: today,
-            in: catalog.adding(asker.household.ownApps))
-        return Self.json(Self.usage(report, of: asker.person.id))
+            in: desk.catalog.adding(asker.household.ownApps))
+        return .json(Self.usage(report, of: asker.person.id))
     }
 
     private static func usage(_ report: UsageReport, of person: PersonID) -> JSONText {

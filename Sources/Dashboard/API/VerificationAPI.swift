@@ -4,9 +4,14 @@ import Hummingbird
 import Policy
 import Store
 
-extension HomeSite {
+/// Discipline Dungeon's own addresses (DD-047 to DD-061).
+struct VerificationAPI: Sendable {
+    let desk: Desk
+    private let rate = TokenBuckets()
+    let uptime: @Sendable () -> Double
+
     /// `POST /api/verification/ios/upload`: 200 also where the day is new (DD-047 to DD-059).
-    func apiUploadMinutes(_ request: Request, _ visit: Visit) async throws -> Response {
+    func uploadMinutes(_ request: Request, _ visit: Visit) async throws -> Response {
         if let refused = limited(visit) { return refused }
         var body = try await verificationBody(request)
         let date = body.string("date")
@@ -19,7 +24,7 @@ extension HomeSite {
             )
         }
         try body.finish()
-        let asker = try asker(request, visit)
+        let asker = try desk.asker(request, visit)
         guard let date, let minutes, let raw, let source = raw.source, let zone = raw.timezone,
             let computedAt = raw.computedAt, let selection = raw.selection
         else { throw Problem(.invalidInput) }
@@ -28,25 +33,25 @@ extension HomeSite {
                 date: date, verifiedMinutes: minutes, source: source, timezone: zone,
                 selection: try selection.checked(), computedAtISO8601: computedAt, at: asker.now)
         }
-        let outcome = try store.receive(upload, with: visit.tokenID, for: asker.person.id, at: asker.now)
-        return Self.json(VerifiedJSON.receipt(outcome, of: upload.date))
+        let outcome = try desk.store.receive(upload, with: visit.tokenID, for: asker.person.id, at: asker.now)
+        return .json(VerifiedJSON.receipt(outcome, of: upload.date))
     }
 
     /// `PATCH /api/verification/ios/connection` (DD-060, DD-061); answers what holds now.
-    func apiSaveConnection(_ request: Request, _ visit: Visit) async throws -> Response {
+    func saveConnection(_ request: Request, _ visit: Visit) async throws -> Response {
         if let refused = limited(visit) { return refused }
         var body = try await verificationBody(request)
         let enabled = body.bool("enabled")
         let zone = body.string("timezone")
         let selection = body.object("selection", WireSelection.Parts.init)
         try body.finish()
-        let asker = try asker(request, visit)
+        let asker = try desk.asker(request, visit)
         guard let enabled, let zone, let selection else { throw Problem(.invalidInput) }
         let connection = try refusing(in: "") { () throws(Refusal) in
             try VerifiedConnection(enabled: enabled, timezone: zone, selection: try selection.checked())
         }
-        try store.receive(connection, with: visit.tokenID, for: asker.person.id, at: asker.now)
-        return Self.json(connection.json)
+        try desk.store.receive(connection, with: visit.tokenID, for: asker.person.id, at: asker.now)
+        return .json(connection.json)
     }
 
     /// 415 for everything that does not say that it is JSON (DD-048); members that newer clients send are passed over.
@@ -62,7 +67,7 @@ extension HomeSite {
 
     /// 429 for a token that sends faster than it may.
     private func limited(_ visit: Visit) -> Response? {
-        guard let token = visit.tokenID, let wait = uploadRate.wait(for: token, at: surroundings.uptime())
+        guard let token = visit.tokenID, let wait = rate.wait(for: token, at: uptime())
         else {
             return nil
         }

@@ -4,13 +4,17 @@ import Hummingbird
 import Policy
 import Store
 
-extension HomeSite {
-    func apiWebhooks(_ request: Request, _ visit: Visit) throws -> Response {
-        Self.json(.array(store.webhooks.map { .object(members(of: $0)) }))
+/// Webhooks, for programs.
+struct WebhooksAPI: Sendable {
+    let desk: Desk
+    let webhooks: WebhooksRoutes
+
+    func webhooks(_ request: Request, _ visit: Visit) throws -> Response {
+        .json(.array(desk.store.webhooks.map { .object(members(of: $0)) }))
     }
 
     /// `url`, `events`, and `person` where it is not the whole household's. The answer alone has the `secret`.
-    func apiAddWebhook(_ request: Request, _ visit: Visit) async throws -> Response {
+    func addWebhook(_ request: Request, _ visit: Visit) async throws -> Response {
         // Whose it is stands in the body: an address that names somebody would be passed over.
         guard request.uri.queryParameters["person"] == nil else {
             throw Problem(.invalidInput, errors: ["person": "Send it in the body."])
@@ -27,20 +31,22 @@ extension HomeSite {
         }
         try body.finish()
         let owner = person.map { PersonID(rawValue: Int64($0)) }
-        if let owner, household(at: clock.now())[person: owner] == nil {
+        if let owner, desk.household(at: desk.clock.now())[person: owner] == nil {
             throw Problem(Refusal.unknownPerson)
         }
         guard let typed, let form else { throw Problem(.invalidInput) }
         let address: WebhookAddress
-        do throws(Refusal) { address = try webhookAddress(typed) } catch { throw Problem(error, at: "url") }
-        let (webhook, secret) = try add(address, owner, events, form)
-        return Self.json(
+        do throws(Refusal) { address = try webhooks.webhookAddress(typed) } catch {
+            throw Problem(error, at: "url")
+        }
+        let (webhook, secret) = try webhooks.add(address, owner, events, form)
+        return .json(
             .object(members(of: webhook) + [("secret", .string(secret))]), status: .created)
     }
 
-    func apiRemoveWebhook(_ request: Request, _ visit: Visit) throws -> Response {
+    func removeWebhook(_ request: Request, _ visit: Visit) throws -> Response {
         guard let id = visit.parameters.get("id").flatMap({ UUID(uuidString: $0) }),
-            try takeOut(id) != nil
+            try webhooks.takeOut(id) != nil
         else { throw Problem(Refusal.unknownWebhook) }
         return Response(status: .noContent)
     }
@@ -52,7 +58,7 @@ extension HomeSite {
             ("url", .string(webhook.address.url)),
             ("events", .strings(webhook.events.map(\.rawValue).sorted())),
             ("form", .string(webhook.form.rawValue)), ("since", .instant(webhook.since)),
-            ("waiting", .int(store.waitingLetters(of: webhook.id))),
+            ("waiting", .int(desk.store.waitingLetters(of: webhook.id))),
             (
                 "latest",
                 webhook.latest.map { latest in

@@ -4,21 +4,24 @@ import Hummingbird
 import Policy
 import Store
 
-extension HomeSite {
-    func apiWindows(_ request: Request, _ visit: Visit) throws -> Response {
-        try windows(of: try asker(request, visit).person.id)
+/// Anti-Rot's windows, for programs.
+struct WindowsAPI: Sendable {
+    let desk: Desk
+
+    func windows(_ request: Request, _ visit: Visit) throws -> Response {
+        try windows(of: try desk.asker(request, visit).person.id)
     }
 
     /// Takes the object that GET answers; none at all needs `"confirm": true`, because it blocks all day (AR-090).
-    func apiSaveWindows(_ request: Request, _ visit: Visit) async throws -> Response {
+    func saveWindows(_ request: Request, _ visit: Visit) async throws -> Response {
         var body = try await JSONBody(request)
-        let person = try asker(request, visit).person.id
+        let person = try desk.asker(request, visit).person.id
         body.ignore("waiting")
         let isConfirmed = body.contains("confirm") ? body.bool("confirm") : false
         if !body.contains("windows") { body.refuse("windows", "This must be a list of objects.") }
         let windows = body.objects("windows") { $0.window() }
         try body.finish()
-        try command { household, log, now in
+        try desk.command { household, log, now in
             try household.saveWindows(
                 person, windows, confirmed: isConfirmed == true, change: UUID(), at: now)
             log.note(.ruleChanged, person, at: now, "Anti-Rot: windows")
@@ -27,25 +30,25 @@ extension HomeSite {
     }
 
     /// "I'm Eating": once a calendar day (AR-035).
-    func apiStartOverride(_ request: Request, _ visit: Visit) async throws -> Response {
+    func startOverride(_ request: Request, _ visit: Visit) async throws -> Response {
         var body = try await JSONBody(request)
-        let person = try apiPerson(request, visit, &body)
+        let person = try desk.person(request, visit, &body)
         try body.finish()
-        try command { household, log, now in
+        try desk.command { household, log, now in
             try household.activateOverride(person, at: now)
             log.note(.overrideUsed, person, at: now)
         }
-        return try state(of: person, for: try asker(request, visit), status: .created)
+        return try desk.state(of: person, for: try desk.asker(request, visit), status: .created)
     }
 
     /// `windows` is null until some were saved: then nothing is blocked (C-14).
     private func windows(of id: PersonID) throws -> Response {
-        guard let person = household(at: clock.now())[person: id] else {
+        guard let person = desk.household(at: desk.clock.now())[person: id] else {
             throw Problem(Refusal.unknownPerson)
         }
         let windows = person.antiRot.windows.map { JSONText.array($0.map(Self.window)) }
         let waiting = person.pending.filter { $0.change.subject == .windows }
-        return Self.json(
+        return .json(
             .object([
                 ("windows", windows ?? .null), ("waiting", .array(waiting.map(LimitsJSON.waiting))),
             ]))

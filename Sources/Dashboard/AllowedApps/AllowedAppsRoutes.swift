@@ -5,15 +5,17 @@ import Pages
 import Policy
 import Store
 
-extension HomeSite {
+/// What stays open at night: `/allowed-apps` and its forms.
+struct AllowedAppsRoutes: Sendable {
+    let desk: Desk
+
     func allowedAppsPage(_ request: Request, _ visit: Visit) throws -> Response {
-        try allowedApps(try asker(request, visit))
+        try allowedApps(try desk.asker(request, visit))
     }
 
     /// Saves the whole selection on every change (SI-026, SI-112, SI-139).
     func saveAllowedApps(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
+        let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
         let picked = PickedSelection(&reading)
         return try await saving(
@@ -22,14 +24,13 @@ extension HomeSite {
         ) {
             household, now in
             let stored = household[person: asker.person.id]?.allowed ?? AppSelection()
-            try household.saveAllowed(asker.person.id, picked.applied(to: stored), catalog: catalog)
+            try household.saveAllowed(asker.person.id, picked.applied(to: stored), catalog: desk.catalog)
         }
     }
 
     /// "Sleep sounds", "On call" or what to start with, with one tap; back to the page that warned.
     func allowSet(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
+        let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
         let set = reading.optional("set").flatMap(AllowedSet.init)
         if set == nil { reading.refuse("app", "There is no such set.") }
@@ -40,16 +41,15 @@ extension HomeSite {
         ) {
             household, now in
             guard let set else { return }
-            try household.allow(set, for: asker.person.id, catalog: catalog)
+            try household.allow(set, for: asker.person.id, catalog: desk.catalog)
         }
         guard origin == .household, saved.status == .seeOther else { return saved }
-        return back(to: "/household", done: .saved, query: Self.viewed(request))
+        return desk.back(to: "/household", done: .saved, query: HouseholdRoutes.viewed(request))
     }
 
     /// Adds an app of the household's own, with a name and one or more domains.
     func addOwnApp(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
+        let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
         let name = reading.optional("name") ?? ""
         let typed = reading.many("domains") + reading.many("domain")
@@ -57,34 +57,30 @@ extension HomeSite {
         return try await saving(asker, fields, &reading, on: "/allowed-apps", field: AllowedAppsField.ownApp)
         {
             household, now in
-            try household.addOwnApp(name: name, domains: domains, catalog: catalog, at: now)
+            try household.addOwnApp(name: name, domains: domains, catalog: desk.catalog, at: now)
         }
     }
 
     func removeOwnApp(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
-        var reading = FormReading(fields)
-        try reading.finish()
+        let asker = try await desk.pressed(request, visit)
         let id = visit.parameters.get("id") ?? ""
-        try command { household, _, _ in try household.removeOwnApp(id) }
-        return back(to: "/allowed-apps", for: asker, done: .removed)
+        try desk.command { household, _, _ in try household.removeOwnApp(id) }
+        return desk.back(to: "/allowed-apps", for: asker, done: .removed)
     }
 
     /// Which of the optional always-reachable entries stay on (T-07).
     func saveReachable(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
+        let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
         let on = Set(reading.many("reachable").filter { !$0.isEmpty })
-        let known = Set(catalog.alwaysReachable.map(\.id))
+        let known = Set(desk.catalog.alwaysReachable.map(\.id))
         if let stranger = on.subtracting(known).min() { reading.refuse("reachable", .unknownIDs([stranger])) }
-        let off = Set(catalog.alwaysReachable.filter { $0.isOptional && !on.contains($0.id) }.map(\.id))
+        let off = Set(desk.catalog.alwaysReachable.filter { $0.isOptional && !on.contains($0.id) }.map(\.id))
         return try await saving(
             asker, fields, &reading, on: "/allowed-apps", field: AllowedAppsField.reachable
         ) {
             household, now in
-            try household.setUnreachable(off, catalog: catalog, at: now)
+            try household.setUnreachable(off, catalog: desk.catalog, at: now)
         }
     }
 
@@ -99,9 +95,10 @@ extension HomeSite {
         var ticked = picked ?? asker.person.allowed
         if let domain = typed?["domain"], rejected?.reasons["domain"] != nil { ticked.domains.remove(domain) }
         let shown = AllowedAppsPage(
-            catalog: catalog, household: asker.household, selection: ticked, stored: asker.person.allowed,
+            catalog: desk.catalog, household: asker.household, selection: ticked,
+            stored: asker.person.allowed,
             isSessionRunning: asker.isSessionRunning, typed: typed ?? [:], errors: rejected?.forPage ?? [:])
-        return try page(
+        return try desk.page(
             shown, for: asker, status: rejected == nil ? .ok : .unprocessableContent,
             notices: rejected?.notices ?? [])
     }
@@ -113,7 +110,7 @@ extension HomeSite {
     ) async throws -> Response {
         do {
             try reading.finish()
-            try command { household, log, now in
+            try desk.command { household, log, now in
                 _ = try rule(&household, now)
                 log.note(.ruleChanged, asker.person.id, at: now, "Allowed apps")
             }
@@ -123,7 +120,7 @@ extension HomeSite {
         } catch let rejected as FormRejected {
             return try allowedApps(asker, fields, picked: picked, rejected)
         }
-        return back(to: path, for: asker, done: .saved)
+        return desk.back(to: path, for: asker, done: .saved)
     }
 }
 

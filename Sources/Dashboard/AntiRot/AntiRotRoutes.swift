@@ -5,53 +5,52 @@ import Pages
 import Policy
 import Store
 
-extension HomeSite {
+/// `/anti-rot`: whether the person's apps are open now, and "I'm Eating".
+struct AntiRotRoutes: Sendable {
+    let desk: Desk
+
     /// Works without a login for the asking device's person; whoever else comes learns what this is and how to
     /// get started (AR-046 to AR-048, C-22).
     func antiRotPage(_ request: Request, _ visit: Visit) throws -> Response {
-        guard isSetUp else { return try page(AntiRotWelcomePage(isSetUp: false), request, visit) }
-        let isKnown = store.household.asking(at: visit.address)?.person != nil
+        guard desk.isSetUp else { return try desk.page(AntiRotWelcomePage(isSetUp: false), request, visit) }
+        let isKnown = desk.store.household.asking(at: visit.address)?.person != nil
         let isNamed = request.uri.queryParameters["person"] != nil
         if visit.credential == nil, !isKnown, !isNamed {
-            return try page(AntiRotWelcomePage(isSetUp: true), request, visit)
+            return try desk.page(AntiRotWelcomePage(isSetUp: true), request, visit)
         }
-        return try antiRotHome(try asker(request, visit))
+        return try antiRotHome(try desk.asker(request, visit))
     }
 
     /// "I'm Eating": once a calendar day, for the asking device's person also without a login (AR-035, A-02). The
     /// Origin check keeps other sites from pressing it.
     func useOverride(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
+        let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
         try reading.finish()
         do {
-            try command { household, log, now in
+            try desk.command { household, log, now in
                 try household.activateOverride(asker.person.id, at: now)
                 log.note(.overrideUsed, asker.person.id, asker.device?.id, at: now)
             }
         } catch let refusal as Refusal {
             let notice = PageContext.Notice(.refused, refusal.message)
-            return try antiRotHome(self.asker(request, visit, fields), status: .conflict, notices: [notice])
+            return try antiRotHome(desk.asker(request, visit, fields), status: .conflict, notices: [notice])
         }
-        return back(to: "/anti-rot", for: asker)
+        return desk.back(to: "/anti-rot", for: asker)
     }
 
     /// Takes back a loosening change that waits.
     func keepAsItWas(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
-        var reading = FormReading(fields)
-        try reading.finish()
+        let asker = try await desk.pressed(request, visit)
         let id = visit.parameters.get("id").flatMap { UUID(uuidString: $0) }
         guard let id, asker.person.pending.contains(where: { $0.id == id }) else {
             throw PageError(.conflict, "This change is not waiting any more.")
         }
-        try command { household, log, now in
+        try desk.command { household, log, now in
             try household.dropPending(asker.person.id, change: id)
             log.note(.ruleChanged, asker.person.id, at: now, "Anti-Rot: kept as it was")
         }
-        return back(to: "/anti-rot", for: asker, done: .kept)
+        return desk.back(to: "/anti-rot", for: asker, done: .kept)
     }
 
     private func antiRotHome(
@@ -60,6 +59,6 @@ extension HomeSite {
         let shown = AntiRotHomePage(
             person: asker.person, isEnrolled: asker.isEnrolled, isAsleep: asker.isSessionRunning,
             now: asker.now, zone: asker.zone)
-        return try page(shown, for: asker, status: status, notices: notices)
+        return try desk.page(shown, for: asker, status: status, notices: notices)
     }
 }

@@ -5,12 +5,16 @@ import Pages
 import Policy
 import Store
 
-extension HomeSite {
+/// `/anti-rot/schedule`: the windows themselves.
+struct AntiRotScheduleRoutes: Sendable {
+    let desk: Desk
+    private let removedWindows = RecentlyRemoved<TimeWindow>()
+
     func antiRotSchedulePage(_ request: Request, _ visit: Visit) throws -> Response {
-        let asker = try asker(request, visit)
+        let asker = try desk.asker(request, visit)
         let id = request.uri.queryParameters["removed"].flatMap { UUID(uuidString: String($0)) }
         let removed = id.flatMap { removedWindows.item($0, of: asker.person.id, at: asker.now) }
-        return try page(
+        return try desk.page(
             AntiRotSchedulePage(person: asker.person, removed: removed, now: asker.now, zone: asker.zone),
             for: asker)
     }
@@ -29,8 +33,7 @@ extension HomeSite {
 
     /// The last one goes only after a second step (AR-090); any can be had back for a while.
     func removeWindow(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
+        let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
         let isConfirmed = reading.optional("confirm") == "empty"
         try reading.finish()
@@ -39,48 +42,46 @@ extension HomeSite {
             throw Refusal.unknownWindow
         }
         do {
-            try command { household, log, now in
+            try desk.command { household, log, now in
                 _ = try household.removeWindow(
                     asker.person.id, window: window.id, confirmed: isConfirmed, change: UUID(), at: now)
                 log.note(.ruleChanged, asker.person.id, at: now, "Anti-Rot: without \(window.words)")
             }
         } catch Refusal.emptyScheduleUnconfirmed {
-            return try page(AntiRotEmptyPage(deleting: window), for: asker)
+            return try desk.page(AntiRotEmptyPage(deleting: window), for: asker)
         }
         removedWindows.keep(window, of: asker.person.id, at: asker.now)
-        return back(to: "/anti-rot/schedule", for: asker, query: "removed=\(window.id.uuidString)")
+        return desk.back(to: "/anti-rot/schedule", for: asker, query: "removed=\(window.id.uuidString)")
     }
 
     /// A schedule without windows, which blocks all day: after a second step (AR-090).
     func clearWindows(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
+        let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
         let isConfirmed = reading.optional("confirm") == "empty"
         try reading.finish()
-        guard isConfirmed else { return try page(AntiRotEmptyPage(), for: asker) }
-        let applied = try command { household, log, now in
+        guard isConfirmed else { return try desk.page(AntiRotEmptyPage(), for: asker) }
+        let applied = try desk.command { household, log, now in
             log.note(.ruleChanged, asker.person.id, at: now, "Anti-Rot: no windows")
             return try household.saveWindows(
                 asker.person.id, [], confirmed: true, change: UUID(), at: now)
         }
-        return back(to: "/anti-rot/schedule", for: asker, done: DoneNotice(applied))
+        return desk.back(to: "/anti-rot/schedule", for: asker, done: DoneNotice(applied))
     }
 
     private func addingWindows(
         _ request: Request, _ visit: Visit, _ windows: (WindowForm) -> [TimeWindow]
     ) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
+        let (asker, fields) = try await desk.posted(request, visit)
         do {
             let added = windows(try WindowForm(fields))
-            let applied = try command { household, log, now in
+            let applied = try desk.command { household, log, now in
                 try added.map { window in
                     log.note(.ruleChanged, asker.person.id, at: now, "Anti-Rot: \(window.words)")
                     return try household.addWindow(asker.person.id, window, change: UUID(), at: now)
                 }
             }
-            return back(to: "/anti-rot/schedule", for: asker, done: DoneNotice(applied.last ?? .now))
+            return desk.back(to: "/anti-rot/schedule", for: asker, done: DoneNotice(applied.last ?? .now))
         } catch let refusal as Refusal where refusal.isAboutInput {
             return try refused(refusal, fields, asker)
         } catch let rejected as FormRejected {
@@ -102,6 +103,6 @@ extension HomeSite {
         let shown = AntiRotSchedulePage(
             person: asker.person, values: WindowForm.values(fields), errors: rejected.forPage, parts: parts,
             now: asker.now, zone: asker.zone)
-        return try page(shown, for: asker, status: .unprocessableContent, notices: rejected.notices)
+        return try desk.page(shown, for: asker, status: .unprocessableContent, notices: rejected.notices)
     }
 }

@@ -3,19 +3,23 @@ import Hummingbird
 import NIOCore
 import Policy
 
-extension HomeSite {
+/// `/captive-portal`: what a device's system is told of this network.
+struct CaptiveRoutes: Sendable {
+    let desk: Desk
+    let network: NetworkFacts
+
     /// `/captive-portal`: what the asking device's system is told about the network (RFC 8908). Public, because systems
     /// ask before anybody logs in; it says nothing but what holds for whoever asks.
     func captivePortal(_ request: Request, _ visit: Visit) -> Response {
-        let now = clock.now()
-        let household = household(at: now)
+        let now = desk.clock.now()
+        let household = desk.household(at: now)
         let captivity =
-            isSetUp ? household.captivity(of: household.asking(at: visit.address), at: now) : .none
-        let secure = surroundings.network.secureAddress
+            desk.isSetUp ? household.captivity(of: household.asking(at: visit.address), at: now) : .none
+        let secure = network.secureAddress
         var fields: [(key: String, value: JSONText)] = [("captive", .bool(captivity.isCaptive))]
         // A portal must be reached over TLS (section 5); the pages about the network should.
         if let secure { fields.append(("user-portal-url", .string("\(secure)/my-rules"))) }
-        fields.append(("venue-info-url", .string("\(secure ?? configuration.address)/")))
+        fields.append(("venue-info-url", .string("\(secure ?? desk.configuration.address)/")))
         if let seconds = captivity.secondsRemaining { fields.append(("seconds-remaining", .int(seconds))) }
         fields.append(("can-extend-session", .bool(false)))
         return Response(

@@ -5,9 +5,15 @@ import NIOCore
 import Pages
 import Policy
 
-extension HomeSite {
+/// `/check` and `/check/around`: whether a device asks here, and what gets around it.
+struct CheckRoutes: Sendable {
+    let desk: Desk
+    let network: NetworkFacts
+    let checks: CheckBook
+    let trust: TrustRoutes
+
     /// What a one-time name is loaded for.
-    static let checkImagePath = "/check/seen"
+    static let imagePath = "/check/seen"
 
     /// Makes the browser load names that nobody ever asked for; who asks for them is then seen by DNS. For every
     /// device, signed in or not.
@@ -21,29 +27,29 @@ extension HomeSite {
     }
 
     private func check(_ request: Request, _ visit: Visit, result: String) async throws -> Response {
-        await surroundings.network.lookForLoops()
+        await network.lookForLoops()
         let id = checks.begin(
-            for: visit.address, isSecure: visit.isSecure, hasProxy: request.namesProxy, at: clock.now())
-        let port = URL(string: configuration.address)?.port.map { ":\($0)" } ?? ""
-        let hosts = ["", "4.", "6."].map { "http://\($0)\(id).check.\(configuration.hosts.name)\(port)" }
+            for: visit.address, isSecure: visit.isSecure, hasProxy: request.namesProxy, at: desk.clock.now())
+        let port = URL(string: desk.configuration.address)?.port.map { ":\($0)" } ?? ""
+        let hosts = ["", "4.", "6."].map { "http://\($0)\(id).check.\(desk.configuration.hosts.name)\(port)" }
         let shown = CheckPage(
-            next: "\(result)?id=\(id)", images: hosts.map { $0 + Self.checkImagePath },
+            next: "\(result)?id=\(id)", images: hosts.map { $0 + Self.imagePath },
             address: visit.address,
-            pointing: pointing(request))
-        var response = try page(shown, request, visit)
+            pointing: PointHere(request, desk.configuration, network))
+        var response = try desk.page(shown, request, visit)
         response.headers[.contentSecurityPolicy] = SecurityHeaders.policy(images: hosts)
         return response
     }
 
     /// A one-time name was loaded, from wherever this request came; over TLS it was for `/trust`.
     func checkImage(_ request: Request, _ visit: Visit) throws -> Response {
-        guard let name = request.host.flatMap(configuration.hosts.checkName) else {
+        guard let name = request.host.flatMap(desk.configuration.hosts.checkName) else {
             throw PageError(.notFound)
         }
         checks.note(
             load: .init(id: name.id, family: name.family, address: visit.address),
-            hasProxy: request.namesProxy, at: clock.now())
-        if visit.isSecure { try noteTrust(of: name.id, loadedFrom: visit.address) }
+            hasProxy: request.namesProxy, at: desk.clock.now())
+        if visit.isSecure { try trust.noteTrust(of: name.id, loadedFrom: visit.address) }
         return Response(
             status: .ok,
             headers: [.contentType: "image/svg+xml", .crossOriginResourcePolicy: "cross-origin"],
@@ -54,42 +60,42 @@ extension HomeSite {
 
     /// Which cause it is, in words. Whoever has the check's number may see it: it speaks of nobody but its device.
     func checkResult(_ request: Request, _ visit: Visit) async throws -> Response {
-        let now = clock.now()
+        let now = desk.clock.now()
         let id = request.uri.queryParameters["id"].map(String.init) ?? ""
-        guard let entry = checks.entry(id, at: now) else { return back(to: "/check") }
-        let household = household(at: now)
-        let loops = await surroundings.network.loops()
+        guard let entry = checks.entry(id, at: now) else { return desk.back(to: "/check") }
+        let household = desk.household(at: now)
+        let loops = await network.loops()
         let finding = evidence(entry, ClientSystem(request), visit, household, loops: loops, at: now)
             .finding()
         let shown = CheckResultPage(
-            finding, id: id, address: entry.address, loops: loops, pointing: pointing(request),
+            finding, id: id, address: entry.address, loops: loops,
+            pointing: PointHere(request, desk.configuration, network),
             device: household.asking(at: visit.address))
-        return try page(shown, request, visit)
+        return try desk.page(shown, request, visit)
     }
 
     /// What the device of a check can get around, and what to do about it; as `checkResult`, whoever has the number
     /// may see it.
     func aroundResult(_ request: Request, _ visit: Visit) async throws -> Response {
-        let now = clock.now()
+        let now = desk.clock.now()
         let id = request.uri.queryParameters["id"].map(String.init) ?? ""
-        guard let entry = checks.entry(id, at: now) else { return back(to: "/check/around") }
+        guard let entry = checks.entry(id, at: now) else { return desk.back(to: "/check/around") }
         let system = ClientSystem(request)
-        let loops = await surroundings.network.loops()
-        let household = household(at: now)
+        let loops = await network.loops()
+        let household = desk.household(at: now)
         let shown = AroundPage(
             evidence(entry, system, visit, household, loops: loops, at: now), system: system,
-            pointing: pointing(request), loops: loops)
-        return try page(shown, request, visit)
+            pointing: PointHere(request, desk.configuration, network), loops: loops)
+        return try desk.page(shown, request, visit)
     }
 
     private func evidence(
         _ entry: CheckBook.Entry, _ system: ClientSystem, _ visit: Visit, _ household: Household,
         loops: [String], at now: Date
     ) -> SetupCheck.Evidence {
-        let network = surroundings.network
         let routers = network.routers()
         var evidence = SetupCheck.Evidence(address: entry.address)
-        let siblings = siblings(of: entry.address, household)
+        let siblings = network.siblings(of: entry.address, household)
             .union(
                 Set(entry.loads.map(\.address)).union([visit.address]).subtracting(routers)
                     .filter(network.isAtHome))
@@ -118,23 +124,6 @@ extension HomeSite {
         evidence.isEnrolled = household.asking(at: entry.address)?.person != nil
         evidence.isGateway = network.isGateway
         return evidence
-    }
-
-    /// Other addresses of the same device: this machine's own, those with the same hardware address that are surely its
-    /// own, and those that the household knows.
-    func siblings(of address: String, _ household: Household) -> Set<String> {
-        let network = surroundings.network
-        let machine = network.own()
-        if machine.contains(address) || address.isLoopback { return machine }
-        let table = network.neighbours()
-        let device = household.device(behind: address, neighbours: table)
-        let known = Set(device?.addresses ?? []).union([address])
-        guard let hardware = table[address] else { return known }
-        let same = table.filter { $0.value == hardware }.keys
-        let own = same.filter { household.device(behind: $0, neighbours: table)?.id == device?.id }
-        // Several of IPv4 are several devices, behind a repeater that lends them its hardware address.
-        let isOne = device != nil || same.count { !$0.contains(":") } < 2
-        return known.union(isOne ? own : own.filter { $0.contains(":") })
     }
 }
 

@@ -5,29 +5,36 @@ import Pages
 import Policy
 import Store
 
-extension HomeSite {
+/// `/devices`: which there are, whose they are, and what somebody says of them.
+struct DeviceRoutes: Sendable {
+    let desk: Desk
+    let network: NetworkFacts
+    let trust: TrustFacts
+    let justBlocked: NamesJustBlocked
+    let arrivals: Arrivals
+    let merges: Merges
+
     func devicesPage(_ request: Request, _ visit: Visit) throws -> Response {
         let merged = request.uri.queryParameters["merged"].flatMap { FormReading.wholeNumber(String($0)) }
         let page = request.uri.queryParameters["page"].flatMap { FormReading.wholeNumber(String($0)) }
         return try devices(
-            try asker(request, visit), pointing(request),
+            try desk.asker(request, visit), PointHere(request, desk.configuration, network),
             merged: merged.map { DeviceID(rawValue: Int64($0)) },
             page: page ?? 1)
     }
 
     /// "This is my device": the asking one, for its person or the first. With a login any device, for anybody.
     func enrollDevice(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit)
+        let fields = try await desk.form(request, visit)
         var reading = FormReading(fields)
         let chosen = reading.optional("device").flatMap { $0.isEmpty ? nil : $0 }
         let confirmsRouter = Self.confirmsRouter(&reading)
         try reading.finish()
         let isOwner = visit.login != nil
-        if !isOwner, chosen != nil || fields.contains("person") { throw Self.loginNeeded(request) }
+        if !isOwner, chosen != nil || fields.contains("person") { throw PageError.loginNeeded(request) }
         let person = try PersonID(named: fields.first("person"))
-        let newcomer = newcomer(
-            at: chosen.flatMap(NetworkAddress.canonical) ?? visit.address, id: try store.newDeviceID())
-        try command { household, log, now in
+        let newcomer = try arrivals.newcomer(at: chosen.flatMap(NetworkAddress.canonical) ?? visit.address)
+        try desk.command { household, log, now in
             let device =
                 try chosen.flatMap { NetworkAddress.canonical($0) == nil ? try Self.deviceID($0) : nil }
                 ?? household.welcome(newcomer, at: now)
@@ -50,13 +57,12 @@ extension HomeSite {
                 log.note(.deviceEnrolled, owner, device, at: now)
             }
         }
-        return back(to: isOwner ? "/devices" : "/my-rules", done: .enrolled)
+        return desk.back(to: isOwner ? "/devices" : "/my-rules", done: .enrolled)
     }
 
     /// Name, kind and owner in one form; an empty `owner` means that nothing blocks it.
     func saveDevice(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
+        let (asker, fields) = try await desk.posted(request, visit)
         let id = try Self.deviceID(visit.parameters.get("id") ?? "")
         var reading = FormReading(fields)
         let name = reading.optional("name")
@@ -72,39 +78,45 @@ extension HomeSite {
                 id, name: name, kind: kind ?? nil, owner: owner, hasNoMobileData: noMobileData ?? nil,
                 confirmsRouter: confirmsRouter)
         } catch let refusal as Refusal where refusal.isAboutInput {
-            return try devices(asker, pointing(request), errors: [id: refusal.message])
+            return try devices(
+                asker, PointHere(request, desk.configuration, network), errors: [id: refusal.message])
         } catch let rejected as FormRejected {
             return try devices(
-                asker, pointing(request), errors: [id: rejected.reasons.values.sorted().first ?? ""])
+                asker, PointHere(request, desk.configuration, network),
+                errors: [id: rejected.reasons.values.sorted().first ?? ""])
         }
-        let shown = DevicesPage.page(of: id, in: store.household)
-        return back(
+        let shown = DevicesPage.page(of: id, in: desk.store.household)
+        return desk.back(
             to: "/devices", for: asker, done: .saved, query: shown == 1 ? nil : "page=\(shown)")
     }
 
     func removeDevice(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, id) = try await pressed(request, visit)
-        try command { household, log, now in
+        try desk.command { household, log, now in
             let owner = household[device: id]?.person
             try household.release(id, at: now)
             household.remove(id)
             log.note(.deviceReleased, owner, at: now)
         }
-        return back(to: "/devices", for: asker, done: .removed)
+        return desk.back(to: "/devices", for: asker, done: .removed)
     }
 
     /// All that were seen once and are gone (`Household.onceSeen`).
     func removeOnceSeen(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
-        var reading = FormReading(fields)
-        try reading.finish()
-        try command { household, log, now in
+        let asker = try await desk.pressed(request, visit)
+        try desk.command { household, log, now in
             let owners = Set(household.onceSeen(at: now).compactMap(\.person))
             try household.removeOnceSeen(at: now)
             for owner in owners { log.note(.deviceReleased, owner, at: now) }
         }
-        return back(to: "/devices", for: asker, done: .removed)
+        return desk.back(to: "/devices", for: asker, done: .removed)
+    }
+
+    /// The owner says that a device does not trust it any more.
+    func forgetTrust(_ request: Request, _ visit: Visit) async throws -> Response {
+        let (asker, id) = try await pressed(request, visit)
+        try desk.command { household, _, _ in try household.forgetTrust(id) }
+        return desk.back(to: "/devices", for: asker, done: .saved)
     }
 
     /// What is given is changed, in one transaction; `owner` is a person's number, empty for nobody.
@@ -113,7 +125,7 @@ extension HomeSite {
         confirmsRouter: Bool
     ) throws {
         let person = try PersonID(named: owner)
-        try command { household, log, now in
+        try desk.command { household, log, now in
             guard let device = household[device: id] else { throw Refusal.unknownDevice }
             // A device is released before it is marked: a mark must not open the door that it stands behind.
             if owner != nil, person == device.person {
@@ -137,8 +149,7 @@ extension HomeSite {
 
     /// Who presses a button that stands in a device's own form and asks for none of its fields, and of which device.
     func pressed(_ request: Request, _ visit: Visit) async throws -> (Asker, DeviceID) {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
+        let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
         for name in ["name", "kind", "owner", "noMobileData", "confirm"] { _ = reading.optional(name) }
         try reading.finish()
@@ -153,13 +164,9 @@ extension HomeSite {
     /// A router is enrolled only by somebody who was told what that means.
     private func guardRouter(_ id: DeviceID, in household: Household, isConfirmed: Bool) throws(Refusal) {
         guard !isConfirmed, let device = household[device: id], device.person == nil,
-            isRouter(device.addresses)
+            network.isRouter(device.addresses)
         else { return }
         throw .deviceIsRouter
-    }
-
-    func isRouter(_ addresses: [String]) -> Bool {
-        !surroundings.network.routers().isDisjoint(with: addresses)
     }
 
     private static func confirmsRouter(_ reading: inout FormReading) -> Bool {
@@ -171,17 +178,17 @@ extension HomeSite {
         errors: [DeviceID: String] = [:]
     ) throws -> Response {
         let blocked = asker.household.devices.filter(asker.seesBlocked).map { device in
-            (device.id, device.person.map { surroundings.justBlocked(device.id, $0).count } ?? 0)
+            (device.id, device.person.map { justBlocked(device.id, $0).count } ?? 0)
         }
         let shown = DevicesPage(
             household: asker.household, thisDevice: asker.device?.id, address: asker.address,
             person: asker.person.id, pointing: pointing, isStrictRunning: asker.isStrictRunning,
-            routers: surroundings.network.routers(), blocked: Dictionary(uniqueKeysWithValues: blocked),
-            now: asker.now, errors: errors, queryAddress: surroundings.network.queryAddress,
+            routers: network.routers(), blocked: Dictionary(uniqueKeysWithValues: blocked),
+            now: asker.now, errors: errors, queryAddress: network.queryAddress,
             authority: trust.authority(asker.now)?.fingerprint,
             merges: merges.undoable(in: asker.household, at: asker.now), justMerged: merged,
             page: errors.keys.first.map { DevicesPage.page(of: $0, in: asker.household) } ?? number,
             named: asker.namesPerson ? "&person=\(asker.person.id.rawValue)" : "")
-        return try page(shown, for: asker, status: errors.isEmpty ? .ok : .unprocessableContent)
+        return try desk.page(shown, for: asker, status: errors.isEmpty ? .ok : .unprocessableContent)
     }
 }

@@ -12,16 +12,22 @@ struct Newcomer {
     let id: DeviceID
 }
 
-extension HomeSite {
-    func newcomer(at address: String, id: DeviceID) -> Newcomer {
-        Newcomer(address: address, hardwareAddress: surroundings.hardwareAddress(address), id: id)
+/// Whoever comes in at an address, before it is asked who they are.
+struct Arrivals: Sendable {
+    let store: HouseholdStore
+    let clock: WallClock
+    let network: NetworkFacts
+
+    func newcomer(at address: String) throws -> Newcomer {
+        Newcomer(
+            address: address, hardwareAddress: network.neighbours()[address], id: try store.newDeviceID())
     }
 
     /// The address of whoever is at one, where the hardware address says that it was taken from another device: opening a
     /// page counts like a question then, and nobody reads another's page or leaves in another's name.
     func standing(_ address: String) -> String {
         guard let known = store.household.device(at: address),
-            let hardware = surroundings.hardwareAddress(address), !known.has(hardware: hardware),
+            let hardware = network.neighbours()[address], !known.has(hardware: hardware),
             !store.household.repeaters.contains(hardware)
         else { return address }
         // What could not be noted is tried again with the next page.
@@ -38,7 +44,7 @@ extension HomeSite {
     /// would push out those that it asks from.
     func meet(_ address: String) {
         let known = store.household
-        guard known.asking(at: address) == nil, let hardware = surroundings.hardwareAddress(address),
+        guard known.asking(at: address) == nil, let hardware = network.neighbours()[address],
             known.addressless(having: hardware) != nil
         else { return }
         // What could not be noted is tried again with the next page.

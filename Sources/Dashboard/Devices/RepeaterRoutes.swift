@@ -1,10 +1,8 @@
 import Foundation
-import HTTPTypes
 import Hummingbird
 import Policy
-import Store
 
-extension HomeSite {
+extension DeviceRoutes {
     /// "There is no repeater": whoever comes by the device's hardware address is this device.
     func ruleOutRepeater(_ request: Request, _ visit: Visit) async throws -> Response {
         try await answerRepeater(request, visit, done: .one) { household, id, now in
@@ -24,7 +22,7 @@ extension HomeSite {
         _ answer: (inout Household, DeviceID, Date) throws -> Void
     ) async throws -> Response {
         let (asker, id) = try await pressed(request, visit)
-        try command { household, _, now in try answer(&household, id, now) }
-        return back(to: "/devices", for: asker, done: done)
+        try desk.command { household, _, now in try answer(&household, id, now) }
+        return desk.back(to: "/devices", for: asker, done: done)
     }
 }

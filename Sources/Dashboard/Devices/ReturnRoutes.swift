@@ -1,10 +1,9 @@
 import Foundation
-import HTTPTypes
 import Hummingbird
 import Policy
 import Store
 
-extension HomeSite {
+extension DeviceRoutes {
     /// "It is": the new device goes on as the known one.
     func mergeDevice(_ request: Request, _ visit: Visit) async throws -> Response {
         try await answerReturn(request, visit) { newcomer, known, household, log, now in
@@ -27,7 +26,7 @@ extension HomeSite {
     func unmergeDevice(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, id) = try await pressed(request, visit)
         guard let merge = merges.merge(into: id) else { throw Refusal.undoOvertaken }
-        try command { household, log, now in
+        try desk.command { household, log, now in
             try household.undo(merge, at: now)
             let (owner, other) = (merge.known.person, merge.newcomer)
             if other.person != owner {
@@ -38,7 +37,7 @@ extension HomeSite {
             }
         }
         merges.forget(id)
-        return back(to: "/devices", for: asker, done: .unmerged)
+        return desk.back(to: "/devices", for: asker, done: .unmerged)
     }
 
     private typealias Answer = (DeviceID, DeviceID, inout Household, inout [LogEntry], Date) throws -> Merge?
@@ -47,18 +46,17 @@ extension HomeSite {
     private func answerReturn(
         _ request: Request, _ visit: Visit, _ answer: Answer
     ) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
+        let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
         let typed = reading.required("known", "Which device is meant?")
         try reading.finish()
         let newcomer = try Self.deviceID(visit.parameters.get("id") ?? "")
         let known = try Self.deviceID(typed ?? "")
-        let merge = try command { household, log, now in
+        let merge = try desk.command { household, log, now in
             try answer(newcomer, known, &household, &log, now)
         }
-        guard let merge else { return back(to: "/devices", for: asker, done: .apart) }
+        guard let merge else { return desk.back(to: "/devices", for: asker, done: .apart) }
         merges.keep(merge)
-        return back(to: "/devices", for: asker, query: "merged=\(known.rawValue)")
+        return desk.back(to: "/devices", for: asker, query: "merged=\(known.rawValue)")
     }
 }

@@ -5,16 +5,20 @@ import Policy
 import Store
 import Synchronization
 
-extension HomeSite {
+/// `/events` and `/state`: what holds, live and once.
+struct EventsRoutes: Sendable {
+    let desk: Desk
+    let network: NetworkFacts
+
     /// Server-sent events: `state` at once and at every change, `tick` once a second while anything counts.
     func events(_ request: Request, _ visit: Visit) throws -> Response {
         let audience = try audience(request, visit)
-        let (holder, channel) = (surroundings.holder(visit.peer), visit.channel)
-        guard feed.viewers.enter(audience, from: holder) else {
+        let (holder, channel) = (network.holder(visit.peer), visit.channel)
+        guard desk.feed.viewers.enter(audience, from: holder) else {
             throw PageError(.serviceUnavailable, "Too many pages are open.", headers: [.retryAfter: "30"])
         }
         // Gives the place back also when the body is never asked for (HEAD, a client that has already gone).
-        let place = Place(feed.viewers, audience, holder)
+        let place = Place(desk.feed.viewers, audience, holder)
         let headers: HTTPFields = [
             .contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store",
             .init("X-Accel-Buffering")!: "no",
@@ -23,10 +27,10 @@ extension HomeSite {
             status: .ok, headers: headers,
             body: ResponseBody { _ in
                 // As stored, which can be newer than the latest snapshot: never older than the page around it.
-                await feed.viewers.serve(channel, audience) {
-                    let now = clock.now()
-                    defer { feed.wake() }
-                    return stateText(at: now).frame(of: audience)
+                await desk.feed.viewers.serve(channel, audience) {
+                    let now = desk.clock.now()
+                    defer { desk.feed.wake() }
+                    return StateText(desk, at: now).frame(of: audience)
                 }
                 place.leave()
                 // The connection is closed; nothing more can be written to it.
@@ -36,23 +40,23 @@ extension HomeSite {
 
     /// The same `state` once, for a page whose stream is cut off and that has to know whether the server is there.
     func stateOnce(_ request: Request, _ visit: Visit) throws -> Response {
-        guard let state = stateText(at: clock.now()).state(of: try audience(request, visit)) else {
+        guard let state = StateText(desk, at: desk.clock.now()).state(of: try audience(request, visit)) else {
             throw PageError(.notFound)
         }
-        return Self.json(state)
+        return .json(state)
     }
 
     private func audience(_ request: Request, _ visit: Visit) throws -> Audience {
-        let asker = try asker(request, visit)
+        let asker = try desk.asker(request, visit)
         return Audience(
             person: asker.person.id, isSignedIn: visit.credential != nil, seesUsage: asker.seesUsage)
     }
 }
 
-extension HomeSite {
+extension StateText {
     /// What holds as of now, for whoever asks before the next snapshot.
-    func stateText(at now: Date) -> StateText {
-        StateText(present(at: now), at: now, lastFocus: store.latestFocusSession)
+    init(_ desk: Desk, at now: Date) {
+        self.init(desk.present(at: now), at: now, lastFocus: desk.store.latestFocusSession)
     }
 }
 

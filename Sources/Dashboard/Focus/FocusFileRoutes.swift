@@ -7,23 +7,23 @@ import Pages
 import Policy
 import Store
 
-extension HomeSite {
+extension FocusHistoryRoutes {
     /// The history as a table (MF-018).
     func focusCSV(_ request: Request, _ visit: Visit) throws -> Response {
-        let sessions = try store.allFocusSessions(of: try asker(request, visit).person.id)
+        let sessions = try desk.store.allFocusSessions(of: try desk.asker(request, visit).person.id)
         return Self.download(
             Data(SessionsCSV.text(sessions).utf8), "text/csv; charset=utf-8", "focus-history.csv")
     }
 
     /// `sessions.json` as the app wrote it (MF-008, MF-012, MF-015).
     func sessionsFile(_ request: Request, _ visit: Visit) throws -> Response {
-        let sessions = try store.allFocusSessions(of: try asker(request, visit).person.id)
+        let sessions = try desk.store.allFocusSessions(of: try desk.asker(request, visit).person.id)
         return Self.download(try SessionsFile.data(sessions), "application/json", "sessions.json")
     }
 
     /// `timer-state.json` with its four keys (MF-006, MF-010, MF-011).
     func timerStateFile(_ request: Request, _ visit: Visit) throws -> Response {
-        let asker = try asker(request, visit)
+        let asker = try desk.asker(request, visit)
         let state = TimerState(asker.person.focus.timer, at: asker.now)
         return Self.download(state.file, "application/json", "timer-state.json")
     }
@@ -32,15 +32,15 @@ extension HomeSite {
     func importFocus(_ request: Request, _ visit: Visit) async throws -> Response {
         let upload: Upload
         do {
-            upload = try await self.upload(request, visit, upTo: FocusHistoryPage.maximumImport)
+            upload = try await desk.upload(request, visit, upTo: FocusHistoryPage.maximumImport)
         } catch is NIOTooManyBytesError {
-            let asker = try asker(request, visit)
+            let asker = try desk.asker(request, visit)
             return try focusHistory(
                 asker,
                 importError: PageError(
                     .contentTooLarge, "The file is larger than \(FocusHistoryPage.maximumImportText)."))
         }
-        let asker = try asker(request, visit, upload.fields)
+        let asker = try desk.asker(request, visit, upload.fields)
         do {
             guard let file = upload.file, !file.isEmpty else {
                 throw PageError(.unprocessableContent, "Choose a file first.")
@@ -58,12 +58,12 @@ extension HomeSite {
         // `timer-state.json` is one object, `sessions.json` a list.
         if file.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "{") {
             let state = try TimerState(file: file)
-            try command { household, _, _ in try household.importTimerState(asker.person.id, state) }
-            return back(to: "/focus", for: asker, done: .saved)
+            try desk.command { household, _, _ in try household.importTimerState(asker.person.id, state) }
+            return desk.back(to: "/focus", for: asker, done: .saved)
         }
         let sessions = try SessionsFile.sessions(file)
-        let added = try store.addFocusSessions(sessions, of: asker.person.id)
-        return back(
+        let added = try desk.store.addFocusSessions(sessions, of: asker.person.id)
+        return desk.back(
             to: "/focus/history", for: asker, query: "added=\(added)&known=\(sessions.count - added)")
     }
 

@@ -5,10 +5,14 @@ import Pages
 import Policy
 import Store
 
-extension HomeSite {
+/// `/focus/history`, and the timer's files.
+struct FocusHistoryRoutes: Sendable {
+    let desk: Desk
+    private let removedSessions = RecentlyRemoved<FocusSession>()
+
     /// The list, a page at a time, with the totals of the last weeks; without a login for the device's own person.
     func focusHistoryPage(_ request: Request, _ visit: Visit) throws -> Response {
-        let asker = try asker(request, visit)
+        let asker = try desk.asker(request, visit)
         let query = request.uri.queryParameters
         let removed = query["removed"].flatMap { UUID(uuidString: String($0)) }
             .flatMap { removedSessions.item($0, of: asker.person.id, at: asker.now) }
@@ -21,32 +25,31 @@ extension HomeSite {
 
     /// Takes a session out of the history; it can be had back for some seconds.
     func removeFocusSession(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
+        let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
         let cursor = reading.optional("after").flatMap { FocusCursor($0) }
         try reading.finish()
-        let id = try Self.limitID(visit)
-        guard let session = try store.removeFocusSession(id, of: asker.person.id) else {
+        let id = try visit.itemID
+        guard let session = try desk.store.removeFocusSession(id, of: asker.person.id) else {
             throw PageError(.conflict, "This session is not in the history any more.")
         }
         removedSessions.keep(session, of: asker.person.id, at: asker.now)
-        return back(to: "/focus/history", for: asker, query: Self.place(cursor, "removed=\(id.uuidString)"))
+        return desk.back(
+            to: "/focus/history", for: asker, query: Self.place(cursor, "removed=\(id.uuidString)"))
     }
 
     /// Undo: the session as it was.
     func restoreFocusSession(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
+        let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
         let cursor = reading.optional("after").flatMap { FocusCursor($0) }
         try reading.finish()
-        let id = try Self.limitID(visit)
+        let id = try visit.itemID
         guard let session = removedSessions.item(id, of: asker.person.id, at: asker.now) else {
             throw PageError(.conflict, "It was deleted some time ago and cannot be had back.")
         }
-        _ = try store.addFocusSessions([session], of: asker.person.id)
-        return back(to: "/focus/history", for: asker, query: Self.place(cursor))
+        _ = try desk.store.addFocusSessions([session], of: asker.person.id)
+        return desk.back(to: "/focus/history", for: asker, query: Self.place(cursor))
     }
 
     /// The query that leads back to where the list stood.
@@ -60,10 +63,10 @@ extension HomeSite {
         importError: PageError? = nil, notices: [PageContext.Notice] = []
     ) throws -> Response {
         let size = FocusHistoryPage.pageSize
-        let found = try store.focusSessions(of: asker.person.id, after: cursor, limit: size + 1)
+        let found = try desk.store.focusSessions(of: asker.person.id, after: cursor, limit: size + 1)
         let zone = asker.household.zone
         let today = zone.date(of: asker.now)
-        let recent = try store.focusSessions(
+        let recent = try desk.store.focusSessions(
             of: asker.person.id, from: zone.dayStart(today.adding(days: -7 * 12)),
             to: zone.dayStart(today.adding(days: 1)))
         // One that was restored is in the list again.
@@ -74,6 +77,6 @@ extension HomeSite {
             weeks: FocusTotals.weeks(recent, upTo: today, count: 12, in: zone), today: today,
             person: asker.namesPerson ? asker.person.id : nil, removed: isBack ? nil : removed,
             importError: importError?.reason, zone: asker.zone)
-        return try page(shown, for: asker, status: importError?.status ?? .ok, notices: notices)
+        return try desk.page(shown, for: asker, status: importError?.status ?? .ok, notices: notices)
     }
 }

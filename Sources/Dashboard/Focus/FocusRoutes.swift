@@ -5,10 +5,13 @@ import Pages
 import Policy
 import Store
 
-extension HomeSite {
+/// `/focus`: the timer, its moves and its settings.
+struct FocusRoutes: Sendable {
+    let desk: Desk
+
     /// The timer; without a login for the asking device's own person.
     func focusPage(_ request: Request, _ visit: Visit) throws -> Response {
-        try focus(try asker(request, visit))
+        try focus(try desk.asker(request, visit))
     }
 
     /// Sets the length and starts nothing (MF-023, MF-033). A session that is paused ends by it: without `save` the page
@@ -67,26 +70,25 @@ extension HomeSite {
         _ request: Request, _ visit: Visit, fields known: [String] = [], keeping: Keeping = .onDisk,
         _ rule: (FormFields) throws -> FocusRule
     ) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
+        let (asker, fields) = try await desk.posted(request, visit)
         do {
             var reading = FormReading(fields)
             for name in known { _ = reading.optional(name) }
             try reading.finish()
             let change = try rule(fields)
-            try command(keeping: keeping) { household, _, now in
+            try desk.command(keeping: keeping) { household, _, now in
                 try change(&household, asker.person.id, now)
             }
         } catch let question as FocusQuestion {
             return try focus(asker, asking: question.preset)
         } catch let refusal as Refusal where !refusal.isAboutInput {
-            return back(to: "/focus", for: asker)
+            return desk.back(to: "/focus", for: asker)
         } catch let refusal as Refusal {
             return try refusedFocus(asker, fields, FormRejected(["minutes": refusal.message]))
         } catch let rejected as FormRejected {
             return try refusedFocus(asker, fields, rejected)
         }
-        return back(to: "/focus", for: asker)
+        return desk.back(to: "/focus", for: asker)
     }
 
     func refusedFocus(_ asker: Asker, _ fields: FormFields, _ rejected: FormRejected) throws -> Response {
@@ -101,18 +103,18 @@ extension HomeSite {
     ) throws -> Response {
         let zone = asker.household.zone
         let today = zone.date(of: asker.now)
-        let sessions = try store.focusSessions(
+        let sessions = try desk.store.focusSessions(
             of: asker.person.id, from: zone.dayStart(today), to: zone.dayStart(today.adding(days: 1)))
         // What ended this very moment may not be written yet.
         let latest =
             asker.person.focus.finished.max { $0.end < $1.end }
-            ?? store.latestFocusSession(of: asker.person.id)
+            ?? desk.store.latestFocusSession(of: asker.person.id)
         let shown = FocusPage(
             asker.person, latest: latest,
             today: FocusTotals.days(sessions, upTo: today, count: 1, in: zone).last,
             now: asker.now, zone: asker.zone, refused: refused, asking: preset)
         let status: HTTPResponse.Status = refused == nil ? .ok : .unprocessableContent
-        return try page(shown, for: asker, status: status, notices: notices)
+        return try desk.page(shown, for: asker, status: status, notices: notices)
     }
 }
 

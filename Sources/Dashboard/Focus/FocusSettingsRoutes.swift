@@ -1,32 +1,29 @@
 import Foundation
-import HTTPTypes
 import Hummingbird
 import Policy
 import Store
 
-extension HomeSite {
+extension FocusRoutes {
     /// "Shield distractions while focusing".
     func saveFocusShield(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
+        let (asker, fields) = try await desk.posted(request, visit)
         do {
             var reading = FormReading(fields)
             let isOn = reading.isOn("isOn", alsoAs: ["true"], offAs: ["false", "off"])
             try reading.finish()
-            try command { household, log, now in
+            try desk.command { household, log, now in
                 try household.setShieldsWhileFocusing(asker.person.id, to: isOn)
                 log.note(.ruleChanged, asker.person.id, at: now, "Focus: shield \(isOn ? "on" : "off")")
             }
         } catch let rejected as FormRejected {
             return try refusedFocus(asker, fields, rejected)
         }
-        return back(to: "/focus", for: asker, done: .saved)
+        return desk.back(to: "/focus", for: asker, done: .saved)
     }
 
     /// "Save Shortcut Names" (MF-080).
     func saveShortcutNames(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
+        let (asker, fields) = try await desk.posted(request, visit)
         do {
             var reading = FormReading(fields)
             let dnd = reading.optional("dnd") ?? ""
@@ -34,7 +31,7 @@ extension HomeSite {
             Self.check(dnd, "dnd", &reading)
             Self.check(grayscale, "grayscale", &reading)
             try reading.finish()
-            try command { household, _, _ in
+            try desk.command { household, _, _ in
                 try household.saveShortcutNames(
                     asker.person.id,
                     FocusShortcuts(dndShortcutName: dnd, grayscaleShortcutName: grayscale))
@@ -42,7 +39,7 @@ extension HomeSite {
         } catch let rejected as FormRejected {
             return try refusedFocus(asker, fields, rejected)
         }
-        return back(to: "/focus", for: asker, done: .saved)
+        return desk.back(to: "/focus", for: asker, done: .saved)
     }
 
     /// Says beside its own field what is wrong with a name.

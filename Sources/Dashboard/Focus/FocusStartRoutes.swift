@@ -1,23 +1,21 @@
-import Foundation
-import HTTPTypes
 import Hummingbird
 import Policy
 
-extension HomeSite {
+extension FocusRoutes {
     /// A deep link in either spelling, read by the one router of links (MF-050 to MF-055, T-10). A timer that runs is
     /// left as it is (C-27), and another link than a start changes nothing (MF-051, MF-053).
     func startLink(_ request: Request, _ visit: Visit) throws -> Response {
-        let asker = try asker(request, visit)
+        let asker = try desk.asker(request, visit)
         let link = request.uri.queryParameters["link"].map { FocusLink(String($0)) }
         guard case .start(let preset) = link ?? FocusLink(request.uri.description),
             !asker.person.focus.timer.isRunning
-        else { return back(to: "/focus", for: asker) }
-        return try page(FocusStartPage(preset), for: asker)
+        else { return desk.back(to: "/focus", for: asker) }
+        return try desk.page(FocusStartPage(preset), for: asker)
     }
 
     /// "MonoFocus Presets" (MF-057 to MF-061): links and no state, so that it needs nobody to be signed in.
     func presetsWidget(_ request: Request, _ visit: Visit) throws -> Response {
-        try page(
+        try desk.page(
             PresetsWidgetPage(person: request.uri.queryParameters["person"].map(String.init)), request, visit)
     }
 }

@@ -5,7 +5,7 @@ import NIOCore
 import Policy
 import Store
 
-extension HomeSite {
+extension Desk {
     /// The most that a form may weigh, in bytes.
     static let maximumForm = 64 * 1024
 
@@ -29,6 +29,20 @@ extension HomeSite {
         let fields = try FormFields(body, maximumValue: maximumValue)
         if checksToken { try checkToken(fields, visit) }
         return fields
+    }
+
+    /// Whoever asks, with the form that they sent.
+    func posted(_ request: Request, _ visit: Visit) async throws -> (asker: Asker, fields: FormFields) {
+        let fields = try await form(request, visit)
+        return (try asker(request, visit, fields), fields)
+    }
+
+    /// Whoever asks by a button without a field.
+    func pressed(_ request: Request, _ visit: Visit) async throws -> Asker {
+        let (asker, fields) = try await posted(request, visit)
+        var reading = FormReading(fields)
+        try reading.finish()
+        return asker
     }
 
     /// 403 where a login's token is missing or wrong.

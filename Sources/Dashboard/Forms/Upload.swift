@@ -10,7 +10,7 @@ struct Upload {
     let file: Data?
 }
 
-extension HomeSite {
+extension Desk {
     /// Reads a form with a file; 415 or 400 where it is none, 403 where a login's token is missing or wrong. Throws
     /// `NIOTooManyBytesError` for a file over `limit` bytes.
     func upload(_ request: Request, _ visit: Visit, upTo limit: Int) async throws -> Upload {

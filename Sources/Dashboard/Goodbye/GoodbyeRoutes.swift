@@ -5,25 +5,33 @@ import Pages
 import Policy
 import Store
 
-extension HomeSite {
+/// `/goodbye`: how every device leaves, and erasing everything.
+struct GoodbyeRoutes: Sendable {
+    let desk: Desk
+    let passcodes: PasscodeDesk
+    let trust: TrustFacts
+    /// When this server began to see who asks.
+    let startedAt: Date
+    /// Erases everything and begins anew as soon as the answer is on its way.
+    let eraseAll: @Sendable () throws -> Void
+
     func goodbyePage(_ request: Request, _ visit: Visit) throws -> Response {
-        try goodbye(try asker(request, visit), isRouter: false)
+        try goodbye(try desk.asker(request, visit), isRouter: false)
     }
 
     /// The same list before a router change.
     func routerChangePage(_ request: Request, _ visit: Visit) throws -> Response {
-        try goodbye(try asker(request, visit), isRouter: true)
+        try goodbye(try desk.asker(request, visit), isRouter: true)
     }
 
     func erasePage(_ request: Request, _ visit: Visit) throws -> Response {
-        try erase(try asker(request, visit))
+        try erase(try desk.asker(request, visit))
     }
 
     /// With `confirm=erase` and the passcode everything goes, and the answer is the last page; without both it is the
     /// second step.
     func eraseEverything(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
+        let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
         let confirmation = reading.optional("confirm")
         let passcode = confirmation == nil ? nil : reading.required("passcode", "Please give the passcode.")
@@ -35,32 +43,30 @@ extension HomeSite {
         do { try asker.household.guardErasing(at: asker.now) } catch {
             return try erase(asker, status: .conflict)
         }
-        let trier = trier(request, visit)
-        if let wait = backOff.admit(trier, at: asker.now) {
+        switch try await passcodes.attempt(passcode, request, visit) {
+        case .wait(let wait):
             let reason = "Too many tries. Wait \(wait) s, then try again."
             var response = try erase(
                 asker, rejected: FormRejected(["passcode": reason]), status: .tooManyRequests)
             response.headers[.retryAfter] = String(wait)
             return response
-        }
-        guard let hash = store.passcodeHash, try await passcodes.matches(passcode, hash) else {
+        case .wrong:
             return try erase(asker, rejected: FormRejected(["passcode": "This is not the passcode."]))
+        case .right: return try farewell(visit)
         }
-        backOff.succeeded(trier, at: clock.now())
-        return try farewell(visit)
     }
 
     /// The household as it stands when the passcode has been looked at, which takes a moment.
     private func farewell(_ visit: Visit) throws -> Response {
-        let now = clock.now()
-        let household = household(at: now)
+        let now = desk.clock.now()
+        let household = desk.household(at: now)
         try household.guardErasing(at: now)
         let context = PageContext(
             now: now, zone: household.foundationZone, path: "/goodbye", offersHelp: false)
-        let html = try renderer.render(
+        let html = try desk.renderer.render(
             FarewellPage(household.leaving(at: now, runningSince: startedAt)), in: context)
-        try surroundings.erase()
-        var response = Self.html(html)
+        try eraseAll()
+        var response = Response.html(html)
         LoginCookie.clear(isSecure: visit.isSecure, on: &response)
         return response
     }
@@ -68,9 +74,9 @@ extension HomeSite {
     private func goodbye(_ asker: Asker, isRouter: Bool) throws -> Response {
         let shown = GoodbyePage(
             asker.household.leaving(at: asker.now, runningSince: startedAt), thisDevice: asker.device?.id,
-            isRouter: isRouter, server: configuration.address, refusal: refusalToErase(asker),
+            isRouter: isRouter, server: desk.configuration.address, refusal: refusalToErase(asker),
             hasCertificate: trust.authority(asker.now) != nil, now: asker.now)
-        return try page(shown, for: asker)
+        return try desk.page(shown, for: asker)
     }
 
     private func erase(
@@ -79,7 +85,7 @@ extension HomeSite {
         let shown = ErasePage(
             asker.household.leaving(at: asker.now, runningSince: startedAt),
             refusal: refusalToErase(asker), errors: rejected?.forPage ?? [:])
-        return try page(
+        return try desk.page(
             shown, for: asker, status: status ?? (rejected == nil ? .ok : .unprocessableContent),
             notices: rejected?.notices ?? [])
     }

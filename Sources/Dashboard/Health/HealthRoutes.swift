@@ -6,44 +6,41 @@ import Pages
 import Policy
 import Store
 
-extension HomeSite {
+/// `/health`, `/healthz` and `/metrics`: how the server is.
+struct HealthRoutes: Sendable {
+    let desk: Desk
+    let condition: any ServerCondition
+    let counters: RequestCounters
+
     /// 503 until the filter is compiled and every bind was tried, then 200 with what was refused.
     func healthz(_ request: Request, _ visit: Visit) -> Response {
-        let health = surroundings.health()
         let json = JSONText.object([
-            ("status", .string(health.isReady ? "ok" : "starting")),
-            ("refused", .array(health.refused.map { .string($0) })),
+            ("status", .string(condition.isReady ? "ok" : "starting")),
+            ("refused", .array(condition.refused.map { .string($0) })),
         ])
-        return Self.json(json, status: health.isReady ? .ok : .serviceUnavailable)
+        return .json(json, status: condition.isReady ? .ok : .serviceUnavailable)
     }
 
     /// `/health`: what changed, for the owner; without a login what is about the asking person's own devices.
     func healthPage(_ request: Request, _ visit: Visit) throws -> Response {
-        let asker = try asker(request, visit)
+        let asker = try desk.asker(request, visit)
         let devices = asker.household.devices.filter { $0.person == asker.person.id }.map(\.id)
         let shown = HealthPage(
-            store.notices, devices: Set(devices), isOwner: asker.isSignedIn, now: asker.now,
+            desk.store.notices, devices: Set(devices), isOwner: asker.isSignedIn, now: asker.now,
             zone: asker.zone)
-        return try page(shown, for: asker)
+        return try desk.page(shown, for: asker)
     }
 
     /// "Not today": back where it was pressed, without it.
     func putNoticeAway(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
+        let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
         let notice = reading.required("notice", Refusal.unknownNotice.message) ?? ""
         let isHome = reading.optional("from") == "home"
         try reading.finish()
         // In order again by now, there is nothing left to put away.
-        do { try store.putAwayNotice(notice, at: asker.now) } catch Refusal.unknownNotice {}
-        return back(to: isHome ? "/" : "/health", for: asker)
-    }
-
-    /// What the dashboard says to the owner. While the disk takes nothing, every page says so already.
-    func boardForHome(_ asker: Asker) -> NoticeBoard {
-        guard asker.isSignedIn else { return NoticeBoard() }
-        return store.diskNotice == nil ? store.notices : store.notices.without(.disk)
+        do { try desk.store.putAwayNotice(notice, at: asker.now) } catch Refusal.unknownNotice {}
+        return desk.back(to: isHome ? "/" : "/health", for: asker)
     }
 
     /// Prometheus' text format; for a login or a bearer token.
@@ -51,14 +48,14 @@ extension HomeSite {
         guard visit.credential != nil else {
             throw PageError(.unauthorized, headers: [.wwwAuthenticate: "Bearer"])
         }
-        let household = store.household
-        let now = clock.now()
+        let household = desk.store.household
+        let now = desk.clock.now()
         var lines: [String] = []
         func gauge(_ name: String, _ help: String, _ value: Int) {
             lines += ["# HELP \(name) \(help)", "# TYPE \(name) gauge", "\(name) \(value)"]
         }
-        gauge("sleep_inducer_viewers", "Open event streams.", feed.viewers.total)
-        gauge("sleep_inducer_revision", "Snapshots since the start.", feed.snapshot.revision)
+        gauge("sleep_inducer_viewers", "Open event streams.", desk.feed.viewers.total)
+        gauge("sleep_inducer_revision", "Snapshots since the start.", desk.feed.snapshot.revision)
         gauge("sleep_inducer_devices", "Known devices.", household.devices.count)
         gauge(
             "sleep_inducer_devices_enrolled", "Devices that belong to somebody.",
@@ -71,7 +68,7 @@ extension HomeSite {
         for (digit, count) in counters.byClass {
             lines.append("sleep_inducer_http_requests_total{code=\"\(digit)xx\"} \(count)")
         }
-        let more = surroundings.metrics()
+        let more = condition.metrics
         if !more.isEmpty { lines.append(more) }
         return Response(
             status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],

@@ -4,14 +4,17 @@ import Pages
 import Policy
 import Store
 
-extension HomeSite {
+/// `/help`: calls, messages, maps and health for the asking device.
+struct HelpRoutes: Sendable {
+    let desk: Desk
+
     /// Works for every device, signed in or not: an enrolled one can open what it needs.
     func helpPage(_ request: Request, _ visit: Visit) throws -> Response {
-        let now = clock.now()
-        let household = household(at: now)
+        let now = desk.clock.now()
+        let household = desk.household(at: now)
         guard household.offersHelp else { throw PageError(.notFound, Refusal.helpSwitchedOff.message) }
         let device = household.asking(at: visit.address)
-        let verdict = device?.person.flatMap { present(at: now).verdicts[$0] }
+        let verdict = device?.person.flatMap { desk.present(at: now).verdicts[$0] }
         let isTrying = device.flatMap { household.tryBlock(on: $0, at: now) } != nil
         let isBlocked = isTrying || verdict?.blocks.isEmpty == false
         let isKnown = device?.isConfirmed == true
@@ -19,20 +22,20 @@ extension HomeSite {
         let shown = HelpPage(
             device, presses: owner.map { household.helpPresses(of: $0, at: now) } ?? 0,
             isNothingBlocked: !isBlocked, now: now, zone: household.foundationZone)
-        return try page(shown, request, visit)
+        return try desk.page(shown, request, visit)
     }
 
     /// Opens calls, messages, maps and health on the asking device for 15 minutes, without a passcode; every use
     /// stands in the person's own log, and in the morning's summary. Help is for danger: a page of an older login opens it too.
     func useHelp(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit, checksToken: false)
+        let fields = try await desk.form(request, visit, checksToken: false)
         var reading = FormReading(fields)
         try reading.finish()
-        try command(keeping: .evenInMemory) { household, log, now in
+        try desk.command(keeping: .evenInMemory) { household, log, now in
             guard let device = household.asking(at: visit.address) else { throw Refusal.deviceNotEnrolled }
             try household.useHelp(device.id, at: now)
             log.note(.helpUsed, device.person, device.id, at: now)
         }
-        return back(to: "/help")
+        return desk.back(to: "/help")
     }
 }

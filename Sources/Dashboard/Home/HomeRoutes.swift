@@ -4,14 +4,19 @@ import Pages
 import Policy
 import Store
 
-extension HomeSite {
+/// `/`: the gate, the running session or the dashboard.
+struct HomeRoutes: Sendable {
+    let desk: Desk
+    let session: SessionRoutes
+    let condition: any ServerCondition
+
     /// `/`: the gate, the active session or the dashboard (SI-113).
     func home(_ request: Request, _ visit: Visit) throws -> Response {
-        guard isSetUp else { return try page(WelcomePage(error: gateError), request, visit) }
-        guard visit.login != nil else { throw Self.loginNeeded(request) }
-        let asker = try asker(request, visit)
-        if asker.isSessionRunning { return try activeSession(asker) }
-        let present = present(at: asker.now)
+        guard desk.isSetUp else { return try desk.page(WelcomePage(error: gateError), request, visit) }
+        guard visit.login != nil else { throw PageError.loginNeeded(request) }
+        let asker = try desk.asker(request, visit)
+        if asker.isSessionRunning { return try session.activeSession(asker) }
+        let present = desk.present(at: asker.now)
         let verdict = present.verdicts[asker.person.id]
         let night = try lastNight(asker, request)
         let shown = HomePage(
@@ -26,18 +31,24 @@ extension HomeSite {
             requests: RequestRow.open(
                 in: asker.household, catalog: present.catalog, clock: ClockFace(zone: asker.zone)),
             left: LeftWords.lately(in: asker.household, ClockFace(zone: asker.zone), asker.now),
-            lastNight: night, board: boardForHome(asker), now: asker.now, zone: asker.zone)
-        var response = try page(shown, for: asker)
+            lastNight: night, board: board(asker), now: asker.now, zone: asker.zone)
+        var response = try desk.page(shown, for: asker)
         if let night {
             MorningCookie.set(night, of: asker.person.id, isSecure: visit.isSecure, on: &response)
         }
         return response
     }
 
+    /// What the dashboard says to the owner. While the disk takes nothing, every page says so already.
+    private func board(_ asker: Asker) -> NoticeBoard {
+        guard asker.isSignedIn else { return NoticeBoard() }
+        return desk.store.diskNotice == nil ? desk.store.notices : desk.store.notices.without(.disk)
+    }
+
     /// What this browser was not told yet; how a night went is its person's, as minutes are.
     private func lastNight(_ asker: Asker, _ request: Request) throws -> LastNight? {
         guard asker.seesUsage else { return nil }
-        let past = try store.pastSessions(of: asker.person.id, limit: 10)
+        let past = try desk.store.pastSessions(of: asker.person.id, limit: 10)
         let helps = asker.household.helpPresses(of: asker.person, at: asker.now)
         let night = LastNight(
             past, of: asker.person, helps: helps, at: asker.now, ClockFace(zone: asker.zone))
@@ -46,7 +57,7 @@ extension HomeSite {
 
     /// Why the gate may not be worth opening yet (SI-075).
     private var gateError: String? {
-        let refused = surroundings.health().refused
+        let refused = condition.refused
         return refused.isEmpty ? nil : refused.joined(separator: " · ")
     }
 }

@@ -2,12 +2,17 @@ import HTTPTypes
 import Hummingbird
 import Pages
 
-extension HomeSite {
+/// What a browser loads by itself: the files of `Public/`, and how the page gets on a home screen.
+struct HomeScreenRoutes: Sendable {
+    let desk: Desk
+    let statics: StaticFiles
+
     /// How the bookmark gets on a phone (UR-009).
     func homeScreen(_ request: Request, _ visit: Visit) throws -> Response {
         let client = ClientSystem(request)
         let system = [.ios, .android].contains(client) ? client.rawValue : nil
-        return try page(HomeScreenPage(address: configuration.address, system: system), request, visit)
+        return try desk.page(
+            HomeScreenPage(address: desk.configuration.address, system: system), request, visit)
     }
 
     func manifest(_ request: Request, _ visit: Visit) throws -> Response {
@@ -34,6 +39,6 @@ extension HomeSite {
 
     /// Nothing here is for search engines.
     func robots(_ request: Request, _ visit: Visit) -> Response {
-        Self.text("User-agent: *\nDisallow: /")
+        .text("User-agent: *\nDisallow: /")
     }
 }

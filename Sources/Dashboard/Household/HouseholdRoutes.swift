@@ -5,10 +5,14 @@ import Pages
 import Policy
 import Store
 
-extension HomeSite {
+/// `/household`: everybody's state, and one tap for each.
+struct HouseholdRoutes: Sendable {
+    let desk: Desk
+    let presses: OneTapPresses
+
     /// Everybody on one screen. `press` names what this browser pressed a moment ago.
     func householdPage(_ request: Request, _ visit: Visit) throws -> Response {
-        let asker = try asker(request, visit)
+        let asker = try desk.asker(request, visit)
         let id = request.uri.queryParameters["press"].flatMap { UUID(uuidString: String($0)) }
         return try household(asker, visit, undo: id.flatMap(presses.press))
     }
@@ -27,22 +31,18 @@ extension HomeSite {
 
     /// Takes a press back, if this login made it and that is at most 8 seconds ago.
     func undoOneTap(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
+        let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
         let id = UUID(uuidString: reading.optional("press") ?? "")
         try reading.finish()
         do { try takeBack(id, by: try presser(asker, visit)) } catch let refusal as Refusal {
             return try household(asker, visit, refused: refusal)
         }
-        return back(to: "/household", done: .undone, query: Self.viewed(request))
+        return desk.back(to: "/household", done: .undone, query: Self.viewed(request))
     }
 
     private func oneTap(_ tap: OneTap, _ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
-        var reading = FormReading(fields)
-        try reading.finish()
+        let asker = try await desk.pressed(request, visit)
         let press: OneTapPress
         do { press = try self.press(tap, on: asker.person.id, by: try presser(asker, visit)) } catch let
             refusal as Refusal
@@ -50,7 +50,7 @@ extension HomeSite {
             return try household(asker, visit, refused: refusal)
         }
         let query = [Self.viewed(request), "press=\(press.id.uuidString)"].compactMap { $0 }
-        return back(to: "/household", query: query.joined(separator: "&"))
+        return desk.back(to: "/household", query: query.joined(separator: "&"))
     }
 
     /// Whose pages the browser was on: the form's own `person` is the one whom the tap is about.
@@ -62,7 +62,7 @@ extension HomeSite {
 
     /// One transaction, with who did it in the person's own log.
     func press(_ tap: OneTap, on person: PersonID, by presser: Presser) throws -> OneTapPress {
-        let press = try command { household, log, now in
+        let press = try desk.command { household, log, now in
             let done = try household.press(tap, on: person, by: presser.key, unique: UUID(), at: now)
             if let event = done.event {
                 var entry = LogEntry(event)
@@ -81,7 +81,7 @@ extension HomeSite {
     @discardableResult
     func takeBack(_ id: UUID?, by presser: Presser) throws -> OneTapPress {
         guard let press = id.flatMap(presses.press) else { throw Refusal.undoTooLate }
-        try command { household, log, now in
+        try desk.command { household, log, now in
             if let event = try household.takeBack(press, by: presser.key, at: now) {
                 var entry = LogEntry(event)
                 entry.detail += ". Bedtime now was taken back, \(presser.words)"
@@ -112,8 +112,9 @@ extension HomeSite {
                 ? HouseholdPage.Undo(press, in: asker.household, now: asker.now) : nil
         }
         let shown = HouseholdPage(
-            household: asker.household, catalog: wholeCatalog(asker.household), undo: undo, now: asker.now)
-        return try page(
+            household: asker.household, catalog: desk.wholeCatalog(asker.household), undo: undo,
+            now: asker.now)
+        return try desk.page(
             shown, for: asker, status: refused == nil ? .ok : .conflict,
             notices: refused.map { [PageContext.Notice(.refused, $0.message)] } ?? [])
     }

@@ -1,41 +1,44 @@
-import HTTPTypes
 import Hummingbird
 import Pages
 import Policy
 import Store
 
-extension HomeSite {
+/// `/just-blocked`: the names of the last ten minutes.
+struct JustBlockedRoutes: Sendable {
+    let desk: Desk
+    let justBlocked: NamesJustBlocked
+
     /// The asking device's own names without a login, where it is confirmed; with one also those of the devices whose
     /// use whoever asks may see.
     func justBlockedPage(_ request: Request, _ visit: Visit) throws -> Response {
-        let asker = try asker(request, visit, evenUnconfirmed: true)
+        let asker = try desk.asker(request, visit, evenUnconfirmed: true)
         let enrolled = asker.household.devices.filter { $0.person != nil }
         let shown = enrolled.filter(asker.seesBlocked)
         let own = asker.device?.id
         let devices = shown.filter { $0.id == own } + shown.filter { $0.id != own }
         let page = JustBlockedPage(
             devices: devices, thisDevice: own, household: asker.household,
-            catalog: wholeCatalog(asker.household), hiddenReason: asker.reasonToHideOwn,
+            catalog: desk.wholeCatalog(asker.household), hiddenReason: asker.reasonToHideOwn,
             hidesOthers: asker.isSignedIn && enrolled.contains { $0.id != own && !asker.seesBlocked($0) },
             zone: asker.zone
-        ) { device in device.person.map { surroundings.justBlocked(device.id, $0) } ?? [] }
-        return try self.page(page, for: asker)
+        ) { device in device.person.map { justBlocked(device.id, $0) } ?? [] }
+        return try desk.page(page, for: asker)
     }
 
     /// Adds the app, or the domain, to what sessions from now on allow.
     func allowFromNextSession(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
+        let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
         let app = reading.optional("app").flatMap { $0.isEmpty ? nil : $0 }
         let domain = reading.optional("domain").flatMap { $0.isEmpty ? nil : $0 }
         if (app == nil) == (domain == nil) { reading.refuse("", "Choose one app or one domain.") }
         try reading.finish()
-        try command { household, log, now in
-            try household.allowFromNextSession(asker.person.id, app: app, domain: domain, catalog: catalog)
+        try desk.command { household, log, now in
+            try household.allowFromNextSession(
+                asker.person.id, app: app, domain: domain, catalog: desk.catalog)
             log.note(.ruleChanged, asker.person.id, at: now, "Allowed apps: one added")
         }
-        return back(to: "/just-blocked", for: asker, done: .allowed)
+        return desk.back(to: "/just-blocked", for: asker, done: .allowed)
     }
 }
 

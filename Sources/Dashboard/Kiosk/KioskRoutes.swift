@@ -1,18 +1,20 @@
-import HTTPTypes
 import Hummingbird
 import Pages
 import Policy
 
-extension HomeSite {
+/// `/kiosk`: the bedside display.
+struct KioskRoutes: Sendable {
+    let desk: Desk
+
     /// The bedside display (A-20); without a login for the asking device's person.
     func kiosk(_ request: Request, _ visit: Visit) throws -> Response {
-        let asker = try asker(request, visit)
+        let asker = try desk.asker(request, visit)
         let brightness = request.uri.queryParameters["brightness"].flatMap {
             FormReading.wholeNumber(String($0))
         }
         let verdict = asker.household.evaluate(at: asker.now)[asker.person.id]
         let person = asker.namesPerson ? "person=\(asker.person.id.rawValue)&" : ""
-        let snapshot = feed.snapshot
+        let snapshot = desk.feed.snapshot
         let isOn = request.uri.queryParameters["limits"] == "on" && asker.seesUsage
         let limits =
             isOn
@@ -25,6 +27,6 @@ extension HomeSite {
             brightness: brightness, now: asker.now, zone: asker.zone,
             overrideEndsAt: asker.person.antiRot.override.end(at: asker.now), limits: limits,
             query: { "/kiosk?\(person)brightness=\($0)\($1 ? "&limits=on" : "")" })
-        return try page(shown, for: asker)
+        return try desk.page(shown, for: asker)
     }
 }

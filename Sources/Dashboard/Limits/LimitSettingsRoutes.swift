@@ -1,20 +1,18 @@
 import Foundation
-import HTTPTypes
 import Hummingbird
 import Pages
 import Policy
 
-extension HomeSite {
+extension LimitsRoutes {
     /// When a day begins, how many unlocks it has, and how long loosening waits.
     func saveLimitSettings(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
+        let (asker, fields) = try await desk.posted(request, visit)
         do {
             let wanted = try LimitSettingsForm(fields)
             let applied = try changeLimits(of: asker.person.id) { household, person, now in
                 try wanted.apply(to: &household, person, at: now)
             }
-            return back(to: "/limits", for: asker, done: DoneNotice(applied))
+            return desk.back(to: "/limits", for: asker, done: DoneNotice(applied))
         } catch let rejected as FormRejected {
             let typed = LimitSettings(
                 resetHour: fields.first("resetHour") ?? "",

@@ -5,10 +5,14 @@ import Pages
 import Policy
 import Store
 
-extension HomeSite {
+/// `/limits`: minutes a day, more time that somebody asked for, and what loosens when.
+struct LimitsRoutes: Sendable {
+    let desk: Desk
+    private let removedLimits = RecentlyRemoved<UsageLimit>()
+
     /// Also without a login for the asking device's own person, who may read but not change it.
     func limitsPage(_ request: Request, _ visit: Visit) throws -> Response {
-        let asker = try asker(request, visit)
+        let asker = try desk.asker(request, visit)
         let id = request.uri.queryParameters["removed"].flatMap { UUID(uuidString: String($0)) }
         let removed = id.flatMap { removedLimits.item($0, of: asker.person.id, at: asker.now) }
         let isBack = removed.map { limit in asker.person.limits.list.contains { $0.target == limit.target } }
@@ -17,15 +21,14 @@ extension HomeSite {
 
     /// A new limit, or other minutes for one that there is (TH-006, TH-026).
     func saveLimit(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
+        let (asker, fields) = try await desk.posted(request, visit)
         do {
             let form = try LimitForm(fields)
             let applied = try changeLimits(of: asker.person.id) { household, person, now in
                 try household.setLimit(
-                    person, form.limit(id: UUID()), catalog: catalog, change: UUID(), at: now)
+                    person, form.limit(id: UUID()), catalog: desk.catalog, change: UUID(), at: now)
             }
-            return back(to: "/limits", for: asker, done: DoneNotice(applied))
+            return desk.back(to: "/limits", for: asker, done: DoneNotice(applied))
         } catch let refusal as Refusal where refusal.isAboutInput {
             return try refused(asker, fields, FormRejected([LimitField.of(refusal): refusal.message]))
         } catch let rejected as FormRejected {
@@ -35,44 +38,41 @@ extension HomeSite {
 
     /// Takes a limit away; where that acts at once, it can be had back for some seconds.
     func removeLimit(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
-        let id = try Self.limitID(visit)
+        let asker = try await desk.posted(request, visit).asker
+        let id = try visit.itemID
         let limit = asker.person.limits.list.first { $0.id == id }
         let applied = try changeLimits(of: asker.person.id) { household, person, now in
             try household.removeLimit(person, limit: id, change: UUID(), at: now)
         }
-        guard applied == .now, let limit else { return back(to: "/limits", for: asker, done: .waiting) }
+        guard applied == .now, let limit else { return desk.back(to: "/limits", for: asker, done: .waiting) }
         removedLimits.keep(limit, of: asker.person.id, at: asker.now)
-        return back(to: "/limits", for: asker, query: "removed=\(id.uuidString)")
+        return desk.back(to: "/limits", for: asker, query: "removed=\(id.uuidString)")
     }
 
     /// Undo: the limit as it was before it was removed.
     func restoreLimit(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
-        let id = try Self.limitID(visit)
+        let asker = try await desk.posted(request, visit).asker
+        let id = try visit.itemID
         guard let limit = removedLimits.item(id, of: asker.person.id, at: asker.now) else {
             throw PageError(.conflict, "It was removed some time ago. Add the limit again.")
         }
         let applied = try changeLimits(of: asker.person.id) { household, person, now in
-            try household.setLimit(person, limit, catalog: catalog, change: UUID(), at: now)
+            try household.setLimit(person, limit, catalog: desk.catalog, change: UUID(), at: now)
         }
-        return back(to: "/limits", for: asker, done: DoneNotice(applied))
+        return desk.back(to: "/limits", for: asker, done: DoneNotice(applied))
     }
 
     /// A waiting change is taken back: "Keep it as it was".
     func dropLimitChange(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
-        let id = try Self.limitID(visit)
+        let asker = try await desk.posted(request, visit).asker
+        let id = try visit.itemID
         guard asker.person.pending.contains(where: { $0.id == id }) else {
             throw PageError(.conflict, "This change is not waiting any more.")
         }
         try changeLimits(of: asker.person.id) { household, person, _ in
             try household.dropPending(person, change: id)
         }
-        return back(to: "/limits", for: asker, done: .kept)
+        return desk.back(to: "/limits", for: asker, done: .kept)
     }
 
     /// One rule about limits as one transaction.
@@ -80,7 +80,7 @@ extension HomeSite {
     func changeLimits<T>(
         of person: PersonID, _ rule: (inout Household, PersonID, Date) throws -> T
     ) throws -> T {
-        try command { household, log, now in
+        try desk.command { household, log, now in
             let result = try rule(&household, person, now)
             log.note(.ruleChanged, person, at: now, "Limits")
             return result
@@ -93,11 +93,11 @@ extension HomeSite {
         notices: [PageContext.Notice] = []
     ) throws -> Response {
         let shown = LimitsPage(
-            household: asker.household, person: asker.person, catalog: wholeCatalog(asker.household),
-            usage: feed.snapshot.usage, now: asker.now, showsUse: asker.seesUsage,
+            household: asker.household, person: asker.person, catalog: desk.wholeCatalog(asker.household),
+            usage: desk.feed.snapshot.usage, now: asker.now, showsUse: asker.seesUsage,
             removed: removed, refused: refused, settings: settings)
         let isRefused = refused != nil || settings != nil
-        return try page(
+        return try desk.page(
             shown, for: asker, status: isRefused ? .unprocessableContent : .ok, notices: notices)
     }
 
@@ -110,21 +110,6 @@ extension HomeSite {
                 notices: rejected.notices)
         }
         return try newLimit(asker, target: target, typed: typed, rejected: rejected)
-    }
-
-    /// The shipped catalog with the household's own apps.
-    func wholeCatalog(_ household: Household) -> Catalog {
-        let latest = feed.snapshot
-        let isSame = latest.household.ownApps == household.ownApps
-        return isSame ? latest.catalog : catalog.adding(household.ownApps)
-    }
-
-    /// The id in the address; 404 for what is none.
-    static func limitID(_ visit: Visit) throws -> UUID {
-        guard let id = visit.parameters.get("id").flatMap({ UUID(uuidString: $0) }) else {
-            throw PageError(.notFound)
-        }
-        return id
     }
 }
 

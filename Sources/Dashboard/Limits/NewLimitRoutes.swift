@@ -4,18 +4,18 @@ import Hummingbird
 import Pages
 import Policy
 
-extension HomeSite {
+extension LimitsRoutes {
     /// Finding what to limit.
     func newLimitPage(_ request: Request, _ visit: Visit) throws -> Response {
         let find = request.uri.queryParameters["find"].map { String($0.prefix(60)) } ?? ""
         return try newLimit(
-            try asker(request, visit), find: find.trimmingCharacters(in: .whitespaces),
+            try desk.asker(request, visit), find: find.trimmingCharacters(in: .whitespaces),
             typed: Self.typed(request))
     }
 
     /// Giving it minutes; what has a limit already leads to the page where it can be changed.
     func chosenLimitPage(_ request: Request, _ visit: Visit) throws -> Response {
-        let asker = try asker(request, visit)
+        let asker = try desk.asker(request, visit)
         let id = visit.parameters.get("target") ?? ""
         let target: LimitTarget
         switch visit.parameters.get("kind") {
@@ -24,7 +24,7 @@ extension HomeSite {
         default: throw PageError(.notFound)
         }
         if asker.person.limits.list.contains(where: { $0.target == target }) {
-            return back(to: "/limits", for: asker)
+            return desk.back(to: "/limits", for: asker)
         }
         return try newLimit(asker, target: target, typed: Self.typed(request))
     }
@@ -41,14 +41,14 @@ extension HomeSite {
         _ asker: Asker, find: String = "", target: LimitTarget? = nil, typed: LimitFields.Typed = [:],
         rejected: FormRejected? = nil
     ) throws -> Response {
-        let catalog = wholeCatalog(asker.household)
+        let catalog = desk.wholeCatalog(asker.household)
         var errors = rejected?.forPage ?? [:]
         let isKnown = target.map(catalog.has) ?? true
         if !isKnown, let target { errors["target"] = Refusal.unknownIDs([target.id]).message }
         let shown = NewLimitPage(
             catalog: catalog, limits: asker.person.limits, find: find, target: isKnown ? target : nil,
             typed: typed, errors: errors)
-        return try page(
+        return try desk.page(
             shown, for: asker, status: errors.isEmpty && rejected == nil ? .ok : .unprocessableContent,
             notices: rejected?.notices ?? [])
     }

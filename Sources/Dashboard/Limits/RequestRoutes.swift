@@ -5,42 +5,41 @@ import Pages
 import Policy
 import Store
 
-extension HomeSite {
+extension LimitsRoutes {
     /// A request for more time on a page of its own, so that a link can lead to it.
     func requestPage(_ request: Request, _ visit: Visit) throws -> Response {
-        let asker = try asker(request, visit)
+        let asker = try desk.asker(request, visit)
         let (person, wish) = try timeRequest(visit, in: asker.household)
         let shown = RequestPage(
-            wish, person: person, household: asker.household, catalog: wholeCatalog(asker.household),
-            usage: feed.snapshot.usage, showsUse: asker.seesUsage(of: person), now: asker.now)
-        return try page(shown, for: asker)
+            wish, person: person, household: asker.household, catalog: desk.wholeCatalog(asker.household),
+            usage: desk.feed.snapshot.usage, showsUse: asker.seesUsage(of: person), now: asker.now)
+        return try desk.page(shown, for: asker)
     }
 
     /// Grants or declines; then back to where the buttons were.
     func answerRequest(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
+        let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
         let answer = reading.choice("answer", as: Answer.self, "Choose grant or decline.")
         let origin = reading.optional("from") ?? ""
         try reading.finish()
         let (person, wish) = try timeRequest(visit, in: asker.household)
         let isGranted = answer == .grant
-        try command { household, log, now in
+        try desk.command { household, log, now in
             try household.answerRequest(
-                person.id, request: wish.id, grant: isGranted, usage: feed.snapshot.usage, at: now)
+                person.id, request: wish.id, grant: isGranted, usage: desk.feed.snapshot.usage, at: now)
             log.note(
                 isGranted ? .timeGranted : .timeDeclined, person.id, wish.device, at: now,
-                wish.target.name(in: wholeCatalog(household)))
+                wish.target.name(in: desk.wholeCatalog(household)))
         }
-        return back(
+        return desk.back(
             to: RequestRow.origins[origin] ?? "/limits/requests/\(wish.id.uuidString)", for: asker,
             done: isGranted ? .granted : .declined)
     }
 
     /// Whose it is, whoever's page the answer comes from.
     private func timeRequest(_ visit: Visit, in household: Household) throws -> (Person, TimeRequest) {
-        let id = try Self.limitID(visit)
+        let id = try visit.itemID
         for person in household.people {
             if let wish = person.limits.requests.first(where: { $0.id == id }) { return (person, wish) }
         }

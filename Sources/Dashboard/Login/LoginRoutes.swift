@@ -5,70 +5,73 @@ import Pages
 import Policy
 import Store
 
-extension HomeSite {
+/// `/login` and `/logout`.
+struct LoginRoutes: Sendable {
+    let desk: Desk
+    let passcodes: PasscodeDesk
+
     func loginPage(_ request: Request, _ visit: Visit) throws -> Response {
         let next = request.uri.queryParameters["next"].flatMap { String($0).asOwnPath }
-        if visit.login != nil { return back(to: next ?? "/") }
-        return try page(login(visit, next: next), request, visit)
+        if visit.login != nil { return desk.back(to: next ?? "/") }
+        return try desk.page(login(visit, next: next), request, visit)
     }
 
     /// The log-in page as this device sees it; the ways that take no passcode stand on it whatever was typed.
     private func login(_ visit: Visit, error: String? = nil, next: String?, wait: Int? = nil) -> LoginPage {
-        let device = store.household.asking(at: visit.address)
+        let device = desk.store.household.asking(at: visit.address)
         return LoginPage(
             error: error, next: next, waitSeconds: wait, hasOwnPages: device?.person != nil)
     }
 
     func logIn(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit)
+        let fields = try await desk.form(request, visit)
         var reading = FormReading(fields)
         let passcode = reading.required("passcode", "Please give the passcode.") ?? ""
         let next = reading.optional("next").flatMap(\.asOwnPath)
         do { try reading.finish() } catch {
             let reason = error.reasons["passcode"] ?? error.reasons[""] ?? "This could not be read."
-            return try page(
+            return try desk.page(
                 login(visit, error: reason, next: next), request, visit, status: .unprocessableContent)
         }
-        let trier = trier(request, visit)
-        if let wait = backOff.admit(trier, at: clock.now()) {
+        switch try await passcodes.attempt(passcode, request, visit) {
+        case .wait(let wait):
             return try tooManyTries(login(visit, next: next, wait: wait), wait, request, visit)
-        }
-        guard let hash = store.passcodeHash, try await passcodes.matches(passcode, hash) else {
+        case .wrong:
             visit.logger.notice("A wrong passcode", metadata: ["address": "\(visit.address)"])
             let refused = login(visit, error: "This is not the passcode.", next: next)
-            return try page(refused, request, visit, status: .unprocessableContent)
+            return try desk.page(refused, request, visit, status: .unprocessableContent)
+        case .right:
+            try confirmDevice(at: visit.address)
+            return try signedIn(visit, to: next ?? "/")
         }
-        backOff.succeeded(trier, at: clock.now())
-        try confirmDevice(at: visit.address)
-        return try signedIn(visit, to: next ?? "/")
     }
 
     /// Whoever has the passcode says by coming whose the device is.
     private func confirmDevice(at address: String) throws {
-        guard let device = store.household.asking(at: address), device.person != nil, !device.isConfirmed
+        guard let device = desk.store.household.asking(at: address), device.person != nil, !device.isConfirmed
         else { return }
-        try command(keeping: .evenInMemory) { household, _, _ in try household.confirm(device.id) }
+        try desk.command(keeping: .evenInMemory) { household, _, _ in try household.confirm(device.id) }
     }
 
     /// Ends this browser's login, or with `everywhere=on` all of them.
     func logOut(_ request: Request, _ visit: Visit) async throws -> Response {
-        guard visit.login != nil, let token = visit.loginToken else { return back(to: "/login") }
-        var reading = FormReading(try await form(request, visit))
+        guard visit.login != nil, let token = visit.loginToken else { return desk.back(to: "/login") }
+        var reading = FormReading(try await desk.form(request, visit))
         let isEverywhere = reading.isOn("everywhere")
         try reading.finish()
-        if isEverywhere { try store.endAllLogins() } else { try store.endLogin(token: token) }
-        var response = back(to: "/login")
+        if isEverywhere { try desk.store.endAllLogins() } else { try desk.store.endLogin(token: token) }
+        var response = desk.back(to: "/login")
         LoginCookie.clear(isSecure: visit.isSecure, on: &response)
-        KnownBrowser.mark(isSecure: visit.isSecure, key: store.secret, on: &response)
+        KnownBrowser.mark(isSecure: visit.isSecure, key: desk.store.secret, on: &response)
         return response
     }
 
     /// A new login for this browser, and on to a path of ours.
     func signedIn(_ visit: Visit, to path: String) throws -> Response {
-        let login = try store.createLogin(at: clock.now())
-        var response = back(to: path)
+        let login = try desk.store.createLogin(at: desk.clock.now())
+        var response = desk.back(to: path)
         LoginCookie.set(login.token, isSecure: visit.isSecure, on: &response)
-        KnownBrowser.mark(isSecure: visit.isSecure, key: store.secret, on: &response)
+        KnownBrowser.mark(isSecure: visit.isSecure, key: desk.store.secret, on: &response)
         return response
     }
 
@@ -76,7 +79,7 @@ extension HomeSite {
     func tooManyTries(
         _ shown: some Page, _ wait: Int, _ request: Request, _ visit: Visit
     ) throws -> Response {
-        var response = try page(shown, request, visit, status: .tooManyRequests)
+        var response = try desk.page(shown, request, visit, status: .tooManyRequests)
         response.headers[.retryAfter] = String(wait)
         return response
     }

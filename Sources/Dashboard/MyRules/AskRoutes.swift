@@ -5,11 +5,10 @@ import Pages
 import Policy
 import Store
 
-extension HomeSite {
+extension MyRulesRoutes {
     /// A question to whoever holds the passcode, from a device of the person's own and without a login.
     func ask(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
+        let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
         let what = reading.choice("what", as: Question.self, "Choose what to ask for.")
         let app = reading.optional("app")
@@ -24,17 +23,17 @@ extension HomeSite {
         guard let device = asker.ownDevice, let what else { throw Refusal.askOnOwnDevice }
         do { try ask(what, app, limit, for: asker.person, on: device) } catch let refusal as Refusal {
             return try myRules(
-                self.asker(request, visit, fields), draft: AskDraft(app: app, error: refusal.message),
+                desk.asker(request, visit, fields), draft: AskDraft(app: app, error: refusal.message),
                 status: refusal.isAboutInput ? .unprocessableContent : .conflict)
         }
-        return back(to: "/my-rules", for: asker, done: .asked)
+        return desk.back(to: "/my-rules", for: asker, done: .asked)
     }
 
     private func ask(
         _ question: Question, _ app: String?, _ limit: UUID?, for person: Person, on device: Device
     ) throws {
-        try command { household, log, now in
-            let catalog = wholeCatalog(household)
+        try desk.command { household, log, now in
+            let catalog = desk.wholeCatalog(household)
             if question == .minutes {
                 guard let limit = person.limits.list.first(where: { $0.id == limit }) else {
                     throw Refusal.unknownLimit
@@ -42,7 +41,7 @@ extension HomeSite {
                 let id = UUID()
                 let asked = try household.askForTime(
                     person.id, target: limit.target, device: device.id, request: id, catalog: catalog,
-                    usage: feed.snapshot.usage, at: now)
+                    usage: desk.feed.snapshot.usage, at: now)
                 if asked.id == id {
                     log.note(.timeAsked, person.id, device.id, at: now, asked.target.name(in: catalog))
                 }

@@ -43,8 +43,10 @@ struct Asking: Sendable {
         offersTonight = offersLater || offersSkip
         let known = Set(
             person.limits.requests.filter { $0.answer != .granted }.map(\.target))
-        limits = person.limitStates(at: now, in: household.zone, usage: usage).filter { $0.isReached && !known.contains($0.limit.target) }
-            .map { Choice($0.limit.id.uuidString, $0.limit.target.name(in: catalog), isSelected: false) }
+        limits = person.limitStates(at: now, in: household.zone, usage: usage).filter {
+            $0.isReached && !known.contains($0.limit.target)
+        }
+        .map { Choice($0.limit.id.uuidString, $0.limit.target.name(in: catalog), isSelected: false) }
         let all = catalog.apps.filter {
             !person.allowed.apps.contains($0.id) && !person.allowed.categories.contains($0.category)
         }

@@ -4,17 +4,20 @@ import Pages
 import Policy
 import Store
 
-extension HomeSite {
+/// `/my-rules/leave`: an adult's way out.
+struct LeaveRoutes: Sendable {
+    let desk: Desk
+
     /// Looking at it does nothing.
     func leavePage(_ request: Request, _ visit: Visit) throws -> Response {
-        let asker = try asker(request, visit, evenUnconfirmed: true)
+        let asker = try desk.asker(request, visit, evenUnconfirmed: true)
         return try leave(asker, from: try leavingDevice(asker))
     }
 
     /// An adult leaves, on this device or from it on all of theirs, without a passcode; a way out waits for no disk.
     func leave(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields, evenUnconfirmed: true)
+        let fields = try await desk.form(request, visit)
+        let asker = try desk.asker(request, visit, fields, evenUnconfirmed: true)
         let device = try leavingDevice(asker)
         var reading = FormReading(fields)
         let which = reading.choice("which", as: Leaving.self, "Choose this device, or all of them.")
@@ -23,25 +26,25 @@ extension HomeSite {
                 asker, from: device, error: error.reasons.values.sorted().first,
                 status: .unprocessableContent)
         }
-        let left = try command(keeping: .evenInMemory) { household, log, now in
+        let left = try desk.command(keeping: .evenInMemory) { household, log, now in
             let left = try household.leave(device.id, everywhere: which == .all, at: now)
             for id in left { log.note(.deviceLeft, asker.person.id, id, at: now) }
             return left
         }
-        return back(to: "/my-rules", for: asker, done: left.isEmpty ? .leaving : .left)
+        return desk.back(to: "/my-rules", for: asker, done: left.isEmpty ? .leaving : .left)
     }
 
     /// Takes back what waits, on all of the person's devices where this one may speak for them.
     func stay(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields, evenUnconfirmed: true)
+        let fields = try await desk.form(request, visit)
+        let asker = try desk.asker(request, visit, fields, evenUnconfirmed: true)
         var reading = FormReading(fields)
         try reading.finish()
         let device = try leavingDevice(asker)
-        try command(keeping: .evenInMemory) { household, _, _ in
+        try desk.command(keeping: .evenInMemory) { household, _, _ in
             try household.stay(device.id, everywhere: device.isConfirmed)
         }
-        return back(to: "/my-rules", for: asker, done: .stayed)
+        return desk.back(to: "/my-rules", for: asker, done: .stayed)
     }
 
     private func leavingDevice(_ asker: Asker) throws -> Device {
@@ -55,7 +58,7 @@ extension HomeSite {
     ) throws -> Response {
         let shown = LeavePage(
             device, person: asker.person, household: asker.household, error: error, now: asker.now)
-        return try page(shown, for: asker, status: status)
+        return try desk.page(shown, for: asker, status: status)
     }
 
     private enum Leaving: String { case this, all }

@@ -5,17 +5,20 @@ import Pages
 import Policy
 import Store
 
-extension HomeSite {
+/// `/my-rules`: a person's own rules, and what they ask for.
+struct MyRulesRoutes: Sendable {
+    let desk: Desk
+
     /// The asking device's person reads their own rules without a login; on a device that is nobody's, or that its person
     /// left, it says so and offers the way back.
     func myRulesPage(_ request: Request, _ visit: Visit) throws -> Response {
-        let device = household(at: clock.now()).asking(at: visit.address)
+        let device = desk.household(at: desk.clock.now()).asking(at: visit.address)
         let isNamed = request.uri.queryParameters["person"] != nil
         if device?.person == nil, !isNamed, visit.credential == nil || device?.left != nil {
             return try nobodysRules(device, request, visit)
         }
         let app = request.uri.queryParameters["ask"].map(String.init)
-        return try myRules(try asker(request, visit, evenUnconfirmed: true), draft: AskDraft(app: app))
+        return try myRules(try desk.asker(request, visit, evenUnconfirmed: true), draft: AskDraft(app: app))
     }
 
     func myRules(
@@ -23,21 +26,22 @@ extension HomeSite {
         notices: [PageContext.Notice] = []
     ) throws -> Response {
         let past = MyRulesPage.Past(
-            own: try store.latestChanges(of: asker.person.id), household: try store.latestChanges(of: nil),
-            entries: try store.log(of: asker.person.id, kinds: ChangeRow.kinds, limit: ChangeRow.most),
+            own: try desk.store.latestChanges(of: asker.person.id),
+            household: try desk.store.latestChanges(of: nil),
+            entries: try desk.store.log(of: asker.person.id, kinds: ChangeRow.kinds, limit: ChangeRow.most),
             isShown: asker.seesUsage)
         let shown = MyRulesPage(
-            person: asker.person, household: asker.household, catalog: wholeCatalog(asker.household),
-            past: past, device: asker.ownDevice, isTrusted: asker.isTrusted, usage: feed.snapshot.usage,
+            person: asker.person, household: asker.household, catalog: desk.wholeCatalog(asker.household),
+            past: past, device: asker.ownDevice, isTrusted: asker.isTrusted, usage: desk.feed.snapshot.usage,
             draft: draft, now: asker.now)
-        return try page(shown, for: asker, status: status, notices: notices)
+        return try desk.page(shown, for: asker, status: status, notices: notices)
     }
 
     private func nobodysRules(_ device: Device?, _ request: Request, _ visit: Visit) throws -> Response {
-        let household = store.household
+        let household = desk.store.household
         let shown = NobodysRulesPage(
-            left: device?.left, in: household, isSignedIn: visit.login != nil, now: clock.now())
-        return try page(shown, request, visit)
+            left: device?.left, in: household, isSignedIn: visit.login != nil, now: desk.clock.now())
+        return try desk.page(shown, request, visit)
     }
 }
 

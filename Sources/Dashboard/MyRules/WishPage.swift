@@ -1,4 +1,3 @@
-import Foundation
 import Pages
 package import Policy
 

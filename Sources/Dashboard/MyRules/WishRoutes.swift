@@ -5,18 +5,20 @@ import Pages
 import Policy
 import Store
 
-extension HomeSite {
+/// `/requests`: the answer to what somebody asked for.
+struct WishRoutes: Sendable {
+    let desk: Desk
+
     /// A question on a page of its own, so that a link can lead to it.
     func wishPage(_ request: Request, _ visit: Visit) throws -> Response {
-        let asker = try asker(request, visit)
+        let asker = try desk.asker(request, visit)
         let (person, wish) = try wish(visit, in: asker.household)
-        return try page(shown(wish, of: person, for: asker), for: asker)
+        return try desk.page(shown(wish, of: person, for: asker), for: asker)
     }
 
     /// Grants or declines; then back to where the buttons were. What cannot be granted stays open, with the reason.
     func answerWish(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
+        let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
         let answer = reading.choice("answer", as: Answer.self, "Choose grant or decline.")
         let origin = reading.optional("from") ?? ""
@@ -24,27 +26,27 @@ extension HomeSite {
         let (person, wish) = try wish(visit, in: asker.household)
         let isGranted = answer == .grant
         do {
-            try command { household, log, now in
+            try desk.command { household, log, now in
                 try household.answerWish(
-                    person.id, wish: wish.id, grant: isGranted, catalog: catalog, at: now)
+                    person.id, wish: wish.id, grant: isGranted, catalog: desk.catalog, at: now)
                 log.note(
                     isGranted ? .wishGranted : .wishDeclined, person.id, wish.device, at: now,
-                    wish.what.words(in: wholeCatalog(household)))
+                    wish.what.words(in: desk.wholeCatalog(household)))
             }
         } catch let refusal as Refusal {
             let (person, wish) = try self.wish(visit, in: asker.household)
-            return try page(
+            return try desk.page(
                 shown(wish, of: person, for: asker), for: asker, status: .conflict,
                 notices: [PageContext.Notice(.refused, refusal.message)])
         }
-        return back(
+        return desk.back(
             to: RequestRow.origins[origin] ?? "/requests/\(wish.id.uuidString)", for: asker,
             done: isGranted ? .wishGranted : .wishDeclined)
     }
 
     private func shown(_ wish: Wish, of person: Person, for asker: Asker) -> WishPage {
         WishPage(
-            wish, person: person, household: asker.household, catalog: wholeCatalog(asker.household))
+            wish, person: person, household: asker.household, catalog: desk.wholeCatalog(asker.household))
     }
 
     /// Whose it is, whoever's page the answer comes from.

@@ -6,22 +6,28 @@ import Pages
 import Policy
 import Store
 
-extension HomeSite {
+/// `/profiles`: Apple's configuration profiles.
+struct ProfilesRoutes: Sendable {
+    let desk: Desk
+    let network: NetworkFacts
+    let trust: TrustFacts
+    let statics: StaticFiles
+
     /// Works for every device, signed in or not: a profile holds nothing but what the device itself may know.
     func profilesPage(_ request: Request, _ visit: Visit) throws -> Response {
-        let now = clock.now()
-        let device = device(behind: visit.address, in: household(at: now))
+        let now = desk.clock.now()
+        let device = network.device(behind: visit.address, in: desk.household(at: now))
         let shown = ProfilesPage(
             system: ClientSystem(request), hasCertificate: trust.authority(now) != nil,
-            isKnown: device != nil, isServed: trust.httpsPort != nil && surroundings.network.dnsPort != nil,
+            isKnown: device != nil, isServed: trust.httpsPort != nil && network.dnsPort != nil,
             home: home(of: device, at: now), addresses: trust.addresses())
-        return try page(shown, request, visit)
+        return try desk.page(shown, request, visit)
     }
 
     func webClipProfile(_ request: Request, _ visit: Visit) throws -> Response {
-        let now = clock.now()
-        let home = home(of: device(behind: visit.address, in: household(at: now)), at: now)
-        let icon = surroundings.file("icon-192.png").map { Data($0.bytes) }
+        let now = desk.clock.now()
+        let home = home(of: network.device(behind: visit.address, in: desk.household(at: now)), at: now)
+        let icon = statics.bytes("icon-192.png").map { Data($0) }
         return try profile(
             "home-screen", "Sleep Inducer on the home screen",
             "Puts Sleep Inducer on the home screen. It opens \(home) and changes nothing else.",
@@ -32,7 +38,7 @@ extension HomeSite {
     }
 
     func certificateProfile(_ request: Request, _ visit: Visit) throws -> Response {
-        guard let authority = trust.authority(clock.now()) else { throw PageError(.notFound) }
+        guard let authority = trust.authority(desk.clock.now()) else { throw PageError(.notFound) }
         return try profile(
             "certificate", "Sleep Inducer's certificate",
             "Lets this device see the shield over HTTPS. It speaks for pages of apps that can be blocked, and for no bank.",
@@ -45,15 +51,15 @@ extension HomeSite {
 
     /// With the asking device's own address, by which it is known from now on.
     func dnsProfile(_ request: Request, _ visit: Visit) throws -> Response {
-        let now = clock.now()
+        let now = desk.clock.now()
         let addresses = trust.addresses()
         guard trust.authority(now) != nil else {
             throw PageError(
                 .notFound, "This profile needs the household's certificate, which is made on /trust.")
         }
-        guard let device = device(behind: visit.address, in: household(at: now)),
-            let url = surroundings.network.queryAddress(device.id),
-            let probe = addresses.first.flatMap({ secureAddress(host: $0) })
+        guard let device = network.device(behind: visit.address, in: desk.household(at: now)),
+            let url = network.queryAddress(device.id),
+            let probe = addresses.first.flatMap({ trust.secureAddress(host: $0) })
         else {
             throw PageError(.notFound, "This device is not known here yet, or nothing is served over HTTPS.")
         }
@@ -70,7 +76,9 @@ extension HomeSite {
     /// bedside display stay lit.
     private func home(of device: Device?, at now: Date) -> String {
         let isTrusting = device?.trustsShield(of: trust.authority(now)?.fingerprint) ?? false
-        return isTrusting ? secureHome ?? configuration.address : configuration.address
+        return isTrusting
+            ? trust.secureAddress(host: desk.configuration.hosts.name) ?? desk.configuration.address
+            : desk.configuration.address
     }
 
     private func profile<Payload: ProfilePayload>(
@@ -78,7 +86,7 @@ extension HomeSite {
         scope: ConfigurationProfile<Payload>.Scope, content: String,
         payload: (ProfileCommon) -> Payload
     ) throws -> Response {
-        let identity = ProfileIdentity(secret: store.secret)
+        let identity = ProfileIdentity(secret: desk.store.secret)
         let common = identity.common(kind, type: Payload.type, name: name, content: content)
         let profile = ConfigurationProfile(
             content: [payload(common)], description: description, displayName: name,

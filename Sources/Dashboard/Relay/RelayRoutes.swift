@@ -3,33 +3,36 @@ import Pages
 import Policy
 import Store
 
-extension HomeSite {
+/// `/relay`: which apps are cut at once.
+struct RelayRoutes: Sendable {
+    let desk: Desk
+    let condition: any ServerCondition
+
     func relayPage(_ request: Request, _ visit: Visit) throws -> Response {
-        let asker = try asker(request, visit)
-        return try page(
+        let asker = try desk.asker(request, visit)
+        return try desk.page(
             RelayPage(
-                person: asker.person, catalog: catalog, household: asker.household,
-                fault: surroundings.relayFault()), for: asker)
+                person: asker.person, catalog: desk.catalog, household: asker.household,
+                fault: condition.relayFault), for: asker)
     }
 
     /// DNS answers by it at once; what is open already goes on by the way it took.
     func saveRelayed(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
+        let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
         let includesRuled = reading.isOn("ruled")
         let picked = PickedSelection(&reading, appsOnly: true)
         do {
             try reading.finish()
-            try command { household, log, now in
+            try desk.command { household, log, now in
                 log.note(.ruleChanged, asker.person.id, at: now, "Relayed apps")
                 let stored = household[person: asker.person.id]?.relayed.chosen ?? []
                 let chosen = picked.applied(to: AppSelection(apps: stored)).apps
                 try household.setRelayed(
                     asker.person.id, RelayedApps(includesRuled: includesRuled, chosen: chosen),
-                    catalog: catalog)
+                    catalog: desk.catalog)
             }
-            return back(to: "/relay", for: asker, done: .saved)
+            return desk.back(to: "/relay", for: asker, done: .saved)
         } catch let refusal as Refusal where refusal.isAboutInput {
             return try refused(FormRejected(["app": refusal.message]), picked, includesRuled, asker)
         } catch let rejected as FormRejected {
@@ -41,9 +44,9 @@ extension HomeSite {
         _ rejected: FormRejected, _ picked: PickedSelection, _ includesRuled: Bool, _ asker: Asker
     ) throws -> Response {
         let shown = RelayPage(
-            person: asker.person, catalog: catalog, household: asker.household,
+            person: asker.person, catalog: desk.catalog, household: asker.household,
             relayed: RelayedApps(includesRuled: includesRuled, chosen: picked.ticked.apps),
-            fault: surroundings.relayFault(), errors: rejected.forPage)
-        return try page(shown, for: asker, status: .unprocessableContent, notices: rejected.notices)
+            fault: condition.relayFault, errors: rejected.forPage)
+        return try desk.page(shown, for: asker, status: .unprocessableContent, notices: rejected.notices)
     }
 }

@@ -4,32 +4,35 @@ import Pages
 import Policy
 import Store
 
-extension HomeSite {
+/// `/schedule`: the nights of a person, and tonight's.
+struct ScheduleRoutes: Sendable {
+    let desk: Desk
+
     /// Always what is stored: edits that were not saved are gone (SI-104).
     func schedulePage(_ request: Request, _ visit: Visit) throws -> Response {
-        let asker = try asker(request, visit)
+        let asker = try desk.asker(request, visit)
         let values = SchedulePage.Values(asker.person.schedule ?? .default)
-        return try page(SchedulePage(values: values, isSessionRunning: asker.isSessionRunning), for: asker)
+        return try desk.page(
+            SchedulePage(values: values, isSessionRunning: asker.isSessionRunning), for: asker)
     }
 
     func saveSchedule(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
+        let (asker, fields) = try await desk.posted(request, visit)
         let form: ScheduleForm
         do { form = try ScheduleForm(fields) } catch {
             let shown = SchedulePage(
                 values: ScheduleForm.values(fields), isSessionRunning: asker.isSessionRunning,
                 errors: error.forPage)
-            return try page(shown, for: asker, status: .unprocessableContent, notices: error.notices)
+            return try desk.page(shown, for: asker, status: .unprocessableContent, notices: error.notices)
         }
         try save(form.schedule, for: asker.person.id)
-        let isRunning = household(at: clock.now())[person: asker.person.id]?.session != nil
-        return back(to: "/", for: asker, done: isRunning && !asker.isSessionRunning ? .begun : .saved)
+        let isRunning = desk.household(at: desk.clock.now())[person: asker.person.id]?.session != nil
+        return desk.back(to: "/", for: asker, done: isRunning && !asker.isSessionRunning ? .begun : .saved)
     }
 
     /// Saving inside the window opens the night at once.
     func save(_ schedule: RecurringSchedule, for person: PersonID) throws {
-        try command { household, log, now in
+        try desk.command { household, log, now in
             try household.saveSchedule(person, schedule, at: now)
             log.note(.ruleChanged, person, at: now, "Nightly schedule")
         }
@@ -37,17 +40,16 @@ extension HomeSite {
 
     /// Skips or delays the coming night, or takes that back.
     func changeTonight(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
+        let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
         let word = reading.required("change", "Choose skip or later.") ?? ""
         let press: TonightChange.Press? = word == "undo" ? .clear : TonightChange.Press(rawValue: word)
         if press == nil { reading.refuse("change", "Choose skip or later.") }
         try reading.finish()
-        try command { household, log, now in
+        try desk.command { household, log, now in
             try household.changeTonight(asker.person.id, press ?? .clear, at: now)
             log.note(.ruleChanged, asker.person.id, at: now, "Tonight: \(word)")
         }
-        return back(to: "/", for: asker)
+        return desk.back(to: "/", for: asker)
     }
 }

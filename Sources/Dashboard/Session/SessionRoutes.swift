@@ -5,30 +5,32 @@ import Pages
 import Policy
 import Store
 
-extension HomeSite {
+/// `/session`: begins one, shows it, cancels it.
+struct SessionRoutes: Sendable {
+    let desk: Desk
+
     /// Starting one, or the one that runs (C-09).
     func sessionPage(_ request: Request, _ visit: Visit) throws -> Response {
-        let asker = try asker(request, visit)
+        let asker = try desk.asker(request, visit)
         if asker.isSessionRunning { return try activeSession(asker) }
         let shown = SessionPage(
             person: asker.person, strictness: asker.person.defaultStrictness, devices: asker.devicesInUse,
             isEnrolled: asker.isEnrolled)
-        return try page(shown, for: asker)
+        return try desk.page(shown, for: asker)
     }
 
     func startSession(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
+        let (asker, fields) = try await desk.posted(request, visit)
         let form: SessionForm
         do { form = try SessionForm(fields) } catch {
             let shown = SessionPage(
                 person: asker.person, strictness: fields.first("strictness").flatMap(StrictnessMode.init),
                 minutes: fields.first("durationMinutes").flatMap { Int($0) }, devices: asker.devicesInUse,
                 isEnrolled: asker.isEnrolled, errors: error.forPage)
-            return try page(shown, for: asker, status: .unprocessableContent, notices: error.notices)
+            return try desk.page(shown, for: asker, status: .unprocessableContent, notices: error.notices)
         }
         try start(form.durationMinutes, form.strictness, for: asker.person.id)
-        return back(to: "/session", for: asker)
+        return desk.back(to: "/session", for: asker)
     }
 
     func cancelSession(_ request: Request, _ visit: Visit) async throws -> Response {
@@ -51,12 +53,12 @@ extension HomeSite {
         let shown = ActiveSessionPage(
             session: session, devices: asker.devicesInUse, isEnrolled: asker.isEnrolled, now: asker.now,
             zone: asker.zone)
-        return try page(shown, for: asker)
+        return try desk.page(shown, for: asker)
     }
 
     /// Create, save and block are one transaction (SI-005, SI-091).
     func start(_ minutes: Int, _ strictness: StrictnessMode, for person: PersonID) throws {
-        try command { household, log, now in
+        try desk.command { household, log, now in
             let event = try household.startSession(
                 person, durationMinutes: minutes, strictness: strictness, id: UUID(), at: now)
             log.append(event)
@@ -66,12 +68,10 @@ extension HomeSite {
     private func sessionAction(
         _ request: Request, _ visit: Visit, _ rule: (inout Household, PersonID, Date) throws -> Void
     ) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
-        var reading = FormReading(fields)
-        try reading.finish()
-        try command(keeping: .evenInMemory) { household, _, now in try rule(&household, asker.person.id, now)
+        let asker = try await desk.pressed(request, visit)
+        try desk.command(keeping: .evenInMemory) { household, _, now in
+            try rule(&household, asker.person.id, now)
         }
-        return back(to: "/session", for: asker)
+        return desk.back(to: "/session", for: asker)
     }
 }

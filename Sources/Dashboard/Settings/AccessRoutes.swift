@@ -4,11 +4,10 @@ import Pages
 import Policy
 import Store
 
-extension HomeSite {
+extension SettingsRoutes {
     /// A new passcode, for who knows the old one; it ends every other login.
     func changePasscode(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
+        let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
         let current = reading.required("current", "Please give the passcode that holds now.") ?? ""
         let passcode = reading.required("passcode", "Please choose a passcode.") ?? ""
@@ -16,25 +15,23 @@ extension HomeSite {
             reading.refuse("passcode", objection)
         }
         do { try reading.finish() } catch { return try settings(asker, rejected: error) }
-        let trier = trier(request, visit)
-        if let wait = backOff.admit(trier, at: clock.now()) {
+        switch try await passcodes.attempt(current, request, visit) {
+        case .wait(let wait):
             let rejected = FormRejected(["current": "Too many tries. Wait \(wait) s, then try again."])
             var response = try settings(asker, rejected: rejected, status: .tooManyRequests)
             response.headers[.retryAfter] = String(wait)
             return response
-        }
-        guard let hash = store.passcodeHash, try await passcodes.matches(current, hash) else {
+        case .wrong:
             return try settings(asker, rejected: FormRejected(["current": "This is not the passcode."]))
+        case .right:
+            try desk.store.setPasscodeHash(try await passcodes.hash(passcode), keeping: visit.loginToken)
+            return desk.back(to: "/settings", for: asker, done: .passcode)
         }
-        backOff.succeeded(trier, at: clock.now())
-        try store.setPasscodeHash(try await passcodes.hash(passcode), keeping: visit.loginToken)
-        return back(to: "/settings", for: asker, done: .passcode)
     }
 
     /// Makes a bearer token and shows it, this once.
     func createToken(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
+        let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
         let name = reading.required("name", Refusal.nameMissing.message) ?? ""
         if name.count > 60 || name.utf8.count > 200 { reading.refuse("name", .nameTooLong) }
@@ -42,20 +39,17 @@ extension HomeSite {
             return try settings(
                 asker, rejected: error.renaming("name", to: "tokenName"), name: fields.first("name"))
         }
-        let made = try store.createToken(name: name, at: asker.now)
+        let made = try desk.store.createToken(name: name, at: asker.now)
         return try settings(asker, newToken: made)
     }
 
     func revokeToken(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
-        var reading = FormReading(fields)
-        try reading.finish()
+        let asker = try await desk.pressed(request, visit)
         guard let id = FormReading.wholeNumber(visit.parameters.get("id") ?? ""),
-            store.tokens.contains(where: { $0.id == Int64(id) })
+            desk.store.tokens.contains(where: { $0.id == Int64(id) })
         else { throw PageError(.notFound) }
-        try store.revokeToken(Int64(id))
-        return back(to: "/settings", for: asker, done: .removed)
+        try desk.store.revokeToken(Int64(id))
+        return desk.back(to: "/settings", for: asker, done: .removed)
     }
 }
 

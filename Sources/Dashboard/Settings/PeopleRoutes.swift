@@ -4,16 +4,16 @@ import Pages
 import Policy
 import Store
 
-extension HomeSite {
+extension SettingsRoutes {
     func addPerson(_ request: Request, _ visit: Visit) async throws -> Response {
         try await saving(
             request, visit, field: "personName", done: .added, notes: "Somebody was added"
         ) { reading, _ in
             let name = reading.optional("name") ?? ""
             let role = Self.role(&reading)
-            let id = try store.newPersonID()
+            let id = try desk.store.newPersonID()
             return { household, _, _ in
-                try household.addPerson(id, name: name, role: role ?? .adult, catalog: catalog)
+                try household.addPerson(id, name: name, role: role ?? .adult, catalog: desk.catalog)
             }
         }
     }
@@ -34,8 +34,7 @@ extension HomeSite {
     /// With `confirm=remove` removes somebody; without it shows the second step, which says what ends with them.
     func removePerson(_ request: Request, _ visit: Visit) async throws -> Response {
         let id = try Self.personID(visit)
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
+        let (asker, fields) = try await desk.posted(request, visit)
         guard let person = asker.household[person: id] else { throw Refusal.unknownPerson }
         var reading = FormReading(fields)
         // The field for the name stands in the same form.
@@ -46,19 +45,19 @@ extension HomeSite {
         }
         do { try reading.finish() } catch {
             let reason = error.reasons.values.sorted().first
-            return try page(
+            return try desk.page(
                 removal(of: person, asker, error: reason), for: asker, status: .unprocessableContent)
         }
         // What would be refused is refused before anybody is asked to confirm it.
         var tried = asker.household
         try tried.removePerson(id, at: asker.now)
-        guard confirmation != nil else { return try page(removal(of: person, asker), for: asker) }
-        try command { household, log, now in
+        guard confirmation != nil else { return try desk.page(removal(of: person, asker), for: asker) }
+        try desk.command { household, log, now in
             try household.removePerson(id, at: now)
             log.note(.ruleChanged, nil, at: now, "\(person.name) was removed")
         }
         // The page of somebody who is gone is nobody's.
-        return back(to: "/settings", done: .removed)
+        return desk.back(to: "/settings", done: .removed)
     }
 
     private func removal(of person: Person, _ asker: Asker, error: String? = nil) -> RemovalPage {

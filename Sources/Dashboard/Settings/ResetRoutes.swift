@@ -4,16 +4,18 @@ import Pages
 import Policy
 import Store
 
-extension HomeSite {
+/// `/settings/reset`: the emergency way out of a session.
+struct ResetRoutes: Sendable {
+    let desk: Desk
+
     /// The second step of emergency reset; looking at it does nothing (SI-089, SI-151).
     func resetPage(_ request: Request, _ visit: Visit) throws -> Response {
-        try reset(try asker(request, visit))
+        try reset(try desk.asker(request, visit))
     }
 
     /// With `confirm=reset` ends a session of any mode at once (SI-088); without it shows the second step.
     func emergencyReset(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
+        let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
         let confirmation = reading.optional("confirm")
         if let confirmation, confirmation != "reset" {
@@ -24,11 +26,11 @@ extension HomeSite {
         }
         guard confirmation != nil else { return try reset(asker) }
         try resetSession(of: asker.person.id)
-        return back(to: "/", for: asker, done: .reset)
+        return desk.back(to: "/", for: asker, done: .reset)
     }
 
     func resetSession(of person: PersonID) throws {
-        try command(keeping: .evenInMemory) { household, log, now in
+        try desk.command(keeping: .evenInMemory) { household, log, now in
             log.append(try household.emergencyReset(person, at: now))
         }
     }
@@ -42,6 +44,6 @@ extension HomeSite {
         let shown = ResetPage(
             isSessionRunning: session != nil, endsAt: endsAt,
             isNight: session?.night != nil || night != nil, error: error)
-        return try page(shown, for: asker, status: status)
+        return try desk.page(shown, for: asker, status: status)
     }
 }

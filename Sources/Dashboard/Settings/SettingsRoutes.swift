@@ -6,9 +6,13 @@ import Pages
 import Policy
 import Store
 
-extension HomeSite {
+/// `/settings`: the household's cards, the passcode, tokens and backups.
+struct SettingsRoutes: Sendable {
+    let desk: Desk
+    let passcodes: PasscodeDesk
+
     func settingsPage(_ request: Request, _ visit: Visit) throws -> Response {
-        try settings(try asker(request, visit))
+        try settings(try desk.asker(request, visit))
     }
 
     /// The default mode, saved immediately (SI-031, SI-150); a running session keeps its own (SI-062).
@@ -50,7 +54,7 @@ extension HomeSite {
             "sleep-inducer-\(UUID().uuidString).sqlite"
         ).path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        try store.backup(to: path)
+        try desk.store.backup(to: path)
         guard let data = FileManager.default.contents(atPath: path) else {
             throw PageError(.serviceUnavailable)
         }
@@ -67,16 +71,16 @@ extension HomeSite {
         _ asker: Asker, newToken: String? = nil, rejected: FormRejected? = nil, name: String? = nil,
         status: HTTPResponse.Status? = nil
     ) throws -> Response {
-        let tokens = store.tokens.map { token in
+        let tokens = desk.store.tokens.map { token in
             SettingsPage.Token(
                 id: String(token.id), name: token.name,
                 note: "Made on \(asker.household.zone.date(of: token.createdAt)).")
         }
         let shown = SettingsPage(
             person: asker.person, household: asker.household, zones: CivilZone.known, tokens: tokens,
-            newToken: newToken, version: configuration.version, errors: rejected?.forPage ?? [:],
+            newToken: newToken, version: desk.configuration.version, errors: rejected?.forPage ?? [:],
             refusedName: name)
-        return try page(
+        return try desk.page(
             shown, for: asker, status: status ?? (rejected == nil ? .ok : .unprocessableContent),
             notices: (rejected?.notices ?? []) + openingNotices)
     }
@@ -84,8 +88,8 @@ extension HomeSite {
     /// How the database was found at the start, where something was amiss.
     private var openingNotices: [PageContext.Notice] {
         // What a disk refuses now stands on every page.
-        guard store.diskNotice == nil else { return [] }
-        return store.opening.notice.map { [PageContext.Notice(.warning, $0)] } ?? []
+        guard desk.store.diskNotice == nil else { return [] }
+        return desk.store.opening.notice.map { [PageContext.Notice(.warning, $0)] } ?? []
     }
 
     /// What a card of the page changes.
@@ -97,13 +101,12 @@ extension HomeSite {
         _ request: Request, _ visit: Visit, field: String, done: DoneNotice = .saved, notes: String? = nil,
         _ read: (inout FormReading, Asker) throws -> SettingsRule
     ) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
+        let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
         do {
             let rule = try read(&reading, asker)
             try reading.finish()
-            try command { household, log, now in
+            try desk.command { household, log, now in
                 try rule(&household, asker, now)
                 if let notes { log.note(.ruleChanged, nil, at: now, notes) }
             }
@@ -113,6 +116,6 @@ extension HomeSite {
         } catch let rejected as FormRejected {
             return try settings(asker, rejected: rejected)
         }
-        return back(to: "/settings", for: asker, done: done)
+        return desk.back(to: "/settings", for: asker, done: done)
     }
 }

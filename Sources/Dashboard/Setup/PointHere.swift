@@ -30,10 +30,9 @@ package struct PointHere: Sendable {
     }
 }
 
-extension HomeSite {
-    func pointing(_ request: Request) -> PointHere {
-        PointHere(
-            server: configuration.address, system: ClientSystem(request),
-            dnsPort: surroundings.network.dnsPort)
+extension PointHere {
+    init(_ request: Request, _ configuration: HomeSite.Configuration, _ network: NetworkFacts) {
+        self.init(
+            server: configuration.address, system: ClientSystem(request), dnsPort: network.dnsPort)
     }
 }

@@ -4,58 +4,65 @@ import Pages
 import Policy
 import Store
 
-extension HomeSite {
+/// `/setup`: the gate's one form.
+struct SetupRoutes: Sendable {
+    let desk: Desk
+    let passcodes: PasscodeDesk
+    let arrivals: Arrivals
+    let login: LoginRoutes
+
     func setupPage(_ request: Request, _ visit: Visit) throws -> Response {
-        guard !isSetUp else { return back(to: "/") }
+        guard !desk.isSetUp else { return desk.back(to: "/") }
         let code = request.uri.queryParameters["code"].map { String($0.prefix(16)) } ?? ""
         let shown = SetupPage(
-            code: code, timeZone: store.household.timeZone, zones: CivilZone.known, address: visit.address)
-        return try page(shown, request, visit)
+            code: code, timeZone: desk.store.household.timeZone, zones: CivilZone.known,
+            address: visit.address)
+        return try desk.page(shown, request, visit)
     }
 
     /// Passes the gate, once: code, passcode and zone, and the asking device if it wants to (SI-071 to SI-079).
     func setUp(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit)
-        guard !isSetUp else {
+        let fields = try await desk.form(request, visit)
+        guard !desk.isSetUp else {
             throw PageError(.conflict, "This household is already set up. Log in instead.")
         }
         let form: SetupForm
         do { form = try SetupForm(fields) } catch {
             return try refusedSetup(fields, error.reasons, request, visit)
         }
-        let trier = trier(request, visit)
-        if let wait = backOff.admit(trier, at: clock.now()) {
+        let isRight = { desk.store.isSetupCode(form.code) }
+        switch try await passcodes.attempt(request, visit, isRight: isRight) {
+        case .wait(let wait):
             let reason = "Too many tries from this device. Wait \(wait) s, then try again."
             var response = try refusedSetup(fields, ["code": reason], request, visit, .tooManyRequests)
             response.headers[.retryAfter] = String(wait)
             return response
-        }
-        guard store.isSetupCode(form.code) else {
+        case .wrong:
             let reasons = ["code": "This is not the code that the terminal shows."]
             return try refusedSetup(fields, reasons, request, visit)
+        case .right: break
         }
         let hash = try await passcodes.hash(form.passcode)
         // Somebody else may have passed the gate with the same code meanwhile.
-        guard store.isSetupCode(form.code) else {
+        guard isRight() else {
             throw PageError(.conflict, "This household is already set up. Log in instead.")
         }
-        let newcomer = newcomer(at: visit.address, id: try store.newDeviceID())
+        let newcomer = try arrivals.newcomer(at: visit.address)
         let caller = Caller(credential: nil, address: visit.address, setsUp: true)
         try Caller.$current.withValue(caller) {
-            try command { household, log, now in
+            try desk.command { household, log, now in
                 try household.setTimeZone(form.timeZone, at: now)
                 guard let me = household.people.first?.id else { return }
-                try household.allowFirstSelection(me, catalog: catalog)
+                try household.allowFirstSelection(me, catalog: desk.catalog)
                 // A router between this browser and here would be enrolled in its place.
-                guard form.enroll, !isRouter([visit.address]) else { return }
+                guard form.enroll, !arrivals.network.isRouter([visit.address]) else { return }
                 let device = household.welcome(newcomer, at: now)
                 try household.assign(device, to: me, at: now)
                 log.note(.deviceEnrolled, me, device, at: now)
             }
         }
-        try store.setPasscodeHash(hash)
-        backOff.succeeded(trier, at: clock.now())
-        return try signedIn(visit, to: "/setup/begin")
+        try desk.store.setPasscodeHash(hash)
+        return try login.signedIn(visit, to: "/setup/begin")
     }
 
     private func refusedSetup(
@@ -65,9 +72,10 @@ extension HomeSite {
         var errors = reasons
         errors["form"] = reasons[""]
         let shown = SetupPage(
-            code: fields.first("code") ?? "", timeZone: fields.first("timeZone") ?? store.household.timeZone,
+            code: fields.first("code") ?? "",
+            timeZone: fields.first("timeZone") ?? desk.store.household.timeZone,
             zones: CivilZone.known, enrolls: fields.contains("enroll"), address: visit.address, errors: errors
         )
-        return try page(shown, request, visit, status: status)
+        return try desk.page(shown, request, visit, status: status)
     }
 }

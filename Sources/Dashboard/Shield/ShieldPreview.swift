@@ -5,18 +5,22 @@ import Pages
 import Policy
 import Store
 
-extension HomeSite {
+/// `/shield`: what somebody would see for a name.
+struct ShieldPreview: Sendable {
+    let desk: Desk
+    let suggestions: SuggestedTasksFile
+
     /// `/shield?name=…`: what the asking person would see for a name right now; with `layer=` (`sleep`, `windows`,
     /// `limits`) that layer's look as an example. Nothing on it acts.
     func shieldPreview(_ request: Request, _ visit: Visit) throws -> Response {
-        let asker = try asker(request, visit)
+        let asker = try desk.asker(request, visit)
         let typed = String(request.uri.queryParameters["name"] ?? "")
         guard !typed.isEmpty else { throw PageError(.unprocessableContent, Refusal.domainMissing.message) }
         let name: String
         do { name = try DomainName(typed: typed).text } catch {
             throw PageError(.unprocessableContent, error.message)
         }
-        var verdict = present(at: asker.now).verdict(of: name, person: asker.person.id)
+        var verdict = desk.present(at: asker.now).verdict(of: name, person: asker.person.id)
         if let layer = request.uri.queryParameters["layer"].map(String.init) {
             guard let layer = Layer(rawValue: layer) else {
                 throw PageError(.unprocessableContent, "The layers are sleep, windows, limits and focus.")
@@ -28,12 +32,12 @@ extension HomeSite {
         guard verdict.block != nil else {
             throw PageError(.notFound, "\(name) is not blocked just now, so there is no shield to show.")
         }
-        let suggestion = surroundings.suggestions.current.tasks.choice(
+        let suggestion = suggestions.current.tasks.choice(
             at: asker.now, in: asker.zone, for: asker.person.id)
         let shown = ShieldPage(
             name: name, verdict: verdict, now: asker.now, zone: asker.zone,
             offersHelp: asker.household.offersHelp, suggestion: suggestion, isPreview: true)
-        return try page(shown, for: asker)
+        return try desk.page(shown, for: asker)
     }
 }
 

@@ -46,17 +46,12 @@ package struct TrustFacts: Sendable {
     package init() {}
 }
 
-extension HomeSite {
-    var trust: TrustFacts { surroundings.trust }
-
+extension TrustFacts {
     /// An address over HTTPS of this server; nil where nothing is served so.
     func secureAddress(host: String) -> String? {
-        trust.httpsPort.map { port in
+        httpsPort.map { port in
             let host = host.contains(":") ? "[\(host)]" : host
             return "https://\(host)" + (port == 443 ? "" : ":\(port)")
         }
     }
-
-    /// The own name, over HTTPS.
-    var secureHome: String? { secureAddress(host: configuration.hosts.name) }
 }

@@ -1,3 +1,4 @@
+import Assets
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -6,13 +7,15 @@ import Synchronization
 /// The files of `Public/`: an ETag from the content, 304, a compressed twin made once, and kept for ever where the
 /// address holds the hash.
 final class StaticFiles: Sendable {
-    private let file: @Sendable (String) -> StaticFile?
+    private let assets: AssetLibrary
     /// By hash; nil: compressing does not pay.
     private let twins = Mutex<[String: ByteBuffer?]>([:])
 
-    init(file: @escaping @Sendable (String) -> StaticFile?) {
-        self.file = file
+    init(_ assets: AssetLibrary) {
+        self.assets = assets
     }
+
+    func bytes(_ path: String) -> [UInt8]? { file(path)?.bytes }
 
     /// The answer for a path in `Public/`; nil: there is no such file.
     func response(_ path: String, to request: Request) -> Response? {
@@ -34,7 +37,9 @@ final class StaticFiles: Sendable {
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body))
     }
 
-    private func twin(of file: StaticFile) -> ByteBuffer? {
+    private func file(_ path: String) -> Asset? { assets.asset(at: "Public/\(path)") }
+
+    private func twin(of file: Asset) -> ByteBuffer? {
         guard file.isText else { return nil }
         if let known = twins.withLock({ $0[file.hash] }) { return known }
         let packed = gzip(file.bytes)
@@ -48,7 +53,7 @@ final class StaticFiles: Sendable {
     }
 }
 
-extension StaticFile {
+extension Asset {
     fileprivate var isText: Bool {
         ["text/", "application/json", "application/manifest", "image/svg"].contains {
             mediaType.hasPrefix($0)

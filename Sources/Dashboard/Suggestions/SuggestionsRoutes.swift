@@ -4,16 +4,20 @@ import Pages
 import Policy
 import Store
 
-extension HomeSite {
+/// `/suggestions`: what the shield proposes instead of scrolling.
+struct SuggestionsRoutes: Sendable {
+    let desk: Desk
+    let file: SuggestedTasksFile
+
     func suggestionsPage(_ request: Request, _ visit: Visit) throws -> Response {
-        surroundings.suggestions.refresh()
-        return try suggestions(try asker(request, visit))
+        file.refresh()
+        return try suggestions(try desk.asker(request, visit))
     }
 
     /// A list that is refused comes back as it was typed, with the reason beside it.
     func saveSuggestions(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit, maximumValue: SuggestedTasks.maximumBytes)
-        let asker = try asker(request, visit, fields)
+        let fields = try await desk.form(request, visit, maximumValue: SuggestedTasks.maximumBytes)
+        let asker = try desk.asker(request, visit, fields)
         var reading = FormReading(fields)
         let typed = reading.optional("tasks") ?? ""
         var tasks: SuggestedTasks?
@@ -23,8 +27,8 @@ extension HomeSite {
         do throws(FormRejected) { try reading.finish() } catch {
             return try suggestions(asker, typed: typed, rejected: error)
         }
-        if let tasks { try surroundings.suggestions.save(tasks) }
-        return back(to: "/suggestions", for: asker, done: .saved)
+        if let tasks { try file.save(tasks) }
+        return desk.back(to: "/suggestions", for: asker, done: .saved)
     }
 
     /// Back to the shipped ones, until they are taken back.
@@ -39,21 +43,18 @@ extension HomeSite {
     private func moveSuggestions(
         _ request: Request, _ visit: Visit, _ move: (SuggestedTasksFile) throws -> Void
     ) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
-        var reading = FormReading(fields)
-        try reading.finish()
-        try move(surroundings.suggestions)
-        return back(to: "/suggestions", for: asker)
+        let asker = try await desk.pressed(request, visit)
+        try move(file)
+        return desk.back(to: "/suggestions", for: asker)
     }
 
     private func suggestions(
         _ asker: Asker, typed: String? = nil, rejected: FormRejected? = nil
     ) throws -> Response {
-        let state = surroundings.suggestions.current
+        let state = file.current
         let shown = SuggestionsPage(
             tasks: state.tasks, isOwn: state.isOwn || state.fault != nil,
-            canTakeBack: surroundings.suggestions.canTakeBack, typed: typed,
+            canTakeBack: file.canTakeBack, typed: typed,
             error: rejected?.forPage["tasks"])
         let broken = state.fault.map { fault in
             PageContext.Notice(
@@ -61,7 +62,7 @@ extension HomeSite {
                 "The file \(SuggestedTasksFile.fileName) cannot be used, so the shipped suggestions are. \(fault.message)"
             )
         }
-        return try page(
+        return try desk.page(
             shown, for: asker, status: rejected == nil ? .ok : .unprocessableContent,
             notices: (rejected?.notices ?? []) + [broken].compactMap { $0 })
     }

@@ -23,7 +23,7 @@ extension Visit {
     }
 }
 
-extension HomeSite {
+extension Desk {
     /// Whether the gate was passed (SI-073).
     var isSetUp: Bool { store.isSetUp }
 

@@ -5,13 +5,13 @@ import Hummingbird
 /// (SI-071).
 struct Gate: RouterMiddleware {
     typealias Context = Visit
-    let site: HomeSite
+    let desk: Desk
 
     func handle(
         _ request: Request, context: Visit, next: (Request, Visit) async throws -> Response
     ) async throws -> Response {
         let path = request.uri.path
-        if site.isSetUp || Self.open.contains(path) || path.hasPrefix("/assets/") {
+        if desk.isSetUp || Self.open.contains(path) || path.hasPrefix("/assets/") {
             return try await next(request, context)
         }
         if path.hasPrefix("/api/") {
@@ -34,7 +34,7 @@ struct Admission: RouterMiddleware {
     func handle(
         _ request: Request, context: Visit, next: (Request, Visit) async throws -> Response
     ) async throws -> Response {
-        guard context.login != nil else { throw HomeSite.loginNeeded(request) }
+        guard context.login != nil else { throw PageError.loginNeeded(request) }
         return try await next(request, context)
     }
 }

@@ -36,14 +36,3 @@ enum KnownBrowser {
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }
-
-extension HomeSite {
-    /// Who tries a passcode with this request.
-    func trier(_ request: Request, _ visit: Visit) -> Trier {
-        if let token = visit.loginToken { return .known(token) }
-        if let id = KnownBrowser.id(in: request, isSecure: visit.isSecure, key: store.secret) {
-            return .known(id)
-        }
-        return Trier(surroundings.holder(visit.peer), at: visit.peer)
-    }
-}

@@ -2,7 +2,7 @@ import Foundation
 import Policy
 import Store
 
-extension HomeSite {
+extension UsageRoutes {
     /// What a person used: a day in detail, and the four weeks that end today. `app`: of that one only.
     ///
     /// The day's headline, its hours and its table are one sum; other days are as they were summed up when they ended.
@@ -10,10 +10,12 @@ extension HomeSite {
         of person: PersonID, on date: CivilDate, app: String?, today: CivilDate, in catalog: Catalog
     ) throws -> UsageReport {
         let first = today.adding(days: -27)
-        let charted = try store.usageByDate(of: person, from: first, to: today, app: app)
-        let use = try store.usage(of: person, on: date, app: app)
-        let uploaded = try store.usageDays(of: person, from: date, to: date).filter { $0.source == .upload }
-        let attempts = try store.attempts(of: person, from: date, to: date)
+        let charted = try desk.store.usageByDate(of: person, from: first, to: today, app: app)
+        let use = try desk.store.usage(of: person, on: date, app: app)
+        let uploaded = try desk.store.usageDays(of: person, from: date, to: date).filter {
+            $0.source == .upload
+        }
+        let attempts = try desk.store.attempts(of: person, from: date, to: date)
         return UsageReport(
             date: date, hours: use.total.hours,
             apps: apps(use.apps, uploaded, attempts, in: catalog).filter { app == nil || $0.app == app },
@@ -52,7 +54,7 @@ extension HomeSite {
 
     /// How often rules were bent, and kept, since an instant; from the person's own log.
     func bends(of person: PersonID, since: Date) throws -> [UsagePage.Bend] {
-        let counts = try store.logCounts(of: person, since: since)
+        let counts = try desk.store.logCounts(of: person, since: since)
         return [
             UsagePage.Bend("“I'll do it” instead", counts[.suggestionTaken] ?? 0),
             UsagePage.Bend("Unlocked for 1 minute", counts[.unlocked] ?? 0),

@@ -5,23 +5,26 @@ import Pages
 import Policy
 import Store
 
-extension HomeSite {
+/// `/usage` and `/widget`: minutes of one person.
+struct UsageRoutes: Sendable {
+    let desk: Desk
+
     /// Minutes, charts and the honest log of one person.
     func usagePage(_ request: Request, _ visit: Visit) throws -> Response {
-        let asker = try asker(request, visit, evenUnconfirmed: true)
+        let asker = try desk.asker(request, visit, evenUnconfirmed: true)
         guard asker.seesUsage else {
             let isOwn = asker.device?.person == asker.person.id
             let shown = UsageHiddenPage(who: asker.person.name, isOwn: isOwn)
-            return try page(shown, for: asker, status: .forbidden)
+            return try desk.page(shown, for: asker, status: .forbidden)
         }
         let today = asker.household.zone.date(of: asker.now)
-        let catalog = catalog.adding(asker.household.ownApps)
+        let catalog = desk.catalog.adding(asker.household.ownApps)
         let app = request.uri.queryParameters["app"].flatMap { catalog.app(id: String($0)) }
         let date = Self.day(request.uri.queryParameters["date"].map(String.init), today: today)
         let report = try usageReport(
             of: asker.person.id, on: date, app: app?.id, today: today, in: catalog)
         let since = asker.household.zone.dayStart(today.adding(days: -27))
-        let past = try store.pastSessions(of: asker.person.id, limit: 200).filter { $0.endsAt >= since }
+        let past = try desk.store.pastSessions(of: asker.person.id, limit: 200).filter { $0.endsAt >= since }
         let named = asker.namesPerson ? "&person=\(asker.person.id.rawValue)" : ""
         let shown = UsagePage(
             report: report, app: app, of: asker.person, isAlone: asker.household.people.count == 1,
@@ -30,7 +33,7 @@ extension HomeSite {
         ) { date, app in
             "/usage?date=\(date)" + (app.map { "&app=\($0.queryEscaped)" } ?? "") + named
         }
-        return try page(shown, for: asker)
+        return try desk.page(shown, for: asker)
     }
 
     private static func day(_ text: String?, today: CivilDate) -> CivilDate {

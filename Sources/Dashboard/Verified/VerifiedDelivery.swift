@@ -5,14 +5,18 @@ import Store
 
 // To this server an upload is a call; to another it is a letter (C-06). Both come back as what happened.
 
-extension HomeSite {
+/// Takes verified minutes to where the person wants them: to this server a call, to another a letter (C-06).
+struct VerifiedDelivery: Sendable {
+    let desk: Desk
+    let courier: Courier
+
     /// What became of an upload, its failure in a sentence.
     func deliver(_ upload: VerifiedUpload, of person: Person) async throws -> UploadResult {
         var result = UploadResult(
-            date: upload.date, minutes: upload.verifiedMinutes, at: clock.now(),
+            date: upload.date, minutes: upload.verifiedMinutes, at: desk.clock.now(),
             destination: person.verified.destination)
         guard let server = person.verified.server else {
-            result.outcome = try store.receive(upload, with: nil, for: person.id, at: clock.now())
+            result.outcome = try desk.store.receive(upload, with: nil, for: person.id, at: desk.clock.now())
             return result
         }
         let sent = try await send(upload.json, .post, VerifiedServer.uploadPath, to: server, of: person.id)
@@ -20,14 +24,14 @@ extension HomeSite {
         case .failure(let failure): result.failure = failure.words
         case .success(let body): result.outcome = VerifiedJSON.outcome(body, of: upload.date)
         }
-        result.at = clock.now()
+        result.at = desk.clock.now()
         return result
     }
 
     /// Why a sync failed, in a sentence; nil: it did not.
     func deliver(_ connection: VerifiedConnection, of person: Person) async throws -> String? {
         guard let server = person.verified.server else {
-            try store.receive(connection, with: nil, for: person.id, at: clock.now())
+            try desk.store.receive(connection, with: nil, for: person.id, at: desk.clock.now())
             return nil
         }
         let sent = try await send(
@@ -40,10 +44,12 @@ extension HomeSite {
         _ body: JSONText, _ method: Courier.Method, _ path: String, to server: VerifiedServer,
         of person: PersonID
     ) async throws -> Result<[UInt8], DeliveryFailure> {
-        guard let token = try store.outboundToken(of: person, for: server) else { return .failure(.noToken) }
+        guard let token = try desk.store.outboundToken(of: person, for: server) else {
+            return .failure(.noToken)
+        }
         let letter = Courier.Letter(
             method: method, url: server.endpoint(path), token: token, body: body.bytes)
-        switch await surroundings.courier.deliver(letter) {
+        switch await courier.deliver(letter) {
         case .failed(let words): return .failure(DeliveryFailure(words: words))
         case .reply(200..<300, let body): return .success(body)
         case .reply(let status, let body): return .failure(DeliveryFailure(status: status, body: body))

@@ -5,23 +5,26 @@ import Pages
 import Policy
 import Store
 
-extension HomeSite {
+/// `/verified/selection`: which apps are productive.
+struct VerifiedSelectionRoutes: Sendable {
+    let desk: Desk
+    let delivery: VerifiedDelivery
+
     func verifiedSelectionPage(_ request: Request, _ visit: Visit) throws -> Response {
-        try verifiedSelection(try asker(request, visit))
+        try verifiedSelection(try desk.asker(request, visit))
     }
 
     /// "Save selection locally" (DD-022).
     func saveProductiveApps(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
+        let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
         let picked = PickedSelection(&reading)
         do {
             try reading.finish()
-            try command { household, log, now in
+            try desk.command { household, log, now in
                 let stored = household[person: asker.person.id]?.verified.productive ?? AppSelection()
                 try household.saveProductive(
-                    asker.person.id, picked.applied(to: stored), catalog: catalog)
+                    asker.person.id, picked.applied(to: stored), catalog: desk.catalog)
                 log.note(.ruleChanged, asker.person.id, at: now, "Verified minutes: productive apps")
             }
         } catch let refusal as Refusal where refusal.isAboutInput {
@@ -32,19 +35,16 @@ extension HomeSite {
         } catch let rejected as FormRejected {
             return try verifiedSelection(asker, refused: picked.ticked, rejected: rejected)
         }
-        return back(to: "/verified/selection", for: asker, done: .saved)
+        return desk.back(to: "/verified/selection", for: asker, done: .saved)
     }
 
     /// "Sync selection + timezone to backend": what is saved, not what is ticked (DD-023, DD-063).
     func syncVerifiedSelection(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
-        var reading = FormReading(fields)
-        try reading.finish()
+        let asker = try await desk.pressed(request, visit)
         do {
             let connection = try asker.household.verifiedConnection(of: asker.person.id)
-            let failure = try await deliver(connection, of: asker.person)
-            try command { household, _, now in
+            let failure = try await delivery.deliver(connection, of: asker.person)
+            try desk.command { household, _, now in
                 try household.noteSync(
                     asker.person.id,
                     SyncResult(
@@ -54,7 +54,7 @@ extension HomeSite {
             return try verifiedSelection(
                 asker, status: .conflict, rejected: FormRejected(["sync": refusal.message]))
         }
-        return back(to: "/verified/selection", for: asker)
+        return desk.back(to: "/verified/selection", for: asker)
     }
 
     private func verifiedSelection(
@@ -65,10 +65,11 @@ extension HomeSite {
         var shownSelection = refused
         if let typed, rejected?.reasons["domain"] != nil { shownSelection?.domains.remove(typed) }
         let shown = VerifiedSelectionPage(
-            person: asker.person, catalog: catalog, household: asker.household, selection: shownSelection,
+            person: asker.person, catalog: desk.catalog, household: asker.household,
+            selection: shownSelection,
             typedDomain: rejected?.reasons["domain"] == nil ? nil : typed, now: asker.now, zone: asker.zone,
             errors: rejected?.forPage ?? [:])
-        return try page(
+        return try desk.page(
             shown, for: asker, status: rejected == nil ? .ok : status, notices: rejected?.notices ?? [])
     }
 }

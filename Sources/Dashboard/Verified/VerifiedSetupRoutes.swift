@@ -5,23 +5,29 @@ import Pages
 import Policy
 import Store
 
-extension HomeSite {
+/// `/verified/setup`: where verified minutes go.
+struct VerifiedSetupRoutes: Sendable {
+    let desk: Desk
+    let arrivals: Arrivals
+
     func verifiedSetupPage(_ request: Request, _ visit: Visit) throws -> Response {
-        try verifiedSetup(try asker(request, visit))
+        try verifiedSetup(try desk.asker(request, visit))
     }
 
     /// "Save": where uploads go, and what opens it there (DD-017, DD-018). An empty address means this server; an
     /// empty token, the one that is kept for that very address.
     func saveVerifiedCredentials(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit, maximumValue: AccessToken.maximum + 64)
-        let asker = try asker(request, visit, fields)
+        let fields = try await desk.form(request, visit, maximumValue: AccessToken.maximum + 64)
+        let asker = try desk.asker(request, visit, fields)
         var reading = FormReading(fields)
         let typed = (reading.optional("baseURL") ?? "").trimmingCharacters(in: .whitespaces)
         let token = (reading.optional("accessToken") ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
         do {
             let server = try reading.server(typed)
             let checked = try reading.token(token)
-            if let server, token.isEmpty, try store.outboundToken(of: asker.person.id, for: server) == nil {
+            if let server, token.isEmpty,
+                try desk.store.outboundToken(of: asker.person.id, for: server) == nil
+            {
                 reading.refuse("accessToken", .accessTokenMissing)
             }
             if typed.isEmpty, !token.isEmpty {
@@ -29,55 +35,48 @@ extension HomeSite {
             }
             try reading.finish()
             if let server, let checked {
-                try store.setOutboundToken(checked, of: asker.person.id, for: server)
+                try desk.store.setOutboundToken(checked, of: asker.person.id, for: server)
             }
-            if server == nil { try store.removeOutboundToken(of: asker.person.id) }
-            try command { household, log, now in
+            if server == nil { try desk.store.removeOutboundToken(of: asker.person.id) }
+            try desk.command { household, log, now in
                 try household.setVerifiedServer(asker.person.id, to: server)
                 log.note(.ruleChanged, asker.person.id, at: now, "Verified minutes: where they go")
             }
         } catch let rejected as FormRejected {
             return try verifiedSetup(asker, typed: typed, rejected: rejected)
         }
-        return back(to: "/verified/setup", for: asker, done: .saved)
+        return desk.back(to: "/verified/setup", for: asker, done: .saved)
     }
 
     /// The token is not kept any longer, and nothing is sent.
     func forgetVerifiedToken(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
-        var reading = FormReading(fields)
-        try reading.finish()
-        try store.removeOutboundToken(of: asker.person.id)
-        return back(to: "/verified/setup", for: asker, done: .removed)
+        let asker = try await desk.pressed(request, visit)
+        try desk.store.removeOutboundToken(of: asker.person.id)
+        return desk.back(to: "/verified/setup", for: asker, done: .removed)
     }
 
     /// "Request Screen Time access": the one grant there is (C-22). The gate was passed by whoever comes here; what is
     /// left is that the asking device is somebody's, so that its use is measured.
     func requestScreenTime(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
-        var reading = FormReading(fields)
-        try reading.finish()
+        let asker = try await desk.pressed(request, visit)
         if asker.device?.person == nil {
-            let newcomer = newcomer(at: visit.address, id: try store.newDeviceID())
-            try command { household, log, now in
+            let newcomer = try arrivals.newcomer(at: visit.address)
+            try desk.command { household, log, now in
                 let device = household.welcome(newcomer, at: now)
                 try household.assign(device, to: asker.person.id, at: now)
                 log.note(.deviceEnrolled, asker.person.id, device, at: now)
             }
         }
-        return back(to: "/verified/setup", for: asker, done: .enrolled)
+        return desk.back(to: "/verified/setup", for: asker, done: .enrolled)
     }
 
     func saveVerifiedTimeZone(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
+        let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
         let zone = reading.optional("timeZone") ?? ""
         do {
             try reading.finish()
-            try command { household, log, now in
+            try desk.command { household, log, now in
                 try household.setVerifiedTimeZone(asker.person.id, to: zone.isEmpty ? nil : zone)
                 log.note(.ruleChanged, asker.person.id, at: now, "Verified minutes: time zone")
             }
@@ -86,7 +85,7 @@ extension HomeSite {
         } catch let rejected as FormRejected {
             return try verifiedSetup(asker, rejected: rejected)
         }
-        return back(to: "/verified/setup", for: asker, done: .saved)
+        return desk.back(to: "/verified/setup", for: asker, done: .saved)
     }
 
     private func verifiedSetup(
@@ -95,17 +94,18 @@ extension HomeSite {
         let id = asker.person.id
         var facts = VerifiedSetupPage.Facts()
         facts.hasToken =
-            try asker.person.verified.server.map { try store.outboundToken(of: id, for: $0) != nil } ?? false
+            try asker.person.verified.server.map { try desk.store.outboundToken(of: id, for: $0) != nil }
+            ?? false
         facts.isMeasured = asker.household.devices.contains { $0.person == id }
-        facts.address = configuration.address
+        facts.address = desk.configuration.address
         facts.seesFigures = asker.seesUsage
-        facts.uploads = try store.receivedUploads(of: id, limit: 5)
-        facts.connection = try store.receivedConnection(of: id)
-        facts.tokenNames = Dictionary(uniqueKeysWithValues: store.tokens.map { ($0.id, $0.name) })
+        facts.uploads = try desk.store.receivedUploads(of: id, limit: 5)
+        facts.connection = try desk.store.receivedConnection(of: id)
+        facts.tokenNames = Dictionary(uniqueKeysWithValues: desk.store.tokens.map { ($0.id, $0.name) })
         let shown = VerifiedSetupPage(
             person: asker.person, household: asker.household, zones: CivilZone.known, facts: facts,
             zone: asker.zone, typed: typed, errors: rejected?.forPage ?? [:])
-        return try page(
+        return try desk.page(
             shown, for: asker, status: rejected == nil ? .ok : .unprocessableContent,
             notices: rejected?.notices ?? [])
     }

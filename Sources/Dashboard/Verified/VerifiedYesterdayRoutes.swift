@@ -3,11 +3,14 @@ import HTTPTypes
 import Hummingbird
 import Pages
 import Policy
-import Store
 
-extension HomeSite {
+/// `/verified/yesterday`: computes and uploads.
+struct VerifiedYesterdayRoutes: Sendable {
+    let desk: Desk
+    let delivery: VerifiedDelivery
+
     func verifiedYesterdayPage(_ request: Request, _ visit: Visit) throws -> Response {
-        let asker = try asker(request, visit)
+        let asker = try desk.asker(request, visit)
         return try verifiedYesterday(
             asker, isSheetOpen: request.uri.queryParameters["sheet"].map(String.init) == "open")
     }
@@ -15,24 +18,20 @@ extension HomeSite {
     /// "Compute yesterday minutes": stages the request, and leads to the sheet. Enforcement answers it, also when
     /// nobody waits, and has by the time that the redirect is sent (DD-025, DD-027).
     func computeYesterday(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
-        var reading = FormReading(fields)
-        try reading.finish()
+        let asker = try await desk.pressed(request, visit)
         try guardFigures(asker)
         do {
-            try command { household, _, now in try household.stageComputation(asker.person.id, at: now) }
+            try desk.command { household, _, now in try household.stageComputation(asker.person.id, at: now) }
         } catch let refusal as Refusal {
             return try verifiedYesterday(asker, status: .conflict, notice: refusal.message)
         }
-        return back(to: "/verified/yesterday", for: asker, query: "sheet=open")
+        return desk.back(to: "/verified/yesterday", for: asker, query: "sheet=open")
     }
 
     /// "Upload yesterday", of the day that the page showed (DD-029, DD-037). A failure is kept with its reason, and the
     /// button tries again.
     func uploadYesterday(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
+        let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
         let shown = reading.optional("date").flatMap(CivilDate.init)
         try reading.finish()
@@ -40,12 +39,12 @@ extension HomeSite {
         do {
             let upload = try asker.household.verifiedUpload(of: asker.person.id, at: asker.now)
             if let shown, shown != upload.date { throw Refusal.computedForAnotherDay(shown, upload.date) }
-            let result = try await deliver(upload, of: asker.person)
-            try command { household, _, _ in try household.noteUpload(asker.person.id, result) }
+            let result = try await delivery.deliver(upload, of: asker.person)
+            try desk.command { household, _, _ in try household.noteUpload(asker.person.id, result) }
         } catch let refusal as Refusal {
             return try verifiedYesterday(asker, status: .conflict, notice: refusal.message)
         }
-        return back(to: "/verified/yesterday", for: asker)
+        return desk.back(to: "/verified/yesterday", for: asker)
     }
 
     private func verifiedYesterday(
@@ -55,7 +54,7 @@ extension HomeSite {
         let shown = VerifiedYesterdayPage(
             person: asker.person, household: asker.household, isSheetOpen: isSheetOpen, now: asker.now,
             zone: asker.zone)
-        return try page(
+        return try desk.page(
             shown, for: asker, status: status, notices: notice.map { [.init(.refused, $0)] } ?? [])
     }
 

@@ -34,7 +34,7 @@ struct Asker {
     }
 }
 
-extension HomeSite {
+extension Desk {
     /// The household as of now; what fell due is shown at once, and stored by whoever changes something next.
     func household(at now: Date) -> Household {
         var household = store.household
@@ -44,13 +44,17 @@ extension HomeSite {
 
     /// Everything as of now, with the latest revision; the catalog is only made anew where the own apps changed.
     func present(at now: Date) -> Snapshot {
-        let household = household(at: now)
+        let (household, latest) = (household(at: now), feed.snapshot)
+        return Snapshot(
+            revision: latest.revision, instant: now, household: household, catalog: wholeCatalog(household),
+            verdicts: household.evaluate(at: now, usage: latest.usage), usage: latest.usage)
+    }
+
+    /// The shipped catalog with the household's own apps.
+    func wholeCatalog(_ household: Household) -> Catalog {
         let latest = feed.snapshot
         let isSame = latest.household.ownApps == household.ownApps
-        return Snapshot(
-            revision: latest.revision, instant: now, household: household,
-            catalog: isSame ? latest.catalog : catalog.adding(household.ownApps),
-            verdicts: household.evaluate(at: now, usage: latest.usage), usage: latest.usage)
+        return isSame ? latest.catalog : catalog.adding(household.ownApps)
     }
 
     /// Whoever asks; without a login only for the asking device's own person, and only once somebody who gave the
@@ -69,7 +73,7 @@ extension HomeSite {
         let own = device?.person.flatMap { household[person: $0] }
         if visit.credential == nil {
             guard let own, wanted == nil || wanted == own.id, evenUnconfirmed || device?.isConfirmed == true
-            else { throw Self.loginNeeded(request) }
+            else { throw PageError.loginNeeded(request) }
         }
         guard let person = wanted == nil ? own ?? household.people.first : household[person: wanted!] else {
             throw PageError(.notFound, "There is nobody with this number.")
@@ -78,18 +82,6 @@ extension HomeSite {
             now: now, household: household, person: person, namesPerson: wanted != nil, device: device,
             address: visit.address, csrf: visit.login?.csrf, isTrusted: visit.credential != nil,
             path: request.uri.description)
-    }
-
-    /// 303 to the login for a page, which then leads back; 401 for a script.
-    static func loginNeeded(_ request: Request) -> PageError {
-        let isPage = request.headers[.accept].map { $0.contains("text/html") || $0.contains("*/*") } ?? true
-        guard isPage, !["/events", "/state"].contains(request.uri.path) else {
-            return PageError(.unauthorized, headers: [.wwwAuthenticate: "Bearer"])
-        }
-        let isReturnable = request.method == .get || request.method == .head
-        let next =
-            isReturnable && request.uri.path != "/" ? "?next=\(request.uri.description.queryEscaped)" : ""
-        return PageError(.seeOther, headers: [.location: "/login\(next)"])
     }
 }
 

@@ -11,28 +11,31 @@ import Store
 /// a problem; nothing raw ever leaves. Whatever a request changed is in DNS' answers before its own answer goes out.
 struct Entrance: RouterMiddleware {
     typealias Context = Visit
-    let site: HomeSite
+    let desk: Desk
+    let arrivals: Arrivals
+    let counters: RequestCounters
+    let applied: @Sendable (_ revision: Int) async -> Void
 
     func handle(
         _ request: Request, context: Visit, next: (Request, Visit) async throws -> Response
     ) async throws -> Response {
-        site.meet(context.address)
+        arrivals.meet(context.address)
         var visit = context
         visit.peer = context.address
-        visit.address = site.standing(context.address)
-        visit.credential = site.credential(of: request, isSecure: visit.isSecure)
+        visit.address = arrivals.standing(context.address)
+        visit.credential = desk.credential(of: request, isSecure: visit.isSecure)
         var response: Response
         let caller = Caller(credential: visit.credential, address: visit.address)
-        let before = site.store.revision
+        let before = desk.store.revision
         do {
             response = try await Caller.$current.withValue(caller) { try await next(request, visit) }
         } catch {
             response = answer(error, to: request, visit)
         }
-        let after = site.store.revision
-        if after != before { await site.surroundings.applied(after) }
+        let after = desk.store.revision
+        if after != before { await applied(after) }
         SecurityHeaders.dress(&response, isSecure: visit.isSecure)
-        site.counters.count(response.status.code)
+        counters.count(response.status.code)
         return response
     }
 
@@ -43,7 +46,7 @@ struct Entrance: RouterMiddleware {
             return response
         }
         let error = PageError(error, logger: visit.logger)
-        var response = site.errorPage(error, request, visit)
+        var response = desk.errorPage(error, request, visit)
         for field in error.headers { response.headers[field.name] = field.value }
         return response
     }

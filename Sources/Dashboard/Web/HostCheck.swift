@@ -79,7 +79,7 @@ struct HostCheck: RouterMiddleware {
         return try await next(request, context)
     }
     private static func refusal(_ text: String, _ status: HTTPResponse.Status, _ visit: Visit) -> Response {
-        var response = HomeSite.text(text, status: status)
+        var response = Response.text(text, status: status)
         SecurityHeaders.dress(&response, isSecure: visit.isSecure)
         return response
     }
@@ -87,7 +87,7 @@ struct HostCheck: RouterMiddleware {
 
 extension Request {
     /// All that a one-time name is good for: other pages are not shown under it.
-    fileprivate var isCheckImage: Bool { uri.path == HomeSite.checkImagePath && method == .get }
+    fileprivate var isCheckImage: Bool { uri.path == CheckRoutes.imagePath && method == .get }
 
     /// Whom the request is for: a target in absolute form names the Host itself (RFC 9112, 3.2.2).
     var host: String? {

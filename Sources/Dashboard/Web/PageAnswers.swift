@@ -49,7 +49,7 @@ enum DoneNotice: String {
     }
 }
 
-extension HomeSite {
+extension Desk {
     /// A page for whoever asks.
     func page(
         _ page: some Page, for asker: Asker, status: HTTPResponse.Status = .ok,
@@ -78,37 +78,25 @@ extension HomeSite {
         if error.status == .seeOther { return Response(status: .seeOther) }
         let shown = ErrorPage(status: error.status.code, reason: error.reason, isUnsaved: error.isUnsaved)
         if let response = try? page(shown, request, visit, status: error.status) { return response }
-        return Self.text(error.reason ?? error.status.reasonPhrase, status: error.status)
+        return .text(error.reason ?? error.status.reasonPhrase, status: error.status)
     }
 
     private func html(
         _ page: some Page, in context: PageContext, status: HTTPResponse.Status
     ) throws -> Response {
-        Self.html(try renderer.render(page, in: context), status: status)
+        .html(try renderer.render(page, in: context), status: status)
     }
 
-    static func html(_ html: String, status: HTTPResponse.Status = .ok) -> Response {
-        Response(
-            status: status, headers: [.contentType: "text/html; charset=utf-8"],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
+    /// While the disk refuses changes, every page of somebody who may change something says so.
+    private func diskNotices(_ asker: Asker) -> [PageContext.Notice] {
+        guard asker.isSignedIn, let notice = store.diskNotice else { return [] }
+        return [PageContext.Notice(.warning, notice)]
     }
 
     private func done(_ path: String) -> [PageContext.Notice] {
         guard let value = URI(path).queryParameters["done"], let notice = DoneNotice(rawValue: String(value))
         else { return [] }
         return [PageContext.Notice(.done, notice.text)]
-    }
-
-    static func text(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
-        Response(
-            status: status, headers: [.contentType: "text/plain; charset=utf-8"],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: text + "\n")))
-    }
-
-    static func json(_ json: JSONText, status: HTTPResponse.Status = .ok) -> Response {
-        Response(
-            status: status, headers: [.contentType: "application/json; charset=utf-8"],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: json.bytes)))
     }
 
     /// 303 to a page of ours, with what was done and, where the form named somebody, for the same person.
@@ -128,5 +116,25 @@ extension FormRejected {
     /// What is about the form as a whole, or fields that no page shows, on top of the page.
     var notices: [PageContext.Notice] {
         reasons[""].map { [PageContext.Notice(.refused, $0)] } ?? []
+    }
+}
+
+extension Response {
+    static func html(_ html: String, status: HTTPResponse.Status = .ok) -> Response {
+        Response(
+            status: status, headers: [.contentType: "text/html; charset=utf-8"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
+    }
+
+    static func text(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
+        Response(
+            status: status, headers: [.contentType: "text/plain; charset=utf-8"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text + "\n")))
+    }
+
+    static func json(_ json: JSONText, status: HTTPResponse.Status = .ok) -> Response {
+        Response(
+            status: status, headers: [.contentType: "application/json; charset=utf-8"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: json.bytes)))
     }
 }

@@ -19,3 +19,17 @@ struct PageError: Error {
         self.isUnsaved = isUnsaved
     }
 }
+
+extension PageError {
+    /// 303 to the login for a page, which then leads back; 401 for a script.
+    static func loginNeeded(_ request: Request) -> PageError {
+        let isPage = request.headers[.accept].map { $0.contains("text/html") || $0.contains("*/*") } ?? true
+        guard isPage, !["/events", "/state"].contains(request.uri.path) else {
+            return PageError(.unauthorized, headers: [.wwwAuthenticate: "Bearer"])
+        }
+        let isReturnable = request.method == .get || request.method == .head
+        let next =
+            isReturnable && request.uri.path != "/" ? "?next=\(request.uri.description.queryEscaped)" : ""
+        return PageError(.seeOther, headers: [.location: "/login\(next)"])
+    }
+}

@@ -1,3 +1,4 @@
+import Foundation
 package import Hummingbird
 package import NIOCore
 
@@ -13,6 +14,16 @@ package struct Visit: RequestContext {
     package let channel: any Channel
     /// Set by `Admission`.
     var credential: Credential?
+
+    /// The id that stands in the path; 404 for what is none.
+    var itemID: UUID {
+        get throws {
+            guard let id = parameters.get("id").flatMap({ UUID(uuidString: $0) }) else {
+                throw PageError(.notFound)
+            }
+            return id
+        }
+    }
 
     package init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)

@@ -5,19 +5,23 @@ import Pages
 import Policy
 import Store
 
-extension HomeSite {
+/// `/webhooks`: who hears what happens.
+struct WebhooksRoutes: Sendable {
+    let desk: Desk
+    let network: NetworkFacts
+    private let removedWebhooks = RecentlyRemoved<HouseholdStore.RemovedWebhook>()
+
     func webhooksPage(_ request: Request, _ visit: Visit) throws -> Response {
-        let asker = try asker(request, visit)
+        let asker = try desk.asker(request, visit)
         let id = request.uri.queryParameters["removed"].flatMap { UUID(uuidString: String($0)) }
         let removed = id.flatMap { removedWebhooks.item($0, of: asker.person.id, at: asker.now) }
-        let isBack = removed.map { gone in store.webhooks.contains { $0.id == gone.id } }
+        let isBack = removed.map { gone in desk.store.webhooks.contains { $0.id == gone.id } }
         return try webhooks(asker, removed: isBack == true ? nil : removed?.webhook)
     }
 
     /// Adds one and shows its secret, this once.
     func addWebhook(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
+        let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
         let typed = WebhooksPage.Typed(
             url: reading.optional("url") ?? "", whose: reading.optional("whose") ?? "",
@@ -44,8 +48,8 @@ extension HomeSite {
 
     func testWebhook(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, id) = try await webhook(request, visit)
-        try store.putTestInLine(for: id, at: asker.now)
-        return back(to: "/webhooks", for: asker, done: .sent)
+        try desk.store.putTestInLine(for: id, at: asker.now)
+        return desk.back(to: "/webhooks", for: asker, done: .sent)
     }
 
     /// Takes it out, and offers it back for a while.
@@ -53,7 +57,7 @@ extension HomeSite {
         let (asker, id) = try await webhook(request, visit)
         guard let removed = try takeOut(id) else { throw Refusal.unknownWebhook }
         removedWebhooks.keep(removed, of: asker.person.id, at: asker.now)
-        return back(to: "/webhooks", for: asker, query: "removed=\(id.uuidString)")
+        return desk.back(to: "/webhooks", for: asker, query: "removed=\(id.uuidString)")
     }
 
     func restoreWebhook(_ request: Request, _ visit: Visit) async throws -> Response {
@@ -65,42 +69,39 @@ extension HomeSite {
             throw Refusal.unknownPerson
         }
         // Pressed twice, it is there already.
-        if !store.webhooks.contains(where: { $0.id == id }) { try store.restore(removed) }
-        return back(to: "/webhooks", for: asker)
+        if !desk.store.webhooks.contains(where: { $0.id == id }) { try desk.store.restore(removed) }
+        return desk.back(to: "/webhooks", for: asker)
     }
 
     /// Judged with this server's own names and this machine's addresses of now.
     func webhookAddress(_ typed: String) throws(Refusal) -> WebhookAddress {
-        let own = surroundings.ownAddresses().compactMap { address in
+        let own = network.own().compactMap { address in
             Reach.bytes(String(address.prefix { $0 != "%" }))
         }
-        return try WebhookAddress(typed: typed, own: Set(own), isOwnName: configuration.hosts.contains)
+        return try WebhookAddress(typed: typed, own: Set(own), isOwnName: desk.configuration.hosts.contains)
     }
 
     func add(
         _ address: WebhookAddress, _ person: PersonID?, _ events: Set<WebhookEvent.Kind>,
         _ form: Webhook.Form
     ) throws -> (webhook: Webhook, secret: String) {
-        let now = clock.now()
+        let now = desk.clock.now()
         let webhook = try Webhook(
             id: UUID(), person: person, address: address, events: events, form: form, since: now)
-        let secret = try store.addWebhook(webhook)
-        try store.append(LogEntry(.ruleChanged, person: nil, at: now, detail: "Webhooks"))
+        let secret = try desk.store.addWebhook(webhook)
+        try desk.store.append(LogEntry(.ruleChanged, person: nil, at: now, detail: "Webhooks"))
         return (webhook, secret)
     }
 
     func takeOut(_ id: Webhook.ID) throws -> HouseholdStore.RemovedWebhook? {
-        guard let removed = try store.removeWebhook(id) else { return nil }
-        try store.append(LogEntry(.ruleChanged, person: nil, at: clock.now(), detail: "Webhooks"))
+        guard let removed = try desk.store.removeWebhook(id) else { return nil }
+        try desk.store.append(LogEntry(.ruleChanged, person: nil, at: desk.clock.now(), detail: "Webhooks"))
         return removed
     }
 
     /// A form that is about one webhook and has no fields of its own.
     private func webhook(_ request: Request, _ visit: Visit) async throws -> (Asker, Webhook.ID) {
-        let fields = try await form(request, visit)
-        let asker = try asker(request, visit, fields)
-        var reading = FormReading(fields)
-        try reading.finish()
+        let asker = try await desk.pressed(request, visit)
         guard let id = visit.parameters.get("id").flatMap({ UUID(uuidString: $0) }) else {
             throw PageError(.notFound)
         }
@@ -112,10 +113,10 @@ extension HomeSite {
         typed: WebhooksPage.Typed = .suggestion, rejected: FormRejected? = nil
     ) throws -> Response {
         let shown = WebhooksPage(
-            store.webhooks.map { .init($0, waiting: store.waitingLetters(of: $0.id)) },
+            desk.store.webhooks.map { .init($0, waiting: desk.store.waitingLetters(of: $0.id)) },
             people: asker.household.people, newSecret: newSecret, removed: removed, typed: typed,
             errors: rejected?.forPage ?? [:], now: asker.now, zone: asker.zone)
-        return try page(
+        return try desk.page(
             shown, for: asker, status: rejected == nil ? .ok : .unprocessableContent,
             notices: rejected?.notices ?? [])
     }

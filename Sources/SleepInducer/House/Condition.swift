@@ -1,7 +1,11 @@
+import Dashboard
 import Synchronization
 
 /// What `/healthz` says: whether every bind was tried, and what was refused.
-final class Condition: Sendable {
+final class Condition: ServerCondition {
+    let gauges = Gauges()
+    var metrics: String { gauges.text }
+
     private struct State {
         var isReady = false
         var refused: [String: [String]] = [:]

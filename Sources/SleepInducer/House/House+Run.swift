@@ -56,10 +56,10 @@ extension House {
             RouterWatch.Look(routers: machine.routers(), hardware: machine.neighbours())
         }
         let rounds = Rounds(
-            collect: { [resolver, snapshot, gauges, condition] in
+            collect: { [resolver, snapshot, condition] in
                 var collected = await resolver.collect()
                 collected.clients.formUnion(snapshot.collectDoubtful().compactMap { ClientAddress($0) })
-                gauges.note(collected.metrics)
+                condition.gauges.note(collected.metrics)
                 condition.note(unbelieved: collected.unbelieved.map(\.text))
                 return collected
             },

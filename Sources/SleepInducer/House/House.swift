@@ -34,7 +34,6 @@ struct House: Sendable {
     let gateway: Gateway?
     let erasure: Erasure
     let condition = Condition()
-    let gauges = Gauges()
     let snapshot: LatestSnapshot
     let suggestions: SuggestedTasksFile
     let logger: Logger
@@ -101,11 +100,13 @@ struct House: Sendable {
             configuration: .init(
                 hosts: OwnHosts(name: options.name, machine: machine.hostName), address: address,
                 version: Release.version),
-            surroundings: Surroundings.of(
-                assets, condition, machine, neighbours, suggestions, erasure, applied,
-                Surroundings.courier(resolver, machine, logger), gauges, blocked,
-                Surroundings.network(machine, resolver, ports, options, key: store.secret),
-                Surroundings.trust(authorities, machine, ports, options, catalog)))
+            surroundings: .init(
+                assets: assets, condition: condition,
+                network: Surroundings.network(
+                    machine, neighbours, resolver, ports, options, key: store.secret),
+                trust: Surroundings.trust(authorities, machine, ports, options, catalog),
+                suggestions: suggestions, courier: Surroundings.courier(resolver, machine, logger),
+                justBlocked: blocked.names, applied: applied.reach, erase: erasure.erase))
         door = FrontDoor(
             configuration: DoorConfiguration(
                 httpPort: ports.http, httpsPort: ports.https,
@@ -130,7 +131,8 @@ struct House: Sendable {
             store: store, catalog: catalog, clock: clock, tags: tags, logger: logger)
         monitor = Monitor(
             store: store, catalog: catalog, clock: clock,
-            effects: Self.effects(desk, snapshot, site, door, gateway, applied, gauges), logger: logger,
+            effects: Self.effects(desk, snapshot, site, door, gateway, applied, condition.gauges),
+            logger: logger,
             tags: tags,
             usage: usage.totals, ledger: { usage.ledger },
             relays: { [condition] in condition.relayFault == nil },

@@ -7,11 +7,12 @@ import NIOCore
 extension Surroundings {
     /// What the set-up check asks of this machine and of DNS.
     static func network(
-        _ machine: Machine, _ resolver: DNS.Resolver, _ ports: Ports, _ options: ServeCommand,
+        _ machine: Machine, _ neighbours: Neighbours, _ resolver: DNS.Resolver, _ ports: Ports,
+        _ options: ServeCommand,
         key: Data
     ) -> NetworkFacts {
         var facts = NetworkFacts(
-            neighbours: machine.neighbours,
+            neighbours: machine.neighbours, holder: neighbours.holder(ofConnected:),
             routers: { routers(machine) },
             own: { Set(machine.addresses().map(\.address)).union(["127.0.0.1", "::1"]) },
             isAtHome: { address in machine.addresses().contains { $0.isOnNetwork(address) } },

@@ -13,28 +13,6 @@ import Store
 
 /// How the rooms that may not know each other are shown to one another.
 enum Surroundings {
-    /// What the site asks of the files and of the house's condition.
-    static func of(
-        _ assets: AssetLibrary, _ condition: Condition, _ machine: Machine, _ neighbours: Neighbours,
-        _ suggestions: SuggestedTasksFile, _ erasure: Erasure, _ applied: AppliedRevision,
-        _ courier: Courier, _ gauges: Gauges, _ blocked: BlockedLately, _ network: NetworkFacts,
-        _ trust: TrustFacts
-    ) -> HomeSite.Surroundings {
-        HomeSite.Surroundings(
-            file: { path in
-                assets.asset(at: "Public/\(path)").map {
-                    StaticFile(bytes: $0.bytes, mediaType: $0.mediaType, hash: $0.hash)
-                }
-            },
-            health: { HomeSite.Health(isReady: condition.isReady, refused: condition.refused) },
-            hardwareAddress: { machine.neighbours()[$0] }, holder: neighbours.holder(ofConnected:),
-            metrics: { gauges.text }, suggestions: suggestions,
-            courier: courier, ownAddresses: { machine.addresses().map(\.address) }, network: network,
-            trust: trust, relayFault: { condition.relayFault },
-            justBlocked: { blocked.names(of: $0, person: $1) },
-            applied: { await applied.reach($0) }, erase: { try erasure.erase() })
-    }
-
     /// What the shield asks of verdicts, the clock, the pages, the files, and of whoever does what its buttons say.
     static func facts(
         _ latest: LatestSnapshot, _ neighbours: Neighbours, _ clock: WallClock, _ face: ShieldFace,

@@ -48,7 +48,9 @@ struct TestHouse: Sendable {
                 timeZone: zone, people: people ?? [Person(id: PersonID(rawValue: 1), name: "Me")],
                 devices: devices ?? [phone]))
         if isSetUp { try store.setPasscodeHash(Self.passcodeHash) }
-        let assets = Self.assets
+        var network = network
+        if !hardwareAddresses.isEmpty { network.neighbours = { hardwareAddresses } }
+        if !ownAddresses.isEmpty { network.own = { Set(ownAddresses) } }
         site = HomeSite(
             store: store, clock: clock.wall, catalog: Self.catalog,
             renderer: Self.renderer,
@@ -56,16 +58,10 @@ struct TestHouse: Sendable {
                 hosts: OwnHosts(name: "sleep.home.arpa", machine: "pi"), address: "http://sleep.home.arpa",
                 version: "1", viewers: viewers),
             surroundings: .init(
-                file: { path in
-                    assets.asset(at: "Public/\(path)").map {
-                        StaticFile(bytes: $0.bytes, mediaType: $0.mediaType, hash: $0.hash)
-                    }
-                }, health: { .init(isReady: isReady, refused: refused) },
-                hardwareAddress: { hardwareAddresses[$0] },
+                assets: Self.assets, condition: SaidCondition(isReady: isReady, refused: refused),
+                network: network, trust: trust,
                 suggestions: SuggestedTasksFile(directory: folder, shipped: .lastResort), courier: courier,
-                ownAddresses: { ownAddresses }, network: network, trust: trust, uptime: uptime,
-                justBlocked: justBlocked,
-                erase: erase))
+                justBlocked: justBlocked, uptime: uptime, erase: erase))
     }
 
     /// Parsed once for all tests.
@@ -113,6 +109,14 @@ struct TestHouse: Sendable {
                 at: clock.now)
         }
     }
+}
+
+/// A condition as a test says it.
+private struct SaidCondition: ServerCondition {
+    let isReady: Bool
+    let refused: [String]
+    let relayFault: String? = nil
+    let metrics = ""
 }
 
 extension Logger {

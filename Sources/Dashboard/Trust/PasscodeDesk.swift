@@ -1,0 +1,47 @@
+import Hummingbird
+import Policy
+import Store
+
+/// Where passcodes are tried: it knows who tries, how long they wait after wrong ones, and the one thread that hashes.
+struct PasscodeDesk: Sendable {
+    /// What a try came to.
+    enum Outcome {
+        case right, wrong
+        /// Too many were wrong: it was not looked at, and the next is in so many seconds.
+        case wait(Int)
+    }
+
+    let desk: Desk
+    let network: NetworkFacts
+    private let backOff = BackOff()
+    private let thread = PasscodeThread()
+
+    /// Tries a passcode against the household's.
+    func attempt(_ passcode: String, _ request: Request, _ visit: Visit) async throws -> Outcome {
+        try await attempt(request, visit) {
+            guard let hash = desk.store.passcodeHash else { return false }
+            return try await thread.matches(passcode, hash)
+        }
+    }
+
+    /// Any other secret that could be guessed.
+    func attempt(
+        _ request: Request, _ visit: Visit, isRight: () async throws -> Bool
+    ) async throws -> Outcome {
+        let trier = trier(request, visit)
+        if let wait = backOff.admit(trier, at: desk.clock.now()) { return .wait(wait) }
+        guard try await isRight() else { return .wrong }
+        backOff.succeeded(trier, at: desk.clock.now())
+        return .right
+    }
+
+    func hash(_ passcode: String) async throws -> String { try await thread.hash(passcode) }
+
+    private func trier(_ request: Request, _ visit: Visit) -> Trier {
+        if let token = visit.loginToken { return .known(token) }
+        if let id = KnownBrowser.id(in: request, isSecure: visit.isSecure, key: desk.store.secret) {
+            return .known(id)
+        }
+        return Trier(network.holder(visit.peer), at: visit.peer)
+    }
+}
