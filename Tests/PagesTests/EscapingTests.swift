@@ -17,7 +17,7 @@ struct EscapingTests {
     /// A page contains exactly the markup that it would contain with a harmless name.
     @Test(arguments: traps)
     func aNameStaysText(trap: String) throws {
-        let renderer = PageRenderer(assets: AssetLibrary())
+        let renderer = PageState.renderer
         for (page, harmless) in zip(pages(naming: trap), pages(naming: "x")) {
             let html = try renderer.render(page, in: context(naming: trap))
             let expected = try renderer.render(harmless, in: context(naming: "x"))
@@ -106,7 +106,7 @@ struct EscapingTests {
     }
 
     @Test func textWithoutMarkupStaysAsItIs() throws {
-        let html = try PageRenderer(assets: AssetLibrary()).render(
+        let html = try PageState.renderer.render(
             ErrorPage(status: 409, reason: "Schlafenszeit für Zoë 🧸"),
             in: PageContext(now: Sample.now, zone: Sample.zone))
         #expect(html.contains("Schlafenszeit für Zoë 🧸"))

@@ -8,7 +8,7 @@ import Testing
 struct FocusLabelTests {
     private func html(_ name: String) throws -> String {
         let state = try #require(PageState.all.first { $0.name == name })
-        return try PageRenderer(assets: AssetLibrary()).render(state.page, in: state.context)
+        return try state.html()
     }
 
     @Test(arguments: [

@@ -1,4 +1,3 @@
-import Assets
 import Dashboard
 import Pages
 import Testing
@@ -48,7 +47,7 @@ struct FormTests {
     ])
     func formSends(name: String, action: String, fields: [String]) throws {
         let state = try #require(PageState.all.first { $0.name == name })
-        let html = try PageRenderer(assets: AssetLibrary()).render(state.page, in: state.context)
+        let html = try state.html()
         let forms = html.matches(of: /<form ([^>]*)>(.*?)<\/form>/.dotMatchesNewlines()).filter {
             $0.1.contains("action=\"\(action)\"") && $0.1.contains("method=\"post\"")
         }
@@ -62,7 +61,7 @@ struct FormTests {
 struct PersonLinkTests {
     @Test(arguments: PageState.all.filter { $0.context.people.count > 1 && !($0.page is KioskPage) })
     func linksKeepThePerson(_ state: PageState) throws {
-        let html = try PageRenderer(assets: AssetLibrary()).render(state.page, in: state.context)
+        let html = try state.html()
         for link in html.matches(of: /<a [^>]*href="(\/[^"]*)"/) where link.1 != "/settings/backup" {
             // These links lead to the other people on purpose.
             if state.page is HouseholdPage, link.1.hasPrefix("/?person=") { continue }

@@ -1,4 +1,3 @@
-import Assets
 import Foundation
 import Pages
 import Testing
@@ -8,8 +7,7 @@ import Testing
 struct GoldenTests {
     @Test(arguments: PageState.all)
     func htmlIsAsItWas(_ state: PageState) throws {
-        let renderer = PageRenderer(assets: AssetLibrary())
-        let html = Self.withoutHashes(try renderer.render(state.page, in: state.context))
+        let html = Self.withoutHashes(try state.html())
         let file = Self.folder.appending(path: "\(state.name).html")
         if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] != nil {
             try FileManager.default.createDirectory(at: Self.folder, withIntermediateDirectories: true)

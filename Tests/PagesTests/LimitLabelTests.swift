@@ -1,4 +1,3 @@
-import Assets
 import Dashboard
 import Pages
 import Testing
@@ -7,7 +6,7 @@ import Testing
 struct LimitLabelTests {
     private func html(_ name: String) throws -> String {
         let state = try #require(PageState.all.first { $0.name == name })
-        return try PageRenderer(assets: AssetLibrary()).render(state.page, in: state.context)
+        return try state.html()
     }
 
     @Test(arguments: [

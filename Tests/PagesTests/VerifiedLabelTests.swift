@@ -1,4 +1,3 @@
-import Assets
 import Dashboard
 import Pages
 import Testing
@@ -7,7 +6,7 @@ import Testing
 struct VerifiedLabelTests {
     private func html(_ name: String) throws -> String {
         let state = try #require(PageState.all.first { $0.name == name })
-        return try PageRenderer(assets: AssetLibrary()).render(state.page, in: state.context)
+        return try state.html()
     }
 
     /// DD-017 to DD-019, DD-065, DD-066; no result yet reads as 0 and "nil".
