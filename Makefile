@@ -13,8 +13,8 @@ VENV := .build-venv
 SQLITE_AND_ZLIB := libsqlite3-dev zlib1g-dev
 # No index for editors and no debug information; scrypt and TLS are optimised, because every test and every trial waits for them.
 BUILD_FLAGS ?= -debug-info-format none --disable-index-store -Xcc -O1
-# No socket, no file: its tests may run side by side.
-PURE_SUITES := ^PolicyTests\.
+# No socket, no file that is written: they may run side by side.
+PURE_SUITES := ^(Policy|Pages)Tests\.
 TEST_PACKAGES := chromium dnsutils knot-dnsutils curl openssl iproute2 dnsmasq-base nftables conntrack libnss3-tools default-jre-headless libgl1 libxtst6 python3-venv dpkg-dev
 DEB_PACKAGES := dpkg-dev chrpath
 BENCH_PACKAGES := dnsperf nghttp2-client dnsmasq-base unbound nginx-light libnginx-mod-nchan libnginx-mod-stream wrk gcc iproute2 procps
