@@ -62,6 +62,20 @@ class Keep:
         shutil.copytree(self.place, self.server.data)
 
 
+def killed_early(server, place):
+    """Killed while a strict session stands in the write-ahead log alone. That is shortened once a second: some kills come late."""
+    sleeper = start_strict(server)
+    for _ in range(5):
+        keep = Keep(server, place)
+        if (place / f"{DATABASE}-wal").stat().st_size > 0:
+            return keep
+        shutil.rmtree(place)
+        server.start()
+        sleeper.post("/settings/reset", {"confirm": "reset"}, page="/settings")
+        sleeper.start_session(60, "strict")
+    raise AssertionError("the log was short at every kill")
+
+
 def flip(path, offset, bit=0):
     data = bytearray(path.read_bytes())
     data[offset] ^= 1 << bit
@@ -69,11 +83,9 @@ def flip(path, offset, bit=0):
 
 
 def test_a_write_ahead_log_that_is_damaged_opens_no_strict_session(server, tmp_path):
-    start_strict(server)
-    keep = Keep(server, tmp_path / "kept")
+    keep = killed_early(server, tmp_path / "kept")
     wal = server.data / f"{DATABASE}-wal"
     size = wal.stat().st_size
-    assert size > 0, "killed before the log was shortened"
     went_back = 0
     flips = [size - distance for distance in (1, 24, 40, 500, 4000, 4130, 8300, 20_000, 40_000, 80_000)]
     for kind, place in [("flip", place) for place in flips] + [("cut", size - cut) for cut in (1, 4120, 30_000)]:
