@@ -120,6 +120,9 @@ package actor FrontDoor {
         let hall = hall
         let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 1024)
+            // Accepts many at a time: with four, as is usual, a crowd's requests are read before others are let in, and the
+            // queue overflows.
+            .serverChannelOption(.maxMessagesPerRead, value: 128)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
