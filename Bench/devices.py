@@ -16,15 +16,14 @@ def fill(database: Path, count: int):
     now = int(time.time() * 1000)
     with sqlite3.connect(database) as db:
         for person in range(2, PEOPLE + 1):
-            db.execute("INSERT INTO person (id, name, role, default_strictness) VALUES (?, ?, 'child', 'flexible')",
-                       (person, f"Person {person}"))
-            db.execute("INSERT INTO selection VALUES (?, 'restricted', ?, '[]', '[]')", (person, '["tiktok", "youtube"]'))
+            selected = {"apps": ["tiktok", "youtube"], "categories": [], "domains": []}
+            house.household.add_child(db, person, antiRot={"selectedApps": selected})
         for device in range(2, count + 1):
-            db.execute("INSERT INTO device (id, name, kind, person, first_seen, last_seen) VALUES (?, ?, 'phone', ?, ?, ?)",
-                       (device, f"Phone {device}", device % PEOPLE + 1, now, now))
-            db.execute("INSERT INTO device_address (address, device, position) VALUES (?, ?, 0)",
-                       (f"10.{device >> 16 & 255}.{device >> 8 & 255}.{device & 255}", device))
+            house.household.add_device(
+                db, device, now, kind="phone", person=device % PEOPLE + 1,
+                addresses=[f"10.{device >> 16 & 255}.{device >> 8 & 255}.{device & 255}"])
     db.close()
+    (database.parent / "last-known.json").unlink()
 
 
 def compiled_ms(server) -> float:

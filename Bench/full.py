@@ -32,11 +32,9 @@ def fill(database: Path):
     with sqlite3.connect(database) as db:
         db.executemany("INSERT INTO usage_app VALUES (?, ?)", enumerate(apps, 1))
         for person in range(2, PEOPLE + 1):
-            db.execute("INSERT INTO person (id, name, role, default_strictness) VALUES (?, ?, 'child', 'flexible')",
-                       (person, f"Person {person}"))
+            house.household.add_child(db, person)
         for device in range(2, DEVICES + 1):
-            db.execute("INSERT INTO device (id, name, kind, person, first_seen, last_seen) VALUES (?, ?, 'phone', ?, ?, ?)",
-                       (device, f"Phone {device}", device % PEOPLE + 1, 0, int(now * 1000)))
+            house.household.add_device(db, device, int(now * 1000), kind="phone", person=device % PEOPLE + 1)
         for day in range(DAYS):
             start = midnight - timedelta(days=day)
             digits = start.year * 10000 + start.month * 100 + start.day
@@ -54,10 +52,11 @@ def fill(database: Path):
                                [(person, digits, app, chance.randrange(1, 90)) for app in range(1, APPS + 1)])
                 db.executemany("INSERT INTO usage_attempt VALUES (?, ?, ?, ?)",
                                [(person, digits, app, 3) for app in range(1, APPS, 3)])
-        db.executemany(
-            "INSERT INTO usage_limit VALUES (1, ?, ?, 'app', ?, 30, '{}', NULL)",
-            [(position, f"monitor_{uuid.uuid4()}".upper().replace("MONITOR", "monitor"), app)
-             for position, app in enumerate(apps[:LIMITS])])
+    db.commit()
+    house.household.edit_documents(database, "person", lambda person: person["limits"].update(list=[
+        {"id": f"monitor_{str(uuid.uuid4()).upper()}", "kind": "app", "target": app, "minutes": 30, "minutesByDay": {}}
+        for app in apps[:LIMITS]]), number=1)
+    (database.parent / "last-known.json").unlink()
     db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     db.close()
 

@@ -1,8 +1,6 @@
 """The server under measurement, set up as a household would have it."""
 
-import json
 import os
-import sqlite3
 import sys
 from pathlib import Path
 
@@ -20,11 +18,9 @@ def sleeping(data: Path, upstream=None, allowed_domains: int = 0, flags: tuple =
     owner = household.Browser(server).log_in().enroll()
     if allowed_domains:
         server.stop()
-        domains = json.dumps([f"allowed{number}.example" for number in range(allowed_domains)])
-        with sqlite3.connect(data / "sleep-inducer.sqlite") as database:
-            database.execute(
-                "INSERT OR REPLACE INTO selection VALUES (1, 'allowed', '[]', '[]', ?)", (domains,))
-        database.close()
+        domains = sorted(f"allowed{number}.example" for number in range(allowed_domains))
+        household.edit_documents(
+            data / "sleep-inducer.sqlite", "person", lambda person: person["allowedApps"].update(domains=domains))
         server.start()
     owner.start_session(480, "strict")
     household.eventually(lambda: server.addresses("site0.example") == ["127.0.0.1"], 10)

@@ -1,7 +1,7 @@
 package import Foundation
 
 /// Something with an address on the home network.
-package struct Device: Hashable, Sendable, Identifiable {
+package struct Device: Hashable, Codable, Sendable, Identifiable {
     package enum Kind: String, Codable, Sendable, CaseIterable {
         case phone, tablet, computer, television, console, speaker, medical, safety, other
     }
@@ -11,41 +11,41 @@ package struct Device: Hashable, Sendable, Identifiable {
     /// Whether a person gave it its name; what the network calls it never takes that one's place.
     package var isNamed: Bool
     /// What the network calls it, from a lease, a hosts file or reverse DNS, as `NetworkName` cleans it.
-    package var networkName: String?
-    package var kind: Kind
+    @Defaulted package var networkName: String?
+    @Defaulted package var kind: Kind
     /// Whose it is; nil: not enrolled, and never blocked.
-    package var person: PersonID?
+    @Defaulted package var person: PersonID?
     /// Whether somebody with the passcode said whose it is. A device that enrolled itself is blocked like any other,
     /// but neither reads its person's minutes nor spends their override: a guest could press the same button.
     package var isConfirmed: Bool
     /// Canonical text of its IPv4 and IPv6 addresses, newest first.
     package var addresses: [String]
     /// Lower-case `aa:bb:cc:dd:ee:ff`, where the neighbour table knows it.
-    package var hardwareAddress: String?
+    @Defaulted package var hardwareAddress: String?
     /// Those that it had before, newest first: a phone that goes back to one is still itself.
-    package var formerHardwareAddresses: [String]
+    @Defaulted package var formerHardwareAddresses: [String]
     /// Devices of which somebody said that they are not this one (`Return`).
-    package var toldApart: Set<DeviceID>
+    @Defaulted package var toldApart: Set<DeviceID>
     package var firstSeen: Date
     package var lastSeen: Date
     /// Until when calls, messages, maps and health are open after a press on Help.
-    package var helpUntil: Date?
+    @Defaulted package var helpUntil: Date?
     /// From when messengers are open too while Help is; nil: at once (C-34).
-    package var helpMessagesFrom: Date?
+    @Defaulted package var helpMessagesFrom: Date?
     /// Until when "Try it for two minutes" blocks this device.
-    package var tryUntil: Date?
+    @Defaulted package var tryUntil: Date?
     /// The household's authority that its browser was seen to trust, by its fingerprint (64 hex digits); where that one
     /// was made anew since, it trusts none.
-    package var trustedAuthority: String?
+    @Defaulted package var trustedAuthority: String?
     /// Whether somebody said that this tablet has no mobile data, so that its system may be told at night that the network
     /// is closed (`Captivity`). Only tablets have it.
-    package var hasNoMobileData: Bool
+    @Defaulted package var hasNoMobileData: Bool
     /// Its person has asked to leave on it, and is held back for now.
-    package var departure: Departure?
+    @Defaulted package var departure: Departure?
     /// Who left on it; nil once it is somebody's again.
-    package var left: Left?
+    @Defaulted package var left: Left?
     /// Every time that somebody left on it lately, oldest first: coming back does not make it forgotten.
-    package var leaves: [Left]
+    @Defaulted package var leaves: [Left]
 
     package init(
         id: DeviceID, name: String, isNamed: Bool = true, networkName: String? = nil, kind: Kind = .other,

@@ -1,27 +1,33 @@
-/// Everything that rules depend on, as stored: people, devices, and the household's settings.
-package struct Household: Hashable, Sendable {
-    /// The person to whom a new device belongs; nil: nobody.
-    package var newDevicesBelongTo: PersonID?
+/// Everything that rules depend on, as stored: people, devices, and the house's own settings.
+package struct Household: Hashable, Codable, Sendable {
+    /// What happens to a device that nobody enrolled: nothing (nil), or it becomes this person's.
+    @Defaulted package var newDevicesBelongTo: PersonID?
     /// IANA name; validated when stored.
     package var timeZone: String
     /// Whether the pages offer Help (design.md, Help).
     package var offersHelp: Bool
-    /// The DNS server that devices or the router used before, in the owner's own words, for the way back; may be empty.
-    package var formerDNS: String
+    /// What devices or the router asked before this server, in the owner's own words, for the way back; may be empty.
+    @Defaulted package var formerDNS: String
     /// Ids of optional `AlwaysReachable` entries that were unticked.
-    package var unreachable: Set<String>
-    /// Hardware addresses of Wi-Fi repeaters: behind them, only the IP address identifies a device.
-    package var repeaters: Set<String>
-    /// Hardware addresses that an adult declared to be one device, however many IP addresses use them.
-    package var notRepeaters: Set<String>
-    /// Hardware addresses that an adult declared to be a possible repeater. Without that, a child's hardware address is
-    /// never taken for one, because a computer with two IP addresses looks the same.
-    package var possibleRepeaters: Set<String>
-    /// Apps that the household added to the catalog, with their own names and domains.
-    package var ownApps: [App]
+    @Defaulted package var unreachable: Set<String>
+    /// Hardware addresses that Wi-Fi repeaters lend to everybody behind them: there, only the IP address tells who it is.
+    @Defaulted package var repeaters: Set<String>
+    /// Hardware addresses of which somebody said that they are one device's, however many IP addresses take turns with them.
+    @Defaulted package var notRepeaters: Set<String>
+    /// Hardware addresses of which somebody said that they may be a repeater's: those of a child's devices are never taken
+    /// for one otherwise, because a computer with two IP addresses looks the same.
+    @Defaulted package var possibleRepeaters: Set<String>
+    /// Apps that the household added to the catalog, with names and domains of its own.
+    @Defaulted package var ownApps: [App]
     /// In the order in which they were added; the first is "Me". Never empty.
-    package var people: [Person]
-    package var devices: [Device]
+    package var people: [Person] = []
+    package var devices: [Device] = []
+
+    /// The house's own document; people and devices have theirs.
+    private enum CodingKeys: String, CodingKey {
+        case newDevicesBelongTo, timeZone, offersHelp, formerDNS, unreachable, repeaters, notRepeaters
+        case possibleRepeaters, ownApps
+    }
 
     package init(
         timeZone: String, newDevicesBelongTo: PersonID? = nil, offersHelp: Bool = true,

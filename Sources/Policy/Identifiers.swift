@@ -4,8 +4,10 @@ package struct PersonID: Hashable, Codable, Sendable, RawRepresentable {
     package init(rawValue: Int64) { self.rawValue = rawValue }
 }
 
-/// Identifies a device; the store's row number.
-package struct DeviceID: Hashable, Codable, Sendable, RawRepresentable {
+/// Names a device; the store's row number.
+package struct DeviceID: Hashable, Codable, Comparable, Sendable, RawRepresentable {
     package let rawValue: Int64
     package init(rawValue: Int64) { self.rawValue = rawValue }
+
+    package static func < (a: DeviceID, b: DeviceID) -> Bool { a.rawValue < b.rawValue }
 }

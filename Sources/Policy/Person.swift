@@ -1,31 +1,42 @@
-/// A member of the household, with their rules: every rule belongs to a person.
-package struct Person: Hashable, Sendable, Identifiable {
+/// Somebody whose nights this house looks after; every rule belongs to a person.
+package struct Person: Hashable, Codable, Sendable, Identifiable {
     package enum Role: String, Codable, Sendable { case adult, child }
 
     package let id: PersonID
     package var name: String
-    package var role: Role
-    package var defaultStrictness: StrictnessMode
-    package var allowed: AppSelection
-    /// Nil until a schedule is saved; pages then show `RecurringSchedule.default` (SI-029).
-    package var schedule: RecurringSchedule?
-    package var tonight: TonightChange?
+    @Defaulted package var role: Role
+    @Defaulted package var defaultStrictness: StrictnessMode
+    @Defaulted package var allowed: AppSelection
+    /// Nil until one was saved; pages then show `RecurringSchedule.default` (SI-029).
+    @Defaulted package var schedule: RecurringSchedule?
+    @Defaulted package var tonight: TonightChange?
+    /// In a document of its own: what is damaged beside it opens nothing.
     package var session: SleepSession?
     /// The latest night that ended, was cancelled or was reset; it does not come back (C-12).
-    package var nightDone: CivilDate?
-    package var antiRot: AntiRot
-    package var limits: Limits
-    package var focus: Focus
-    package var verified: VerifiedMinutes
-    package var relayed: RelayedApps
+    @Defaulted package var nightDone: CivilDate?
+    @Defaulted package var antiRot: AntiRot
+    @Defaulted package var limits: Limits
+    @Defaulted package var focus: Focus
+    @Defaulted package var verified: VerifiedMinutes
+    @Defaulted package var relayed: RelayedApps
     /// How long a change that loosens windows or limits waits, in hours: one of `PendingChange.delays`.
-    package var looseningDelay: Int
-    /// Presses in the latest night with a press.
-    package var helpPresses: HelpPresses?
+    @Defaulted package var looseningDelay: Int
+    /// Of the latest night in which they pressed it.
+    @Defaulted package var helpPresses: HelpPresses?
     /// In the order in which they fall due.
-    package var pending: [PendingChange]
+    @Defaulted package var pending: [PendingChange]
     /// Newest last; see `settleWishes` for how long they stay.
-    package var wishes: [Wish]
+    @Defaulted package var wishes: [Wish]
+
+    /// With the seeds' own names (SI-017 to SI-019).
+    private enum CodingKeys: String, CodingKey {
+        case id, name, role, defaultStrictness, tonight, nightDone, antiRot, limits, focus, relayed
+        case looseningDelay, helpPresses, wishes
+        case allowed = "allowedApps"
+        case schedule = "recurringSchedule"
+        case verified = "disciplineDungeon"
+        case pending = "pendingChanges"
+    }
 
     package init(
         id: PersonID, name: String, role: Role = .adult, defaultStrictness: StrictnessMode = .flexible,

@@ -1,10 +1,10 @@
-/// The apps of a person that always lead to this server, which relays them while they are open. A block then cuts open
-/// connections in the same second, and use is counted from the bytes that flow. Off by default.
-package struct RelayedApps: Hashable, Sendable {
+/// Which of a person's apps always lead to this server, which passes them on while they are open: a block then cuts
+/// what is open in the same second, and what is used is counted from what flows. Off as it comes.
+package struct RelayedApps: Hashable, Codable, Sendable {
     /// The apps with a limit, and those that Anti-Rot blocks outside its windows.
-    package var includesRuled: Bool
-    /// Further apps.
-    package var chosen: Set<String>
+    @Defaulted package var includesRuled: Bool
+    /// Apps besides.
+    @Defaulted package var chosen: Set<String>
 
     package init(includesRuled: Bool = false, chosen: Set<String> = []) {
         self.includesRuled = includesRuled

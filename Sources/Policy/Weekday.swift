@@ -1,5 +1,5 @@
 /// Monday first; raw values are the contract's form values.
-package enum Weekday: String, Codable, Sendable, CaseIterable, Comparable {
+package enum Weekday: String, Codable, CodingKeyRepresentable, Sendable, CaseIterable, Comparable {
     case mon, tue, wed, thu, fri, sat, sun
 
     package var displayName: String {

@@ -31,9 +31,18 @@ enum BackupFile {
         }
     }
 
+    /// The rules of a backup; none where it cannot be read.
+    static func documents(_ path: String) -> [Document] {
+        var configuration = OpenDatabase.configuration
+        configuration.readonly = true
+        let queue = try? DatabaseQueue(path: path, configuration: configuration)
+        return (try? queue?.read(DocumentTable.all)) ?? []
+    }
+
     /// Throws what is wrong with a file, changing nothing of it.
     static func check(_ path: String, log: Logger) throws {
         guard let size = fileSize(path), size > 0 else { throw StoreError.notFound(path: path) }
+        try OpenDatabase.refuseOlder(path)
         var configuration = OpenDatabase.configuration
         configuration.readonly = true
         try StoreError.translating(path) {

@@ -9,7 +9,7 @@ extension BackupFile {
         "login", "api_token", "webhook_letter", "grdb_migrations", "sqlite_sequence",
     ]
 
-    /// Makes a database of our own schema in `path`, in the version of a backup's, and copies the backup's values into it:
+    /// Makes a database of our own schema in `path`, and copies the backup's values into it:
     /// no trigger, view or index of a file that somebody else may have made comes along.
     static func rebuild(_ backup: String, as path: String) throws {
         removeDatabase(path)
@@ -25,7 +25,8 @@ extension BackupFile {
                 try DatabaseQueue(path: path, configuration: writing)
             )
             try old.read { from in
-                try migrate(new, like: from, path: backup)
+                try OpenDatabase.checkIdentity(from, path: backup)
+                try Schema.migrator.migrate(new)
                 try new.writeWithoutTransaction { to in
                     try OpenDatabase.mark(to)
                     // A row that breaks a CHECK has a reader that knows what to do.
@@ -39,14 +40,6 @@ extension BackupFile {
             try new.close()
             try old.close()
         }
-    }
-
-    private static func migrate(_ new: DatabaseQueue, like from: Database, path: String) throws {
-        let applied = try Migrations.migrator.appliedIdentifiers(from)
-        guard let last = Migrations.all.last(where: { applied.contains($0.name) }) else {
-            throw StoreError.foreign(path: path)
-        }
-        try Migrations.migrator.migrate(new, upTo: last.name)
     }
 
     private static func copyRows(_ from: Database, _ to: Database, path: String) throws {

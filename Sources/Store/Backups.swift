@@ -2,18 +2,21 @@ package import Foundation
 import GRDB
 import Policy
 
-/// `DIR/backups`: one file per day, the last seven. Beside the database: the one before the last upgrade.
+/// `DIR/backups`: one file per day, the last seven.
 struct Backups {
     static let kept = 7
 
     let directory: String
 
     /// Paths of what is there; in no order that counts.
-    var all: [String] { sqlite + beforeUpgrades }
+    var all: [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory + "/backups")) ?? []
+        return names.filter { $0.hasSuffix(".sqlite") }.map { directory + "/backups/" + $0 }
+    }
 
     /// Paths of what is there, the newest first. What a clock that was ahead named after a later day comes after all
-    /// that can be dated, and what an upgrade left comes last.
-    func newestFirst(at now: Date) -> [String] { daily(at: now) + others + later(at: now) + beforeUpgrades }
+    /// that can be dated.
+    func newestFirst(at now: Date) -> [String] { daily(at: now) + others + later(at: now) }
 
     /// One for each UTC day up to an instant's, newest first.
     func daily(at now: Date) -> [String] { named { $0 <= CivilZone.utc.date(of: now) } }
@@ -22,15 +25,10 @@ struct Backups {
     private func later(at now: Date) -> [String] { named { $0 > CivilZone.utc.date(of: now) } }
 
     private func named(_ isMeant: (CivilDate) -> Bool) -> [String] {
-        sqlite.filter { day(of: $0).map(isMeant) ?? false }.sorted(by: >)
+        all.filter { day(of: $0).map(isMeant) ?? false }.sorted(by: >)
     }
 
-    private var others: [String] { sqlite.filter { day(of: $0) == nil }.sorted() }
-
-    private var sqlite: [String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory + "/backups")) ?? []
-        return names.filter { $0.hasSuffix(".sqlite") }.map { directory + "/backups/" + $0 }
-    }
+    private var others: [String] { all.filter { day(of: $0) == nil }.sorted() }
 
     private func day(of path: String) -> CivilDate? {
         CivilDate(String((path as NSString).lastPathComponent.dropLast(7)))
@@ -44,34 +42,6 @@ struct Backups {
     func makeRoom(at now: Date, trusted: Date) {
         let old = daily(at: trusted).dropFirst(Self.kept) + later(at: now).dropLast(Self.kept)
         for path in old { unlink(path) }
-    }
-}
-
-extension Backups {
-    /// `sleep-inducer.sqlite.before-008`: the database as it was before the schema's version 8.
-    static func beforeUpgrade(of database: String, to number: String) -> String {
-        database + ".before-" + number
-    }
-
-    /// What upgrades left, newest first. A restore's `.before-restore-…` is none of them.
-    var beforeUpgrades: [String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-        let start = HouseholdStore.fileName + ".before-"
-        return names.filter { name in
-            let number = name.dropFirst(start.count)
-            return name.hasPrefix(start) && number.utf8.count == 3
-                && number.utf8.allSatisfy { (48...57).contains($0) }
-        }.sorted(by: >).map { directory + "/" + $0 }
-    }
-
-    /// Copies the database as an older version left it, before its schema is changed, and lets the copy of the
-    /// upgrade before go: the way back is one version long.
-    func keepBeforeUpgrade(_ db: Database, path: String, to number: String) throws {
-        let kept = Self.beforeUpgrade(of: path, to: number)
-        try BackupFile.copy(db, to: kept)
-        for old in beforeUpgrades where old != kept { unlink(old) }
-        // As versions up to 7 called it.
-        unlink(directory + "/backups/before-migration.sqlite")
     }
 }
 

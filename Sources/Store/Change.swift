@@ -111,7 +111,7 @@ extension HouseholdStore {
         let (differs, wasHolding) = state.withLock { state in
             let wasHolding = state.isHolding
             if !state.stored.isSame(as: household) {
-                state.storedRevision += 1
+                state.storedRevision = state.nextRevision
                 state.isLogLong = true
             }
             state.stored = household
@@ -127,9 +127,14 @@ extension HouseholdStore {
 
     /// Writes where the household differs from the rows, which may be older than what holds.
     private func write(_ db: Database, _ household: Household, _ held: Held) throws {
-        let (stored, revision) = state.withLock { ($0.stored, $0.storedRevision) }
-        if household != stored { try HouseholdRecord.write(db, from: stored, to: household) }
-        if !stored.isSame(as: household.withHistoryWritten) { try Revision.write(db, revision + 1) }
+        let (stored, known) = state.withLock { ($0.stored, $0.storedRevision) }
+        let revision = state.withLock {
+            stored.isSame(as: household.withHistoryWritten) ? known : $0.nextRevision
+        }
+        if household != stored {
+            try DocumentTable.write(db, from: stored, to: household, revision: revision)
+        }
+        if revision != known { try Revision.write(db, revision) }
         for session in held.past where household[person: session.person] != nil {
             try PastSessionRecord.write(db, session)
         }
@@ -143,9 +148,12 @@ extension HouseholdStore {
         let version = try Int64.fetchOne(db, sql: "PRAGMA data_version") ?? 0
         let (known, cached) = state.withLock { ($0.version, $0.household) }
         guard version != known else { return cached }
-        let reading = ReadingLog(log, lastInstant: lastInstant)
-        guard let household = try HouseholdRecord.load(db, log: reading) else { return cached }
         let revision = try Revision.load(db)
+        let rows = try DocumentTable.all(db)
+        guard
+            let household = Reading(rows, seen: try DocumentTable.seen(db), lastInstant: lastInstant)?
+                .household
+        else { return cached }
         let isHolding = state.withLock { state in
             let isHolding = state.isHolding
             state.version = version
@@ -173,7 +181,7 @@ private struct Outcome<T> {
         var household = known
         var entries: [LogEntry] = []
         result = try body(&household, &entries)
-        self.household = try household.asStored(timeZoneWas: known.timeZone)
+        self.household = try household.asStored(after: known)
         let ended = PastSessionRecord.ended(from: known, to: self.household, entries: entries)
         held = before.adding(entries, ended)
         change = HouseholdChange(old: known, new: self.household, ended: ended)

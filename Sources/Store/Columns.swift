@@ -37,11 +37,15 @@ extension Row {
         return night
     }
 
-    func time(_ column: String) throws -> TimeOfDay {
-        guard let time = TimeOfDay(try value(column, String.self)) else {
-            throw UnreadableColumn(column: column)
-        }
-        return time
+    func uuid(_ column: String) throws -> UUID {
+        guard let id = UUID(uuidString: try value(column)) else { throw UnreadableColumn(column: column) }
+        return id
+    }
+
+    /// The civil date of a column that is never empty.
+    func day(_ column: String) throws -> CivilDate {
+        guard let day = try night(column) else { throw UnreadableColumn(column: column) }
+        return day
     }
 
     /// Unknown words read as flexible (SI-032).

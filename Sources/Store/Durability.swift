@@ -36,19 +36,30 @@ extension OpenDatabase {
         else { throw StoreError.cannotOpen(path: path, reason: "its commits would not be durable") }
     }
 
-    /// Refuses files of other programs and of later versions.
+    /// Refuses a database of an earlier build before anything is written beside it.
+    static func refuseOlder(_ path: String) throws(StoreError) {
+        guard fileSize(path) ?? 0 > 0 else { return }
+        var configuration = configuration
+        configuration.readonly = true
+        // Damage is looked at where it can be mended.
+        let queue = try? DatabaseQueue(path: immutable(path), configuration: configuration)
+        if (try? queue?.read(Schema.isOld)) == true { throw .older(path: path) }
+    }
+
+    /// Refuses files of other programs, of earlier builds and of later versions.
     static func checkIdentity(_ db: Database, path: String) throws {
         let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
         let mark = try Int64.fetchOne(db, sql: "PRAGMA application_id") ?? 0
         guard tables > 0 else { return }
-        guard mark == Migrations.applicationID else { throw StoreError.foreign(path: path) }
-        guard try !Migrations.migrator.hasBeenSuperseded(db) else { throw StoreError.newer(path: path) }
+        guard mark == Schema.applicationID else { throw StoreError.foreign(path: path) }
+        guard try !Schema.isOld(db) else { throw StoreError.older(path: path) }
+        guard try !Schema.migrator.hasBeenSuperseded(db) else { throw StoreError.newer(path: path) }
     }
 
     /// Marks a new file as ours; one that is marked is not written to.
     static func mark(_ db: Database) throws {
-        guard try Int64.fetchOne(db, sql: "PRAGMA application_id") != Migrations.applicationID else { return }
-        try db.execute(sql: "PRAGMA application_id = \(Migrations.applicationID)")
+        guard try Int64.fetchOne(db, sql: "PRAGMA application_id") != Schema.applicationID else { return }
+        try db.execute(sql: "PRAGMA application_id = \(Schema.applicationID)")
     }
 
     /// How much of the database is read to find damage.

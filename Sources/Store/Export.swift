@@ -21,7 +21,7 @@ extension HouseholdStore {
         }
         let document = try read { db in
             ExportDocument(
-                schema: Migrations.all.count, household: HouseholdDocument(household),
+                household: household,
                 log: try Row.fetchAll(db, sql: "SELECT * FROM event ORDER BY id")
                     .compactMap(EventLog.entry)
                     .filter { $0.kind != .limitReached || $0.person.map { !hidden.contains($0) } ?? true }
@@ -31,7 +31,7 @@ extension HouseholdStore {
                 focus: focus, verified: try VerifiedExport.all(db, of: told),
                 webhooks: try WebhookRecord.all(db, log: log).map(WebhookExport.init))
         }
-        let encoder = HouseholdDocument.encoder
+        let encoder = JSONEncoder.ofDocuments
         encoder.outputFormatting.insert(.prettyPrinted)
         return try encoder.encode(document)
     }
@@ -39,8 +39,7 @@ extension HouseholdStore {
 
 /// What `export` prints.
 private struct ExportDocument: Encodable {
-    var schema: Int
-    var household: HouseholdDocument
+    var household: Household
     var log: [EventDocument]
     var pastSessions: [PastSessionDocument]
     var focus: [FocusFiles]
@@ -48,19 +47,33 @@ private struct ExportDocument: Encodable {
     var webhooks: [WebhookExport]
 
     private enum CodingKeys: String, CodingKey {
-        case schema, log, pastSessions, focus, verified, webhooks
+        case people, devices, log, pastSessions, focus, verified, webhooks
     }
 
     /// The household's keys stand at the top, beside the others.
     func encode(to encoder: any Encoder) throws {
         try household.encode(to: encoder)
         var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(schema, forKey: .schema)
+        try container.encode(household.people.map(PersonWithSession.init), forKey: .people)
+        try container.encode(household.devices, forKey: .devices)
         try container.encode(log, forKey: .log)
         try container.encode(pastSessions, forKey: .pastSessions)
         try container.encode(focus, forKey: .focus)
         try container.encode(verified, forKey: .verified)
         try container.encode(webhooks, forKey: .webhooks)
+    }
+}
+
+/// A person's two documents as one, with the seeds' name for the session (SI-016).
+private struct PersonWithSession: Encodable {
+    let person: Person
+
+    private enum CodingKeys: String, CodingKey { case activeSession }
+
+    func encode(to encoder: any Encoder) throws {
+        try person.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encodeIfPresent(person.session, forKey: .activeSession)
     }
 }
 

@@ -39,11 +39,11 @@ package final class HouseholdStore: Sendable {
     struct State {
         /// What holds and what everybody is told.
         var household: Household
-        /// How many households were told before this one.
-        var revision = 0
+        /// The household's number; it grows with each that is told, and a change is stored with the next.
+        var revision: Int
         /// What the rows say: the same, but for what is held.
         var stored: Household
-        /// How many changes the rows have seen, since there is a database; `last-known.json` bears the same number.
+        /// Which of them the rows hold; `last-known.json` bears the same number.
         var storedRevision: Int64
         /// What the disk refused and the next write that succeeds brings along.
         var held = Held()
@@ -67,6 +67,7 @@ package final class HouseholdStore: Sendable {
         directory: String, now: Date, timeZone: String = "UTC", log: Logger = Logger(label: "store")
     ) throws(StoreError) {
         do throws(StoreError) {
+            try OpenDatabase.refuseOlder(databasePath(directory))
             try makeDirectory(directory)
             let lock = try InstanceLock(directory: directory)
             let opened = try OpenDatabase(directory: directory, now: now, timeZone: timeZone, log: log)
@@ -107,7 +108,8 @@ package final class HouseholdStore: Sendable {
         access = Mutex(opened.access)
         state = Mutex(
             State(
-                household: opened.household, stored: opened.household, storedRevision: opened.revision,
+                household: opened.household, revision: Int(opened.revision), stored: opened.household,
+                storedRevision: opened.revision,
                 version: opened.version,
                 latestFocus: (try? opened.queue.read(FocusSessionRecord.latest)) ?? [:]))
         lastKnown = directory.map { LastKnownWriter(directory: $0, log: log) }
@@ -134,7 +136,7 @@ package final class HouseholdStore: Sendable {
     /// What holds. Cheap, from any thread, and there also when the disk is not.
     package var household: Household { state.withLock { $0.household } }
 
-    /// The number of the household that holds; each change of it counts one up, from 0 at the start of the process.
+    /// The number of the household that holds; each change of it counts up, over restarts too.
     package var revision: Int { state.withLock { $0.revision } }
 
     /// What holds, and its number.
@@ -162,7 +164,7 @@ package final class HouseholdStore: Sendable {
         let differs = state.withLock { state in
             let differs = !state.household.isSame(as: household)
             state.household = household
-            state.revision += 1
+            state.revision = max(state.revision + 1, Int(state.storedRevision))
             for viewer in state.viewers.values { viewer.yield(household) }
             return differs
         }
@@ -171,7 +173,7 @@ package final class HouseholdStore: Sendable {
 
     /// What is held stands in no row: it counts as no change yet.
     func noteLastKnown() {
-        let (household, revision) = state.withLock { ($0.household, $0.isHolding ? 0 : $0.storedRevision) }
+        let (household, revision) = state.withLock { ($0.household, $0.isHolding ? -1 : $0.storedRevision) }
         lastKnown?.note(household, revision: revision)
     }
 

@@ -3,33 +3,37 @@ import Logging
 package import Policy
 import Synchronization
 
-/// `DIR/last-known.json`: the household as it was committed last, beside the database and without its
+/// `DIR/last-known.json`: the household's documents as they were committed last, beside the database and without its
 /// secrets, so that a server whose database is damaged or cannot be opened goes on blocking.
 package enum LastKnown {
     /// Nil where there is none that can be read.
     package static func read(directory: String) -> Household? { record(directory)?.household }
 
-    /// The same with the number of its last change.
     static func record(_ directory: String) -> Record? {
-        guard let data = FileManager.default.contents(atPath: path(directory)),
-            let document = try? HouseholdDocument.decoder.decode(HouseholdDocument.self, from: data)
-        else { return nil }
-        return document.household.map { Record(household: $0, revision: document.revision ?? 0) }
+        FileManager.default.contents(atPath: path(directory)).flatMap {
+            try? JSONDecoder().decode(Record.self, from: $0)
+        }
     }
 
-    struct Record {
-        var household: Household
+    /// The database's documents, and the number of the last change.
+    struct Record: Codable {
         var revision: Int64
+        var documents: [Document]
+
+        init(household: Household, revision: Int64) throws {
+            self.revision = revision
+            documents = try household.entities.map { key, entity in
+                Document(kind: key.kind, id: key.id, revision: revision, json: try entity.json())
+            }
+        }
+
+        var household: Household? { Reading(documents)?.household }
     }
 
     /// Replaces the file, whole or not at all.
     static func write(_ record: Record, directory: String) throws(StoreError) {
-        let data: Data
-        do {
-            data = try HouseholdDocument.encoder.encode(
-                HouseholdDocument(record.household, revision: record.revision))
-        } catch {
-            throw .refused(reason: "\(error)")
+        guard let data = try? JSONEncoder().encode(record) else {
+            throw .refused(reason: "the copy of the rules cannot be written")
         }
         try writeAtomically(data, to: path(directory))
     }
@@ -56,7 +60,7 @@ final class LastKnownWriter: Sendable {
     private let directory: String
     private let log: Logger
     private let queue = DispatchQueue(label: "store.last-known", qos: .utility)
-    private let next = Mutex<LastKnown.Record?>(nil)
+    private let next = Mutex<(household: Household, revision: Int64)?>(nil)
     private let isStopped = Mutex(false)
 
     init(directory: String, log: Logger) {
@@ -66,7 +70,7 @@ final class LastKnownWriter: Sendable {
 
     func note(_ household: Household, revision: Int64) {
         let isWaiting = next.withLock { next in
-            defer { next = LastKnown.Record(household: household, revision: revision) }
+            defer { next = (household, revision) }
             return next != nil
         }
         if !isWaiting { queue.async { [self] in write() } }
@@ -89,7 +93,8 @@ final class LastKnownWriter: Sendable {
         else { return }
         guard !isStopped.withLock({ $0 }) else { return }
         do {
-            try LastKnown.write(record, directory: directory)
+            let (household, revision) = record
+            try LastKnown.write(.init(household: household, revision: revision), directory: directory)
         } catch {
             log.warning("The copy of the rules beside the database could not be written: \(error)")
         }

@@ -26,16 +26,18 @@ struct OpenDatabase {
             let seed = LastKnown.exists(directory) ? nil : Household.new(timeZone: timeZone)
             let isSuspect = fileSize(Self.suspicion(of: path)) != nil
             try self.init(
-                path: path, keeping: Backups(directory: directory), seed: seed,
-                checking: isSuspect ? .everything : .rules, copy: LastKnown.record(directory), at: now,
-                log: log)
+                path: path, seed: seed, checking: isSuspect ? .everything : .rules,
+                copy: LastKnown.record(directory), at: now,
+                older: {
+                    Recovery.newestGoodBackup(directory, at: now, log: log).map(BackupFile.documents) ?? []
+                }, log: log)
             opening.rules = isNew ? .new : .stored
             if let notice = opening.notice { log.error("\(notice)") }
         } catch {
             guard case .damaged(_, let reason) = error else { throw error }
             let opening = try Recovery(directory: directory, timeZone: timeZone, log: log)
                 .recover(from: reason, now: now)
-            try self.init(path: path, keeping: nil, seed: nil, log: log)
+            try self.init(path: path, seed: nil, log: log)
             self.opening = opening
             unlink(Self.suspicion(of: path))
             if let notice = opening.notice { log.error("\(notice)") }
@@ -45,6 +47,7 @@ struct OpenDatabase {
     /// Read-only, for a file that exists; damage is an error.
     init(reading path: String, at now: Date? = nil, log: Logger) throws(StoreError) {
         guard fileSize(path) ?? 0 > 0 else { throw .notFound(path: path) }
+        try Self.refuseOlder(path)
         // Before the rows, so that it is never newer only because a server runs.
         let copy = LastKnown.record((path as NSString).deletingLastPathComponent)
         var configuration = Self.configuration
@@ -53,9 +56,7 @@ struct OpenDatabase {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             try queue.read { db in
                 try Self.checkIdentity(db, path: path)
-                guard try Migrations.migrator.hasCompletedMigrations(db) else {
-                    throw StoreError.older(path: path)
-                }
+                guard try Schema.migrator.hasCompletedMigrations(db) else { throw Self.empty(path) }
             }
             return queue
         }
@@ -65,17 +66,17 @@ struct OpenDatabase {
     init(inMemory household: Household, path: String = ":memory:", log: Logger) throws(StoreError) {
         let queue = try Self.translating(path) {
             let queue = try DatabaseQueue(configuration: Self.configuration)
-            try Migrations.migrator.migrate(queue)
+            try Schema.migrator.migrate(queue)
             return queue
         }
         try self.init(queue: queue, path: path, seed: household, log: log)
     }
 
     /// Opens or creates a file for writing. `seed` is stored where there is no household yet; without
-    /// one its absence is damage. With `backups` a copy is kept before an older schema is changed.
+    /// one its absence is damage.
     init(
-        path: String, keeping backups: Backups?, seed: Household?, checking extent: Extent = .everything,
-        copy: LastKnown.Record? = nil, at now: Date? = nil, log: Logger
+        path: String, seed: Household?, checking extent: Extent = .everything,
+        copy: LastKnown.Record? = nil, at now: Date? = nil, older: () -> [Document] = { [] }, log: Logger
     ) throws(StoreError) {
         try createPrivateFile(path)
         let queue = try Self.translating(path) {
@@ -85,56 +86,55 @@ struct OpenDatabase {
                 try Self.check(db, path: path, extent, log: log)
                 try Self.prepareDurability(db, path: path)
                 try Self.mark(db)
-                if let backups, let number = try Self.upgrade(db) {
-                    try backups.keepBeforeUpgrade(db, path: path, to: number)
-                }
             }
-            try Migrations.migrator.migrate(queue)
+            try Schema.migrator.migrate(queue)
             return queue
         }
-        try self.init(queue: queue, path: path, seed: seed, copy: copy, at: now, log: log)
+        try self.init(queue: queue, path: path, seed: seed, copy: copy, at: now, older: older, log: log)
     }
 
     /// - Parameters:
-    ///   - copy: what the rows are compared with (`Agreement`); nil: nothing.
+    ///   - copy: what the rows are compared with (`Reading`); nil: nothing.
     ///   - now: by the machine's clock; nil: the last instant that the database knows is enough.
     init(
         queue: DatabaseQueue, path: String, seed: Household?, copy: LastKnown.Record? = nil,
-        at now: Date? = nil, isReadOnly: Bool = false, log: Logger
+        at now: Date? = nil, isReadOnly: Bool = false, older: () -> [Document] = { [] }, log: Logger
     ) throws(StoreError) {
         self.queue = queue
         self.path = path
         opening = Opening(rules: .stored)
-        let agreement: Agreement
-        (agreement, revision, access, version, damage) = try Self.translating(path) {
+        let reading: Reading
+        (reading, revision, access, version, damage) = try Self.translating(path) {
             try queue.writeWithoutTransaction { db in
-                if let seed, try Row.fetchOne(db, sql: "SELECT 1 FROM household") == nil {
+                if let seed, try Row.fetchOne(db, sql: "SELECT 1 FROM document") == nil {
                     try db.inTransaction(.immediate) {
-                        try HouseholdRecord.write(db, from: nil, to: try seed.asStored(timeZoneWas: nil))
+                        try DocumentTable.write(db, from: nil, to: try seed.asStored(after: nil), revision: 0)
                         try Access.create(db)
                         return .commit
                     }
                 }
                 guard let known = try Access.load(db) else { throw Self.empty(path) }
-                let reading = ReadingLog(log, lastInstant: known.lastInstant)
-                guard let rows = try Self.loaded(db, path: path, log: reading) else { throw Self.empty(path) }
                 let counted = try Revision.load(db)
-                let agreement = Agreement(
-                    rows: rows, revision: counted, log: reading, copy: copy,
-                    at: max(now ?? .distantPast, known.lastInstant ?? .distantPast))
+                let rows = try DocumentTable.all(db)
+                guard !rows.isEmpty else { throw Self.empty(path) }
+                let reading = Reading(
+                    rows, revision: counted, seen: try DocumentTable.seen(db), copy: copy,
+                    lastInstant: known.lastInstant,
+                    at: max(now ?? .distantPast, known.lastInstant ?? .distantPast), older: older)
+                guard let reading else { throw Self.empty(path) }
                 let revision = max(counted, copy?.revision ?? 0)
-                if agreement.isToBeWritten || revision > counted, !isReadOnly {
-                    try Self.write(agreement, db, path: path, over: rows, revision: revision)
+                if reading.isToBeWritten || revision > counted, !isReadOnly {
+                    try Self.write(reading, db, path: path, revision: revision)
                 }
                 guard let access = try Access.load(db) else { throw Self.empty(path) }
                 return (
-                    agreement, revision, access, try Int64.fetchOne(db, sql: "PRAGMA data_version") ?? 0,
+                    reading, revision, access, try Int64.fetchOne(db, sql: "PRAGMA data_version") ?? 0,
                     try Damage.load(db)
                 )
             }
         }
-        household = agreement.household
-        opening.damage = agreement.damage + LastKnown.damage((path as NSString).deletingLastPathComponent)
+        household = reading.household
+        opening.damage = reading.damage + LastKnown.damage((path as NSString).deletingLastPathComponent)
     }
 
     private static func empty(_ path: String) -> StoreError {
@@ -143,32 +143,16 @@ struct OpenDatabase {
 
     /// Rows that refuse to be put right are damaged beyond it.
     private static func write(
-        _ agreement: Agreement, _ db: Database, path: String, over rows: Household, revision: Int64
+        _ reading: Reading, _ db: Database, path: String, revision: Int64
     ) throws {
         do {
             try db.inTransaction(.immediate) {
-                try agreement.write(db, over: rows, revision: revision)
+                try reading.write(db, revision: revision)
                 return .commit
             }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
             throw StoreError.damaged(path: path, reason: error.message ?? "its rows contradict each other")
         }
-    }
-
-    /// A row that nothing can do without and that cannot be read is damage.
-    private static func loaded(_ db: Database, path: String, log: ReadingLog) throws -> Household? {
-        do {
-            return try HouseholdRecord.load(db, log: log)
-        } catch let error as UnreadableColumn {
-            throw StoreError.damaged(path: path, reason: error.description)
-        }
-    }
-
-    /// The number of the first version of the schema that a database lacks, as `008`; nil: it is new, or up to date.
-    private static func upgrade(_ db: Database) throws -> String? {
-        let applied = try Migrations.migrator.appliedIdentifiers(db)
-        guard !applied.isEmpty else { return nil }
-        return Migrations.all.first { !applied.contains($0.name) }.map { String($0.name.prefix(3)) }
     }
 
     /// A file that is there when damage was found while the server ran; then the next start reads everything.

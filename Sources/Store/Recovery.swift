@@ -26,9 +26,11 @@ struct Recovery {
         let path = databasePath(directory)
         let new = path + ".new"
         removeDatabase(new)
-        let backup = newestGoodBackup(at: now)
+        let backup = Self.newestGoodBackup(directory, at: now, log: log)
         var opening = Opening(rules: .lost, reason: reason, backup: backup)
-        let known = LastKnown.record(directory)
+        let known = LastKnown.record(directory).flatMap { record in
+            record.household.map { (household: $0, revision: record.revision) }
+        }
         if known != nil { opening.rules = .lastKnown } else if backup != nil { opening.rules = .backup }
         do {
             if let backup { try BackupFile.rebuild(backup, as: new) }
@@ -45,15 +47,16 @@ struct Recovery {
 
     /// The household last known, over whatever the backup held; who was signed in must sign in again,
     /// because the backup may know logins and tokens that were ended since.
-    private func build(_ new: String, from known: LastKnown.Record?) throws {
+    private func build(_ new: String, from known: (household: Household, revision: Int64)?) throws {
         let seed = known?.household ?? .new(timeZone: timeZone)
-        let opened = try OpenDatabase(path: new, keeping: nil, seed: seed, log: log)
+        let opened = try OpenDatabase(path: new, seed: seed, log: log)
         try opened.queue.writeWithoutTransaction { db in
             try db.inTransaction(.immediate) {
                 if let known {
-                    let household = try known.household.asStored(timeZoneWas: known.household.timeZone)
-                    try HouseholdRecord.write(db, from: opened.household, to: household)
-                    try Revision.write(db, max(opened.revision, known.revision))
+                    let revision = max(opened.revision, known.revision)
+                    try DocumentTable.write(
+                        db, from: opened.household, to: known.household, revision: revision)
+                    try Revision.write(db, revision)
                 }
                 try db.execute(sql: "DELETE FROM login; DELETE FROM api_token; DELETE FROM webhook_letter")
                 return .commit
@@ -63,7 +66,7 @@ struct Recovery {
         try opened.queue.close()
     }
 
-    private func newestGoodBackup(at now: Date) -> String? {
+    static func newestGoodBackup(_ directory: String, at now: Date, log: Logger) -> String? {
         Backups(directory: directory).newestFirst(at: now).first { path in
             (try? BackupFile.check(path, log: log)) != nil
         }

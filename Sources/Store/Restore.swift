@@ -53,7 +53,7 @@ extension HouseholdStore {
         removeDatabase(new)
         defer { removeDatabase(new) }
         try BackupFile.rebuild(file, as: new)
-        let source = try OpenDatabase(path: new, keeping: nil, seed: nil, log: log)
+        let source = try OpenDatabase(path: new, seed: nil, log: log)
         let revision = state.withLock { $0.storedRevision }
         try source.queue.write { try Revision.write($0, revision + 1) }
         let kept = path + ".before-restore-" + stamp(now)
@@ -75,8 +75,9 @@ extension HouseholdStore {
     /// Reads everything anew after the file was replaced under us, and tells everybody.
     func reload(_ db: Database) throws {
         guard let access = try Access.load(db),
-            let household = try HouseholdRecord.load(
-                db, log: ReadingLog(log, lastInstant: access.lastInstant))
+            let household = Reading(
+                try DocumentTable.all(db), seen: try DocumentTable.seen(db), lastInstant: access.lastInstant)?
+                .household
         else { throw StoreError.damaged(path: path, reason: "it holds no household") }
         self.access.withLock { $0 = access }
         try webhookState.withLock { try $0.load(db, isReplaced: true, log: log) }

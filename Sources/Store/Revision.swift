@@ -16,6 +16,11 @@ enum Revision {
     }
 }
 
+extension HouseholdStore.State {
+    /// Of a change that is about to be stored.
+    var nextRevision: Int64 { max(storedRevision, Int64(revision)) + 1 }
+}
+
 extension Household {
     /// Whether only the times differ at which devices were seen, which is no change that `Revision` counts.
     func isSame(as other: Household) -> Bool {

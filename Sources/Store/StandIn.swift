@@ -42,11 +42,11 @@ extension OpenDatabase {
         guard let queue = try? memory(from: immutable(path)), let known = LastKnown.read(directory: directory)
         else { return nil }
         return try? queue.write { db in
-            guard let stored = try HouseholdRecord.load(db, log: ReadingLog(log)) else { return nil }
-            let household = try known.asStored(timeZoneWas: known.timeZone)
-            try HouseholdRecord.write(db, from: stored, to: household)
+            guard let stored = Reading(try DocumentTable.all(db))?.household else { return nil }
             // Without its log the file is older than the copy, and nothing is wrong with that.
-            try Revision.write(db, LastKnown.record(directory)?.revision ?? 0)
+            let revision = LastKnown.record(directory)?.revision ?? 0
+            try DocumentTable.write(db, from: stored, to: known, revision: revision)
+            try Revision.write(db, revision)
             return queue
         }
     }
@@ -60,12 +60,12 @@ extension OpenDatabase {
             try checkIdentity(from, path: path)
             try memory.writeWithoutTransaction { try from.backup(to: $0) }
         }
-        try Migrations.migrator.migrate(memory)
+        try Schema.migrator.migrate(memory)
         return memory
     }
 
     /// SQLite's name for a file that it may take to be unchanging, so that it needs nothing beside it.
-    private static func immutable(_ path: String) -> String {
+    static func immutable(_ path: String) -> String {
         let name = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path
         return "file:" + name + "?immutable=1"
     }

@@ -19,7 +19,7 @@ package enum StoreError: Error, Hashable, CustomStringConvertible {
     case foreign(path: String)
     /// Written by a later version of this program.
     case newer(path: String)
-    /// Written by an earlier version; whoever may write brings it up to date.
+    /// Written by a build before the first release.
     case older(path: String)
     /// The change breaks a constraint of the schema.
     case refused(reason: String)
@@ -51,7 +51,8 @@ package enum StoreError: Error, Hashable, CustomStringConvertible {
                 + "sleep-inducer restore: its --help says how."
         case .older(let path):
             return
-                "\(path) was written by an older version of Sleep Inducer. Start the server once: it brings it up to date."
+                "\(path) was written by a build of Sleep Inducer before the first release, which kept its data in another "
+                + "way. It was left as it is: move its folder away, or use another --data."
         case .refused(let reason): return "This cannot be saved: \(reason)."
         case .unknownTimeZone(let name): return "\u{201C}\(name)\u{201D} is not a time zone."
         case .erased: return "Everything was erased. Sleep Inducer begins anew in a moment."

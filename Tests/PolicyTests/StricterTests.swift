@@ -16,14 +16,8 @@ struct StricterTests {
         )
     }
 
-    private func house(_ session: SleepSession?) -> Household {
-        var house = home()
-        house.people[0].session = session
-        return house
-    }
-
     private func stricter(_ rules: SleepSession?, _ other: SleepSession?) -> SleepSession? {
-        house(rules).takingStricterSessions(of: house(other), at: Self.now).people[0].session
+        SleepSession.stricter(rules, other, at: Self.now)
     }
 
     @Test("Strict beats flexible, the later end beats the earlier, a session beats none") func order() {
@@ -45,17 +39,6 @@ struct StricterTests {
         #expect(stricter(flexible, over) == flexible)
         #expect(stricter(over, flexible) == flexible)
         #expect(stricter(nil, over) == nil)
-    }
-
-    @Test("Rules and people come from the first record") func rules() {
-        var (rules, other) = (house(nil), house(Self.session(60, .strict)))
-        rules.timeZone = "Europe/Berlin"
-        other.people[0].name = "Ada"
-        other.people.append(
-            Person(id: PersonID(rawValue: 9), name: "Gone", session: Self.session(60, .strict)))
-        let merged = rules.takingStricterSessions(of: other, at: Self.now)
-        #expect(merged.timeZone == "Europe/Berlin" && merged.people.map(\.name) == rules.people.map(\.name))
-        #expect(merged.people[0].session == other.people[0].session)
     }
 
     @Test func whatARuleCanMakeIsWhole() {

@@ -45,7 +45,7 @@ struct CraftedBackupTests {
             CREATE TRIGGER back AFTER INSERT ON event BEGIN
                 INSERT INTO api_token (name, token_hash, created_at) VALUES ('attacker', x'\(String(repeating: "07", count: 32))', 0);
             END;
-            CREATE TRIGGER meddle AFTER UPDATE ON access BEGIN DELETE FROM sleep_session; END;
+            CREATE TRIGGER meddle AFTER UPDATE ON access BEGIN DELETE FROM document; END;
             CREATE VIEW v AS SELECT * FROM person; CREATE INDEX i ON event (detail); CREATE TABLE t (a);
             INSERT INTO event (kind, instant, detail) VALUES ('helpUsed', 0, 'x');
             INSERT INTO api_token (name, token_hash, created_at) VALUES ('a', zeroblob(32), 0)
@@ -68,14 +68,15 @@ struct CraftedBackupTests {
     @Test(
         "What is no table of ours is refused",
         arguments: [
-            "ALTER TABLE selection RENAME TO s; CREATE VIEW selection AS SELECT * FROM s",
-            "DROP TABLE limit_settings",
-            "ALTER TABLE tonight_change DROP COLUMN kind",
+            "ALTER TABLE document RENAME TO s; CREATE VIEW document AS SELECT * FROM s",
+            "DROP TABLE document",
+            "ALTER TABLE event DROP COLUMN detail",
             "UPDATE access SET secret = zeroblob(5)",
             "UPDATE access SET passcode_hash = 'hash'",
             "UPDATE access SET passcode_hash = replace(passcode_hash, '$32768$8$', '$1048576$16$')",
             "UPDATE access SET passcode_hash = replace(passcode_hash, '$32768$', '$2$')",
-            "UPDATE sleep_session SET person = 99",
+            "UPDATE event SET person = 99",
+            "DELETE FROM document WHERE kind = 'house'",
         ])
     func refused(sql: String) throws {
         let (scratch, other) = (Scratch(), Scratch())
@@ -89,7 +90,8 @@ struct CraftedBackupTests {
 
     @Test("A damaged row of a backup is read as one, and blocks") func damagedRow() throws {
         let (scratch, other) = (Scratch(), Scratch())
-        let file = try crafted(scratch, "UPDATE sleep_session SET strictness = 'x'")
+        let file = try crafted(
+            scratch, "UPDATE document SET json = json_set(json, '$.strictness', 'x') WHERE kind = 'session'")
         let store = try other.open()
         try store.restore(from: file, at: noon)
         #expect(store.loadSession(of: me)?.strictness == .strict)
@@ -113,7 +115,7 @@ struct CraftedBackupTests {
     @Test("Nor does the recovery from damage bring more along than values") func recovery() throws {
         let scratch = Scratch()
         let file = try crafted(
-            scratch, "CREATE TRIGGER meddle AFTER UPDATE ON access BEGIN DELETE FROM sleep_session; END")
+            scratch, "CREATE TRIGGER meddle AFTER UPDATE ON access BEGIN DELETE FROM document; END")
         try makeDirectory(scratch.path + "/backups")
         try FileManager.default.moveItem(atPath: file, toPath: scratch.path + "/backups/2026-11-21.sqlite")
         try DamageTests.Damage.noise.happen(to: scratch.database)

@@ -23,7 +23,7 @@ import Testing
             case .missing: unlink(path)
             case .emptied:
                 let queue = try DatabaseQueue(path: path)
-                try queue.write { try $0.execute(sql: "DELETE FROM household") }
+                try queue.write { try $0.execute(sql: "DELETE FROM document") }
                 try queue.close()
             }
         }
@@ -188,8 +188,7 @@ import Testing
             try String.fetchSet(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
         }
         #expect(UsageRecord.tables.isSubset(of: tables))
-        #expect(!UsageRecord.tables.contains("usage_limit"))
-        try overwritePage(of: "usage_limit", in: scratch)
+        try overwritePage(of: "document", in: scratch)
         #expect(try scratch.open().opening.rules == .lastKnown)
     }
 

@@ -169,9 +169,9 @@ import Testing
         try settle(store, at: noon.addingTimeInterval(59))
         #expect(Set(written.take()) == [], "no write for a second that goes by")
         try settle(store, at: end)
-        #expect(Set(written.take()) == ["focus", "focus_session"])
+        #expect(Set(written.take()) == ["document", "focus_session"])
         try store.change { try $0.setShieldsWhileFocusing(me, to: true) }
-        #expect(Set(written.take()) == ["focus"])
+        #expect(Set(written.take()) == ["document"])
     }
 
     @Test("MF-010, MF-012: the export has the two files as they were")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Store
 
-/// What is on disks as JSON must be read by every later version: its text does not change.
+/// What is on disks as JSON must be read by every later version.
 @Suite struct LayerDocumentTests {
     private static let window = """
         {"days":["mon","sat"],"end":"13:00","id":"9F9619FF-8B86-D011-B42D-00C04FC964FF","label":"Lunch",\
@@ -15,31 +15,25 @@ import Testing
         arguments: [
             (
                 .restricted(AppSelection(apps: ["b", "a"])),
-                #"{"kind":"selectedApps","selectedApps":{"apps":["a","b"],"categories":[],"domains":[]}}"#
+                #"{"restricted":{"_0":{"apps":["a","b"],"categories":[],"domains":[]}}}"#
             ),
-            (
-                .windows([LayersTests.lunch]),
-                #"{"allowedWindows":["# + window + #"],"kind":"allowedWindows"}"#
-            ),
-            (.windows([]), #"{"allowedWindows":[],"kind":"allowedWindows"}"#),
+            (.windows([LayersTests.lunch]), #"{"windows":{"_0":["# + window + #"]}}"#),
             (
                 .limit(LayersTests.limit),
-                #"{"kind":"limit","limit":{"id":"monitor_AF9619FF-8B86-D011-B42D-00C04FC964FF","kind":"app","#
-                    + #""minutes":30,"minutesByDay":{"sat":60,"sun":90},"target":"tiktok","weeklyMinutes":200}}"#
+                #"{"limit":{"_0":{"id":"monitor_AF9619FF-8B86-D011-B42D-00C04FC964FF","kind":"app","#
+                    + #""minutes":30,"minutesByDay":{"sat":60,"sun":90},"target":"tiktok","weeklyMinutes":200}}}"#
             ),
             (
                 .removeLimit(.category("games")),
-                #"{"kind":"removeLimit","target":{"kind":"category","target":"games"}}"#
+                #"{"removeLimit":{"_0":{"kind":"category","target":"games"}}}"#
             ),
-            (.resetHour(4), #"{"kind":"resetHour","number":4}"#),
-            (.unlocksPerDay(0), #"{"kind":"unlocksPerDay","number":0}"#),
-            (.unlocksPerDay(nil), #"{"kind":"unlocksPerDay"}"#),
-            (.looseningDelay(hours: 24), #"{"kind":"looseningDelay","number":24}"#),
+            (.unlocksPerDay(nil), #"{"unlocksPerDay":{}}"#),
+            (.looseningDelay(hours: 24), #"{"looseningDelay":{"hours":24}}"#),
         ] as [(PendingChange.Change, String)])
     func aChangeThatWaits(change: PendingChange.Change, text: String) throws {
-        #expect(try jsonText(ChangeDocument(change)) == text)
-        let read = try JSONDecoder().decode(ChangeDocument.self, from: Data(text.utf8))
-        #expect(read.change == change)
+        #expect(String(decoding: try JSONEncoder.ofDocuments.encode(change), as: UTF8.self) == text)
+        #expect(
+            try JSONDecoder.ofDocuments.decode(PendingChange.Change.self, from: Data(text.utf8)) == change)
     }
 
     @Test("The seeds' own keys, for every person (AR-014 to AR-017, TH-004, TH-019, TH-020, TH-027)")
@@ -48,39 +42,91 @@ import Testing
         try store.change { LayersTests.fill(&$0) }
         let all = try #require(JSONSerialization.jsonObject(with: store.export(at: noon)) as? [String: Any])
         let me = try #require((all["people"] as? [[String: Any]])?[0])
-        let limits = store.household.people[0].limits
-        func list(_ key: String) -> [[String: Any]] { me[key] as? [[String: Any]] ?? [] }
+        let antiRot = try #require(me["antiRot"] as? [String: Any])
+        let limits = try #require(me["limits"] as? [String: Any])
+        func list(_ key: String) -> [[String: Any]] { limits[key] as? [[String: Any]] ?? [] }
 
-        #expect((me["selectedApps"] as? [String: [String]])?["apps"] == ["tiktok"])
-        #expect(list("allowedWindows")[0]["start"] as? String == "12:00")
-        #expect(list("allowedWindows")[0]["days"] as? [String] == ["mon", "sat"])
+        #expect((antiRot["selectedApps"] as? [String: [String]])?["apps"] == ["tiktok"])
+        let window = try #require((antiRot["allowedWindows"] as? [[String: Any]])?.first)
+        #expect(window["start"] as? String == "12:00" && window["days"] as? [String] == ["mon", "sat"])
         #expect(
-            me["overrideState"] as? [String: String] == [
+            antiRot["overrideState"] as? [String: String] == [
                 "lastUsedDate": "2026-11-21T12:00:00.000Z", "overrideExpiresAt": "2026-11-21T12:45:00.000Z",
             ])
-        #expect(list("limits")[0]["id"] as? String == "monitor_\(LayersTests.limit.id.uuidString)")
-        #expect(list("limits")[0]["minutesByDay"] as? [String: Int] == ["sat": 60, "sun": 90])
-        #expect((list("limits")[1]["id"] as? String)?.hasPrefix("monitor_cat_") == true)
+        #expect(list("list")[0]["id"] as? String == "monitor_\(LayersTests.limit.id.uuidString)")
+        #expect(list("list")[0]["minutesByDay"] as? [String: Int] == ["sat": 60, "sun": 90])
+        #expect((list("list")[1]["id"] as? String)?.hasPrefix("monitor_cat_") == true)
         let reached = try #require(list("PersistentBlockedTokens").first)
         #expect(reached["target"] as? [String: String] == ["kind": "app", "target": "tiktok"])
-        #expect(reached["dayMinutes"] as? Int == 60)
-        #expect(list("ProbationTokens")[0]["id"] as? String == limits.probations[0].id)
+        #expect((reached["use"] as? [String: Int])?["day"] == 60)
+        let probation = store.household.people[0].limits.probations[0]
+        #expect(list("ProbationTokens")[0]["id"] as? String == probation.id)
         #expect(list("ProbationTokens")[0]["expiresAt"] as? String == "2026-11-21T12:01:00.000Z")
-        #expect((me["limitSettings"] as? [String: Any])?["looseningDelay"] as? Int == 8)
+        #expect(me["looseningDelay"] as? Int == 8)
         #expect(list("extraTime")[0]["minutes"] as? Int == 15)
-        #expect(list("timeRequests")[0]["answer"] as? String == "open")
-        #expect(
-            (list("pendingChanges")[0]["change"] as? [String: Any])?["kind"] as? String == "allowedWindows")
+        #expect(list("requests")[0]["answer"] as? String == "open")
+        #expect((me["pendingChanges"] as? [[String: Any]])?.count == 1)
     }
 
     @Test func whatIsNotThereHasNoKey() throws {
         let store = try Scratch().open()
-        let people = try #require(
-            JSONSerialization.jsonObject(with: store.export(at: noon)) as? [String: Any])["people"]
-        let keys = try #require((people as? [[String: Any]])?[0].keys)
-        #expect(keys.sorted() == ["allowedApps", "defaultStrictness", "id", "name", "role"])
+        func antiRot() throws -> [String: Any] {
+            let all = try JSONSerialization.jsonObject(with: store.export(at: noon)) as? [String: Any]
+            let person = try #require((all?["people"] as? [[String: Any]])?.first)
+            #expect(["activeSession", "recurringSchedule", "tonight"].allSatisfy { person[$0] == nil })
+            return try #require(person["antiRot"] as? [String: Any])
+        }
+        #expect(try antiRot().keys.sorted() == ["overrideState"])
+        #expect((try antiRot()["overrideState"] as? [String: Any])?.isEmpty == true)
         try store.change { $0.people[0].antiRot.windows = [] }
+        #expect((try antiRot()["allowedWindows"] as? [Any])?.isEmpty == true)
+    }
+
+    @Test("A document of an earlier version lacks what came later: that is its type's default")
+    func oldJSON() throws {
+        func read(_ kind: Document.Kind, _ json: String) throws -> Entity {
+            try Entity(Document.Key(kind: kind, id: 1), json: json)
+        }
         #expect(
-            String(decoding: try store.export(at: noon), as: UTF8.self).contains("\"allowedWindows\" : ["))
+            try read(.house, #"{"timeZone":"UTC","offersHelp":true}"#)
+                == .house(Household(timeZone: "UTC", people: [])))
+        #expect(try read(.person, #"{"id":1,"name":"Me"}"#) == .person(Person(id: me, name: "Me")))
+        let device = #"""
+            {"id":1,"name":"Phone","isNamed":true,"isConfirmed":true,"addresses":[],
+            "firstSeen":"2026-11-21T12:00:00.000Z","lastSeen":"2026-11-21T12:00:00.000Z"}
+            """#
+        #expect(
+            try read(.device, device)
+                == .device(
+                    Device(
+                        id: DeviceID(rawValue: 1), name: "Phone", addresses: [], firstSeen: noon,
+                        lastSeen: noon)))
+        let session = SleepSession.example()
+        var members = try #require(
+            JSONSerialization.jsonObject(with: Data(Entity.session(session).json().utf8)) as? [String: Any])
+        members["allowed"] = [String: Any]()
+        let bare = String(decoding: try JSONSerialization.data(withJSONObject: members), as: UTF8.self)
+        guard case .session(let read) = try read(.session, bare) else { return #expect(Bool(false)) }
+        #expect(read.allowed == AppSelection() && read.endsAt == session.endsAt)
+    }
+
+    @Test(
+        "A member that nobody can read costs that member only",
+        arguments: [
+            "role", "defaultStrictness", "allowedApps", "recurringSchedule", "tonight", "nightDone",
+            "antiRot",
+            "limits", "focus", "disciplineDungeon", "relayed", "looseningDelay", "helpPresses",
+            "pendingChanges",
+            "wishes",
+        ]) func oneMember(name: String) throws
+    {
+        let whole = try Entity.person(Person(id: me, name: "Me", nightDone: CivilDate("2026-11-20"))).json()
+        var members = try #require(
+            JSONSerialization.jsonObject(with: Data(whole.utf8)) as? [String: Any])
+        members[name] = [["x": 3]]
+        let json = String(decoding: try JSONSerialization.data(withJSONObject: members), as: UTF8.self)
+        guard case .person(let person) = try Entity(Document.Key(kind: .person, id: 1), json: json)
+        else { return #expect(Bool(false)) }
+        #expect(person.name == "Me" && (person.nightDone == nil) == (name == "nightDone"))
     }
 }

@@ -58,28 +58,6 @@ import Testing
         #expect(LastKnown.read(directory: scratch.path)?.people[0].antiRot == layer)
     }
 
-    @Test func writesOnlyTheRowsThatDiffer() throws {
-        let store = try Scratch().open()
-        try store.change { Self.fill(&$0) }
-        let written = TablesWritten()
-        store.queue.inDatabase { written.watch($0) }
-        func tables(_ body: (inout Person) -> Void) throws -> Set<String> {
-            try store.change { body(&$0.people[0]) }
-            return Set(written.take())
-        }
-        #expect(try tables { $0.antiRot.restricted = AppSelection() } == ["selection"])
-        #expect(try tables { $0.antiRot.windows?[0].label = "Noon" } == ["window_schedule", "time_window"])
-        #expect(try tables { $0.antiRot.override.overrideExpiresAt = nil } == ["override_state"])
-        #expect(try tables { $0.limits.list[0].minutes = 31 } == ["usage_limit"])
-        #expect(try tables { $0.limits.probations = [] } == ["probation"])
-        #expect(try tables { $0.limits.reached = [] } == ["reached_limit"])
-        #expect(try tables { $0.limits.extraTime[0].minutes = 30 } == ["extra_time"])
-        #expect(try tables { $0.limits.requests = [] } == ["time_request"])
-        #expect(try tables { $0.limits.resetHour = 5 } == ["limit_settings"])
-        #expect(try tables { $0.looseningDelay = 24 } == ["limit_settings"])
-        #expect(try tables { $0.pending = [] } == ["pending_change"])
-    }
-
     @Test func aBackupAndTheRulesLastKnownHoldAllOfIt() throws {
         let scratch = Scratch()
         let file = scratch.path + "/copy.sqlite"
@@ -119,31 +97,8 @@ import Testing
             household.people.append(person)
         }
         try store.change { $0[person: ada] = nil }
-        let tables = [
-            "selection", "window_schedule", "time_window", "override_state", "limit_settings",
-            "usage_limit", "probation", "reached_limit", "extra_time", "time_request", "pending_change",
-        ]
-        let rows = try store.queue.read { db in
-            try tables.map { try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0)") }
-        }
-        #expect(rows == tables.map { _ in 0 })
-    }
-
-    /// What version 1 wrote beside its database knows nothing of windows and limits.
-    @Test func rulesLastKnownOfAnOlderVersionAreRead() throws {
-        let scratch = Scratch()
-        try makeDirectory(scratch.path)
-        let text = """
-            {"devices":[],"offersHelp":true,"ownApps":[],"people":[{"allowedApps":{"apps":["maps"],
-            "categories":[],"domains":[]},"defaultStrictness":"strict","id":1,"name":"Me","role":"adult"}],
-            "timeZone":"UTC","unreachable":[]}
-            """
-        try Data(text.utf8).write(to: URL(fileURLWithPath: LastKnown.path(scratch.path)))
-        #expect(
-            LastKnown.read(directory: scratch.path)?.people == [
-                Person(
-                    id: me, name: "Me", defaultStrictness: .strict, allowed: AppSelection(apps: ["maps"]))
-            ])
+        let rows = try store.queue.read(DocumentTable.all).map(\.key)
+        #expect(!rows.contains { $0.kind == .person && $0.id == 2 })
     }
 
     @Test("Of fifty who press I'm Eating at once, one gets it (AR-045)")

@@ -323,7 +323,7 @@ import Testing
     @Test("What is known of repeaters outlives a restart, and nobody new gets a repeater's hardware address")
     func aRepeaterIsRemembered() throws {
         for second in 30...60 { try see(Double(second), (phones, phone), (televisions, phone)) }
-        let stored = try store.queue.read { try HouseholdRecord.load($0, log: .silent) }
+        let stored = try store.queue.read { Reading(try DocumentTable.all($0))?.household }
         #expect(stored?.repeaters == [phone])
         try see(61, (phones, television))
         #expect(devices[0].addresses == [phones], "it is enrolled, and known by its address")
@@ -342,7 +342,7 @@ import Testing
         for second in 61...90 { try see(Double(second), (phones, phone), ("10.0.0.8", phone)) }
         #expect(store.household.repeaters == [])
         #expect(devices.map { Set($0.addresses) } == [[phones, "10.0.0.8"], [televisions]])
-        let stored = try store.queue.read { try HouseholdRecord.load($0, log: .silent) }
+        let stored = try store.queue.read { Reading(try DocumentTable.all($0))?.household }
         #expect(stored?.notRepeaters == [phone])
         try store.change { try $0.allowForRepeater(behind: $0.devices[0].id, at: noon + 90) }
         for second in 91...120 { try see(Double(second), (phones, phone), ("10.0.0.8", phone)) }

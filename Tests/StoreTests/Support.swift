@@ -41,15 +41,26 @@ final class Scratch: Sendable {
     }
 }
 
+extension Scratch {
+    /// Changes a member of a stored document, as damage would.
+    func set(_ path: String, to value: String, in kind: String, id: Int = 1) throws {
+        try execute(
+            """
+            UPDATE document SET json = json_set(json, '$.\(path)', \(value)) WHERE kind = '\(kind)' AND id = \(id)
+            """, ignoringConstraints: true)
+    }
+
+    /// Every JSON of a kind becomes this text.
+    func replace(_ kind: String, by text: String) throws {
+        try execute("UPDATE document SET json = '\(text)' WHERE kind = '\(kind)'", ignoringConstraints: true)
+    }
+}
+
 extension Logger {
     static var silent: Logger { Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() } }
 
     /// A logger whose messages the test reads.
     static func collecting(_ messages: Messages) -> Logger { Logger(label: "tests") { _ in messages } }
-}
-
-extension ReadingLog {
-    static var silent: ReadingLog { ReadingLog(.silent) }
 }
 
 /// Keeps what was logged.

@@ -9,12 +9,13 @@ import Testing
     @Test(
         "A session that is damaged counts as strict until its end, is said, and is mended",
         arguments: [
-            "mode = '{\"manual\":{}}'", "mode = '{broken'", "mode = ''", "allowed = '[]'", "allowed = 'x'",
-            "allowed = '{\"apps\":3}'", "id = 'nobody'", "night = 'soon'", "mode = '{\"sometimes\":{}}'",
-            "strictness = 'x'", "is_active = 0", "ends_at = started_at - 1",
-            "ends_at = started_at + 1000000000000",
+            ("mode", "json('{\"manual\":{}}')"), ("mode", "'{broken'"), ("mode", "''"),
+            ("allowed", "json('[]')"),
+            ("allowed", "'x'"), ("allowed", "json('{\"apps\":3}')"), ("id", "'nobody'"), ("night", "'soon'"),
+            ("mode", "json('{\"sometimes\":{}}')"), ("strictness", "'x'"), ("isActive", "json('false')"),
+            ("endsAt", "'2026-11-21T11:59:59.000Z'"), ("endsAt", "'2058-11-21T11:59:59.000Z'"),
         ], [true, false])
-    func session(assignment: String, hasCopy: Bool) throws {
+    func session(change: (path: String, value: String), hasCopy: Bool) throws {
         let scratch = Scratch()
         let session = SleepSession.example()
         try {
@@ -22,7 +23,7 @@ import Testing
             try store.setLastInstant(noon)
             try store.change { $0.people[0].session = session }
         }()
-        try scratch.execute("UPDATE sleep_session SET \(assignment)", ignoringConstraints: true)
+        try scratch.set(change.path, to: change.value, in: "session")
         if !hasCopy { unlink(LastKnown.path(scratch.path)) }
         let messages = Messages()
         for isAgain in [false, true] {
@@ -43,15 +44,16 @@ import Testing
     @Test(
         "A row that is whole and not as it was saved: the stricter of the row and the copy holds",
         arguments: [
-            "strictness = 'flexible'",
-            "ends_at = started_at + 60000, mode = '{\"manual\":{\"durationMinutes\":1}}'",
-            "person = 77",
+            "json = json_set(json, '$.strictness', 'flexible')",
+            """
+            json = json_set(json, '$.endsAt', '2026-11-21T12:01:00.000Z', '$.mode.manual.durationMinutes', 1)
+            """, "id = 77",
         ]) func hidden(assignment: String) throws
     {
         let scratch = Scratch()
         let session = SleepSession.example(strictness: .strict)
         try { try scratch.open().change { $0.people[0].session = session } }()
-        try scratch.execute("UPDATE sleep_session SET \(assignment)", ignoringConstraints: true)
+        try scratch.execute("UPDATE document SET \(assignment) WHERE kind = 'session'")
         let store = try scratch.open()
         #expect(store.loadSession(of: me) == session)
         #expect(store.damage(at: noon)?.contains("session of Me was damaged") == true)
@@ -61,7 +63,7 @@ import Testing
         let scratch = Scratch()
         let session = SleepSession.example(strictness: .strict)
         try { try scratch.open().change { $0.people[0].session = session } }()
-        try scratch.execute("UPDATE sleep_session SET strictness = 'flexible'")
+        try scratch.set("strictness", to: "'flexible'", in: "session")
         for _ in 1...2 {
             let store = try HouseholdStore.readOnly(directory: scratch.path, at: noon, log: .silent)
             #expect(store.loadSession(of: me) == session && store.damage(at: noon) != nil)
@@ -71,7 +73,8 @@ import Testing
     @Test func unknownStrictnessReadsAsFlexible() throws {
         let scratch = Scratch()
         try { try scratch.open().change { $0.people[0].defaultStrictness = .strict } }()
-        try scratch.execute("UPDATE person SET default_strictness = 'lenient'", ignoringConstraints: true)
+        unlink(LastKnown.path(scratch.path))
+        try scratch.set("defaultStrictness", to: "'lenient'", in: "person")
         #expect(try scratch.open().loadDefaultStrictness(of: me) == .flexible)
     }
 
@@ -86,11 +89,11 @@ import Testing
                 household.ownApps = [App(id: "own-1", name: "Mine", category: "own", suffixes: ["a.example"])]
             }
         }()
-        try scratch.execute(
-            """
-            UPDATE selection SET apps = '{}'; UPDATE recurring_schedule SET start = 'late';
-            UPDATE tonight_change SET kind = 'earlier'; UPDATE own_app SET suffixes = '3'
-            """, ignoringConstraints: true)
+        unlink(LastKnown.path(scratch.path))
+        try scratch.set("allowedApps.apps", to: "json('{}')", in: "person")
+        try scratch.set("recurringSchedule.start", to: "'late'", in: "person")
+        try scratch.set("tonight.kind", to: "'earlier'", in: "person")
+        try scratch.set("ownApps[0].suffixes", to: "3", in: "house")
         let store = try scratch.open()
         #expect(store.loadAllowedApps(of: me) == AppSelection())
         #expect(store.household.people[0].schedule == nil)
@@ -115,12 +118,59 @@ import Testing
     @Test func whatAnotherProgramWroteIsSeenByTheNextChange() throws {
         let scratch = Scratch()
         let store = try scratch.open()
-        try scratch.execute("UPDATE person SET name = 'Ada'")
+        try scratch.set("name", to: "'Ada'", in: "person")
         let seen = try store.change { household in
             household.offersHelp = false
             return household.people[0].name
         }
         #expect(seen == "Ada")
         #expect(store.household.people[0].name == "Ada")
+    }
+
+    @Test(
+        "JSON that is none costs its own document: the copy has it, else the last backup",
+        arguments: ["house", "person", "device"], [true, false])
+    func noJSON(kind: String, hasCopy: Bool) throws {
+        let scratch = Scratch()
+        let household = try {
+            let store = try scratch.open()
+            try store.change { household in
+                household.timeZone = "Europe/Berlin"
+                household.people[0].schedule = .default
+                household.devices = [.example(1, person: me), .example(2)]
+            }
+            try store.backUpDaily(at: noon)
+            return store.household
+        }()
+        try scratch.replace(kind, by: "{\"id\":")
+        if !hasCopy { unlink(LastKnown.path(scratch.path)) }
+        let store = try scratch.open()
+        #expect(store.household == household && store.opening.rules == .stored)
+        let words = hasCopy ? "as the copy beside the database has it" : "as the last backup has it"
+        #expect(store.damage(at: noon)?.contains(words) == true)
+        #expect(try scratch.rows() == household)
+    }
+
+    @Test("A device of which nothing is left is a child's, and a session runs until it must be over")
+    func nothingLeft() throws {
+        let scratch = Scratch()
+        let child = PersonID(rawValue: 2)
+        try {
+            let store = try scratch.open()
+            try store.setLastInstant(noon)
+            try store.change { household in
+                household.people.append(Person(id: child, name: "Ada", role: .child))
+                household.people[1].session = .example(strictness: .strict)
+                household.devices = [.example(1, person: me)]
+            }
+        }()
+        try scratch.replace("device", by: "x")
+        try scratch.replace("session", by: "x")
+        unlink(LastKnown.path(scratch.path))
+        let store = try scratch.open()
+        #expect(store.household.devices.map(\.person) == [child])
+        #expect(store.loadSession(of: child)?.strictness == .strict)
+        #expect(store.loadSession(of: child)?.isRunning(at: noon + 3600) == true)
+        #expect(store.damage(at: noon)?.contains("the device Device 1: nothing of it could be read") == true)
     }
 }

@@ -155,7 +155,7 @@ struct WentBackTests {
         let store = try scratch.open()
         try store.change { $0.people[0].session = .example(strictness: .strict) }
         try scratch.execute(
-            "CREATE TRIGGER t BEFORE DELETE ON sleep_session BEGIN SELECT RAISE(ABORT, 'no'); END")
+            "CREATE TRIGGER t BEFORE DELETE ON document BEGIN SELECT RAISE(ABORT, 'no'); END")
         #expect(throws: StoreError.self) { try store.change { _ = try $0.emergencyReset(me, at: noon) } }
         try store.change(keeping: .evenInMemory) { _ = try $0.emergencyReset(me, at: noon) }
         #expect(store.loadSession(of: me) == nil)

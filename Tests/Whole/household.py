@@ -8,10 +8,12 @@ import random
 import re
 import signal
 import socket
+import sqlite3
 import subprocess
 import threading
 import time
 import warnings
+from datetime import datetime, timezone
 from pathlib import Path
 
 import dns.edns
@@ -79,6 +81,41 @@ class Upstream:
 
     def close(self):
         self.socket.close()
+
+
+def edit_documents(database: Path, kind: str, change, number=None):
+    """Rewrites what is stored of a kind, as the server writes it: `change` takes the document's members, and is no damage."""
+    with sqlite3.connect(database) as stored:
+        for identity, text in stored.execute("SELECT id, json FROM document WHERE kind = ?", (kind,)).fetchall():
+            if number in (None, identity):
+                members = json.loads(text)
+                change(members)
+                stored.execute(
+                    "UPDATE document SET json = ? WHERE kind = ? AND id = ?", (document(members), kind, identity))
+    stored.close()
+
+
+def add_device(database: sqlite3.Connection, number: int, seen: int, **members):
+    """Stores a device that was met and last seen at an instant in milliseconds since 1970."""
+    instant = f"{datetime.fromtimestamp(seen / 1000, timezone.utc):%Y-%m-%dT%H:%M:%S}.{seen % 1000:03}Z"
+    members = {
+        "id": number, "name": f"Phone {number}", "isNamed": True, "isConfirmed": True, "kind": "other", "addresses": [],
+        "formerHardwareAddresses": [], "toldApart": [], "hasNoMobileData": False, "leaves": [],
+        "firstSeen": instant, "lastSeen": instant, **members}
+    database.execute("INSERT INTO device (id, last_seen) VALUES (?, ?)", (number, seen))
+    database.execute("INSERT INTO document VALUES ('device', ?, 0, ?)", (number, document(members)))
+
+
+def add_child(database: sqlite3.Connection, number: int, **members):
+    """Stores a child without rules but those that are given."""
+    database.execute("INSERT INTO person (id) VALUES (?)", (number,))
+    members = {"id": number, "name": f"Person {number}", "role": "child", **members}
+    database.execute("INSERT INTO document VALUES ('person', ?, 0, ?)", (number, document(members)))
+
+
+def document(members: dict) -> str:
+    """JSON as the server writes it."""
+    return json.dumps(members, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 class Server:

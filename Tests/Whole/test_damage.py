@@ -34,7 +34,7 @@ def has_strict_session(data, scratch):
     shutil.copytree(data, scratch, ignore=shutil.ignore_patterns("*.sock"))
     try:
         database = sqlite3.connect(scratch / DATABASE)
-        rows = database.execute("SELECT strictness FROM sleep_session").fetchall()
+        rows = database.execute("SELECT json_extract(json, '$.strictness') FROM document WHERE kind = 'session'").fetchall()
         database.close()
         return rows == [("strict",)]
     except sqlite3.DatabaseError:
@@ -111,10 +111,14 @@ def test_a_write_ahead_log_that_is_damaged_opens_no_strict_session(server, tmp_p
 
 # What the row itself tells to be wrong, and what only the copy beside it tells.
 PLAIN = [
-    "strictness = 'strhct'", "is_active = 0", "mode = '{broken'", "id = 'nobody'", "allowed = 'x'",
-    "ends_at = started_at - 1000", "started_at = ends_at + 8589934592", "cancels_at = started_at",
+    "'$.strictness', 'strhct'", "'$.isActive', json('false')", "'$.mode', '{broken'", "'$.id', 'nobody'", "'$.allowed', 'x'",
+    "'$.endsAt', '2001-01-01T00:00:00.000Z'", "'$.startedAt', '2201-01-01T00:00:00.000Z'",
+    "'$.cancelsAt', json_extract(json, '$.startedAt')", None,
 ]
-HIDDEN = ["strictness = 'flexible'", "ends_at = started_at + 60000", "person = 77"]
+HIDDEN = [
+    "'$.strictness', 'flexible'",
+    "'$.endsAt', strftime('%Y-%m-%dT%H:%M:%fZ', json_extract(json, '$.startedAt'), '+1 minute')", "id",
+]
 
 
 @pytest.mark.parametrize("change, has_copy", [
@@ -125,7 +129,8 @@ def test_a_damaged_session_counts_as_strict_and_shuts_no_way_out(server, change,
     database = sqlite3.connect(server.data / DATABASE)
     database.execute("PRAGMA ignore_check_constraints = ON")
     database.execute("PRAGMA foreign_keys = OFF")
-    database.execute(f"UPDATE sleep_session SET {change}")
+    assignment = {None: "json = 'x'", "id": "id = 77"}.get(change, f"json = json_set(json, {change})")
+    database.execute(f"UPDATE document SET {assignment} WHERE kind = 'session'")
     database.commit()
     database.close()
     if not has_copy:
@@ -147,7 +152,8 @@ def test_a_damaged_session_counts_as_strict_and_shuts_no_way_out(server, change,
     assert not is_blocked(server), "the reset was written"
 
 
-def test_a_damaged_window_blocks_all_day_and_says_so(server):
+@pytest.mark.parametrize("has_copy", [True, False])
+def test_a_damaged_window_blocks_all_day_and_says_so(server, has_copy):
     browser = Browser(server).log_in().enroll()
     assert browser.post("/anti-rot/apps", {"app": "tiktok"}).status_code == 303
     window = {"label": "All day", "start": "00:00", "end": "23:59", "days": ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]}
@@ -157,9 +163,15 @@ def test_a_damaged_window_blocks_all_day_and_says_so(server):
     server.kill()
     database = sqlite3.connect(server.data / DATABASE)
     database.execute("PRAGMA ignore_check_constraints = ON")
-    database.execute("UPDATE time_window SET start = '9x:00'")
+    database.execute(
+        "UPDATE document SET json = json_set(json, '$.antiRot.allowedWindows[0].start', '9x:00') WHERE kind = 'person'")
     database.commit()
     database.close()
+    if not has_copy:
+        (server.data / "last-known.json").unlink()
     server.start()
-    eventually(lambda: is_blocked(server), 2)
+    if has_copy:
+        assert not is_blocked(server), "the copy beside the database has the window"
+    else:
+        eventually(lambda: is_blocked(server), 2)
     assert says_damage(server)

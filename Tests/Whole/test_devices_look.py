@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from household import Browser, Server, Upstream, eventually
+from household import Browser, Server, Upstream, eventually, add_device
 from test_look import DOUBLE_TEXT, READERS, SHOTS, SIZES, Visitor, chromium  # noqa: F401
 
 ROWS = """
@@ -72,11 +72,9 @@ def test_a_crowd_has_pages_and_goes_at_one_press(chromium, family, size):
     now = int(time.time() * 1000)
     with sqlite3.connect(family.data / "sleep-inducer.sqlite") as database:
         for number in range(201, 301):
-            seen = now - 3_600_000 - number
-            database.execute(
-                "INSERT INTO device (id, name, named, kind, confirmed, first_seen, last_seen) VALUES (?, ?, 0, 'other', 1, ?, ?)",
-                (number, f"Device {number}", seen, seen))
+            add_device(database, number, now - 3_600_000 - number, name=f"Device {number}", isNamed=False)
     database.close()
+    (family.data / "last-known.json").unlink()
     family.start()
     visitor = Visitor(chromium, family, size)
     visitor.log_in().look("devices-crowd", "/devices")

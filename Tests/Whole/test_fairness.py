@@ -8,7 +8,7 @@ import zoneinfo
 import pytest
 import requests
 
-from household import Browser, Server, Upstream, eventually
+from household import Browser, Server, Upstream, eventually, edit_documents
 from test_look import SHOTS, SIZES, Visitor, chromium  # noqa: F401 (a fixture)
 
 ZONE = zoneinfo.ZoneInfo("Europe/Berlin")
@@ -147,6 +147,15 @@ def rows(server, sql):
     return found
 
 
+ANNAS = "FROM document WHERE kind = 'device' AND json_extract(json, '$.person') = 3"
+
+
+def leaves_at(server):
+    """When Anna's device is let go, in seconds since 1970."""
+    text = rows(server, f"SELECT json_extract(json, '$.departure.due') {ANNAS}")[0][0]
+    return datetime.datetime.fromisoformat(text).timestamp()
+
+
 def test_leaving_is_no_way_around_anti_rot(family):
     """As a bored adult would try, without a passcode: leave, loop, "This is my device", a restart in between, by every route."""
     server, owner = family
@@ -174,10 +183,9 @@ def test_leaving_is_no_way_around_anti_rot(family):
     eventually(lambda: server.addresses(TIKTOK) == [Upstream.ADDRESS])
     assert post("/my-rules/leave", which="all").headers["Location"] == "/my-rules?done=leaving"
     server.stop()
-    database = sqlite3.connect(server.data / "sleep-inducer.sqlite")
-    with database:
-        database.execute("UPDATE override_state SET override_expires_at = NULL")
-    database.close()
+    edit_documents(
+        server.data / "sleep-inducer.sqlite", "person",
+        lambda person: person["antiRot"]["overrideState"].pop("overrideExpiresAt", None))
     server.start()
     eventually(lambda: server.addresses(TIKTOK) == ["127.0.0.1"])
     for turn in range(6):
@@ -191,9 +199,9 @@ def test_leaving_is_no_way_around_anti_rot(family):
             assert post("/my-rules/stay").headers["Location"] == "/my-rules?done=stayed"
     midnight = (now + datetime.timedelta(days=1)).replace(hour=0, minute=0, second=0, microsecond=0)
     due = opens if opens_today else midnight
-    assert rows(server, "SELECT leave_due FROM device WHERE person = 3") == [(int(due.timestamp() * 1000),)]
+    assert leaves_at(server) == due.timestamp()
     # No other route without the passcode lets the device go.
-    machine = rows(server, "SELECT id FROM device WHERE person = 3")[0][0]
+    machine = rows(server, f"SELECT id {ANNAS}")[0][0]
     for path, sent in [
             (f"/devices/{machine}", {"owner": ""}), (f"/devices/{machine}/remove", {}), ("/devices/enroll", {"person": "1"}),
             ("/settings/people/3/delete", {"confirm": "remove"}), ("/anti-rot/windows", fields)]:
@@ -218,10 +226,10 @@ def test_the_third_leave_of_a_week_waits_a_day(family):
         server.kill()
         server.start()
         assert post("/devices/enroll") == "/my-rules?done=enrolled"
-        assert rows(server, "SELECT person, confirmed FROM device WHERE person NOT NULL") == [(3, 1)], "who they were"
+        assert rows(server, f"SELECT json_extract(json, '$.isConfirmed') {ANNAS}") == [(1,)], "who they were"
     asked = time.time()
     assert post("/my-rules/leave", which="this") == "/my-rules?done=leaving"
-    due = rows(server, "SELECT leave_due FROM device WHERE person = 3")[0][0] / 1000
+    due = leaves_at(server)
     assert asked + 86_399 < due < time.time() + 86_401
     page = anna.get(server.url + "/my-rules").text
     assert "It stays until tomorrow at" in page and page.count("Left on Phone") == 2 and page.count("Enrolled: Phone") >= 2
@@ -259,7 +267,8 @@ def test_help_is_for_need(family):
     eventually(lambda: are_open("messages", "maps", "health"), 70)
     assert 55 < time.monotonic() - pressed < 68, "pressing on does not put it off"
     assert "Calls, messages, maps and health are open" in anna.get(server.url + "/help").text
-    assert rows(server, "SELECT help_presses FROM person WHERE id = 3") == [(23,)]
+    pressed = "SELECT json_extract(json, '$.helpPresses.count') FROM document WHERE kind = 'person' AND id = 3"
+    assert rows(server, pressed) == [(23,)]
 
 
 def test_how_help_looks(chromium, family):

@@ -1,7 +1,6 @@
 """The focus timer of the whole program: its layer, its end without a page, and a power cut on the way."""
 
 import json
-import sqlite3
 import time
 from datetime import datetime
 
@@ -9,7 +8,7 @@ import requests
 
 import pytest
 
-from household import eventually
+from household import eventually, edit_documents
 
 pytestmark = pytest.mark.alone
 
@@ -27,12 +26,8 @@ class Program:
 def shield(server, total=1500, remaining=1500):
     """The switch, as the page stores it, and a timer as it was imported, while nothing runs."""
     server.stop()
-    database = sqlite3.connect(server.data / "sleep-inducer.sqlite")
-    database.execute(
-        "INSERT OR REPLACE INTO focus VALUES (1, 'idle', ?, ?, NULL, NULL, NULL, NULL, NULL, 25, 1, '', '')",
-        (total, remaining))
-    database.commit()
-    database.close()
+    edit_documents(server.data / "sleep-inducer.sqlite", "person", lambda person: person["focus"].update(
+        timer={"state": "idle", "total": total, "remaining": remaining}, shieldsWhileFocusing=True), number=1)
     server.start()
 
 

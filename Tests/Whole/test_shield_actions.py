@@ -6,14 +6,14 @@ import sqlite3
 import time
 import urllib.parse
 import uuid
-from datetime import datetime
+from datetime import datetime, timezone
 from zoneinfo import ZoneInfo
 
 import pytest
 import requests
 from playwright.sync_api import sync_playwright
 
-from household import Browser, Server, Upstream, eventually
+from household import Browser, Server, Upstream, eventually, edit_documents
 from test_look import SIZES, Visitor
 
 # Browsers know for some names that they speak HTTPS only (instagram.com); these two are not among them.
@@ -25,22 +25,26 @@ FIELD = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)">')
 def use_up(server, *apps, unlocks_per_day=None, person=1, kind="app"):
     """As after minutes of scrolling: limits of a minute that were reached today, written while nothing runs."""
     server.stop()
-    database = sqlite3.connect(server.data / "sleep-inducer.sqlite")
     today = datetime.now(ZONE).date().isoformat()
-    with database:
-        for table in ("usage_limit", "reached_limit", "probation", "time_request", "limit_settings"):
-            database.execute(f"DELETE FROM {table}")
-        for place, app in enumerate(apps):
-            database.execute(
-                "INSERT INTO usage_limit VALUES (?, ?, ?, ?, ?, 1, '{}', NULL)",
-                (person, place, f"monitor_{'cat_' if kind == 'category' else ''}{str(uuid.uuid4()).upper()}", kind, app))
-            database.execute(
-                "INSERT INTO reached_limit VALUES (?, ?, ?, ?, ?, 1, 1, ?)",
-                (person, place, kind, app, today, int(time.time() * 1000)))
+    now = datetime.now(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    prefix = "monitor_cat_" if kind == "category" else "monitor_"
+
+    def limits(members):
+        members["limits"] |= {
+            "ProbationTokens": [], "PersistentBlockedTokens": [], "requests": [], "list": []}
+        members["limits"].pop("unlocksPerDay", None)
+        if members["id"] != person:
+            return
+        members["limits"]["list"] = [
+            {"id": prefix + str(uuid.uuid4()).upper(), "kind": kind, "target": app, "minutes": 1, "minutesByDay": {}}
+            for app in apps]
+        members["limits"]["PersistentBlockedTokens"] = [
+            {"target": {"kind": kind, "target": app}, "day": today, "use": {"day": 1, "week": 1}, "since": now}
+            for app in apps]
         if unlocks_per_day is not None:
-            database.execute(
-                "INSERT INTO limit_settings VALUES (?, 0, ?, NULL, NULL, 0)", (person, unlocks_per_day))
-    database.close()
+            members["limits"]["unlocksPerDay"] = unlocks_per_day
+
+    edit_documents(server.data / "sleep-inducer.sqlite", "person", limits)
     server.start()
 
 
@@ -197,7 +201,9 @@ def test_a_question_is_asked_once_and_the_page_says_so(house):
     assert re.search(r"Asked at \d\d:\d\d\. Waiting for an answer\.", page)
     assert "ask" not in forms(page)
     database = sqlite3.connect(f"file:{house.data}/sleep-inducer.sqlite?mode=ro", uri=True)
-    assert database.execute("SELECT count(*) FROM time_request WHERE answer = 'open'").fetchone() == (1,)
+    assert database.execute(
+        "SELECT json_extract(json, '$.limits.requests[0].answer'), json_array_length(json, '$.limits.requests') "
+        "FROM document WHERE kind = 'person' AND id = 1").fetchone() == ("open", 1)
     database.close()
 
 

@@ -1,9 +1,9 @@
 package import Foundation
 
-/// What a person asks of the passcode's holders, apart from more minutes of a limit (`TimeRequest`).
-package struct Wish: Hashable, Sendable, Identifiable {
-    package enum What: Hashable, Sendable {
-        /// An app that stays open in sessions that start after the grant.
+/// What somebody asks of whoever holds the passcode, beside more minutes of a limit (`TimeRequest`).
+package struct Wish: Hashable, Codable, Sendable, Identifiable {
+    package enum What: Hashable, Codable, Sendable {
+        /// An app that stays open in sessions that start from then on.
         case app(String)
         /// A night's bedtime 30 minutes later.
         case later(CivilDate)

@@ -1,16 +1,16 @@
 import Foundation
 
 /// A person's MonoFocus: the timer, what it shields, and the names of their shortcuts.
-package struct Focus: Hashable, Sendable {
-    package var timer: FocusTimer
-    /// The last chosen length (MF-004); stored apart from `timer-state.json`.
-    package var lastPreset: Preset
-    /// "Shield distractions while focusing"; off by default.
-    package var shieldsWhileFocusing: Bool
-    package var shortcuts: FocusShortcuts
-    /// Finished sessions that are not in the history yet. The writer of the household moves them there, by id, and
-    /// empties this list in the same transaction; if the disk refuses, they wait here.
-    package var finished: [FocusSession]
+package struct Focus: Hashable, Codable, Sendable {
+    @Defaulted package var timer: FocusTimer
+    /// The length that was chosen last (MF-004); in a row of its own, not in `timer-state.json`.
+    @Defaulted package var lastPreset: Preset
+    /// "Shield distractions while focusing"; off until it is switched on.
+    @Defaulted package var shieldsWhileFocusing: Bool
+    @Defaulted package var shortcuts: FocusShortcuts
+    /// What finished and is not in the history yet. Whoever writes the household moves it there, by id, and empties
+    /// this in the same transaction; where the disk refuses, it waits here.
+    @Defaulted package var finished: [FocusSession]
 
     package init(
         timer: FocusTimer = FocusTimer(), lastPreset: Preset = .standard,

@@ -1,8 +1,8 @@
 package import Foundation
 
 /// One entry of the focus history (MF-009).
-package struct FocusSession: Hashable, Sendable, Identifiable {
-    /// The run's id, set at its start: finishing it twice writes one row.
+package struct FocusSession: Hashable, Codable, Sendable, Identifiable {
+    /// The run's own, from its start on: whoever finishes it twice writes one row.
     package let id: UUID
     /// When it was first started, not when it was resumed.
     package var start: Date

@@ -1,5 +1,5 @@
 /// What a limit counts: one app or one category (TH-006).
-package enum LimitTarget: Hashable, Codable, Sendable {
+package enum LimitTarget: Hashable, Sendable {
     case app(String)
     case category(String)
 

@@ -1,27 +1,34 @@
 package import Foundation
 
 /// A person's Limits layer.
-package struct Limits: Hashable, Sendable {
-    /// Allowed values of `resetHour`.
+package struct Limits: Hashable, Codable, Sendable {
+    /// What `resetHour` can be.
     package static let resetHours = 0...23
     /// Allowed values of `unlocksPerDay`; 0: there is no "Unlock for 1 min".
     package static let unlockCounts = 0...1_000
 
-    /// At most one for each target, in the order in which they were added.
-    package var list: [UsageLimit]
-    /// When a new day of limits begins, 0 to 23; the override and verified minutes use calendar days.
-    package var resetHour: Int
-    /// How many times a day "Unlock for 1 min" can be used; nil: any number.
-    package var unlocksPerDay: Int?
-    /// How many unlocks were used on the latest day of limits with one; `unlocksUsed` asks for a day.
-    package var unlocks: DayCount?
+    /// One per target at most; in the order in which they were added.
+    @Defaulted package var list: [UsageLimit]
+    /// When a new day begins for limits, 0 to 23; the override and verified minutes keep calendar days.
+    @Defaulted package var resetHour: Int
+    /// How often "Unlock for 1 min" is taken in a day; nil: always.
+    @Defaulted package var unlocksPerDay: Int?
+    /// How many were used on the day of limits of the latest; `unlocksUsed` asks for one day.
+    @Defaulted package var unlocks: DayCount?
     /// Those that run, and expired ones until the next `settle`.
-    package var probations: [Probation]
+    @Defaulted package var probations: [Probation]
     /// `PersistentBlockedTokens` (TH-027).
-    package var reached: [ReachedLimit]
-    package var extraTime: [ExtraTime]
+    @Defaulted package var reached: [ReachedLimit]
+    @Defaulted package var extraTime: [ExtraTime]
     /// Newest last; answered ones are kept until their day is over.
-    package var requests: [TimeRequest]
+    @Defaulted package var requests: [TimeRequest]
+
+    /// Two of them are the seeds' own (TH-020, TH-027).
+    private enum CodingKeys: String, CodingKey {
+        case list, resetHour, unlocksPerDay, unlocks, extraTime, requests
+        case probations = "ProbationTokens"
+        case reached = "PersistentBlockedTokens"
+    }
 
     package init(
         list: [UsageLimit] = [], resetHour: Int = 0, unlocksPerDay: Int? = nil, unlocks: DayCount? = nil,
@@ -53,7 +60,7 @@ package struct Limits: Hashable, Sendable {
     }
 
     /// How often something happened on a day of limits.
-    package struct DayCount: Hashable, Sendable {
+    package struct DayCount: Hashable, Codable, Sendable {
         package var day: CivilDate
         package var count: Int
 

@@ -1,7 +1,7 @@
 package import Foundation
 
-/// "Unlock for 1 min": exempts one app or category from limits for 60 seconds (TH-018 to TH-022).
-package struct Probation: Hashable, Sendable, Identifiable {
+/// "Unlock for 1 min": lifts the limits off one app or category for 60 seconds (TH-018 to TH-022).
+package struct Probation: Hashable, Codable, Sendable, Identifiable {
     /// In seconds, by the server's clock.
     package static let duration: TimeInterval = 60
 

@@ -1,8 +1,8 @@
 package import Foundation
 
-/// An entry of the "Shielded" list (TH-008): a target whose minutes are used up. It is stored before it applies
-/// (TH-027), so that the target stays blocked even if a power cut loses counted minutes.
-package struct ReachedLimit: Hashable, Sendable {
+/// An entry of the "Shielded" list (TH-008): a target whose minutes are used up, kept before it is applied (TH-027),
+/// so that minutes which a power cut loses do not open it again.
+package struct ReachedLimit: Hashable, Codable, Sendable {
     package var target: LimitTarget
     /// The `LimitDay` on which it was reached; later the entry only matters for a weekly budget.
     package var day: CivilDate

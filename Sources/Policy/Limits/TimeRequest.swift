@@ -1,8 +1,8 @@
 package import Foundation
 
-/// "Ask for 15 more minutes": a request from a limit's shield that an adult answers.
-package struct TimeRequest: Hashable, Sendable, Identifiable {
-    /// Minutes that are requested and granted.
+/// "Ask for 15 more minutes": a question from a limit's shield that the owner answers.
+package struct TimeRequest: Hashable, Codable, Sendable, Identifiable {
+    /// What is asked for and granted.
     package static let minutes = 15
 
     package enum Answer: String, Codable, Sendable, CaseIterable { case open, granted, declined }
@@ -28,8 +28,8 @@ package struct TimeRequest: Hashable, Sendable, Identifiable {
     }
 }
 
-/// Minutes granted beyond a limit, for one `LimitDay`.
-package struct ExtraTime: Hashable, Sendable {
+/// Minutes that were granted on top of a limit, for one `LimitDay`.
+package struct ExtraTime: Hashable, Codable, Sendable {
     package var target: LimitTarget
     package var day: CivilDate
     package var minutes: Int

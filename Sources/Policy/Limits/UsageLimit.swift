@@ -1,7 +1,7 @@
 package import Foundation
 
-/// How many minutes an app or category may be used a day (TH-003, A-08), on all of a person's devices together.
-package struct UsageLimit: Hashable, Codable, Sendable, Identifiable {
+/// The minutes that an app or category may take of a day (TH-003, A-08), over all of a person's devices.
+package struct UsageLimit: Hashable, Sendable, Identifiable {
     /// Whole minutes a day.
     package static let range = 1...1_440
     /// Whole minutes a week.

@@ -1,5 +1,5 @@
-/// Minutes of use of one app or category in the current `LimitDay` and in its week.
-package struct TargetUse: Hashable, Sendable {
+/// Minutes of use of one app or category: in the current `LimitDay`, and in the week that it lies in.
+package struct TargetUse: Hashable, Codable, Sendable {
     package var day: Int
     package var week: Int
 

@@ -1,12 +1,19 @@
 package import Foundation
 
 /// A person's Windows layer: chosen apps are blocked outside daily allowed windows.
-package struct AntiRot: Hashable, Sendable {
-    /// The apps to block (AR-014); apps only (AR-071, C-20). Nil: never chosen, which differs from none (AR-018).
-    package var restricted: AppSelection?
-    /// In order of start. Nil: never configured, so nothing is blocked; empty: blocked all day (C-14).
-    package var windows: [TimeWindow]?
-    package var override: OverrideState
+package struct AntiRot: Hashable, Codable, Sendable {
+    /// The apps to block (AR-014); apps only (AR-071, C-20). Nil: never chosen, which is not the same as none (AR-018).
+    @Defaulted package var restricted: AppSelection?
+    /// Nil: never configured, so that nothing is blocked; empty: blocked all day (C-14). In order of start.
+    @Defaulted package var windows: [TimeWindow]?
+    @Defaulted package var override: OverrideState
+
+    /// The seeds' own (AR-014 to AR-016).
+    private enum CodingKeys: String, CodingKey {
+        case restricted = "selectedApps"
+        case windows = "allowedWindows"
+        case override = "overrideState"
+    }
 
     package init(
         restricted: AppSelection? = nil, windows: [TimeWindow]? = nil,

@@ -2,26 +2,19 @@ package import Foundation
 
 // After damage, two records of one household may differ, and nothing shows which of them is right.
 
-extension Household {
-    /// These rules with, for each person, the stricter of both records' running sessions: damage must open nothing.
-    package func takingStricterSessions(of other: Household, at now: Date) -> Household {
-        var result = self
-        for index in result.people.indices {
-            guard let theirs = other[person: people[index].id]?.runningSession(at: now),
-                theirs.isStricter(than: people[index].runningSession(at: now))
-            else { continue }
-            result.people[index].session = theirs
-        }
-        return result
-    }
-}
-
 extension SleepSession {
     /// In seconds. A night is shorter than a day; a clock set back at its end makes it an hour longer.
     static let longest: TimeInterval = 25 * 3600
 
+    /// The first, unless the other one runs and is stricter: damage may open nothing.
+    package static func stricter(_ one: SleepSession?, _ other: SleepSession?, at now: Date) -> SleepSession?
+    {
+        guard let other, other.isRunning(at: now) else { return one }
+        return other.isStricter(than: one.flatMap { $0.isRunning(at: now) ? $0 : nil }) ? other : one
+    }
+
     /// Strict is stricter than flexible; of two equal ones, the later end is stricter.
-    func isStricter(than other: SleepSession?) -> Bool {
+    private func isStricter(than other: SleepSession?) -> Bool {
         guard let other else { return true }
         guard strictness == other.strictness else { return strictness == .strict }
         return due > other.due

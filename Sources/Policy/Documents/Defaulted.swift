@@ -1,0 +1,116 @@
+/// What a value is where nobody chose one.
+package protocol HasDefault {
+    init()
+}
+
+/// A member that a document may lack, or hold as what cannot be read: then it has its type's default, and nothing else of
+/// the document is lost. A new member of a document is this one line, `@Defaulted package var isQuiet = false`.
+@propertyWrapper
+package struct Defaulted<Value: HasDefault & Codable & Hashable & Sendable>: Codable, Hashable, Sendable {
+    package var wrappedValue: Value
+
+    package init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
+
+    package init(from decoder: any Decoder) throws { wrappedValue = try Value(from: decoder) }
+
+    package func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
+}
+
+// What the compiler writes for a type that is Codable calls these where they fit better than the library's own.
+
+extension KeyedDecodingContainer {
+    func decode<Value>(_: Defaulted<Value>.Type, forKey key: Key) throws -> Defaulted<Value> {
+        Defaulted(wrappedValue: (try? decodeIfPresent(Value.self, forKey: key)) ?? Value())
+    }
+
+    /// What cannot be read of a list is left out of it.
+    func decode<Element: Codable>(
+        _: Defaulted<[Element]>.Type, forKey key: Key
+    ) throws -> Defaulted<[Element]> {
+        Defaulted(wrappedValue: list(forKey: key))
+    }
+
+    /// The same of a list that is not always there: one that cannot be read is there, and empty (AR-019).
+    func decode<Element: Codable>(
+        _: Defaulted<[Element]?>.Type, forKey key: Key
+    ) throws -> Defaulted<[Element]?> {
+        Defaulted(wrappedValue: contains(key) ? list(forKey: key) : nil)
+    }
+
+    private func list<Element: Codable>(forKey key: Key) -> [Element] {
+        let list = (try? decodeIfPresent([IfReadable<Element>].self, forKey: key)) ?? []
+        return list.compactMap(\.value)
+    }
+}
+
+extension KeyedEncodingContainer {
+    mutating func encode<Value>(_ member: Defaulted<Value>, forKey key: Key) throws {
+        try encode(member.wrappedValue, forKey: key)
+    }
+
+    mutating func encode<Wrapped>(_ member: Defaulted<Wrapped?>, forKey key: Key) throws {
+        try encodeIfPresent(member.wrappedValue, forKey: key)
+    }
+
+    mutating func encode<Element: Comparable>(_ member: Defaulted<Set<Element>>, forKey key: Key) throws {
+        try encode(member.wrappedValue.sorted(), forKey: key)
+    }
+
+    /// In order, so that equal values are equal bytes.
+    mutating func encode<Element: Comparable & Encodable>(_ set: Set<Element>, forKey key: Key) throws {
+        try encode(set.sorted(), forKey: key)
+    }
+}
+
+private struct IfReadable<Element: Decodable>: Decodable {
+    let value: Element?
+
+    init(from decoder: any Decoder) throws { value = try? Element(from: decoder) }
+}
+
+extension Bool: HasDefault {}
+extension Int: HasDefault {}
+extension String: HasDefault {}
+extension Array: HasDefault {}
+extension Set: HasDefault {}
+extension Optional: HasDefault {
+    package init() { self = nil }
+}
+
+extension Person.Role: HasDefault {
+    package init() { self = .adult }
+}
+extension Device.Kind: HasDefault {
+    package init() { self = .other }
+}
+extension StrictnessMode: HasDefault {
+    package init() { self = .flexible }
+}
+extension AppSelection: HasDefault {
+    package init() { self.init(apps: []) }
+}
+extension AntiRot: HasDefault {
+    package init() { self.init(windows: nil) }
+}
+extension OverrideState: HasDefault {
+    package init() { self.init(lastUsedDate: nil) }
+}
+extension Limits: HasDefault {
+    package init() { self.init(list: []) }
+}
+extension Focus: HasDefault {
+    package init() { self.init(lastPreset: .standard) }
+}
+extension FocusTimer: HasDefault {
+    package init() { self.init(.standard) }
+}
+extension FocusShortcuts: HasDefault {
+    package init() { self.init(dndShortcutName: "") }
+}
+extension Preset: HasDefault {
+    package init() { self = .standard }
+}
+extension VerifiedMinutes: HasDefault {}
+extension RelayedApps: HasDefault {
+    package init() { self.init(includesRuled: false) }
+}

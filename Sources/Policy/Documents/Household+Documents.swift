@@ -1,0 +1,78 @@
+// What a document can hold and no rule makes, because it is damaged, or points at what is gone.
+
+extension UsageLimit {
+    /// Whether somebody can have set it so.
+    var isPossible: Bool {
+        Self.range.contains(minutes) && minutesByDay.values.allSatisfy(Self.range.contains)
+            && weeklyMinutes.map(Self.weeklyRange.contains) ?? true
+    }
+}
+
+extension TimeWindow {
+    fileprivate var isPossible: Bool { start < end && !days.isEmpty }
+}
+
+extension PendingChange.Change {
+    fileprivate var isPossible: Bool {
+        switch self {
+        case .restricted, .limit, .removeLimit: true
+        case .windows(let windows): windows.allSatisfy(\.isPossible)
+        case .resetHour(let hour): Limits.resetHours.contains(hour)
+        case .unlocksPerDay(let count): count.map(Limits.unlockCounts.contains) ?? true
+        case .looseningDelay(let hours): PendingChange.delays.contains(hours)
+        }
+    }
+}
+
+extension Person {
+    /// Without what cannot be: of a window that is none, nothing is open (AR-019).
+    package var withoutImpossible: Person {
+        var person = self
+        person.antiRot.windows?.removeAll { !$0.isPossible }
+        person.pending.removeAll { !$0.change.isPossible }
+        if !Limits.resetHours.contains(limits.resetHour) { person.limits.resetHour = 0 }
+        if let count = limits.unlocksPerDay, !Limits.unlockCounts.contains(count) {
+            person.limits.unlocksPerDay = 0
+        }
+        if !PendingChange.delays.contains(looseningDelay) {
+            person.looseningDelay = PendingChange.delays.max() ?? 0
+        }
+        return person
+    }
+}
+
+extension Household {
+    /// In order of ids, and with nothing that points at a person or a device who is gone.
+    package var withoutDangling: Household {
+        var house = self
+        let (people, devices) = (Set(people.map(\.id)), Set(devices.map(\.id)))
+        house.people.sort { $0.id.rawValue < $1.id.rawValue }
+        house.devices.sort { $0.id < $1.id }
+        for index in house.people.indices { house.people[index].forget(allBut: devices) }
+        for index in house.devices.indices { house.devices[index].forget(allBut: people, devices) }
+        if let owner = newDevicesBelongTo, !people.contains(owner) { house.newDevicesBelongTo = nil }
+        return house
+    }
+}
+
+extension Person {
+    fileprivate mutating func forget(allBut devices: Set<DeviceID>) {
+        for index in limits.requests.indices where !devices.has(limits.requests[index].device) {
+            limits.requests[index].device = nil
+        }
+        for index in wishes.indices where !devices.has(wishes[index].device) { wishes[index].device = nil }
+    }
+}
+
+extension Device {
+    fileprivate mutating func forget(allBut people: Set<PersonID>, _ devices: Set<DeviceID>) {
+        toldApart.formIntersection(devices)
+        leaves.removeAll { !people.contains($0.person) }
+        if let left, !people.contains(left.person) { self.left = nil }
+        if let owner = person, !people.contains(owner) { person = nil }
+    }
+}
+
+extension Set<DeviceID> {
+    fileprivate func has(_ device: DeviceID?) -> Bool { device.map(contains) ?? true }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import GRDB
+import Policy
+
+/// The rows of documents, and those of people and devices, from which their history hangs.
+enum DocumentTable {
+    /// What has no key that is one of ours is left out.
+    static func all(_ db: Database) throws -> [Document] {
+        try Row.fetchAll(db, sql: "SELECT * FROM document").compactMap { row in
+            guard let kind = Document.Kind(rawValue: try row.value("kind")) else { return nil }
+            return Document(
+                kind: kind, id: try row.value("id"), revision: try row.value("revision"),
+                json: try row.value("json"))
+        }
+    }
+
+    /// When each device was seen last.
+    static func seen(_ db: Database) throws -> [DeviceID: Date] {
+        let rows = try Row.fetchAll(db, sql: "SELECT id, last_seen FROM device").map { row in
+            (DeviceID(rawValue: try row.value("id")), try row.instant("last_seen"))
+        }
+        return Dictionary(rows, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Writes the documents that differ. What finished of somebody's focus goes into the history in the same transaction,
+    /// once (MF-088).
+    static func write(_ db: Database, from old: Household?, to new: Household, revision: Int64) throws {
+        let (before, after) = (old?.entities ?? [:], new.withHistoryWritten.entities)
+        try writeOwners(db, from: old, to: new)
+        for person in new.people {
+            for session in person.focus.finished { try FocusSessionRecord.add(db, session, of: person.id) }
+        }
+        for (key, entity) in after where before[key] != entity {
+            let json = try entity.json()
+            try put(db, Document(kind: key.kind, id: key.id, revision: revision, json: json))
+        }
+        for key in before.keys where after[key] == nil { try remove(db, key) }
+    }
+
+    static func put(_ db: Database, _ document: Document) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO document (kind, id, revision, json) VALUES (?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET revision = excluded.revision, json = excluded.json
+                """
+        ).execute(arguments: [document.kind.rawValue, document.id, document.revision, document.json])
+    }
+
+    static func remove(_ db: Database, _ key: Document.Key) throws {
+        try db.execute(
+            sql: "DELETE FROM document WHERE kind = ? AND id = ?", arguments: [key.kind.rawValue, key.id])
+        // What hangs from them goes with them.
+        switch key.kind {
+        case .house, .session: return
+        case .person: try db.execute(sql: "DELETE FROM person WHERE id = ?", arguments: [key.id])
+        case .device: try db.execute(sql: "DELETE FROM device WHERE id = ?", arguments: [key.id])
+        }
+    }
+
+    /// People and devices, so that history can hang from them, and when devices were seen.
+    static func writeOwners(_ db: Database, from old: Household?, to new: Household) throws {
+        let people = Set(old?.people.map(\.id) ?? [])
+        for person in new.people where !people.contains(person.id) {
+            try db.execute(
+                sql: "INSERT INTO person (id) VALUES (?) ON CONFLICT DO NOTHING",
+                arguments: [person.id.rawValue])
+        }
+        let seen = Dictionary(uniqueKeysWithValues: (old?.devices ?? []).map { ($0.id, $0.lastSeen) })
+        for device in new.devices where seen[device.id] != device.lastSeen {
+            // Prepared once: a minute's sightings can be of thousands.
+            try db.cachedStatement(
+                sql: """
+                    INSERT INTO device (id, last_seen) VALUES (?, ?)
+                    ON CONFLICT DO UPDATE SET last_seen = excluded.last_seen
+                    """
+            ).execute(arguments: [device.id.rawValue, device.lastSeen.milliseconds])
+        }
+    }
+}
+
+extension Focus {
+    /// As it is once what finished stands in the history.
+    fileprivate var withHistoryWritten: Focus {
+        var written = self
+        written.finished = []
+        return written
+    }
+}
+
+extension Household {
+    /// As it is once everybody's finished sessions stand in the history; the same where none waits.
+    var withHistoryWritten: Household {
+        guard people.contains(where: { !$0.focus.finished.isEmpty }) else { return self }
+        var written = self
+        for index in people.indices { written.people[index].focus = people[index].focus.withHistoryWritten }
+        return written
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import GRDB
+import Policy
+
+/// What holds of the records of one household: the database's documents, and those of `last-known.json` beside them.
+///
+/// They are the same unless one of them is damaged: the copy is written after each change (`Revision`). What is damaged in
+/// one document is taken from the other record, else what can be read of it holds. Where the rows are older, damage took
+/// changes back, and the copy holds; of sessions that differ the stricter one always does.
+struct Reading {
+    private(set) var household: Household
+    /// Whether the rows were older than the copy.
+    let wentBack: Bool
+    /// What is said of it, in sentences.
+    private(set) var damage: [String] = []
+    /// What the rows hold otherwise.
+    private var toWrite: Set<Document.Key> = []
+
+    /// Nil where no house or nobody can be read.
+    ///
+    /// - Parameters:
+    ///   - seen: when devices were seen last.
+    ///   - lastInstant: the last that is known to have been.
+    ///   - older: documents of a backup; asked for where neither record can be read.
+    init?(
+        _ rows: [Document], revision: Int64 = 0, seen: [DeviceID: Date] = [:],
+        copy: LastKnown.Record? = nil, lastInstant: Date? = nil, at now: Date = .distantPast,
+        older: () -> [Document] = { [] }
+    ) {
+        wentBack = copy.map { $0.revision > revision } ?? false
+        var entities: [Document.Key: Entity] = [:]
+        var damaged: [(key: Document.Key, remedy: Remedy)] = []
+        var backup: [Document.Key: Document]?
+        for pair in DocumentPair.all(rows, copy, revision: revision) {
+            let (entity, remedy): (Entity?, Remedy?)
+            if pair.key.kind == .session {
+                (entity, remedy) = pair.session(lastInstant: lastInstant, at: now)
+            } else {
+                (entity, remedy) = pair.entity {
+                    if backup == nil {
+                        backup = Dictionary(older().map { ($0.key, $0) }) { first, _ in first }
+                    }
+                    return backup?[pair.key]
+                }
+            }
+            entities[pair.key] = entity
+            if let remedy { damaged.append((pair.key, remedy)) }
+            if remedy != nil || entity == nil || pair.row == nil || wentBack { toWrite.insert(pair.key) }
+        }
+        for key in entities.keys where key.kind == .session {
+            if entities[Document.Key(kind: .person, id: key.id)] == nil { toWrite.insert(key) }
+        }
+        guard let found = Household(entities, seen: seen) else { return nil }
+        household = found
+        for (key, remedy) in damaged where remedy == .nothing && key.kind == .device {
+            household.giveToStrictest(DeviceID(rawValue: key.id))
+        }
+        say(damaged)
+    }
+
+    /// What became of a damaged document.
+    enum Remedy: String {
+        case copy = "as the copy beside the database has it"
+        case rest = "what can be read of it holds"
+        case backup = "as the last backup has it"
+        case nothing = "nothing of it could be read"
+    }
+
+    var isToBeWritten: Bool { !toWrite.isEmpty || wentBack }
+
+    /// Puts the rows right, in a transaction of the caller's.
+    func write(_ db: Database, revision: Int64) throws {
+        if wentBack { try db.execute(sql: "DELETE FROM login; DELETE FROM api_token") }
+        try DocumentTable.writeOwners(db, from: nil, to: household)
+        let entities = household.entities
+        for key in toWrite {
+            if let json = try entities[key]?.json() {
+                try DocumentTable.put(
+                    db, Document(kind: key.kind, id: key.id, revision: revision, json: json))
+            } else {
+                try DocumentTable.remove(db, key)
+            }
+        }
+        try Revision.write(db, revision)
+    }
+
+    private mutating func say(_ damaged: [(key: Document.Key, remedy: Remedy)]) {
+        let parts = damaged.filter { $0.key.kind != .session }.map { key, remedy in
+            "\(household.name(of: key)): \(remedy.rawValue)"
+        }
+        if !parts.isEmpty {
+            damage.append("Part of what is stored is damaged: \(parts.joined(separator: "; ")).")
+        }
+        if wentBack {
+            damage.append(
+                "The database was older than the copy of the rules beside it, because its newest changes were damaged. "
+                    + "The rules of the copy hold, and where a session differed, the stricter one. "
+                    + "Everyone signs in again, and programs need new tokens.")
+        }
+        for (key, _) in damaged where key.kind == .session {
+            guard let person = household[person: PersonID(rawValue: key.id)], let session = person.session
+            else { continue }
+            damage.append(
+                "The stored session of \(CleanName.cleaned(person.name)) was damaged. It counts as \(session.strictness) "
+                    + "until \(household.zone.time(of: session.endsAt)).")
+        }
+    }
+}
+
+extension Household {
+    /// What a document is about, for people.
+    fileprivate func name(of key: Document.Key) -> String {
+        let name =
+            switch key.kind {
+            case .house: "the house's settings"
+            case .person, .session: self[person: PersonID(rawValue: key.id)].map { "the rules of \($0.name)" }
+            case .device: self[device: DeviceID(rawValue: key.id)].map { "the device \($0.name)" }
+            }
+        return CleanName.cleaned(name ?? "\(key.kind) \(key.id)")
+    }
+
+    /// Nobody knows any more whose it was; it may have been a child's.
+    fileprivate mutating func giveToStrictest(_ id: DeviceID) {
+        guard let index = devices.firstIndex(where: { $0.id == id }) else { return }
+        devices[index].person = (people.first { $0.role == .child } ?? people.first)?.id
+    }
+}

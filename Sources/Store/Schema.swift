@@ -1,0 +1,249 @@
+import GRDB
+
+/// The one version of the schema. Instants are milliseconds since 1970 (UTC), nights are `YYYY-MM-DD`, lists are JSON.
+///
+/// What people decided stands in `document`, one for each thing that can fail alone. What happened has tables of its own,
+/// which hang from `person` and `device`.
+enum Schema {
+    /// Marks a file as ours: "SLIN" in SQLite's header.
+    static let applicationID: Int64 = 0x534C_494E
+
+    private static let name = "1 documents"
+    /// What no released version ever wrote: each build had a table for everything.
+    private static let nameOfOld = "001 foundation"
+
+    static let migrator: DatabaseMigrator = {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration(name) { try $0.execute(sql: sql) }
+        return migrator
+    }()
+
+    /// Whether a build before the first release made a database.
+    static func isOld(_ db: Database) throws -> Bool {
+        guard try db.tableExists("grdb_migrations") else { return false }
+        return try String.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations").contains(nameOfOld)
+    }
+
+    private static let sql = [house, history, usage, verified, webhooks, access].joined(separator: "\n")
+
+    private static let house = """
+        CREATE TABLE meta (
+            key TEXT NOT NULL PRIMARY KEY,
+            value TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        INSERT INTO meta VALUES ('namespace', 'group.com.sleepinducer.shared');
+
+        CREATE TABLE document (
+            kind TEXT NOT NULL CHECK (kind IN ('house', 'person', 'session', 'device')),
+            id INTEGER NOT NULL CHECK (id > 0),
+            revision INTEGER NOT NULL CHECK (revision >= 0),
+            json TEXT NOT NULL CHECK (json_valid(json)),
+            PRIMARY KEY (kind, id)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE person (
+            id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id > 0)
+        ) STRICT;
+
+        CREATE TABLE device (
+            id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id > 0),
+            last_seen INTEGER NOT NULL
+        ) STRICT;
+        """
+
+    /// What happened. `subject` is the rule that a line of the log is about, `hand` and `hand_words` who did it.
+    /// `away_until` is when a notice comes back that the owner put away; `before` is what a value was before its change.
+    private static let history = """
+        CREATE TABLE past_session (
+            id TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 36),
+            person INTEGER NOT NULL REFERENCES person ON DELETE CASCADE,
+            mode TEXT NOT NULL CHECK (iif(json_valid(mode), json_type(mode) = 'object', 0)),
+            strictness TEXT NOT NULL CHECK (strictness IN ('strict', 'flexible')),
+            started_at INTEGER NOT NULL,
+            ends_at INTEGER NOT NULL,
+            night TEXT CHECK (night IS date(night, '+0 days')),
+            outcome TEXT NOT NULL CHECK (outcome IN ('ended', 'cancelled', 'reset', 'replaced')),
+            ended_at INTEGER,
+            CHECK (ends_at > started_at)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX past_session_person ON past_session (person, started_at);
+
+        CREATE TABLE event (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            kind TEXT NOT NULL CHECK (length(kind) BETWEEN 1 AND 40),
+            person INTEGER REFERENCES person ON DELETE CASCADE,
+            device INTEGER REFERENCES device ON DELETE SET NULL,
+            instant INTEGER NOT NULL,
+            detail TEXT NOT NULL CHECK (length(detail) <= 1000),
+            subject TEXT CHECK (length(subject) BETWEEN 1 AND 40),
+            hand TEXT CHECK (hand IN ('signedIn', 'ownDevice', 'program', 'machine')),
+            hand_words TEXT CHECK (length(hand_words) <= 200)
+        ) STRICT;
+        CREATE INDEX event_person ON event (person, id);
+        CREATE INDEX event_device ON event (device);
+
+        CREATE TABLE focus_session (
+            person INTEGER NOT NULL REFERENCES person ON DELETE CASCADE,
+            id TEXT NOT NULL CHECK (length(id) = 36),
+            start INTEGER NOT NULL,
+            "end" INTEGER NOT NULL,
+            duration_seconds INTEGER NOT NULL CHECK (duration_seconds BETWEEN 0 AND 86400),
+            preset_label TEXT CHECK (length(preset_label) <= 16),
+            completed INTEGER NOT NULL CHECK (completed IN (0, 1)),
+            PRIMARY KEY (person, id),
+            CHECK (start <= "end")
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX focus_session_start ON focus_session (person, start);
+        CREATE INDEX focus_session_end ON focus_session (person, "end");
+
+        CREATE TABLE notice (
+            kind TEXT NOT NULL CHECK (length(kind) BETWEEN 1 AND 40),
+            subject TEXT NOT NULL CHECK (length(subject) <= 100),
+            sentence TEXT NOT NULL CHECK (length(sentence) BETWEEN 1 AND 4000),
+            since INTEGER NOT NULL,
+            away_until INTEGER,
+            PRIMARY KEY (kind, subject)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE remembered (
+            what TEXT NOT NULL PRIMARY KEY CHECK (what IN ('address', 'upstreams')),
+            value TEXT NOT NULL CHECK (iif(json_valid(value), json_array_length(value) >= 1, 0)),
+            before TEXT CHECK (before IS NULL OR iif(json_valid(before), json_array_length(before) >= 1, 0)),
+            changed_at INTEGER,
+            CHECK ((before IS NULL) = (changed_at IS NULL))
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    /// Rows are many, so they are small: apps by number, hours since 1970, dates as YYYYMMDD, a bit for each minute of an
+    /// hour. A device that is gone keeps its number, so that two devices' minutes are never taken for one's. Sources are
+    /// numbered by exactness: 0 dns, 1 upload, 2 relay, 3 gateway. In `usage_day`, app 0 is all together.
+    private static let usage = """
+        CREATE TABLE usage_app (
+            number INTEGER PRIMARY KEY CHECK (number > 0),
+            id TEXT NOT NULL UNIQUE CHECK (length(id) > 0)
+        ) STRICT;
+
+        CREATE TABLE usage_hour (
+            person INTEGER NOT NULL REFERENCES person ON DELETE CASCADE,
+            hour INTEGER NOT NULL,
+            app INTEGER NOT NULL REFERENCES usage_app,
+            device INTEGER NOT NULL,
+            source INTEGER NOT NULL CHECK (source BETWEEN 0 AND 3),
+            minutes INTEGER NOT NULL CHECK (minutes BETWEEN 1 AND 1152921504606846975),
+            PRIMARY KEY (person, hour, app, device, source)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE usage_day (
+            person INTEGER NOT NULL REFERENCES person ON DELETE CASCADE,
+            date INTEGER NOT NULL CHECK (date BETWEEN 10101 AND 99991231),
+            app INTEGER NOT NULL CHECK (app >= 0),
+            source INTEGER NOT NULL CHECK (source BETWEEN 0 AND 3),
+            minutes INTEGER NOT NULL CHECK (minutes BETWEEN 0 AND 1500),
+            PRIMARY KEY (person, date, app, source)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE usage_attempt (
+            person INTEGER NOT NULL REFERENCES person ON DELETE CASCADE,
+            date INTEGER NOT NULL CHECK (date BETWEEN 10101 AND 99991231),
+            app INTEGER NOT NULL REFERENCES usage_app,
+            count INTEGER NOT NULL CHECK (count > 0),
+            PRIMARY KEY (person, date, app)
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    /// What came in of verified minutes: `token` is the number of the bearer token that it came with last, 0 where this server
+    /// sent it to itself. `sealed` is a token for another server.
+    private static let verified = """
+        CREATE TABLE outbound_credential (
+            person INTEGER NOT NULL PRIMARY KEY REFERENCES person ON DELETE CASCADE,
+            sealed BLOB NOT NULL CHECK (length(sealed) BETWEEN 29 AND 8192)
+        ) STRICT;
+
+        CREATE TABLE verified_upload (
+            person INTEGER NOT NULL REFERENCES person ON DELETE CASCADE,
+            token INTEGER NOT NULL CHECK (token >= 0),
+            date TEXT NOT NULL CHECK (date IS date(date, '+0 days')),
+            minutes INTEGER NOT NULL CHECK (minutes BETWEEN 0 AND 1500),
+            source TEXT NOT NULL CHECK (length(source) BETWEEN 1 AND 100),
+            time_zone TEXT NOT NULL CHECK (length(time_zone) BETWEEN 1 AND 100),
+            computed_at INTEGER NOT NULL,
+            received_at INTEGER NOT NULL,
+            PRIMARY KEY (person, date)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE verified_connection (
+            person INTEGER NOT NULL PRIMARY KEY REFERENCES person ON DELETE CASCADE,
+            token INTEGER NOT NULL CHECK (token >= 0),
+            is_enabled INTEGER NOT NULL CHECK (is_enabled IN (0, 1)),
+            time_zone TEXT NOT NULL CHECK (length(time_zone) BETWEEN 1 AND 100),
+            received_at INTEGER NOT NULL
+        ) STRICT;
+
+        CREATE TABLE verified_selection (
+            person INTEGER NOT NULL REFERENCES person ON DELETE CASCADE,
+            token INTEGER NOT NULL CHECK (token >= 0),
+            sent_with TEXT NOT NULL CHECK (sent_with IN ('upload', 'connection')),
+            encoded TEXT NOT NULL CHECK (length(encoded) <= 131072),
+            applications INTEGER NOT NULL CHECK (applications BETWEEN 0 AND 10000),
+            categories INTEGER NOT NULL CHECK (categories BETWEEN 0 AND 10000),
+            web_domains INTEGER NOT NULL CHECK (web_domains BETWEEN 0 AND 10000),
+            PRIMARY KEY (person, sent_with)
+        ) STRICT;
+        """
+
+    /// `sealed` is the secret that signs, closed with the key beside the database; `status` is the HTTP status of the latest
+    /// try and `fault` why there was none. A letter's `number` is its place in line.
+    private static let webhooks = """
+        CREATE TABLE webhook (
+            id TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 36),
+            person INTEGER REFERENCES person ON DELETE CASCADE,
+            url TEXT NOT NULL CHECK (length(url) BETWEEN 1 AND 1000),
+            events TEXT NOT NULL CHECK (iif(json_valid(events), json_array_length(events) >= 1, 0)),
+            since INTEGER NOT NULL,
+            sealed BLOB NOT NULL CHECK (length(sealed) BETWEEN 29 AND 1024),
+            tried_at INTEGER,
+            status INTEGER CHECK (status BETWEEN 0 AND 999),
+            fault TEXT CHECK (length(fault) BETWEEN 1 AND 40),
+            form TEXT NOT NULL CHECK (form IN ('json', 'ntfy')),
+            CHECK ((tried_at IS NULL) = (status IS NULL AND fault IS NULL)),
+            CHECK (status IS NULL OR fault IS NULL)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX webhook_person ON webhook (person);
+
+        CREATE TABLE webhook_letter (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            id TEXT NOT NULL UNIQUE CHECK (length(id) = 36),
+            webhook TEXT NOT NULL REFERENCES webhook ON DELETE CASCADE,
+            event TEXT NOT NULL CHECK (length(event) BETWEEN 1 AND 40),
+            body TEXT NOT NULL CHECK (iif(json_valid(body), json_type(body) = 'object', 0)),
+            tries INTEGER NOT NULL CHECK (tries BETWEEN 0 AND 100),
+            due INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX webhook_letter_webhook ON webhook_letter (webhook);
+        """
+
+    /// Who may enter; of tokens and codes their hashes only.
+    private static let access = """
+        CREATE TABLE access (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            passcode_hash TEXT,
+            setup_code_hash BLOB CHECK (length(setup_code_hash) = 32),
+            secret BLOB NOT NULL CHECK (length(secret) = 32),
+            last_instant INTEGER
+        ) STRICT;
+
+        CREATE TABLE login (
+            token_hash BLOB NOT NULL PRIMARY KEY CHECK (length(token_hash) = 32),
+            csrf TEXT NOT NULL CHECK (length(csrf) = 43),
+            created_at INTEGER NOT NULL,
+            used_at INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE api_token (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 200),
+            token_hash BLOB NOT NULL UNIQUE CHECK (length(token_hash) = 32),
+            created_at INTEGER NOT NULL
+        ) STRICT;
+        """
+}
