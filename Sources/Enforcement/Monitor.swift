@@ -123,8 +123,8 @@ package actor Monitor {
         let begun = uptime()
         let verdicts = household.evaluate(at: now, usage: used)
         let next = Snapshot(
-            revision: (snapshot?.revision ?? 0) + 1, instant: now, household: household, catalog: all,
-            verdicts: verdicts, usage: used)
+            revision: (snapshot?.revision ?? 0) + 1, householdRevision: revision, instant: now,
+            household: household, catalog: all, verdicts: verdicts, usage: used)
         await enforce(next, begun: begun)
         if snapshot?.household != household || snapshot?.verdicts != verdicts || snapshot?.usage != used {
             snapshot = next

@@ -4,6 +4,8 @@ package import Foundation
 package struct Snapshot: Sendable {
     /// Grows by one with every snapshot since the server started.
     package var revision: Int
+    /// The stored household's, of which this was made.
+    package var householdRevision: Int
     package var instant: Date
     /// Settled: sessions that were due by `instant` have begun or ended.
     package var household: Household
@@ -13,10 +15,11 @@ package struct Snapshot: Sendable {
     package var usage: UsageTotals
 
     package init(
-        revision: Int, instant: Date, household: Household, catalog: Catalog,
+        revision: Int, householdRevision: Int = 0, instant: Date, household: Household, catalog: Catalog,
         verdicts: [PersonID: Verdict], usage: UsageTotals = .none
     ) {
         self.revision = revision
+        self.householdRevision = householdRevision
         self.instant = instant
         self.household = household
         self.catalog = catalog

@@ -41,6 +41,19 @@ import Testing
         }
     }
 
+    @Test("Every answer says of which revision of the household it is")
+    func revision() async throws {
+        let house = try TestHouse()
+        try await program(house) { program in
+            let before = try await program.get("/api/v1/state").headers[.eTag]
+            #expect(before == "\"\(house.store.revision)\"")
+            let start = #"{"durationMinutes":60,"strictness":"flexible"}"#
+            let changed = try await program.json(.post, "/api/v1/session", start).headers[.eTag]
+            #expect(changed != before && changed == "\"\(house.store.revision)\"")
+            #expect(try await program.get("/api/v1/devices").headers[.eTag] == changed)
+        }
+    }
+
     @Test("A session from start to reset")
     func session() async throws {
         let house = try TestHouse()

@@ -11,7 +11,8 @@ import Testing
     private func snapshot(_ house: TestHouse, revision: Int) -> Snapshot {
         let household = house.store.household
         return Snapshot(
-            revision: revision, instant: house.clock.now, household: household, catalog: TestHouse.catalog,
+            revision: revision, householdRevision: revision, instant: house.clock.now, household: household,
+            catalog: TestHouse.catalog,
             verdicts: household.evaluate(at: house.clock.now))
     }
 

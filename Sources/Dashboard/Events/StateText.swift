@@ -68,7 +68,7 @@ package struct StateText: Sendable {
     }
 
     package func frame(of audience: Audience) -> EventFrame? {
-        state(of: audience).map { EventFrame(event: "state", id: snapshot.revision, data: $0.bytes) }
+        state(of: audience).map { EventFrame(event: "state", id: snapshot.householdRevision, data: $0.bytes) }
     }
 
     private func devices(of person: Person) -> JSONText {

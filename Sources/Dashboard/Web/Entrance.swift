@@ -34,6 +34,8 @@ struct Entrance: RouterMiddleware {
         }
         let after = desk.store.revision
         if after != before { await applied(after) }
+        // Programs compare what they read with what holds.
+        if request.uri.path.hasPrefix("/api/v1/") { response.headers[.eTag] = "\"\(after)\"" }
         SecurityHeaders.dress(&response, isSecure: visit.isSecure)
         counters.count(response.status.code)
         return response
