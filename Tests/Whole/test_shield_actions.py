@@ -32,7 +32,8 @@ def use_up(server, *apps, unlocks_per_day=None, person=1, kind="app"):
     def limits(members):
         members["limits"] |= {
             "ProbationTokens": [], "PersistentBlockedTokens": [], "requests": [], "list": []}
-        members["limits"].pop("unlocksPerDay", None)
+        for name in ("unlocksPerDay", "unlocks"):
+            members["limits"].pop(name, None)
         if members["id"] != person:
             return
         members["limits"]["list"] = [
