@@ -1,6 +1,5 @@
 # Two commands do everything on a fresh Debian machine with Swift: make run, make test.
-# Variables: ARGS (flags for the server), PREFIX (default /usr/local), BUILD_FLAGS (empty for a debugger), BINARY (what make deb
-# packs).
+# Variables: ARGS (flags for the server), PREFIX (default /usr/local), BUILD_FLAGS, BINARY (what make deb packs).
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
@@ -11,8 +10,6 @@ BUILD := .build
 RELEASE := .build-release
 VENV := .build-venv
 SQLITE_AND_ZLIB := libsqlite3-dev zlib1g-dev
-# No index for editors and no debug information; scrypt and TLS are optimised, because every test and every trial waits for them.
-BUILD_FLAGS ?= -debug-info-format none --disable-index-store -Xcc -O1
 # No socket, no file that is written: they may run side by side.
 PURE_SUITES := ^(Policy|Pages)Tests\.
 TEST_PACKAGES := chromium dnsutils knot-dnsutils curl openssl iproute2 dnsmasq-base nftables conntrack libnss3-tools default-jre-headless libgl1 libxtst6 python3-venv dpkg-dev
