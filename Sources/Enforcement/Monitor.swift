@@ -50,7 +50,7 @@ package actor Monitor {
     /// refuses it.
     private var stored: Household?
     private var settled: Household?
-    /// Whether nothing was refused since it was last told to ask again.
+    /// False from a refused write until the next `askDiskAgain`.
     private var mayWrite = true
     private var timer: Task<Void, Never>?
     private var latestStep: Task<Void, Never>?

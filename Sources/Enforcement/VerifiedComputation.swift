@@ -8,7 +8,7 @@ struct VerifiedComputation {
     let store: HouseholdStore
     let ledger: @Sendable () -> UsageLedger
     let logger: Logger
-    /// Whether nothing failed since it was last told to try again.
+    /// False from a failure until the monitor asks the disk again.
     var mayTry = true
 
     init(store: HouseholdStore, ledger: @escaping @Sendable () -> UsageLedger, logger: Logger) {

@@ -63,8 +63,11 @@ extension ScheduleMode {
     fileprivate var length: TimeInterval? {
         switch self {
         case .manual(let minutes): (1...1500).contains(minutes) ? TimeInterval(minutes) * 60 : nil
-        case .recurring(let startHour, let startMinute, let endHour, let endMinute):
+        case .recurring(let startHour, let startMinute, let endHour, let endMinute)
+        where [startHour, endHour].allSatisfy((0...23).contains)
+            && [startMinute, endMinute].allSatisfy((0...59).contains):
             TimeInterval((endHour * 60 + endMinute - startHour * 60 - startMinute + 1440) % 1440) * 60
+        case .recurring: nil
         }
     }
 

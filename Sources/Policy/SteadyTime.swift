@@ -4,8 +4,8 @@ package import Foundation
 ///
 /// A machine without a battery starts in the past: time is never earlier than the last instant that was noted, until the
 /// kernel calls the clock synchronised or the clock has caught up. And a clock that jumps ahead ends no strict session:
-/// while one runs, time goes on by uptime until the clock has been ahead, and synchronised, for ten minutes on end. Of
-/// the session's two ends, by the clock and by uptime, the later one holds.
+/// while one runs, time goes on by uptime until the clock has been ahead by the same, and synchronised, for ten minutes
+/// on end. Of the session's two ends, by the clock and by uptime, the later one holds.
 ///
 /// Seconds throughout, since 1970 or since the start of the machine.
 package struct SteadyTime: Sendable {
@@ -13,13 +13,16 @@ package struct SteadyTime: Sendable {
     static let patience: TimeInterval = 600
     /// A clock that is set by less is put right, and does not jump.
     private static let trifle: TimeInterval = 0.1
+    /// A clock that is ahead and moves by more says something else, and its ten minutes begin anew.
+    private static let same: TimeInterval = 60
 
     /// When uptime was 0 by what is believed; nil: nothing was asked yet.
     package private(set) var start: TimeInterval?
-    /// When uptime was 0 by the last instant that was noted; nil: the clock was found to be later.
+    /// When uptime was 0 by the last instant that was noted; nil: the clock has caught up, or was synchronised.
     private var earliest: TimeInterval?
-    /// The uptime since which the clock is ahead of what is believed, and synchronised; nil: it is not.
-    private var aheadSince: TimeInterval?
+    /// When uptime was 0 by a clock that is ahead of what is believed and synchronised, and the uptime since which it
+    /// says so; nil: it is not ahead.
+    private var ahead: (start: TimeInterval, since: TimeInterval)?
 
     /// - Parameters:
     ///   - start: as an earlier process of the same boot knew it.
@@ -40,8 +43,9 @@ package struct SteadyTime: Sendable {
         var said = clock.timeIntervalSince1970 - uptime
         if let earliest, !isSynchronised, said < earliest { said = earliest } else { earliest = nil }
         let isAhead = start.map { said > $0 + Self.trifle } ?? false
-        aheadSince = isAhead && isSynchronised ? aheadSince ?? uptime : nil
-        if !isHeld || start == nil || aheadSince.map({ uptime - $0 >= Self.patience }) ?? false {
+        let claim = ahead.flatMap { abs($0.start - said) <= Self.same ? $0 : nil } ?? (said, uptime)
+        ahead = isAhead && isSynchronised ? claim : nil
+        if !isHeld || start == nil || ahead.map({ uptime - $0.since >= Self.patience }) ?? false {
             start = said
         }
         // A clock that was set back is followed, and goes on where it was when it is put right again.

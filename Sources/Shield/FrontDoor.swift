@@ -106,6 +106,11 @@ package actor FrontDoor {
         for door in wanted where !isStopped {
             do {
                 let channel = if let open = listeners[door] { open } else { try await bind(door) }
+                // It was told to stop while it opened this one.
+                if isStopped {
+                    try? await channel.close()
+                    break
+                }
                 listeners[door] = channel
                 if let address = channel.localAddress { opening.opened.append(address) }
             } catch {

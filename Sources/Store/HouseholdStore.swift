@@ -75,6 +75,8 @@ package final class HouseholdStore: Sendable {
             noteDamage(at: now)
             // The file may be older than the database, or not be there yet.
             noteLastKnown()
+            // A new household stands in the database itself before anything happens in it.
+            if opened.opening.rules == .new { shortenLog() }
         } catch {
             guard error.isAboutWriting else { throw error }
             let path = databasePath(directory)

@@ -101,6 +101,15 @@ struct SteadyTimeTests {
         #expect(machine.pass(1, ahead: Self.day) == Self.day)
     }
 
+    @Test("A small step that held does not vouch for a jump after it") func anotherClaim() {
+        var machine = Machine()
+        machine.isSynchronised = true
+        #expect(machine.pass(1) == 0)
+        for _ in 0..<59 { #expect(machine.pass(10, ahead: 1) == 0) }
+        #expect(machine.pass(10, ahead: Self.day) == 0)
+        #expect(machine.pass(600, ahead: Self.day) == Self.day)
+    }
+
     @Test("A clock that is right by less than what counts as a jump begins no ten minutes") func trifle() {
         var machine = Machine()
         machine.isSynchronised = true

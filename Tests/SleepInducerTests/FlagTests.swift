@@ -54,7 +54,7 @@ import Testing
 
     @Test(
         arguments: [
-            ("9.9.9.9", "9.9.9.9", nil), ("[2620:fe::fe]:5353", "2620:fe::fe", nil),
+            ("9.9.9.9", "9.9.9.9", nil), ("[2620:fe::fe]:5353", "[2620:fe::fe]:5353", nil),
             ("tls://1.1.1.1", "tls://1.1.1.1:853", nil),
             ("tls://1.1.1.1#cloudflare-dns.com", "tls://1.1.1.1:853", "cloudflare-dns.com"),
             ("tls://[2620:fe::fe]:8853#dns.quad9.net", "tls://[2620:fe::fe]:8853", "dns.quad9.net"),

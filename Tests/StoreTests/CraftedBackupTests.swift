@@ -77,6 +77,7 @@ struct CraftedBackupTests {
             "UPDATE access SET passcode_hash = replace(passcode_hash, '$32768$', '$2$')",
             "UPDATE event SET person = 99",
             "DELETE FROM document WHERE kind = 'house'",
+            "UPDATE document SET json = json_set(json, '$.name', '') WHERE kind = 'person'",
         ])
     func refused(sql: String) throws {
         let (scratch, other) = (Scratch(), Scratch())

@@ -70,6 +70,29 @@ import Testing
         }
     }
 
+    @Test("Damage that gives two devices one address is in the way of no change") func oneAddressOfTwo()
+        throws
+    {
+        let scratch = Scratch()
+        try {
+            try scratch.open().change { house in
+                house.devices = [5, 6].map {
+                    Device(
+                        id: DeviceID(rawValue: $0), name: "Phone \($0)", person: me,
+                        addresses: ["192.168.1.\($0)"],
+                        firstSeen: noon, lastSeen: noon)
+                }
+            }
+        }()
+        unlink(LastKnown.path(scratch.path))
+        try scratch.execute(
+            "UPDATE document SET json = replace(json, '192.168.1.6', '192.168.1.5') WHERE kind = 'device'")
+        let store = try scratch.open()
+        #expect(store.household.devices.map(\.addresses) == [["192.168.1.5"], []])
+        try store.change { try $0.useHelp(DeviceID(rawValue: 6), at: noon) }
+        #expect(store.household.devices[1].helpUntil != nil)
+    }
+
     @Test func unknownStrictnessReadsAsFlexible() throws {
         let scratch = Scratch()
         try { try scratch.open().change { $0.people[0].defaultStrictness = .strict } }()

@@ -95,9 +95,10 @@ def edit_documents(database: Path, kind: str, change, number=None):
     stored.close()
 
 
-def add_device(database: sqlite3.Connection, number: int, seen: int, **members):
-    """Stores a device that was met and last seen at an instant in milliseconds since 1970."""
-    instant = f"{datetime.fromtimestamp(seen / 1000, timezone.utc):%Y-%m-%dT%H:%M:%S}.{seen % 1000:03}Z"
+def add_device(database: sqlite3.Connection, number: int, seen: int, met: int | None = None, **members):
+    """Stores a device that was met and last seen at instants in milliseconds since 1970."""
+    met = seen if met is None else met
+    instant = f"{datetime.fromtimestamp(met / 1000, timezone.utc):%Y-%m-%dT%H:%M:%S}.{met % 1000:03}Z"
     members = {
         "id": number, "name": f"Phone {number}", "isNamed": True, "isConfirmed": True, "kind": "other", "addresses": [],
         "formerHardwareAddresses": [], "toldApart": [], "hasNoMobileData": False, "leaves": [],

@@ -7,25 +7,26 @@ import time
 
 import pytest
 
-from household import Browser, Server, Upstream, eventually, add_device
+from household import Browser, Server, Upstream, add_device, edit_documents, eventually
 from test_look import DOUBLE_TEXT, READERS, SHOTS, SIZES, Visitor, chromium  # noqa: F401
-
-ROWS = """
-INSERT INTO device (id, name, named, network_name, kind, person, hardware_address, first_seen, last_seen) VALUES
-    (101, 'Ada''s phone', 1, 'adas-iphone', 'phone', 2, '02:00:00:00:00:01', {day}, {quiet}),
-    (102, 'Adas-iPhone', 0, 'Adas-iPhone', 'other', NULL, 'da:a1:19:00:00:02', {new}, {now}),
-    (103, 'fritz-box', 0, 'fritz-box', 'other', NULL, '3c:00:00:00:00:03', {day}, {now}),
-    (104, 'A television with a name that goes on for as long as names may go', 1, 'tv', 'television', NULL, NULL, {day}, {day}),
-    (105, 'Baby monitor', 1, NULL, 'safety', 1, '3c:00:00:00:00:05', {day}, {now});
-INSERT INTO device_address VALUES ('10.9.0.1', 101, 0), ('fd09::1', 101, 1), ('10.9.0.11', 101, 2), ('10.9.0.2', 102, 0), ('{router}', 103, 0),
-    ('10.9.0.4', 104, 0), ('10.9.0.5', 105, 0);
-UPDATE household SET repeaters = '["da:a1:19:00:00:02"]', not_repeaters = '["3c:00:00:00:00:05"]';
-"""
-
 
 def gateway():
     found = re.search(r"via (\S+)", subprocess.run(["ip", "-4", "route", "show", "default"], capture_output=True, text=True).stdout)
     return found.group(1) if found else None
+
+
+def add_devices(stored, now):
+    day, quiet, new = now - 86_400_000, now - 900_000, now - 600_000
+    add_device(stored, 101, quiet, day, name="Ada's phone", networkName="adas-iphone", kind="phone", person=2,
+               hardwareAddress="02:00:00:00:00:01", addresses=["10.9.0.1", "fd09::1", "10.9.0.11"])
+    add_device(stored, 102, now, new, name="Adas-iPhone", isNamed=False, networkName="Adas-iPhone",
+               hardwareAddress="da:a1:19:00:00:02", addresses=["10.9.0.2"])
+    add_device(stored, 103, now, day, name="fritz-box", isNamed=False, networkName="fritz-box",
+               hardwareAddress="3c:00:00:00:00:03", addresses=[gateway() or "10.9.0.3"])
+    add_device(stored, 104, day, name="A television with a name that goes on for as long as names may go",
+               networkName="tv", kind="television", addresses=["10.9.0.4"])
+    add_device(stored, 105, now, day, name="Baby monitor", kind="safety", person=1,
+               hardwareAddress="3c:00:00:00:00:05", addresses=["10.9.0.5"])
 
 
 @pytest.fixture
@@ -36,10 +37,13 @@ def family(tmp_path):
     assert owner.post("/settings/people", {"name": "Ada", "role": "child"}, page="/settings").status_code == 303
     server.stop()
     now = int(time.time() * 1000)
-    instants = {"day": now - 86_400_000, "quiet": now - 900_000, "new": now - 600_000, "now": now}
-    with sqlite3.connect(server.data / "sleep-inducer.sqlite") as database:
-        database.executescript(ROWS.format(router=gateway() or "10.9.0.3", **instants))
-    database.close()
+    database = server.data / "sleep-inducer.sqlite"
+    with sqlite3.connect(database) as stored:
+        add_devices(stored, now)
+    stored.close()
+    edit_documents(database, "house", lambda house: house.update(
+        repeaters=["da:a1:19:00:00:02"], notRepeaters=["3c:00:00:00:00:05"]))
+    (server.data / "last-known.json").unlink()
     server.start()
     yield server
     server.stop()

@@ -23,7 +23,7 @@ final class ResolverLoop {
     private(set) var hasFilter = false
     private var links: [Upstream: UpstreamLink] = [:]
     private var exchanges: [LookupKey: Exchange] = [:]
-    /// What failed within the last second, and how.
+    /// What failed within `failureLifetime`, and how.
     private var failures: [LookupKey: (until: NIODeadline, how: Responder.Resolution)] = [:]
     private var ownByAddress: [ClientAddress: OwnAddresses] = [:]
     private var listenings: [SocketAddress: Listening] = [:]

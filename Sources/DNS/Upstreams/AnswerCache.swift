@@ -44,7 +44,7 @@ struct AnswerCache {
 
     private func place(_ hash: UInt64) -> Int { Int(truncatingIfNeeded: hash) & (buckets.count - 1) }
 
-    /// The entry for a question, expired or not; `isFresh` tells which.
+    /// The entry for a question, expired or not; `expires` tells which.
     mutating func entry(_ name: WireName, type: UInt16, variant: UInt8) -> Entry? {
         let hash = hash(name, type, variant)
         var index = Int(buckets[place(hash)])

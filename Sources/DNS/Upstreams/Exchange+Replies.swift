@@ -45,7 +45,9 @@ extension Exchange {
         _ reading: UpstreamReply.Reading, _ attempt: Attempt, _ health: inout UpstreamHealth
     ) {
         let now = NIODeadline.now()
-        health.answered(at: now)
+        // A server that answers our probe from its cache may still leave clients' questions unanswered.
+        let isOwn = isProbe && attempt.carrier == .datagram
+        if isOwn { health.wasHeard(at: now) } else { health.answered(at: now) }
         switch reading {
         case .answer, .truncated:
             // Only a question that it called malformed is asked without EDNS.

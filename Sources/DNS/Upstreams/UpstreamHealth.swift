@@ -73,8 +73,10 @@ struct UpstreamHealth {
         }
     }
 
+    mutating func wasHeard(at now: NIODeadline) { heard = now }
+
     mutating func answered(at now: NIODeadline) {
-        heard = now
+        wasHeard(at: now)
         silences = 0
         if state != .looping { state = .healthy }
     }

@@ -11,13 +11,17 @@ package struct LoginPage: Page {
     package let waitSeconds: Int?
     /// Whether the asking device is somebody's, who reads their own rules without the passcode (design.md, Contract).
     let hasOwnPages: Bool
+    /// Whether somebody with the passcode said so; a device that enrolled itself shows no rules.
+    let isConfirmed: Bool
 
     package init(
-        error: String? = nil, next: String? = nil, waitSeconds: Int? = nil, hasOwnPages: Bool = false
+        error: String? = nil, next: String? = nil, waitSeconds: Int? = nil, hasOwnPages: Bool = false,
+        isConfirmed: Bool = true
     ) {
         self.error = error
         self.next = next
         self.waitSeconds = waitSeconds
         self.hasOwnPages = hasOwnPages
+        self.isConfirmed = isConfirmed
     }
 }

@@ -20,7 +20,8 @@ struct LoginRoutes: Sendable {
     private func login(_ visit: Visit, error: String? = nil, next: String?, wait: Int? = nil) -> LoginPage {
         let device = desk.store.household.asking(at: visit.address)
         return LoginPage(
-            error: error, next: next, waitSeconds: wait, hasOwnPages: device?.person != nil)
+            error: error, next: next, waitSeconds: wait, hasOwnPages: device?.person != nil,
+            isConfirmed: device?.isConfirmed == true)
     }
 
     func logIn(_ request: Request, _ visit: Visit) async throws -> Response {

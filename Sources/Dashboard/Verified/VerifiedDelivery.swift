@@ -3,8 +3,6 @@ import NIOCore
 import Policy
 import Store
 
-// To this server an upload is a call; to another it is a letter (C-06). Both come back as what happened.
-
 /// Takes verified minutes to where the person wants them: to this server a call, to another a letter (C-06).
 struct VerifiedDelivery: Sendable {
     let desk: Desk

@@ -28,9 +28,11 @@ struct Asker {
     var isEnrolled: Bool { device?.person != nil }
     var isStrictRunning: Bool { person.running(at: now)?.strictness == .strict }
     var isSessionRunning: Bool { person.running(at: now) != nil }
-    /// The person's next bedtime, in force tonight's change; nil while they sleep.
+    /// Whether it may read the person's rules: it signed in, or somebody who gave the passcode confirmed the device.
+    var mayRead: Bool { isTrusted || device?.isConfirmed == true }
+    /// The person's next bedtime, in force tonight's change; nil while they sleep, and for a device that may not read it.
     var bedtime: Date? {
-        isSessionRunning ? nil : person.nights(in: household.zone)?.nextNight(after: now)?.start
+        isSessionRunning || !mayRead ? nil : person.nights(in: household.zone)?.nextNight(after: now)?.start
     }
 }
 

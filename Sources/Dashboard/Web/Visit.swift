@@ -12,7 +12,7 @@ package struct Visit: RequestContext {
     /// Whether it came over TLS.
     package var isSecure = false
     package let channel: any Channel
-    /// Set by `Admission`.
+    /// Set by `Entrance`.
     var credential: Credential?
 
     /// The id that stands in the path; 404 for what is none.

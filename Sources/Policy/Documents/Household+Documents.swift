@@ -25,7 +25,11 @@ extension PendingChange.Change {
 }
 
 extension Person {
-    /// Without what cannot be: of a window that is none, nothing is open (AR-019).
+    /// More minutes than grants of a day or a week can add up to, and more presses than a day has room for.
+    private static let minutes = 1...100_000
+    private static let presses = 0...1_000_000
+
+    /// Without values that no rule can make. A window that cannot be opens nothing (AR-019).
     package var withoutImpossible: Person {
         var person = self
         person.antiRot.windows?.removeAll { !$0.isPossible }
@@ -34,6 +38,12 @@ extension Person {
         if let count = limits.unlocksPerDay, !Limits.unlockCounts.contains(count) {
             person.limits.unlocksPerDay = 0
         }
+        // Sums of these must not overflow.
+        person.limits.extraTime.removeAll { !Self.minutes.contains($0.minutes) }
+        if let count = limits.unlocks?.count, !Self.presses.contains(count) {
+            person.limits.unlocks?.count = Self.presses.upperBound
+        }
+        if let count = helpPresses?.count, !Self.presses.contains(count) { person.helpPresses = nil }
         if !PendingChange.delays.contains(looseningDelay) {
             person.looseningDelay = PendingChange.delays.max() ?? 0
         }

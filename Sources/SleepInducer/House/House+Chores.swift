@@ -27,7 +27,7 @@ extension House {
             // A process that comes after this one goes on by the time that this one believes.
             .every(.seconds(1)) { await upkeep.noteBoot() },
             // A machine without a battery wakes up in the past; time goes on from here.
-            .every(.seconds(60)) { noteInstant() },
+            .every(.seconds(60), from: .zero) { noteInstant() },
             // The disk that refused something may have room by now.
             .every(.seconds(10)) { [monitor] in await monitor.askDiskAgain() },
             // A power cut costs a minute of use at the most.

@@ -8,6 +8,7 @@ import Store
 actor Upkeep {
     private let house: House
     private var listening: Listening
+    private var isListening = false
     /// When this boot began, as it was noted last.
     private var start: Date?
 
@@ -33,7 +34,11 @@ actor Upkeep {
         if !house.condition.refused.isEmpty { await listen(on: house.listeningNow) }
     }
 
+    /// One at a time: two at once would each take the other's sockets for another program's.
     private func listen(on next: Listening) async {
+        guard !isListening else { return }
+        isListening = true
+        defer { isListening = false }
         listening = next
         await house.desk.move(to: next)
         house.note(await house.door.rebind(addresses: next.addresses, admits: next.admits))

@@ -113,6 +113,18 @@ extension Household {
         }
         guard !people.isEmpty else { return nil }
         self = withoutDangling
+        tellAddressesApart()
+    }
+
+    /// An address is one device's. Where damage gives it to two, the first keeps it, so that no change is refused for it.
+    private mutating func tellAddressesApart() {
+        var taken: Set<String> = []
+        for index in devices.indices {
+            devices[index].addresses.removeAll { !taken.insert($0).inserted }
+            if let address = devices[index].hardwareAddress, !taken.insert(address).inserted {
+                devices[index].hardwareAddress = nil
+            }
+        }
     }
 
     /// The household as its documents give it back. Throws where none could hold it.

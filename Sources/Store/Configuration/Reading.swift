@@ -34,7 +34,7 @@ struct Reading {
         for pair in DocumentPair.all(rows, copy, revision: revision) {
             let (entity, remedy): (Entity?, Remedy?)
             if pair.key.kind == .session {
-                (entity, remedy) = pair.session(lastInstant: lastInstant, at: now)
+                (entity, remedy) = pair.session(lastInstant: lastInstant ?? now, at: now)
             } else {
                 (entity, remedy) = pair.entity {
                     if backup == nil {

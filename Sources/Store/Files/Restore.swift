@@ -54,6 +54,8 @@ extension HouseholdStore {
         defer { removeDatabase(new) }
         try BackupFile.rebuild(file, as: new)
         let source = try OpenDatabase(path: new, seed: nil, log: log)
+        // A household that the store could not write again would refuse every change, and so every way out.
+        _ = try source.household.asStored(after: nil)
         let revision = state.withLock { $0.storedRevision }
         try source.queue.write { try Revision.write($0, revision + 1) }
         let kept = path + ".before-restore-" + stamp(now)
