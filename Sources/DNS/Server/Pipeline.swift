@@ -110,7 +110,7 @@ enum Rules: Stage {
         if pass.resolution == nil && match.tag != 0 {
             responder.tally.count(client, tag: match.tag, blocked: kind == .block || kind == .null)
         }
-        // Also one that was asked upstream before the rules changed: it is told once, whichever way it came.
+        // A question that went upstream before the rules changed is noted too: once, whichever way it came.
         if kind == .block { responder.refused.note(client, name) }
         switch kind {
         case .block, .null:

@@ -59,8 +59,8 @@ final class LoopCheck: Sendable {
         return true
     }
 
-    /// Uses those again whose questions did not come back. One that is dead or loses questions may loop all the same:
-    /// it is asked again within a minute.
+    /// Uses the servers again whose questions did not come back. A server that is dead or loses questions may still loop,
+    /// so it is asked again within a minute.
     func judge(_ number: Int) {
         let cameBack = round.withLock { $0.number == number ? $0.cameBack : nil }
         guard let cameBack else { return }

@@ -110,8 +110,8 @@ struct UpstreamHealth {
         return true
     }
 
-    /// Whether to look for a loop. A server that loops seems silent at first. One that looped once is asked for good,
-    /// because a question that was lost looks like an end of the loop.
+    /// Whether to look for a loop. A server that loops seems silent at first. A server that looped once is asked
+    /// for good, because a lost question looks like an end of the loop.
     func mayLoop(at now: NIODeadline) -> Bool {
         hasLooped || poorProbes != nil || poorSince(at: now) != nil
     }
