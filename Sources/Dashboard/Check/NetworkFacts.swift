@@ -4,7 +4,7 @@ package import Policy
 package struct NetworkFacts: Sendable {
     /// Hardware addresses by neighbour.
     package var neighbours: @Sendable () -> [String: String]
-    /// Whose share counts for whoever has connected from an address.
+    /// The holder that a connection from an address counts for.
     package var holder: @Sendable (_ address: String) -> Holder
     package var routers: @Sendable () -> Set<String>
     /// This machine's own addresses.

@@ -12,7 +12,7 @@ struct Newcomer {
     let id: DeviceID
 }
 
-/// Whoever comes in at an address, before it is asked who they are.
+/// A client at an address, before it is known who it is.
 struct Arrivals: Sendable {
     let store: HouseholdStore
     let clock: WallClock

@@ -31,7 +31,7 @@ extension Desk {
         return fields
     }
 
-    /// Whoever asks, with the form that they sent.
+    /// The asker, with the form that they sent.
     func posted(_ request: Request, _ visit: Visit) async throws -> (asker: Asker, fields: FormFields) {
         let fields = try await form(request, visit)
         return (try asker(request, visit, fields), fields)

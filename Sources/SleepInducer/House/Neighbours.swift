@@ -41,7 +41,7 @@ final class Neighbours: Sendable {
         (anew ? hardwareAnew : hardware)[address.text].flatMap { HardwareAddress($0) }
     }
 
-    /// Whose share counts for whoever has connected from an address: the same as DNS counts by.
+    /// The holder that a connection from an address counts for: the same as in DNS.
     func holder(ofConnected address: String) -> Holder {
         guard let client = ClientAddress(address) else { return Holder(address) }
         let hardware = hardware(of: client, anew: false) ?? hardware(of: client, anew: true)
