@@ -27,8 +27,7 @@ extension Routes {
         signedIn.post("/devices/:id/merge", use: devices.mergeDevice)
         signedIn.post("/devices/:id/unmerge", use: devices.unmergeDevice)
         signedIn.post("/devices/:id/apart", use: devices.tellDeviceApart)
-        signedIn.post("/devices/:id/one", use: devices.ruleOutRepeater)
-        signedIn.post("/devices/:id/several", use: devices.allowForRepeater)
+        signedIn.post("/devices/:id/place", use: devices.placeDevice)
         signedIn.post("/devices/:id/distrust", use: devices.forgetTrust)
 
         let profiles = ProfilesRoutes(
@@ -41,14 +40,14 @@ extension Routes {
 
     /// Whether a device asks here, what gets around it, and whether it trusts the certificate.
     private func addCheck() {
-        let trust = TrustRoutes(desk: desk, trust: surroundings.trust, network: network, checks: checks)
+        let trust = TrustRoutes(desk: desk, trust: surroundings.trust, arrivals: arrivals, checks: checks)
         open.get("/trust", use: trust.trustPage)
         open.get("/trust/certificate.crt", use: trust.certificateFile)
         open.get("/trust/check", use: trust.trustCheck)
         open.get("/trust/result", use: trust.trustResult)
         signedIn.post("/trust/authority", use: trust.makeAuthority)
 
-        let check = CheckRoutes(desk: desk, network: network, checks: checks, trust: trust)
+        let check = CheckRoutes(desk: desk, arrivals: arrivals, checks: checks, trust: trust)
         open.get("/check", use: check.checkPage)
         open.get("/check/result", use: check.checkResult)
         open.get("/check/seen", use: check.checkImage)

@@ -24,7 +24,7 @@ struct Routes {
         self.surroundings = surroundings
         self.checks = checks
         passcodes = PasscodeDesk(desk: desk, network: surroundings.network)
-        arrivals = Arrivals(store: desk.store, clock: desk.clock, network: surroundings.network)
+        arrivals = Arrivals(store: desk.store, network: surroundings.network)
         statics = StaticFiles(surroundings.assets)
         open = Router(context: Visit.self, options: .autoGenerateHeadEndpoints)
         open.add(middleware: HostCheck(hosts: desk.configuration.hosts))

@@ -1,4 +1,5 @@
 import DNS
+package import Directory
 import Foundation
 package import Policy
 import Synchronization
@@ -7,11 +8,18 @@ import Synchronization
 package final class BlockedLately: Sendable {
     private let clock: WallClock
     private let snapshot: @Sendable () -> Snapshot?
+    private let neighbours: @Sendable () -> Neighbours
     private let names = Mutex(JustBlocked())
 
-    /// - Parameter snapshot: the snapshot that held when the names were refused.
-    package init(clock: WallClock, snapshot: @escaping @Sendable () -> Snapshot?) {
+    /// - Parameters:
+    ///   - neighbours: who has which hardware address.
+    ///   - snapshot: the snapshot that held when the names were refused.
+    package init(
+        clock: WallClock, neighbours: @escaping @Sendable () -> Neighbours = { Neighbours() },
+        snapshot: @escaping @Sendable () -> Snapshot?
+    ) {
         self.clock = clock
+        self.neighbours = neighbours
         self.snapshot = snapshot
     }
 
@@ -25,26 +33,25 @@ package final class BlockedLately: Sendable {
     func note(_ refused: [RefusedName]) {
         guard let snapshot = snapshot() else { return }
         let now = clock.now()
-        let owners = refused.isEmpty ? [:] : Self.owners(in: snapshot.household)
+        let neighbours = neighbours()
         var blocks: [PersonID: [PreparedBlock]] = [:]
         var noted: [(JustBlocked.Name, DeviceID)] = []
         for refused in refused {
-            guard let (device, person) = owners[refused.client] else { continue }
+            let answer = snapshot.directory.answer(refused.client, neighbours[refused.client])
+            guard let device = snapshot.household.counted(answer), let person = device.person else {
+                continue
+            }
             let prepared = blocks[person] ?? PreparedBlock.all(of: person, in: snapshot)
             blocks[person] = prepared
             // A name that is open by now was refused a moment ago too, but nobody misses it any more.
             guard let block = prepared.first(where: { $0.blocks(refused.name) }) else { continue }
             noted.append(
-                (JustBlocked.Name(refused.name, person: person, layer: block.layer, at: now), device))
+                (JustBlocked.Name(refused.name, person: person, layer: block.layer, at: now), device.id))
         }
         names.withLock { names in
             for (name, device) in noted { names.note(name, on: device) }
             if !names.isEmpty { names.forget(at: now, in: snapshot.household) }
         }
-    }
-
-    private static func owners(in household: Household) -> [ClientAddress: (DeviceID, PersonID)] {
-        household.deviceByClient().compactMapValues { device in device.person.map { (device.id, $0) } }
     }
 }
 

@@ -1,4 +1,5 @@
 import DNS
+import Directory
 package import Policy
 
 /// What the live checks of devices left with DNS, in Policy's types.
@@ -17,7 +18,8 @@ package struct CheckTraces: Sendable {
                 case .v6: .v6
                 }
             return SetupCheck.Question(
-                id: question.id, family: family, address: question.client.household,
+                id: question.id, family: family,
+                address: question.client.hardware?.text ?? question.client.text,
                 isServiceBinding: question.isServiceBinding)
         }
         signs = collected.evasionSigns.map { sign in
@@ -28,7 +30,7 @@ package struct CheckTraces: Sendable {
                 case .relayCanary: .privateRelay
                 case .designatedResolver: .designatedResolver
                 }
-            return (sign.client.household, kind)
+            return (sign.client.hardware?.text ?? sign.client.text, kind)
         }
     }
 }

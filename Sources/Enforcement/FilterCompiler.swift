@@ -1,4 +1,5 @@
 package import DNS
+import Directory
 package import Foundation
 package import NIOCore
 package import Policy
@@ -51,10 +52,7 @@ package struct FilterCompiler: Sendable {
         for device in household.devices {
             guard let name = queryNames[device.id] ?? queryName(device.id) else { continue }
             names[device.id] = name
-            // Its address may belong to another device by now: a device that asks over HTTPS can be anywhere.
-            devices[name] =
-                device.hardwareAddress.flatMap(ClientAddress.init(hardware:))
-                ?? device.addresses.lazy.compactMap { ClientAddress($0) }.first
+            devices[name] = ClientAddress(device: device.id.rawValue)
         }
         queryNames = names
         return devices
@@ -82,26 +80,19 @@ package struct FilterCompiler: Sendable {
             groupOf[key] = groups.count - 1
             return groups.count - 1
         }
-        var groupOfDevice: [DeviceID: Int] = [:]
+        var groupOfDevice: [Int64: Int] = [:]
         for device in snapshot.household.devices {
             let trial = snapshot.household.tryBlock(on: device, at: snapshot.instant)
             guard device.person != nil || trial != nil else { continue }
-            groupOfDevice[device.id] = group(
+            groupOfDevice[device.id.rawValue] = group(
                 GroupKey(person: device.person, help: device.help(at: snapshot.instant), trial: trial))
         }
-        let owners = snapshot.household.deviceByClient()
-        let unknown = snapshot.household.newDevicesBelongTo.flatMap {
+        let newcomers = snapshot.household.newDevicesBelongTo.flatMap {
             group(GroupKey(person: $0))
         }
         return Filter(
-            table: names, groups: groups, clients: owners.compactMapValues { groupOfDevice[$0.id] },
-            unknownClients: unknown, untouched: Self.nobodys(owners),
-            devices: devices(snapshot.household))
-    }
-
-    /// A doorbell that was taken out of the rules is not a new device, whatever the rule for new devices says.
-    private static func nobodys(_ owners: [ClientAddress: Device]) -> Set<ClientAddress> {
-        Set(owners.lazy.filter { $0.value.person == nil }.map(\.key))
+            table: names, groups: groups, directory: snapshot.directory, groupOfDevice: groupOfDevice,
+            newcomers: newcomers, devices: devices(snapshot.household))
     }
 
     private struct GroupKey: Hashable {

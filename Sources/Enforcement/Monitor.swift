@@ -124,7 +124,7 @@ package actor Monitor {
         let verdicts = household.evaluate(at: now, usage: used)
         let next = Snapshot(
             revision: (snapshot?.revision ?? 0) + 1, householdRevision: revision, instant: now,
-            household: household, catalog: all, verdicts: verdicts, usage: used)
+            household: household, catalog: all, verdicts: verdicts, usage: used, after: snapshot)
         await enforce(next, begun: begun)
         if snapshot?.household != household || snapshot?.verdicts != verdicts || snapshot?.usage != used {
             snapshot = next

@@ -36,7 +36,7 @@ package struct Rounds: Sendable {
         let collected = await collect()
         let traces = CheckTraces(collected)
         if !traces.isEmpty { onCheck(traces) }
-        sightings.note(collected.clients)
+        await sightings.note(collected.clients)
         blocked?.note(collected.refused)
         let hasAsked = usage.note(collected.counts)
         let hasMoved = usage.note(await relayed())

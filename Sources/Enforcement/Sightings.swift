@@ -1,4 +1,5 @@
 import DNS
+package import Directory
 import Foundation
 package import Logging
 package import Policy
@@ -8,39 +9,34 @@ package import Store
 package struct Sightings: Sendable {
     private let store: HouseholdStore
     private let clock: WallClock
-    private let hardwareAddresses: @Sendable () -> [String: String]
-    private let routers: @Sendable () -> Set<String>
+    private let neighbours: @Sendable () async -> Neighbours
+    private let routers: @Sendable (Neighbours) -> Set<IPAddress>
     private let logger: Logger
 
     /// - Parameters:
-    ///   - hardwareAddresses: the neighbour table, by canonical address.
-    ///   - routers: addresses of this network's routers.
+    ///   - neighbours: who has which hardware address, as the kernel knows it now.
+    ///   - routers: addresses of this network's routers, by that.
     package init(
         store: HouseholdStore, clock: WallClock,
-        hardwareAddresses: @escaping @Sendable () -> [String: String],
-        routers: @escaping @Sendable () -> Set<String> = { [] }, logger: Logger
+        neighbours: @escaping @Sendable () async -> Neighbours,
+        routers: @escaping @Sendable (Neighbours) -> Set<IPAddress> = { _ in [] }, logger: Logger
     ) {
         self.store = store
         self.clock = clock
-        self.hardwareAddresses = hardwareAddresses
+        self.neighbours = neighbours
         self.routers = routers
         self.logger = logger
     }
 
-    /// Passes on who asked since the last time, and who is back where another was.
-    func note(_ clients: Set<ClientAddress>) {
-        let returns = store.returns(by: hardwareAddresses)
-        // At every round, to see who is one for long.
-        let routers = routers()
-        guard !clients.isEmpty || !returns.isEmpty else { return }
-        let neighbours = hardwareAddresses()
-        let sightings = clients.map { client in
-            if let named = client.hardware { return Sighting(address: nil, hardwareAddress: named.text) }
-            return Sighting(
-                address: client.text, hardwareAddress: neighbours[client.text],
-                isRouter: routers.contains(client.text))
+    /// Passes on who asked since the last time.
+    func note(_ clients: Set<ClientAddress>) async {
+        let neighbours = await neighbours()
+        let routers = routers(neighbours)
+        guard !clients.isEmpty else { return }
+        let sightings = clients.map {
+            Sighting($0, neighbours[$0], isRouter: routers.contains($0))
         }
-        do { try store.saw(sightings + returns, at: clock.now()) } catch {
+        do { try store.saw(sightings, at: clock.now()) } catch {
             logger.warning("Devices that asked could not be noted", metadata: ["error": "\(error)"])
         }
     }

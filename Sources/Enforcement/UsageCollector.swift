@@ -1,4 +1,5 @@
 package import DNS
+package import Directory
 package import Foundation
 package import Logging
 package import Policy
@@ -14,7 +15,8 @@ package final class UsageCollector: Sendable {
         var ledger: UsageLedger
         var latest = LatestTotals()
         var devices: [Device] = []
-        var owners: [ClientAddress: Owner] = [:]
+        var directory = DeviceDirectory()
+        var owners: [Int64: Owner] = [:]
     }
 
     fileprivate struct Owner {
@@ -27,13 +29,18 @@ package final class UsageCollector: Sendable {
     private let catalog: Catalog
     private let clock: WallClock
     private let tags: TagBook
+    private let neighbours: @Sendable () -> Neighbours
     private let logger: Logger
     private let state: Mutex<State>
 
     /// Loads the stored minutes and continues the runs of use that were going on when the server stopped.
+    ///
+    /// - Parameter neighbours: who has which hardware address.
     package init(
-        store: HouseholdStore, catalog: Catalog, clock: WallClock, tags: TagBook, logger: Logger
+        store: HouseholdStore, catalog: Catalog, clock: WallClock, tags: TagBook,
+        neighbours: @escaping @Sendable () -> Neighbours = { Neighbours() }, logger: Logger
     ) {
+        self.neighbours = neighbours
         self.store = store
         self.catalog = catalog
         self.clock = clock
@@ -69,11 +76,14 @@ package final class UsageCollector: Sendable {
         let now = clock.now()
         let household = store.household
         let zone = CivilZone(household.timeZone) ?? .utc
+        let neighbours = neighbours()
         return state.withLock { state in
             state.follow(household, in: catalog, at: now, trusted: store.trusted(at: now))
             var differs = false
             for count in counts {
-                guard let owner = state.owners[count.client], let entry = tags.entry(of: count.tag) else {
+                guard let owner = state.owner(of: count.client, neighbours),
+                    let entry = tags.entry(of: count.tag)
+                else {
                     continue
                 }
                 // A domain counts only for people who chose it.
@@ -106,11 +116,12 @@ package final class UsageCollector: Sendable {
         guard !relayed.isEmpty else { return false }
         let now = clock.now()
         let household = store.household
+        let neighbours = neighbours()
         return state.withLock { state in
             state.follow(household, in: catalog, at: now, trusted: store.trusted(at: now))
             var differs = false
             for moved in relayed {
-                guard let owner = state.owners[moved.client],
+                guard let owner = state.owner(of: moved.client, neighbours),
                     state.spans.contains(moved.app, of: owner.person),
                     let change = state.meter.note(
                         moved.bytes, of: moved.app, on: owner.device, by: owner.person, at: now)
@@ -143,11 +154,18 @@ extension UsageCollector.State {
         ledger.prune(people: Set(household.people.map(\.id)), at: trusted)
         guard household.devices != devices else { return }
         devices = household.devices
-        owners = household.deviceByClient().compactMapValues { device in
-            device.person.map {
+        directory = household.directory
+        owners = devices.reduce(into: [:]) { owners, device in
+            owners[device.id.rawValue] = device.person.map {
                 UsageCollector.Owner(device: device.id, person: $0, isTrying: device.tryUntil != nil)
             }
         }
+    }
+
+    /// Whose use it is: the device's own person's, else that of the first whom it may be of.
+    fileprivate func owner(of client: ClientAddress, _ neighbours: Neighbours) -> UsageCollector.Owner? {
+        let answer = directory.answer(client, neighbours[client])
+        return ([answer.device].compactMap { $0 } + answer.rules).lazy.compactMap { owners[$0] }.first
     }
 }
 

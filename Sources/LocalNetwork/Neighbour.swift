@@ -1,19 +1,18 @@
+package import Directory
 import Glibc
 import LinuxCalls
 
 /// A device that this machine has spoken with on its links (ARP, RFC 826; NDP, RFC 4861).
 package struct Neighbour: Hashable, Sendable {
-    /// Canonical text, without a zone.
-    package var address: String
-    /// Lower-case `aa:bb:cc:dd:ee:ff`.
-    package var hardwareAddress: String
+    package var address: IPAddress
+    package var hardware: MACAddress
     package var interface: String
     /// False once the kernel has not heard of it lately; its hardware address may have moved on.
     package var isFresh: Bool
 
-    package init(address: String, hardwareAddress: String, interface: String, isFresh: Bool) {
+    package init(address: IPAddress, hardware: MACAddress, interface: String, isFresh: Bool) {
         self.address = address
-        self.hardwareAddress = hardwareAddress
+        self.hardware = hardware
         self.interface = interface
         self.isFresh = isFresh
     }

@@ -1,3 +1,4 @@
+import Directory
 import Glibc
 import LinuxCalls
 
@@ -31,19 +32,18 @@ struct NeighbourReply {
         else {
             return nil
         }
-        var address: AddressBytes?
-        var hardware: ArraySlice<UInt8> = []
+        var address: IPAddress?
+        var hardware: MACAddress?
         let attributes = message.dropFirst(NetlinkMessage.aligned(MemoryLayout<ndmsg>.size))
         NetlinkMessage.eachAttribute(in: attributes) { type, value in
-            if type == Int(NDA_DST) { address = AddressBytes(value) }
-            if type == Int(NDA_LLADDR) { hardware = value }
+            if type == Int(NDA_DST) { address = IPAddress(value) }
+            if type == Int(NDA_LLADDR) { hardware = MACAddress(value) }
         }
-        guard let address, hardware.count == 6, hardware.contains(where: { $0 != 0 }),
+        guard let address, let hardware,
             let interface = interfaceName(UInt32(bitPattern: body.ndm_ifindex))
         else { return nil }
         return Neighbour(
-            address: address.text, hardwareAddress: hardware.map(hexByte).joined(separator: ":"),
-            interface: interface,
+            address: address, hardware: hardware, interface: interface,
             isFresh: state & (NUD_REACHABLE | NUD_DELAY | NUD_PROBE | NUD_PERMANENT) != 0)
     }
 
@@ -53,10 +53,5 @@ struct NeighbourReply {
             if_indextoname(index, bytes.bindMemory(to: CChar.self).baseAddress!) != nil
         }
         return isKnown ? String(decoding: buffer.prefix { $0 != 0 }, as: UTF8.self) : nil
-    }
-
-    private static func hexByte(_ byte: UInt8) -> String {
-        let text = String(byte, radix: 16)
-        return text.count == 1 ? "0" + text : text
     }
 }

@@ -1,3 +1,4 @@
+import Directory
 import Glibc
 
 /// DNS servers on this network other than this machine and its router. This machine was told of them by DHCP or router
@@ -17,7 +18,7 @@ package enum OtherServers {
             told + settings, own: LocalAddresses.current() ?? [],
             routers: DefaultRoute.current().compactMap(\.gateway),
             hardware: Dictionary(
-                table.map { ($0.address, $0.hardwareAddress) }, uniquingKeysWith: { first, _ in first }))
+                table.map { ($0.address.text, $0.hardware.text) }, uniquingKeysWith: { first, _ in first }))
     }
 
     /// The servers on this machine's networks that are neither this machine nor a router, by address or hardware.

@@ -1,3 +1,4 @@
+import Directory
 package import Foundation
 
 extension Household {
@@ -7,6 +8,8 @@ extension Household {
     package mutating func enroll(_ id: DeviceID, for person: PersonID) throws(Refusal) {
         let device = try index(of: id)
         _ = try index(of: person)
+        // Everybody behind a repeater could press the button.
+        guard !devices[device].isUnplaced else { throw .deviceUnplaced }
         if let owner = devices[device].person, owner != person {
             throw .deviceTaken(by: self[person: owner]?.name ?? "somebody else")
         }
@@ -23,8 +26,7 @@ extension Household {
         let device = try index(of: id)
         _ = try index(of: person)
         if devices[device].person != person {
-            try guardStrict(device: devices[device], at: now)
-            try guardWaiting(device: devices[device])
+            try guardLeaving(devices[device], for: person, at: now)
             devices[device].belongs(to: person)
         }
         devices[device].isConfirmed = true
@@ -33,10 +35,29 @@ extension Household {
     /// Makes a device nobody's, so that nothing blocks it.
     package mutating func release(_ id: DeviceID, at now: Date) throws(Refusal) {
         let device = try index(of: id)
-        try guardStrict(device: devices[device], at: now)
-        try guardWaiting(device: devices[device])
+        try guardLeaving(devices[device], for: nil, at: now)
         devices[device].belongs(to: nil)
     }
+
+    /// Refuses to let a device go from those whose rules hold for it: its own person's, and as long as nobody has said whose
+    /// it is those of everybody behind its hardware address (`StrictGuard`, `LooseningGuard`).
+    private func guardLeaving(_ device: Device, for person: PersonID?, at now: Date) throws(Refusal) {
+        try guardStrict(device: device, at: now)
+        try guardWaiting(device: device)
+        guard device.isUnplaced else { return }
+        for hardware in device.hardware { try guardShared(hardware, for: person, at: now) }
+    }
+
+    /// The same for whoever comes by a hardware address.
+    func guardShared(_ hardware: MACAddress, for person: PersonID?, at now: Date) throws(Refusal) {
+        for other in devices where other.person != person && other.has(hardware: hardware.text) {
+            try guardStrict(device: other, at: now)
+            try guardWaiting(device: other)
+        }
+    }
+
+    /// Takes a device away; whoever lets it go was asked before (`release`).
+    package mutating func remove(_ id: DeviceID) { devices.removeAll { $0.id == id } }
 
     /// Somebody gave the passcode on it: it is whose it says.
     package mutating func confirm(_ id: DeviceID) throws(Refusal) {
@@ -78,6 +99,8 @@ extension Device {
     mutating func belongs(to owner: PersonID?) {
         if person != owner { departure = nil }
         person = owner
+        // Somebody said so: it is one that nobody holds, and none of which nothing was said.
+        if owner == nil { isConfirmed = true }
         left = nil
     }
 }

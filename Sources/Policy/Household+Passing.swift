@@ -19,7 +19,9 @@ extension Device {
 extension Household {
     /// Whether removing a device loses nothing: when it asks again, the rule for new devices makes it the same again.
     package func isPassing(_ device: Device) -> Bool {
-        device.isOnceSeen && (device.person == nil || device.person == newDevicesBelongTo)
+        // One behind a shared hardware address tells that it is shared.
+        device.isOnceSeen && !device.isUnplaced
+            && (device.person == nil || device.person == newDevicesBelongTo)
     }
 
     /// Whether such a device was last seen more than some seconds ago.
@@ -43,7 +45,6 @@ extension Household {
     package mutating func removeOnceSeen(at now: Date) throws(Refusal) {
         let gone = onceSeen(at: now)
         for device in gone where device.person != nil { try release(device.id, at: now) }
-        for device in gone where device.hardwareAddress != nil { remove(device.id) }
         let ids = Set(gone.map(\.id))
         devices.removeAll { ids.contains($0.id) }
     }

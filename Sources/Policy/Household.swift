@@ -10,13 +10,6 @@ package struct Household: Hashable, Codable, Sendable {
     @Defaulted package var formerDNS: String
     /// Ids of optional `AlwaysReachable` entries that were unticked.
     @Defaulted package var unreachable: Set<String>
-    /// Hardware addresses that Wi-Fi repeaters lend to everybody behind them: there, only the IP address tells who it is.
-    @Defaulted package var repeaters: Set<String>
-    /// Hardware addresses of which somebody said that they are one device's, however many IP addresses take turns with them.
-    @Defaulted package var notRepeaters: Set<String>
-    /// Hardware addresses of which somebody said that they may be a repeater's: those of a child's devices are never taken
-    /// for one otherwise, because a computer with two IP addresses looks the same.
-    @Defaulted package var possibleRepeaters: Set<String>
     /// Apps that the household added to the catalog, with names and domains of its own.
     @Defaulted package var ownApps: [App]
     /// In the order in which they were added; the first is "Me". Never empty.
@@ -25,14 +18,12 @@ package struct Household: Hashable, Codable, Sendable {
 
     /// The house's own document; people and devices have theirs.
     private enum CodingKeys: String, CodingKey {
-        case newDevicesBelongTo, timeZone, offersHelp, formerDNS, unreachable, repeaters, notRepeaters
-        case possibleRepeaters, ownApps
+        case newDevicesBelongTo, timeZone, offersHelp, formerDNS, unreachable, ownApps
     }
 
     package init(
         timeZone: String, newDevicesBelongTo: PersonID? = nil, offersHelp: Bool = true,
-        formerDNS: String = "", unreachable: Set<String> = [], repeaters: Set<String> = [],
-        notRepeaters: Set<String> = [], possibleRepeaters: Set<String> = [], ownApps: [App] = [],
+        formerDNS: String = "", unreachable: Set<String> = [], ownApps: [App] = [],
         people: [Person], devices: [Device] = []
     ) {
         self.timeZone = timeZone
@@ -40,9 +31,6 @@ package struct Household: Hashable, Codable, Sendable {
         self.offersHelp = offersHelp
         self.formerDNS = formerDNS
         self.unreachable = unreachable
-        self.repeaters = repeaters
-        self.notRepeaters = notRepeaters
-        self.possibleRepeaters = possibleRepeaters
         self.ownApps = ownApps
         self.people = people
         self.devices = devices
@@ -54,10 +42,5 @@ package struct Household: Hashable, Codable, Sendable {
             guard let index = people.firstIndex(where: { $0.id == id }) else { return }
             if let newValue { people[index] = newValue } else { people.remove(at: index) }
         }
-    }
-
-    /// The device with this IP address, in canonical text, or with this hardware address.
-    package func device(at address: String) -> Device? {
-        devices.first { $0.addresses.contains(address) || $0.hardwareAddress == address }
     }
 }

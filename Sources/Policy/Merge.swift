@@ -1,3 +1,4 @@
+import Directory
 package import Foundation
 
 /// Two devices that were taken for one (`Household.merge`), as they were and as it became, so that a wrong tap can be
@@ -78,10 +79,6 @@ extension Device {
             && isNamed == other.isNamed && (name == other.name || !isNamed)
             && hasNoMobileData == other.hasNoMobileData && trustedAuthority == other.trustedAuthority
             && departure == other.departure && left == other.left && leaves == other.leaves
-            && hardware == other.hardware
-    }
-
-    private var hardware: Set<String> {
-        Set(formerHardwareAddresses + [hardwareAddress].compactMap { $0 })
+            && Set(hardware) == Set(other.hardware)
     }
 }

@@ -47,6 +47,8 @@ extension Refusal {
         case .childrenStay: "A child's device stays. Ask whoever looks after the rules."
         case .deviceUnconfirmed:
             "This device enrolled itself, so it speaks for itself only. Log in on it once, and it is known as yours."
+        case .deviceUnplaced:
+            "This device shares its Wi‑Fi address with others. Somebody with the passcode says on the Devices page whose it is."
         case .leaveOnOwnDevice: "Leaving is done on a device of one's own."
         case .askOnOwnDevice: "Asking is done on a device of one's own."
         case .wishOpen: "You asked already, and it was not answered yet."

@@ -30,7 +30,8 @@ package enum Refusal: Error, Hashable, Sendable {
     /// This would show an adult's use to others (design.md, Trust); the adult's name.
     case adultsOwnRole(String)
     // Fairness
-    case childrenStay, deviceUnconfirmed, leaveOnOwnDevice, askOnOwnDevice, wishOpen, appAllowed,
+    case childrenStay, deviceUnconfirmed, deviceUnplaced, leaveOnOwnDevice, askOnOwnDevice, wishOpen,
+        appAllowed,
         tooManyWishes
     // Windows
     case windowSameTimes
@@ -111,6 +112,7 @@ package enum Refusal: Error, Hashable, Sendable {
         case .adultsOwnRole: "adults-own-role"
         case .childrenStay: "children-stay"
         case .deviceUnconfirmed: "device-unconfirmed"
+        case .deviceUnplaced: "device-unplaced"
         case .leaveOnOwnDevice: "leave-on-own-device"
         case .askOnOwnDevice: "ask-on-own-device"
         case .wishOpen: "wish-open"
@@ -188,7 +190,8 @@ package enum Refusal: Error, Hashable, Sendable {
     /// Whether the input is at fault, not the moment.
     package var isAboutInput: Bool {
         switch self {
-        case .looseningWaits, .adultsOwnRole, .childrenStay, .deviceUnconfirmed, .leaveOnOwnDevice,
+        case .looseningWaits, .adultsOwnRole, .childrenStay, .deviceUnconfirmed, .deviceUnplaced,
+            .leaveOnOwnDevice,
             .askOnOwnDevice, .wishOpen, .appAllowed, .tooManyWishes,
             .unknownPerson, .unknownDevice, .unknownOwnApp, .sessionRunning, .noSession, .strictSession,
             .noNightPlanned, .nightBegun, .nightTooShort, .laterUsedUp, .noNightTonight, .undoTooLate,

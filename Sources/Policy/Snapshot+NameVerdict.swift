@@ -1,20 +1,33 @@
+package import Directory
 import Foundation
 
 // The slow and obvious evaluation of one name, in the precedence of `Household.evaluate`. The compiled filter that DNS
 // uses must always agree with it. The server's own name and names of the home never come here.
 
 extension Snapshot {
-    /// What the device with this address, in canonical text, gets for a name.
+    /// What a client gets for a name: of everybody whose rules hold, the first verdict that closes it.
     ///
-    /// Only its own try blocks a device that is not enrolled. An unknown device follows the rule for new devices.
-    package func verdict(of name: String, deviceAt address: String) -> NameVerdict {
-        let device = household.device(at: address)
-        var verdict = verdict(
-            of: name, device: device, person: device == nil ? household.newDevicesBelongTo : device?.person)
-        verdict.device = device?.id
+    /// Only its own try blocks a device that is not enrolled. A new device follows the rule for new devices.
+    package func verdict(of name: String, by answer: DeviceDirectory.Answer) -> NameVerdict {
+        var all = household.devices(answer).map { verdict(of: name, device: $0) }
+        if answer.isNew || all.isEmpty {
+            all.append(verdict(of: name, device: nil, person: household.newDevicesBelongTo))
+        }
+        var given = all.first { $0.block != nil } ?? all[0]
+        let device = household.device(answer)
+        given.device = device?.id
         // Until somebody says whose it is, it is blocked like its person's devices and learns nothing more of them.
-        if device?.isConfirmed != true { verdict.limit?.hideUse() }
-        return verdict
+        let isOwn = device?.isConfirmed == true && given.person == device?.person
+        if !isOwn { given.limit?.hideUse() }
+        return given
+    }
+
+    /// The same for a device by the text of its IP address, where no hardware address can be seen.
+    package func verdict(of name: String, deviceAt address: String) -> NameVerdict {
+        guard let address = IPAddress(address) else {
+            return verdict(of: name, by: DeviceDirectory.Answer(isNew: true))
+        }
+        return verdict(of: name, by: directory.answer(address, nil))
     }
 
     /// What an enrolled device gets for a name, help included.

@@ -1,3 +1,4 @@
+import Directory
 package import NIOCore
 import Policy
 import Synchronization

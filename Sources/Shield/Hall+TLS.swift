@@ -5,7 +5,7 @@ import Synchronization
 /// Connections to the HTTPS port.
 extension Hall {
     func receiveTLS(_ channel: any Channel) -> EventLoopFuture<Void> {
-        channel.eventLoop.makeCompletedFuture {
+        met(channel).flatMapThrowing { [self] in
             let visit = try enter(channel)
             try channel.pipeline.syncOperations.addHandlers([
                 PatienceHandler(visit: visit, limits: configuration.limits),

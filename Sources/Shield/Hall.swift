@@ -74,8 +74,15 @@ final class Hall: Sendable {
 
     // MARK: - Receiving
 
+    /// Nothing is read before it is known who has connected.
+    func met(_ channel: any Channel) -> EventLoopFuture<Void> {
+        let meet = channel.remoteAddress?.ipAddress.flatMap(facts.meet)
+        guard let meet, isAtHome(channel) else { return channel.eventLoop.makeSucceededVoidFuture() }
+        return channel.eventLoop.makeFutureWithTask { await meet() }
+    }
+
     func receive(_ channel: any Channel) -> EventLoopFuture<Void> {
-        channel.eventLoop.makeCompletedFuture {
+        met(channel).flatMapThrowing { [self] in
             guard isAtHome(channel) else { return try turnAway(channel) }
             let visit = try enter(channel)
             try channel.pipeline.syncOperations.addHandlers([
@@ -118,7 +125,7 @@ final class Hall: Sendable {
     func enter(_ channel: any Channel) throws -> Visit {
         guard isAtHome(channel) else { throw Outsider() }
         let visit = Visit(
-            channel: channel, now: channel.eventLoop.now, known: facts.known, holder: facts.holder)
+            channel: channel, now: channel.eventLoop.now, holder: facts.holder)
         guard book.enter(visit) else { throw Full() }
         channel.closeFuture.whenComplete { [book] _ in book.leave(visit) }
         return visit

@@ -1,12 +1,13 @@
+package import Directory
 package import Foundation
 package import Policy
 
 /// What the shield asks the rest of the program. All but `act` is called on event loops and must not wait.
 package struct ShieldFacts: Sendable {
-    /// The address by which the household knows the device at an address: a device has several, and asks DNS from one.
-    package var known: @Sendable (_ address: String) -> String
+    /// What has to be done before it is known who has connected from an address; nil: nothing.
+    package var meet: @Sendable (_ address: String) -> (@Sendable () async -> Void)?
     /// The holder whose share a connection from an address uses.
-    package var holder: @Sendable (_ address: String) -> Holder
+    package var holder: @Sendable (_ address: IPAddress) -> Holder
     /// The verdict on a name (lower case, no trailing dot) for the device at an address (canonical text).
     package var verdict: @Sendable (_ address: String, _ name: String) -> NameVerdict
     package var now: @Sendable () -> Date
@@ -20,14 +21,14 @@ package struct ShieldFacts: Sendable {
     package var asset: @Sendable (_ path: String) -> ShieldAsset?
 
     package init(
-        known: @escaping @Sendable (_ address: String) -> String = { $0 },
-        holder: @escaping @Sendable (_ address: String) -> Holder = { Holder($0) },
+        meet: @escaping @Sendable (_ address: String) -> (@Sendable () async -> Void)? = { _ in nil },
+        holder: @escaping @Sendable (_ address: IPAddress) -> Holder = { Holder($0) },
         verdict: @escaping @Sendable (_ address: String, _ name: String) -> NameVerdict,
         now: @escaping @Sendable () -> Date, page: @escaping @Sendable (ShieldContext) -> [UInt8],
         act: @escaping @Sendable (ShieldAction, ShieldContext) async -> ShieldOutcome, key: Data,
         asset: @escaping @Sendable (_ path: String) -> ShieldAsset?
     ) {
-        self.known = known
+        self.meet = meet
         self.holder = holder
         self.verdict = verdict
         self.now = now

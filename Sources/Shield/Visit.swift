@@ -1,11 +1,11 @@
+package import Directory
 package import NIOCore
-package import Policy
 import Synchronization
 
 /// One accepted connection, as the guest book sees it from any thread.
 package final class Visit: Sendable {
     package let channel: any Channel
-    /// The address by which the household knows the peer, without port; empty for a socket without one.
+    /// The peer's address without port, in canonical text; empty for a socket without one.
     package let address: String
     /// The holder whose share it uses.
     package let holder: Holder
@@ -14,14 +14,13 @@ package final class Visit: Sendable {
     private let lastActive: Atomic<UInt64>
 
     package init(
-        channel: any Channel, now: NIODeadline, known: (_ address: String) -> String = { $0 },
-        holder: (_ address: String) -> Holder = { Holder($0) }
+        channel: any Channel, now: NIODeadline, holder: (_ address: IPAddress) -> Holder = { Holder($0) }
     ) {
         self.channel = channel
-        let remote = channel.remoteAddress?.ipAddress ?? ""
-        address = remote.isEmpty ? "" : known(remote)
-        self.holder = holder(remote)
-        isLoopback = address.hasPrefix("127.") || address == "::1"
+        let remote = channel.remoteAddress?.ipAddress.flatMap { IPAddress($0) }
+        address = remote?.text ?? ""
+        self.holder = remote.map(holder) ?? Holder(nil)
+        isLoopback = remote?.isLoopback ?? false
         acceptedAt = now
         lastActive = Atomic(now.uptimeNanoseconds)
     }

@@ -1,3 +1,4 @@
+import Directory
 import NIOCore
 import Testing
 
@@ -83,16 +84,15 @@ struct AnsweredNamesTests {
     /// Enrolled like the device; the tablet has several addresses and one hardware address.
     private static func crowded() -> Asker {
         let filter = AnswerTableTests.filter
-        let group = filter.clients[Asker.device]!
+        let group = 0
         let all = Filter(
             table: filter.table, groups: filter.groups,
             clients: [Asker.device: group, tablet: group, newTablet: group])
         let asker = Asker(all) {
             $0.notesAnswers = true
-            $0.hardware = { address, _ in
-                [tablet, newTablet].contains(address) ? HardwareAddress("02:00:00:00:00:21") : nil
-            }
         }
+        let hardware = MACAddress("02:00:00:00:00:21")!
+        asker.responder.apply(Neighbours([tablet: hardware, newTablet: hardware]))
         for number in 0..<AnswerNotes.share {
             arrive(asker, "n\(number).allowed.example", [Message.a("93.184.216.34", ttl: 300)])
             #expect(asker.ask("n\(number).allowed.example") != nil)
@@ -133,7 +133,7 @@ struct AnsweredNamesTests {
         }
         #expect(asker.ask("more.allowed.example", from: Self.newTablet) == nil)
         let owners = Set(asker.responder.answers?.collect().map(\.holder) ?? [])
-        #expect(owners == [Asker.device, ClientAddress(HardwareAddress("02:00:00:00:00:21")!)])
+        #expect(owners == [Asker.device, ClientAddress(MACAddress("02:00:00:00:00:21")!)])
         var notes = AnswerNotes()
         let answer = Self.arrive(asker, "a.allowed.example", [Message.a("93.184.216.34", ttl: 300)])!
         for number in 0..<AnswerNotes.capacity {

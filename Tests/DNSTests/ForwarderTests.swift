@@ -1,3 +1,4 @@
+import Directory
 import NIOCore
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 /// A router that forwards the home's questions and names each device (issue 6, 5; dnsmasq's `add-mac`).
 struct ForwarderTests {
     private static let router = ClientAddress("192.168.1.1")!
-    private static let phone = HardwareAddress("02:78:00:00:00:0f")!
+    private static let phone = MACAddress("02:78:00:00:00:0f")!
     private static let bytes: [UInt8] = [0x02, 0x78, 0, 0, 0, 0x0f]
 
     /// The rules of `AnswerTableTests` for the phone, and for nobody else.
@@ -146,6 +147,7 @@ struct ForwarderTests {
         #expect(standIn.text == "100::278:0:f")
         #expect(standIn.hardware == Self.phone && standIn.hardware?.text == "02:78:00:00:00:0f")
         #expect(!standIn.canBeAnswered)
+        #expect(!ClientAddress(device: 7).canBeAnswered)
         let others = ["fe80::278:0:f", "100::1:0:0:0"]
         #expect(others.allSatisfy { ClientAddress($0)!.hardware == nil }, "nor what has more than 48 bits")
     }
@@ -154,7 +156,7 @@ struct ForwarderTests {
     func newDevice() throws {
         let base = AnswerTableTests.filter
         let filter = Filter(
-            table: base.table, groups: base.groups, unknownClients: 0, untouched: [Self.router])
+            table: base.table, groups: base.groups, clients: [:], unknownClients: 0, untouched: [Self.router])
         let asker = Asker(filter) { $0.forwarders = [Self.router] }
         let reply = try #require(
             asker.raw(Self.query("video.example", [(65_001, Self.bytes)]), from: Self.router))

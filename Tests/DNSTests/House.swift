@@ -1,3 +1,4 @@
+import Directory
 import Logging
 import NIOCore
 import NIOPosix

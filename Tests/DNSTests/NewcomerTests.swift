@@ -1,3 +1,4 @@
+import Directory
 import NIOCore
 import Testing
 
@@ -5,16 +6,9 @@ import Testing
 
 /// A device with an address that nobody knows yet: it is known by its hardware address from its first answer on.
 struct NewcomerTests {
-    private static let phone = HardwareAddress("02:78:00:00:00:0f")!
+    private static let phone = MACAddress("02:78:00:00:00:0f")!
     private static let fresh = ClientAddress("192.168.1.77")!
 
-    /// What the kernel knows of its neighbours, and how often it was asked anew.
-    private final class Kernel: @unchecked Sendable {
-        var hardware: [ClientAddress: HardwareAddress] = [:]
-        var looks = 0
-    }
-
-    private let kernel = Kernel()
     private let asker: Asker
 
     init() {
@@ -22,19 +16,18 @@ struct NewcomerTests {
         let filter = Filter(
             table: base.table, groups: base.groups, clients: [ClientAddress(Self.phone): 0],
             untouched: [Asker.guest])
-        let kernel = kernel
-        asker = Asker(filter) { configuration in
-            configuration.hardware = { address, anew in
-                if anew { kernel.looks += 1 }
-                return kernel.hardware[address]
-            }
-        }
+        asker = Asker(filter)
         asker.responder.apply(HomeNetworks(near: [AddressRange(Self.fresh, length: 24)]))
+    }
+
+    /// The kernel has the fresh address in its table.
+    private func knows(_ hardware: MACAddress) {
+        asker.responder.apply(Neighbours([Self.fresh: hardware]))
     }
 
     @Test("Whose hardware address is known has that device's rules at any new address")
     func known() {
-        kernel.hardware[Self.fresh] = Self.phone
+        knows(Self.phone)
         #expect(asker.ask("video.example", from: Self.fresh)?.answers.map(\.address) == ["192.168.1.2"])
         #expect(asker.responder.collect().clients == [Self.fresh])
     }
@@ -43,9 +36,9 @@ struct NewcomerTests {
     func sentBack() throws {
         let reply = try #require(asker.ask("video.example", edns: 1232, from: Self.fresh))
         #expect(reply.isTruncated && reply.answers.isEmpty && reply.opt != nil && reply.rcode == 0)
-        kernel.hardware[Self.fresh] = Self.phone
+        knows(Self.phone)
         let over = asker.ask("video.example", from: Self.fresh, isDatagram: false)
-        #expect(over?.answers.map(\.address) == ["192.168.1.2"] && kernel.looks == 1)
+        #expect(over?.answers.map(\.address) == ["192.168.1.2"])
         #expect(asker.ask("video.example", from: Self.fresh)?.answers.map(\.address) == ["192.168.1.2"])
     }
 
@@ -62,7 +55,7 @@ struct NewcomerTests {
         asker.arrive(
             Message.response(to: query, [Message.a("198.51.100.7", ttl: 300)]), name: "allowed.example")
         #expect(asker.ask("allowed.example", from: Self.fresh)?.answers.map(\.ttl) == [0])
-        kernel.hardware[Self.fresh] = HardwareAddress("02:78:00:00:00:10")
+        knows(MACAddress("02:78:00:00:00:10")!)
         #expect(asker.lookup(Message.query("video.example"), from: Self.fresh) != nil, "a stranger after all")
     }
 
@@ -75,14 +68,14 @@ struct NewcomerTests {
         for address in ["10.9.8.7", "127.0.0.1", "192.168.1.2"] {
             #expect(asker.lookup(Message.query("video.example"), from: ClientAddress(address)!) != nil)
         }
-        let nobody = Asker { $0.hardware = { _, _ in nil } }
+        let nobody = Asker()
         nobody.responder.apply(HomeNetworks(near: [AddressRange(Self.fresh, length: 24)]))
         #expect(nobody.lookup(Message.query("video.example"), from: Self.fresh) != nil, "nobody is enrolled")
     }
 
     @Test("A new device with a hardware address of its own is as new as before")
     func stranger() {
-        kernel.hardware[Self.fresh] = HardwareAddress("02:78:00:00:00:10")
+        knows(MACAddress("02:78:00:00:00:10")!)
         #expect(asker.lookup(Message.query("video.example"), from: Self.fresh) != nil)
     }
 }

@@ -1,3 +1,4 @@
+import Directory
 import NIOCore
 import Testing
 
@@ -57,9 +58,9 @@ import Testing
 
     @Test func admissionFindsTheClientAndRefusesStrangersAndTransfers() throws {
         let known = try Self.run(Admission.self, Message.query("a.example"))
-        #expect(known.isPassedOn && known.pass.client.group == 0)
+        #expect(known.isPassedOn && known.pass.client.groups == [0])
         let guest = try Self.run(Admission.self, Message.query("a.example"), from: Asker.guest)
-        #expect(guest.isPassedOn && guest.pass.client.group == nil)
+        #expect(guest.isPassedOn && guest.pass.client.groups.isEmpty)
         #expect(try Self.run(Admission.self, Message.query("a.example", 252)).rcode == 5)
         let stranger = try #require(ClientAddress("198.51.100.7"))
         #expect(try Self.run(Admission.self, Message.query("a.example"), from: stranger).rcode == 5)
@@ -89,7 +90,7 @@ import Testing
         func rules(_ name: String, of group: Int?) throws -> Made {
             try Self.run(Rules.self, Message.query(name)) { _ in
             } prepare: {
-                $0.client.group = group
+                $0.client.groups = [group].compactMap { $0 }
             }
         }
         #expect(try rules("a.example", of: 0).rcode == 0)

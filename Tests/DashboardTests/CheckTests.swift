@@ -170,7 +170,7 @@ import Testing
             id: DeviceID(rawValue: 5), name: "Phone", addresses: ["10.0.0.2"], hardwareAddress: mac,
             firstSeen: TestHouse.evening, lastSeen: TestHouse.evening, tryUntil: TestHouse.evening + 120)
         let house = try TestHouse(
-            devices: [phone], network: NetworkFacts(neighbours: { ["10.0.0.2": mac, "fd00::2": mac] }))
+            devices: [phone], hardwareAddresses: ["10.0.0.2": mac, "fd00::2": mac])
         try await house.visit { guest in
             let guest = guest.at("fd00::2")
             #expect(try await guest.get("/check/try").text.contains("End it now"))

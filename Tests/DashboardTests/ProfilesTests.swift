@@ -10,9 +10,10 @@ import Testing
     private static let query = "https://sleep.home.arpa/dns-query/0123456789abcdef0123456789abcdef"
 
     private static func house(isMade: Bool = true, neighbours: [String: String] = [:]) throws -> TestHouse {
-        var network = NetworkFacts(neighbours: { neighbours })
+        var network = NetworkFacts()
         network.queryAddress = { _ in query }
-        return try TestHouse(network: network, trust: FakeAuthorities(isMade: isMade).facts())
+        return try TestHouse(
+            hardwareAddresses: neighbours, network: network, trust: FakeAuthorities(isMade: isMade).facts())
     }
 
     private func profile(_ name: String, _ guest: Guest) async throws -> [String: Any] {
@@ -136,7 +137,14 @@ import Testing
         }
         let repeater = [TestHouse.phone: "02:00:00:00:00:01", TestHouse.stranger: "02:00:00:00:00:01"]
         let house = try Self.house(neighbours: repeater)
-        try house.store.change { $0.repeaters = ["02:00:00:00:00:01"] }
+        try house.store.change { household in
+            household.devices[0].hardwareAddress = "02:00:00:00:00:01"
+            var other = household.devices[0]
+            other = Device(
+                id: DeviceID(rawValue: 9), name: "Tablet", addresses: ["192.168.1.200"],
+                hardwareAddress: "02:00:00:00:00:01", firstSeen: other.firstSeen, lastSeen: other.lastSeen)
+            household.devices.append(other)
+        }
         try await house.visit { guest in
             #expect(try await guest.get("/profiles/dns.mobileconfig").status == .ok)
             let stranger = guest.at(TestHouse.stranger)

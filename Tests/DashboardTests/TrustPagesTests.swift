@@ -176,11 +176,11 @@ final class FakeAuthorities: Sendable {
 
     @Test("The same device by its other address is itself; an address that nobody knows is not")
     func otherAddresses() async throws {
-        let network = NetworkFacts(neighbours: {
-            [TestHouse.phone: "02:00:00:00:00:01", "fd00::20": "02:00:00:00:00:01"]
-        })
         let authorities = FakeAuthorities(isMade: true)
-        let house = try TestHouse(network: network, trust: authorities.facts())
+        let house = try TestHouse(
+            hardwareAddresses: [TestHouse.phone: "02:00:00:00:00:01", "fd00::20": "02:00:00:00:00:01"],
+            trust: authorities.facts())
+        try house.store.change { $0.devices[0].hardwareAddress = "02:00:00:00:00:01" }
         try await house.visit { guest in
             let first = try id(try await guest.get("/trust/check"))
             _ = try await load(first, by: guest.at("fd00::99"))
@@ -197,11 +197,17 @@ final class FakeAuthorities: Sendable {
 
     @Test("Another IPv4 address with its hardware address is another device, behind a repeater that lends it")
     func repeater() async throws {
-        let network = NetworkFacts(neighbours: {
-            [TestHouse.phone: "02:00:00:00:00:01", "192.168.1.21": "02:00:00:00:00:01"]
-        })
-        let house = try TestHouse(network: network, trust: FakeAuthorities(isMade: true).facts())
-        try house.store.change { $0.repeaters = ["02:00:00:00:00:01"] }
+        let house = try TestHouse(
+            hardwareAddresses: [TestHouse.phone: "02:00:00:00:00:01", "192.168.1.21": "02:00:00:00:00:01"],
+            trust: FakeAuthorities(isMade: true).facts())
+        try house.store.change { household in
+            household.devices[0].hardwareAddress = "02:00:00:00:00:01"
+            household.devices.append(
+                Device(
+                    id: DeviceID(rawValue: 9), name: "Tablet", addresses: ["192.168.1.200"],
+                    hardwareAddress: "02:00:00:00:00:01", firstSeen: TestHouse.evening,
+                    lastSeen: TestHouse.evening))
+        }
         try await house.visit { guest in
             let first = try id(try await guest.get("/trust/check"))
             _ = try await load(first, by: guest.at("192.168.1.21"))

@@ -1,4 +1,5 @@
 import Dashboard
+import Directory
 import Foundation
 import Policy
 import Testing
@@ -9,7 +10,7 @@ import Testing
     private let browser = Trier.known("a browser")
 
     private func stranger(_ number: Int, in network: String = "home") -> Trier {
-        .unknown(Holder("holder \(number)"), network: network)
+        .unknown(Holder(IPAddress(v4: UInt32(number))), network: network)
     }
 
     @Test("Three tries are free, then each wait is twice the one before, up to 15 minutes")
@@ -40,7 +41,7 @@ import Testing
 
     @Test("A device's many IPv6 addresses are one network, and so are the networks of one customer")
     func networks() {
-        let holder = Holder("h")
+        let holder = Holder(nil)
         #expect(Trier(holder, at: "2001:db8:5::1") == Trier(holder, at: "2001:db8:5:ff::1"))
         #expect(Trier(holder, at: "2001:db8:6::1") != Trier(holder, at: "2001:db8:5::1"))
         #expect(Trier(holder, at: "192.168.1.2") == Trier(holder, at: "192.168.1.200"))

@@ -1,3 +1,4 @@
+import Directory
 import Foundation
 import Policy
 import Synchronization

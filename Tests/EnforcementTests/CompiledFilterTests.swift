@@ -1,3 +1,4 @@
+import Directory
 import Foundation
 import NIOCore
 import Policy
@@ -94,7 +95,7 @@ import Testing
             #expect(try !Self.blocks(filter, "captive.apple.com", address))
         }
         let ends = household.devices.map { device in
-            filter.clients[ClientAddress(device.addresses[0])!].flatMap { filter.groups[$0].answersEnd }
+            filter.group(of: ClientAddress(device.addresses[0])!).flatMap { filter.groups[$0].answersEnd }
         }
         #expect(ends == [.uptimeNanoseconds(120_000_000_000), nil, .uptimeNanoseconds(60_000_000_000)])
         #expect(FilterCompiler.dueInstants(of: snapshot).min() == Self.now + 60)

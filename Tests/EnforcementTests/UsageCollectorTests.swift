@@ -1,3 +1,4 @@
+import Directory
 import Foundation
 import Logging
 import NIOCore
@@ -49,7 +50,7 @@ import Testing
                     } ?? []
                 },
                 sightings: Sightings(
-                    store: store, clock: clock.wall, hardwareAddresses: { [:] }, logger: logger),
+                    store: store, clock: clock.wall, neighbours: { Neighbours() }, logger: logger),
                 usage: usage, onUse: { await monitor.step() })
             filter = Mutex(nil)
             table = NameTable(

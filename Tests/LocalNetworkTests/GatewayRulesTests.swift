@@ -13,7 +13,8 @@ import Testing
                 hardware: ["02:00:00:00:00:02"], addresses: ["192.168.1.20", "fd00::20", "fe80::20"],
                 rejected: ["203.0.113.9": "video.example", "2001:db8::9": "video.example"]),
             .init(
-                hardware: [], lentHardware: ["02:00:00:00:00:03"], addresses: ["192.168.1.21"], rejected: [:]),
+                hardware: [], sharedHardware: ["02:00:00:00:00:03"], addresses: ["192.168.1.21"],
+                rejected: [:]),
         ])
 
     /// One command on each line. After an intended change: `UPDATE_GOLDEN=1 swift test --filter GatewayRulesTests`.

@@ -1,3 +1,4 @@
+import Directory
 import LinuxCalls
 import Testing
 
@@ -44,10 +45,12 @@ import Testing
         #expect(
             reply.neighbours == [
                 Neighbour(
-                    address: "192.168.1.20", hardwareAddress: "02:00:ab:00:0c:ff", interface: "eth0",
+                    address: IPAddress("192.168.1.20")!, hardware: MACAddress("02:00:ab:00:0c:ff")!,
+                    interface: "eth0",
                     isFresh: true),
                 Neighbour(
-                    address: "fe80::7", hardwareAddress: "02:00:ab:00:0c:ff", interface: "eth0",
+                    address: IPAddress("fe80::7")!, hardware: MACAddress("02:00:ab:00:0c:ff")!,
+                    interface: "eth0",
                     isFresh: false),
             ])
         #expect(reply.isLast)
@@ -81,8 +84,8 @@ import Testing
 
     @Test func kernelAnswers() throws {
         for neighbour in try NeighbourTable.current() {
-            #expect(AddressBytes(text: neighbour.address) != nil)
-            #expect(neighbour.hardwareAddress.split(separator: ":").count == 6)
+            #expect(IPAddress(neighbour.address.text) == neighbour.address)
+            #expect(MACAddress(neighbour.hardware.text) == neighbour.hardware)
         }
     }
 }

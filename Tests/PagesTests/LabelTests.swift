@@ -64,8 +64,7 @@ struct LabelTests {
                 "4 names blocked in the last 10 minutes",
                 "1 name blocked in the last 10 minutes", "Private Wi-Fi addresses",
                 "Guessed from its name", "Your network calls it that.", "was last seen 8 minutes ago",
-                "Others have this Wi&#8209;Fi address too", "There is no repeater",
-                "Whoever comes by this Wi&#8209;Fi address is this device", "There may be a repeater",
+                "has all of their rules until you say whose it is",
             ]
         ),
         ("devices-merged", ["It is one device again", "Undo makes them two again, as they were."]),

@@ -259,8 +259,11 @@ struct PageState: Sendable, CustomTestStringConvertible {
                 id: DeviceID(rawValue: 6), name: "adas-iphone", isNamed: false, networkName: "adas-iphone",
                 addresses: ["192.168.1.66", "fd00::66"], hardwareAddress: "da:a1:19:00:00:06",
                 firstSeen: Sample.now - 300, lastSeen: Sample.now - 10))
-        household.repeaters = ["da:a1:19:00:00:06"]
-        household.notRepeaters = household.devices[3].hardwareAddress.map { [$0] } ?? []
+        household.devices.append(
+            Device(
+                id: DeviceID(rawValue: 7), name: "Device 7", isNamed: false, isConfirmed: false,
+                addresses: ["192.168.1.67"], hardwareAddress: "da:a1:19:00:00:06",
+                firstSeen: Sample.now - 300, lastSeen: Sample.now - 10))
         return household
     }
 

@@ -120,20 +120,6 @@ import Testing
         #expect(answered.names["big.example"]?.addresses["10.0.0.199"] != nil)
     }
 
-    @Test("A device is known by any of its addresses; a current address counts more than a former one")
-    func devices() {
-        var household = home()
-        household.devices[0].hardwareAddress = "02:00:00:00:00:01"
-        household.devices[0].formerHardwareAddresses = ["02:00:00:00:00:03"]
-        household.devices[1].hardwareAddress = "02:00:00:00:00:03"
-        household.devices[1].formerHardwareAddresses = ["02:00:00:00:00:04"]
-        let found = household.deviceByAddress().mapValues(\.id)
-        #expect(found[household.devices[0].addresses[0]] == phone)
-        #expect(found[household.devices[1].addresses[0]] == tablet)
-        #expect(found["02:00:00:00:00:01"] == phone && found["02:00:00:00:00:03"] == tablet)
-        #expect(found["02:00:00:00:00:04"] == tablet)
-    }
-
     @Test func addressesOfAKindOnly() {
         var answered = AnsweredNames()
         answered.note("dns.example", ["1.1.1.1", "1.1.1.2"], to: phone, at: now)

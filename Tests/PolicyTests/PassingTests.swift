@@ -1,3 +1,4 @@
+import Directory
 import Foundation
 import Testing
 
@@ -70,11 +71,12 @@ import Testing
 
     @Test(
         arguments: [
-            ("02:00:00:00:00:01", "fd00::1", "02:00:00:00:00:01"),
-            (nil, "2001:db8:1:2:3:4:5:6", "20010db800010002"), (nil, "fd00::ffff", "fd00000000000000"),
+            ("02:00:00:00:00:01", "fd00::1", "100::200:0:1"),
+            (nil, "2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"), (nil, "fd00::ffff", "fd00::"),
             (nil, "192.168.1.7", "192.168.1.7"), (nil, "", ""),
         ] as [(String?, String, String)])
     func holders(hardware: String?, address: String, text: String) {
-        #expect(Holder(hardware: hardware, address: address).text == text)
+        let holder = Holder(IPAddress(address), hardware.flatMap { MACAddress($0) })
+        #expect(holder.address?.text ?? "" == text)
     }
 }

@@ -1,3 +1,4 @@
+import Directory
 import NIOCore
 import NIOEmbedded
 import Policy
@@ -107,7 +108,7 @@ import Testing
 
     /// Whatever the number of its addresses, and however active its connections are.
     @Test func whoHasMostGivesWay() throws {
-        let card = Holder("02:00:00:00:00:66")
+        let card = Holder(nil, MACAddress("02:00:00:00:00:66"))
         let quiet = try guest("192.168.1.5", at: 0)
         let greedy = try (0..<2).map { try guest("192.168.1.\(20 + $0)", of: card, at: 5) }
         for visit in greedy { visit.touch(Self.time(9)) }

@@ -1,3 +1,4 @@
+import Directory
 import Foundation
 import NIOCore
 import NIOEmbedded
@@ -22,7 +23,7 @@ import Testing
             withEncoderConfiguration: .init(), withDecoderLimitConfiguration: .init())
         try pipeline.addHandler(
             ShieldHandler(
-                desk: desk, address: "192.168.1.20", holder: Holder("192.168.1.20"),
+                desk: desk, address: "192.168.1.20", holder: Holder(IPAddress("192.168.1.20")),
                 origin: "http://192.168.1.2", isSecure: isSecure))
         try channel.connect(to: SocketAddress(ipAddress: "192.168.1.20", port: 5000)).wait()
     }

@@ -1,3 +1,4 @@
+import Directory
 import Foundation
 import NIOCore
 import NIOEmbedded
@@ -28,7 +29,8 @@ import Testing
             withEncoderConfiguration: .init(), withDecoderLimitConfiguration: .init())
         try pipeline.addHandler(
             ShieldHandler(
-                desk: desk, address: address, holder: Holder(address), origin: "http://192.168.1.2"))
+                desk: desk, address: address, holder: Holder(IPAddress(address)), origin: "http://192.168.1.2"
+            ))
         try channel.connect(to: SocketAddress(ipAddress: address, port: 5000)).wait()
         try channel.receive("GET /.sleep-inducer/events HTTP/1.1\r\nHost: \(name)\r\n\r\n")
         return channel

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DNS
+import Directory
 import LocalNetwork
 import Testing
 

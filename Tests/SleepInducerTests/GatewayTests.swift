@@ -1,5 +1,6 @@
 import ArgumentParser
 import DNS
+import Directory
 import Foundation
 import LocalNetwork
 import Logging
@@ -31,7 +32,7 @@ import Testing
         #expect(world.rejected == ["203.0.113.9": "video.example"])
         let phone = try #require(ClientAddress("10.0.0.2"))
         // A forwarder, or an id in DNS over HTTPS, names it by the other.
-        let named = ClientAddress(try #require(HardwareAddress("02:00:00:00:00:02")))
+        let named = ClientAddress(try #require(MACAddress("02:00:00:00:00:02")))
         let closed: Set = [ClientAddress("203.0.113.9")!]
         #expect(world.state.withLock { $0.closed } == [phone: closed, named: closed])
         world.answer("calm.example", "203.0.113.9")

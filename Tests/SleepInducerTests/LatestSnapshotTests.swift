@@ -1,6 +1,6 @@
+import Directory
 import Foundation
 import Policy
-import Synchronization
 import Testing
 
 @testable import SleepInducer
@@ -9,14 +9,17 @@ import Testing
 @Suite struct LatestSnapshotTests {
     private static let now = Date(timeIntervalSince1970: 1_790_000_000)
 
-    private func latest(_ neighbours: [String: String], repeaters: Set<String> = []) -> LatestSnapshot {
-        let latest = LatestSnapshot(standsBeforeRules: { _ in false }, neighbours: { _ in neighbours })
+    private func latest(_ neighbours: [String: String]) -> LatestSnapshot {
+        let table = neighbours.map { (IPAddress($0.key)!, MACAddress($0.value)!) }
+        let latest = LatestSnapshot(
+            standsBeforeRules: { _ in false },
+            neighbours: { Neighbours(Dictionary(uniqueKeysWithValues: table)) })
         let me = PersonID(rawValue: 1)
         let session = SleepSession(
             id: UUID(), mode: .manual(durationMinutes: 60), strictness: .strict, startedAt: Self.now - 60,
             endsAt: Self.now + 3600, allowed: AppSelection())
         let household = Household(
-            timeZone: "UTC", repeaters: repeaters, people: [Person(id: me, name: "Me", session: session)],
+            timeZone: "UTC", people: [Person(id: me, name: "Me", session: session)],
             devices: [
                 Device(
                     id: DeviceID(rawValue: 1), name: "Phone", person: me, addresses: ["10.0.0.2"],
@@ -33,57 +36,34 @@ import Testing
         return latest
     }
 
-    @Test func theOtherAddressOfADeviceIsItsOwn() {
-        let latest = latest(["fd00::2": "02:00:00:00:00:02", "10.0.0.2": "02:00:00:00:00:02"])
-        #expect(latest.known("fd00::2") == "10.0.0.2")
-        #expect(latest.known("10.0.0.2") == "10.0.0.2")
-        #expect(latest.verdict(of: "www.example.com", at: latest.known("fd00::2")).block?.layer == .sleep)
+    private func isBlocked(_ latest: LatestSnapshot, _ address: String) -> Bool {
+        latest.verdict(of: "www.example.com", at: address).block?.layer == .sleep
     }
 
-    /// Somebody else's question a moment ago had the table read, in which the newcomer was not yet.
-    @Test func whoHasConnectedIsLookedUpAnew() async throws {
-        let kernel = Mutex<[String: String]>([:])
-        let neighbours = Neighbours { kernel.withLock { $0 } }
-        #expect(neighbours.hardware == [:])
-        kernel.withLock { $0["10.0.0.2"] = "02:00:00:00:00:02" }
-        try await Task.sleep(for: .milliseconds(2))
-        #expect(neighbours.hardware(withConnected: "10.0.0.2")["10.0.0.2"] == "02:00:00:00:00:02")
-    }
-
-    private static let both = ["10.0.0.2": "02:00:00:00:00:02", "10.0.0.3": "02:00:00:00:00:02"]
-
-    @Test func aFreshIPv4AddressIsItsOwnToo() {
-        let latest = latest(Self.both)
-        #expect(latest.known("10.0.0.3") == "10.0.0.2")
-        #expect(latest.verdict(of: "www.example.com", at: latest.known("10.0.0.3")).block?.layer == .sleep)
+    @Test("A device has several addresses: its hardware address tells that they are its own")
+    func itsOwn() {
+        let card = "02:00:00:00:00:02"
+        let latest = latest(["fd00::2": card, "10.0.0.2": card, "10.0.0.3": card])
+        for address in ["fd00::2", "10.0.0.2", "10.0.0.3"] {
+            #expect(latest.device(at: address)?.id == DeviceID(rawValue: 1) && isBlocked(latest, address))
+        }
     }
 
     @Test("Whoever takes the address of a device that nobody enrolled is known by the hardware address")
     func aTakenAddress() {
-        let latest = latest(["10.0.0.9": "02:00:00:00:00:02"])
-        #expect(latest.known("10.0.0.9") == "10.0.0.2")
-        #expect(latest.collectDoubtful() == ["10.0.0.9"] && latest.collectDoubtful() == [])
-        #expect(self.latest(["10.0.0.9": "02:00:00:00:00:09"]).known("10.0.0.9") == "10.0.0.9")
-        #expect(
-            self.latest(["10.0.0.9": "02:00:00:00:00:02"], repeaters: ["02:00:00:00:00:02"]).known("10.0.0.9")
-                == "10.0.0.9")
-        #expect(
-            self.latest(["10.0.0.2": "02:00:00:00:00:09"]).known("10.0.0.2") == "10.0.0.2", "the stricter")
-    }
-
-    @Test("A Wi-Fi repeater lends its hardware address to everybody behind it")
-    func behindARepeaterItIsSomebodyElses() {
-        let latest = latest(Self.both, repeaters: ["02:00:00:00:00:02"])
-        #expect(latest.known("10.0.0.3") == "10.0.0.3")
-        #expect(!latest.knows(latest.known("10.0.0.3")))
-        #expect(latest.verdict(of: "www.example.com", at: latest.known("10.0.0.3")).block == nil)
+        let taken = latest(["10.0.0.9": "02:00:00:00:00:02"])
+        #expect(taken.device(at: "10.0.0.9")?.name == "Phone" && isBlocked(taken, "10.0.0.9"))
+        let own = latest(["10.0.0.9": "02:00:00:00:00:09"])
+        #expect(own.device(at: "10.0.0.9")?.name == "Television" && !isBlocked(own, "10.0.0.9"))
+        let stricter = latest(["10.0.0.2": "02:00:00:00:00:09"])
+        #expect(stricter.device(at: "10.0.0.2")?.name == "Television")
+        #expect(isBlocked(stricter, "10.0.0.2"), "the stricter of both")
     }
 
     @Test func whoeverIsNotKnownStaysSo() {
         let latest = latest(["fd00::9": "02:00:00:00:00:0a"])
         for address in ["fd00::9", "10.0.0.8"] {
-            #expect(latest.known(address) == address)
-            #expect(!latest.knows(address))
+            #expect(latest.device(at: address) == nil && !latest.knows(address))
         }
         #expect(latest.knows("10.0.0.2"))
     }

@@ -1,39 +1,55 @@
-import DNS
-import Policy
+import Directory
 import Synchronization
 import Testing
 
 @testable import SleepInducer
 
 @Suite struct NeighboursTests {
-    @Test("Who connects is looked up anew, also right after a look in vain")
-    func connects() throws {
-        let table = Mutex<[String: String]>([:])
-        let address = try #require(ClientAddress("192.168.1.9"))
-        for round in 0..<20 {
-            let neighbours = Neighbours { table.withLock { $0 } }
-            table.withLock { $0 = [:] }
-            #expect(neighbours.hardware(of: address, anew: false) == nil)
-            table.withLock { $0 = ["192.168.1.9": "02:00:00:00:00:09"] }
-            #expect(neighbours.hardware(of: address, anew: true) != nil, "round \(round)")
-            #expect(neighbours.hardware(withConnected: "192.168.1.9").count == 1)
+    private static let address = IPAddress("192.168.1.9")!
+    private static let card = MACAddress("02:00:00:00:00:09")!
+
+    @Test("Who waits gets a reading that began after they came, and everybody hears of it before they go on")
+    func connects() async {
+        let table = Mutex(Neighbours())
+        let heard = Mutex<[Neighbours]>([])
+        let watch = NeighbourWatch { table.withLock { $0 } }
+        watch.onReading { table in heard.withLock { $0.append(table) } }
+        for _ in 0..<50 {
+            table.withLock { $0 = Neighbours() }
+            await watch.look()
+            #expect(watch.newest == Neighbours())
+            table.withLock { $0 = Neighbours([Self.address: Self.card]) }
+            await watch.look()
+            #expect(watch.newest[Self.address] == Self.card)
+            #expect(heard.withLock { $0.last } == watch.newest)
         }
     }
 
-    @Test(
-        "A device is one holder with all its addresses; without a hardware address, by its address or its /64"
-    )
-    func holders() {
-        let card = "02:00:00:00:00:09"
-        let neighbours = Neighbours { ["192.168.1.9": card, "192.168.1.10": card, "2001:db8::9": card] }
-        for address in ["192.168.1.9", "192.168.1.10", "2001:db8::9"] {
-            #expect(neighbours.holder(ofConnected: address) == Holder(card))
+    @Test("Many who wait share readings, and all of them go on")
+    func many() async {
+        let reads = Mutex(0)
+        let watch = NeighbourWatch {
+            reads.withLock { $0 += 1 }
+            return Neighbours()
         }
-        #expect(neighbours.holder(ofConnected: "192.168.1.11") == Holder("192.168.1.11"))
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<500 { group.addTask { await watch.look() } }
+        }
+        #expect((1...500).contains(reads.withLock { $0 }))
+    }
+
+    @Test(
+        "A router has the hardware address that was seen first; for IPv6 it counts where there is none for IPv4"
+    )
+    func routers() {
+        let (v4, v6, other) = (IPAddress("192.168.1.1")!, IPAddress("fe80::1")!, IPAddress("fe80::2")!)
+        let phone = MACAddress("02:00:00:00:00:0a")!
+        let routers = Routers { [v4, other] }
+        #expect(routers.addresses(Neighbours([Self.address: phone])) == [])
+        #expect(routers.addresses(Neighbours([v4: Self.card, v6: Self.card, other: phone])) == [v4, v6])
         #expect(
-            neighbours.holder(ofConnected: "2001:db8::1") == neighbours.holder(ofConnected: "2001:db8::2"))
-        #expect(
-            neighbours.holder(ofConnected: "2001:db8::1") != neighbours.holder(ofConnected: "2001:db8:0:1::1")
-        )
+            routers.addresses(Neighbours([v4: phone, Self.address: phone])) == [],
+            "somebody announces its address")
+        #expect(Routers { [other] }.addresses(Neighbours([other: phone])) == [other])
     }
 }

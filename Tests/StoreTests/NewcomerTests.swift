@@ -1,3 +1,4 @@
+import Directory
 import Foundation
 import Policy
 import Testing
@@ -17,7 +18,7 @@ import Testing
     private var devices: [Device] { store.household.devices }
 
     private func forge(_ numbers: Range<Int>, network: String = "fd00::", at second: Int) throws {
-        let seen = numbers.map { Sighting(address: "\(network)\(String($0, radix: 16))") }
+        let seen = numbers.map { Sighting(IPAddress("\(network)\(String($0, radix: 16))")!) }
         try store.saw(seen, at: noon.addingTimeInterval(Double(second)))
     }
 
@@ -28,8 +29,8 @@ import Testing
         // Another network, and whoever has a hardware address, are devices at once, and the rule holds for them.
         try store.saw(
             [
-                Sighting(address: "fd00:0:0:1::7"), Sighting(address: "192.168.1.7"),
-                Sighting(address: "fd00::7:7", hardwareAddress: "02:00:00:00:00:07"),
+                Sighting(IPAddress("fd00:0:0:1::7")!), Sighting(IPAddress("192.168.1.7")!),
+                Sighting(IPAddress("fd00::7:7")!, MACAddress("02:00:00:00:00:07")),
             ], at: noon.addingTimeInterval(130))
         #expect(devices.count == NewcomerAllowance.mostADay + 3)
         #expect(devices.allSatisfy { $0.person == me && !$0.isConfirmed })
@@ -39,17 +40,17 @@ import Testing
     func aDayLater() throws {
         try forge(1..<41, at: 0)
         try store.saw(
-            [Sighting(address: "192.168.1.7", hardwareAddress: "02:00:00:00:00:07")], at: noon)
+            [Sighting(IPAddress("192.168.1.7")!, MACAddress("02:00:00:00:00:07"))], at: noon)
         try store.change {
             $0.devices[0].isNamed = true
             $0.devices[1].kind = .medical
             $0.devices[2].isConfirmed = true
             $0.devices[3].networkName = "tv"
         }
-        try store.saw([Sighting(address: "fd00::5")], at: noon.addingTimeInterval(700))
+        try store.saw([Sighting(IPAddress("fd00::5")!)], at: noon.addingTimeInterval(700))
         for hour in 1...25 {
             try store.saw(
-                [Sighting(address: "192.168.1.7", hardwareAddress: "02:00:00:00:00:07")],
+                [Sighting(IPAddress("192.168.1.7")!, MACAddress("02:00:00:00:00:07"))],
                 at: noon.addingTimeInterval(Double(hour) * 3600))
         }
         #expect(
@@ -57,7 +58,7 @@ import Testing
                 "fd00::1", "fd00::2", "fd00::3", "fd00::4", "fd00::5", "192.168.1.7",
             ])
         // Whoever comes back is again what the rule for new devices says.
-        try store.saw([Sighting(address: "fd00::20")], at: noon.addingTimeInterval(90_100))
+        try store.saw([Sighting(IPAddress("fd00::20")!)], at: noon.addingTimeInterval(90_100))
         #expect(devices.last?.addresses == ["fd00::20"] && devices.last?.person == me)
     }
 
@@ -68,14 +69,14 @@ import Testing
         }
         try forge(1..<11, at: 120)
         store.note(noon.addingTimeInterval(200_000), uptime: 180, isSynchronised: false)
-        try store.saw([Sighting(address: "192.168.1.7")], at: noon.addingTimeInterval(200_000))
+        try store.saw([Sighting(IPAddress("192.168.1.7")!)], at: noon.addingTimeInterval(200_000))
         #expect(devices.count == 11)
     }
 
     @Test("Where there is no room, who passed by goes before a stranger who was here for long")
     func whoPassedByMakesRoom() throws {
         try store.change { household in
-            household.devices = (1...Int64(Neighbourhood.unknownLimit)).map { number in
+            household.devices = (1...Int64(Household.mostUnknown)).map { number in
                 let seen = noon.addingTimeInterval(Double(number))
                 var device = Device(
                     id: DeviceID(rawValue: number), name: "Device \(number)", isNamed: false,
@@ -87,9 +88,9 @@ import Testing
             }
         }
         for number in 1...30 {
-            try store.saw([Sighting(address: "10.0.0.\(number)")], at: noon.addingTimeInterval(5_000))
+            try store.saw([Sighting(IPAddress("10.0.0.\(number)")!)], at: noon.addingTimeInterval(5_000))
         }
-        #expect(devices.count == Neighbourhood.unknownLimit)
+        #expect(devices.count == Household.mostUnknown)
         let left = Set(devices.map(\.id.rawValue))
         #expect(left.isSuperset(of: 1...10) && left.isDisjoint(with: 11...40))
     }

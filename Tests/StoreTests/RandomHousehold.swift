@@ -13,9 +13,7 @@ struct RandomHousehold {
             timeZone: ["Europe/Berlin", "UTC", "Asia/Kathmandu"].randomElement(using: &random)!,
             newDevicesBelongTo: owners.randomElement(using: &random)!,
             offersHelp: .random(using: &random), formerDNS: maybe(name()) ?? "", unreachable: words(),
-            repeaters: maybe(["02:00:00:00:09:01"]) ?? [],
-            notRepeaters: maybe(["02:00:00:00:09:02"]) ?? [],
-            possibleRepeaters: maybe(["02:00:00:00:09:03"]) ?? [], ownApps: apps(), people: people,
+            ownApps: apps(), people: people,
             devices: devices)
     }
 

@@ -27,6 +27,8 @@ def add_devices(stored, now):
                networkName="tv", kind="television", addresses=["10.9.0.4"])
     add_device(stored, 105, now, day, name="Baby monitor", kind="safety", person=1,
                hardwareAddress="3c:00:00:00:00:05", addresses=["10.9.0.5"])
+    add_device(stored, 106, now, new, name="Device 106", isNamed=False, isConfirmed=False,
+               hardwareAddress="3c:00:00:00:00:05", addresses=["10.9.0.6"])
 
 
 @pytest.fixture
@@ -41,8 +43,6 @@ def family(tmp_path):
     with sqlite3.connect(database) as stored:
         add_devices(stored, now)
     stored.close()
-    edit_documents(database, "house", lambda house: house.update(
-        repeaters=["da:a1:19:00:00:02"], notRepeaters=["3c:00:00:00:00:05"]))
     (server.data / "last-known.json").unlink()
     server.start()
     yield server

@@ -1,3 +1,5 @@
+package import Directory
+
 /// A range of addresses, such as 192.168.0.0/16 or fc00::/7.
 package struct AddressRange: Hashable, Sendable {
     private let address: ClientAddress
@@ -55,8 +57,6 @@ extension ClientAddress {
             ? v4Bits >> 24 != 0 && v4Bits < 0xe000_0000
             : high >> 56 != 0xff && (high != 0 || low != 0) && !isStandIn
     }
-
-    var isLoopback: Bool { isV4 ? v4Bits >> 24 == 127 : high == 0 && low == 1 }
 
     var isUnspecified: Bool { isV4 ? v4Bits == 0 : high == 0 && low == 0 }
 }

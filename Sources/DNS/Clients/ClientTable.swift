@@ -1,10 +1,12 @@
+import Directory
+
 /// The clients of one event loop, so that a query costs one look-up for everything that depends on who asks.
 struct ClientTable {
     struct Client {
         /// Whether it is at home; others are refused.
         var isServed: Bool
-        /// Its group under the current filter, nil when not enrolled.
-        var group: Int?
+        /// Its groups under the current filter, none when not enrolled; several where it may be one of several devices.
+        var groups: [Int] = []
         /// A neighbour that nobody knows by its address, nor yet by its hardware address: it may be somebody's device with a
         /// new address.
         var isUnsure = false
@@ -20,16 +22,9 @@ struct ClientTable {
     private var known = FlatTable<ClientAddress, Client>()
     private var filter: Filter
     private var home = HomeNetworks()
-    /// The hardware address of a neighbour, as the kernel knows it; it looks anew if it is asked to.
-    private let hardware: (ClientAddress, _ anew: Bool) -> HardwareAddress?
+    private(set) var neighbours = Neighbours()
 
-    init(
-        filter: Filter,
-        hardware: @escaping (ClientAddress, _ anew: Bool) -> HardwareAddress? = { _, _ in nil }
-    ) {
-        self.filter = filter
-        self.hardware = hardware
-    }
+    init(filter: Filter) { self.filter = filter }
 
     mutating func apply(_ filter: Filter) {
         self.filter = filter
@@ -41,32 +36,40 @@ struct ClientTable {
         describeAnew()
     }
 
-    /// Forgets what followed from the old filter and the old networks; who was seen stays seen.
+    mutating func apply(_ neighbours: Neighbours) {
+        guard neighbours != self.neighbours else { return }
+        self.neighbours = neighbours
+        describeAnew()
+    }
+
+    /// Forgets what followed from the old filter, the old networks and the old neighbours; who was seen stays seen.
     private mutating func describeAnew() {
         for index in known.values.indices {
             describe(at: index)
         }
     }
 
-    private mutating func describe(at index: Int, anew: Bool = false) {
+    private mutating func describe(at index: Int) {
         let before = known.values[index]
-        known.values[index] = describe(known.keys[index], anew: anew)
+        known.values[index] = describe(known.keys[index])
         known.values[index].wasSeen = before.wasSeen
         known.values[index].wasSentBack = before.wasSentBack
     }
 
-    /// - Parameter isConnected: by TCP, so that the kernel has learned its hardware address just now.
-    mutating func client(_ address: ClientAddress, isConnected: Bool = false) -> Client {
+    mutating func client(_ address: ClientAddress) -> Client {
         var index = known.index(of: address)
         if index < 0 {
-            let client = describe(address, anew: isConnected)
+            let client = describe(address)
             guard client.isServed, known.count < Self.capacity else { return client }
             index = known.insert(address, client)
-        } else if known.values[index].isUnsure {
-            describe(at: index, anew: isConnected)
         }
         known.values[index].wasSeen = true
         return known.values[index]
+    }
+
+    /// Whether the table of neighbours should have had somebody in it who has connected.
+    func misses(_ address: ClientAddress) -> Bool {
+        home.isNear(address) && !address.isLoopback && neighbours[address] == nil
     }
 
     /// True once for a client.
@@ -88,17 +91,10 @@ struct ClientTable {
         return seen
     }
 
-    private func describe(_ address: ClientAddress, anew: Bool = false) -> Client {
-        var client = Client(
-            isServed: home.has(address) || address.isStandIn, group: filter.group(of: address))
-        guard home.isNear(address), !address.isLoopback, filter.hasGroups, !filter.knows(address) else {
-            return client
-        }
-        if let hardware = hardware(address, anew) {
-            client.group = filter.group(of: ClientAddress(hardware))
-        } else {
-            client.isUnsure = true
-        }
-        return client
+    private func describe(_ address: ClientAddress) -> Client {
+        let answer = filter.directory.answer(address, neighbours[address])
+        return Client(
+            isServed: home.has(address) || address.isStandIn, groups: filter.groups(of: answer),
+            isUnsure: answer.isStranger && filter.hasGroups && misses(address))
     }
 }

@@ -1,3 +1,4 @@
+import Directory
 import NIOCore
 
 // A gateway closes the addresses of blocked names, and services share addresses. Where the answer for an allowed name

@@ -1,3 +1,5 @@
+import Directory
+
 /// Who is at home: the one rule for DNS, for the pages and for what is relayed (issue 16, point 24).
 ///
 /// At home are this machine, devices that share a link with one of its home interfaces, and private addresses behind

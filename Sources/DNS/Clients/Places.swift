@@ -1,3 +1,5 @@
+import Directory
+
 /// How many exchanges of one event loop ask upstreams at a time, and whose.
 ///
 /// Each client may have as many on the way as places are free. Whoever asks for names whose servers are silent has half

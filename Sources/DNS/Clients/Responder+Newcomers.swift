@@ -1,3 +1,5 @@
+import Directory
+
 extension Responder {
     /// Whether a client that may be somebody's device with a new address is to come over TCP, for a name that is closed to
     /// anybody: the handshake tells the kernel its hardware address, which a lone datagram does not. Once for each, so

@@ -1,3 +1,5 @@
+import Directory
+
 /// Addresses that were answered to an enrolled client since the last collection; told for a gateway only.
 package struct AnsweredName: Hashable, Sendable {
     /// Lower case, without the root's dot.

@@ -1,3 +1,5 @@
+import Directory
+
 /// What one event loop notes for the set-up check between two collections. Bounded, because names and addresses are the
 /// client's to choose; what does not fit is forgotten.
 struct CheckNotes {

@@ -2,7 +2,8 @@ import NIOCore
 
 /// A group's rules in the form the hot path reads: no strings, no enums with payloads.
 struct CompiledGroup: Sendable {
-    enum Kind: UInt8 { case forward, forwardUncapped, relay, block, null, nameError }
+    /// The later, the stricter.
+    enum Kind: UInt8 { case forwardUncapped, forward, relay, block, null, nameError }
 
     /// One rule; `set` is −1 when every name matches.
     struct Step {

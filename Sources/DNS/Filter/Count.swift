@@ -1,3 +1,5 @@
+import Directory
+
 /// How often a client asked for names of a tag since the last collection.
 package struct Count: Hashable, Sendable {
     package var client: ClientAddress

@@ -1,3 +1,4 @@
+package import Directory
 package import NIOCore
 
 /// What to answer to whom: which group a client is in, and the group's rules over the sets of a name table.
@@ -6,29 +7,29 @@ package import NIOCore
 package struct Filter: Sendable {
     package let table: NameTable
     package let groups: [Group]
-    /// Client to index in `groups`; who is absent and has no `unknownClients` is not enrolled: forwarded untouched.
-    package let clients: [ClientAddress: Int]
-    /// Addresses of devices by the opaque name that a device gives itself in DNS over HTTPS.
+    /// Tells which devices a client may be.
+    package let directory: DeviceDirectory
+    /// Device to index in `groups`; one that is absent is not enrolled: forwarded untouched.
+    package let groupOfDevice: [Int64: Int]
+    /// What stands for each device, by the opaque name that it gives itself in DNS over HTTPS.
     package let devices: [String: ClientAddress]
-    /// The group of clients that are neither in `clients` nor `untouched`, or nil.
-    package let unknownClients: Int?
-    /// Clients that are known, and not enrolled.
-    package let untouched: Set<ClientAddress>
+    /// The group of new devices, or nil.
+    package let newcomers: Int?
 
     let compiled: [CompiledGroup]
 
     package init(
-        table: NameTable, groups: [Group] = [], clients: [ClientAddress: Int] = [:],
-        unknownClients: Int? = nil, untouched: Set<ClientAddress> = [], devices: [String: ClientAddress] = [:]
+        table: NameTable, groups: [Group] = [], directory: DeviceDirectory = DeviceDirectory(),
+        groupOfDevice: [Int64: Int] = [:], newcomers: Int? = nil, devices: [String: ClientAddress] = [:]
     ) {
-        precondition(clients.values.allSatisfy(groups.indices.contains), "a client's group exists")
-        precondition(unknownClients.map(groups.indices.contains) ?? true, "the unknown clients' group exists")
+        precondition(groupOfDevice.values.allSatisfy(groups.indices.contains), "a device's group exists")
+        precondition(newcomers.map(groups.indices.contains) ?? true, "the new devices' group exists")
         self.table = table
         self.groups = groups
-        self.clients = clients
+        self.directory = directory
+        self.groupOfDevice = groupOfDevice
         self.devices = devices
-        self.unknownClients = unknownClients
-        self.untouched = untouched
+        self.newcomers = newcomers
         compiled = groups.map { CompiledGroup($0, sets: table.setCount) }
     }
 
@@ -37,12 +38,14 @@ package struct Filter: Sendable {
 
     var hasGroups: Bool { !compiled.isEmpty }
 
-    func knows(_ client: ClientAddress) -> Bool { clients[client] != nil || untouched.contains(client) }
-
-    func group(of client: ClientAddress) -> Int? {
-        if let index = clients[client] { return index }
-        guard let unknownClients, !untouched.contains(client) else { return nil }
-        return unknownClients
+    /// The groups whose rules hold for whoever an answer of the directory speaks of; a name is closed where one of them
+    /// closes it.
+    package func groups(of answer: DeviceDirectory.Answer) -> [Int] {
+        var found: [Int] = []
+        for index in answer.rules.map({ groupOfDevice[$0] }) + [answer.isNew ? newcomers : nil] {
+            if let index, !found.contains(index) { found.append(index) }
+        }
+        return found
     }
 }
 

@@ -1,3 +1,5 @@
+import Directory
+
 /// A key that hashes itself in a few instructions; `seed` is random, because clients choose some of the keys.
 protocol FlatKey: Equatable {
     func hash(seed: UInt64) -> UInt64

@@ -1,3 +1,5 @@
+import Directory
+
 /// A name that a block rule refused to a client since the last collection; told once, however often it was asked.
 package struct RefusedName: Hashable, Sendable {
     package var client: ClientAddress

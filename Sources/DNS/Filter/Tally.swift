@@ -1,3 +1,5 @@
+import Directory
+
 /// What one event loop counts between two collections.
 struct Tally {
     private struct Key: FlatKey {

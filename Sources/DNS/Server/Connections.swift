@@ -1,3 +1,4 @@
+import Directory
 import NIOCore
 
 /// The TCP or TLS connections of one event loop, and whose they are. A new one always gets in: where there are as many as

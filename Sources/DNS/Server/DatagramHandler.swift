@@ -1,3 +1,4 @@
+import Directory
 import NIOCore
 
 /// The UDP socket of one endpoint on one event loop. The replies to what was read in one go are written into one

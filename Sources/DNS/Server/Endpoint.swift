@@ -1,3 +1,4 @@
+import Directory
 package import NIOCore
 
 /// A local address to listen on, and what this machine calls itself to whoever asks there.

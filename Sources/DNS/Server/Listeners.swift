@@ -1,3 +1,4 @@
+import Directory
 import NIOCore
 import NIOPosix
 import NIOSSL
@@ -175,7 +176,7 @@ actor Listeners {
             .childChannelOption(.allowRemoteHalfClosure, value: !isSecure)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelInitializer { [loops] channel in
-                channel.eventLoop.makeCompletedFuture {
+                Self.met(channel, loops).flatMapThrowing {
                     let loop = loops.of(channel.eventLoop)
                     let pipeline = channel.pipeline.syncOperations
                     if isSecure {
@@ -195,6 +196,16 @@ actor Listeners {
         let actual = channel.localAddress ?? address
         try? await channel.eventLoop.submit { [kept] in kept.keep(channel, actual, .stream) }.get()
         return channel
+    }
+
+    /// By its handshake the kernel has learned the hardware address of whoever connected: nothing is read from them before
+    /// this loop knows it too.
+    private static func met(_ channel: any Channel, _ loops: Loops) -> EventLoopFuture<Void> {
+        let loop = loops.of(channel.eventLoop)
+        guard let client = channel.remoteAddress.flatMap({ ClientAddress($0) }),
+            loop.responder.clients.misses(client)
+        else { return channel.eventLoop.makeSucceededVoidFuture() }
+        return channel.eventLoop.makeFutureWithTask { [meet = loop.configuration.meet] in await meet() }
     }
 
     private func refusal(_ address: SocketAddress, _ transport: Refusal.Transport, _ error: any Error)

@@ -1,3 +1,5 @@
+import Directory
+
 /// Names of this machine, of the home and of RFCs, which stand before every rule.
 enum OwnNames: Stage {
     static func outcome(

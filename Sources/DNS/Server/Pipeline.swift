@@ -1,3 +1,4 @@
+import Directory
 import NIOCore
 
 // The way of a question, stage by stage: this file names the stages in their order and holds the short ones.
@@ -16,7 +17,7 @@ extension Responder {
         if let outcome = OwnNames.outcome(&pass, &reply, self) { return outcome }
         // Clients of whom nobody can tell whose rules hold.
         if let outcome = Unnamed.outcome(&pass, &reply, self) { return outcome }
-        // The rules of the client's group: blocked, relayed, or open and for how long.
+        // The rules of the client's groups: blocked, relayed, or open and for how long.
         if let outcome = Rules.outcome(&pass, &reply, self) { return outcome }
         // What is open: ANY, the cache, and else an upstream, whose answer waits for a gateway that has to open it.
         return Forwarding.outcome(&pass, &reply, self)
@@ -63,7 +64,7 @@ enum Admission: Stage {
         _ pass: inout Pass, _ reply: inout ReplyWriter, _ responder: Responder
     ) -> Responder.Outcome? {
         let source = pass.asking.client
-        pass.client = responder.clients.client(source, isConnected: !pass.asking.isDatagram)
+        pass.client = responder.clients.client(source)
         let isForwarded = pass.client.isServed && responder.forwarders.contains(source)
         let named = pass.client.isServed ? pass.query.hardware : nil
         pass.isForwardedUnnamed = isForwarded && named == nil
@@ -95,15 +96,15 @@ enum Unnamed: Stage {
     }
 }
 
-/// The rules of the client's group; who is in none is forwarded untouched.
+/// The rules of the client's groups; a client that is in none is forwarded untouched.
 enum Rules: Stage {
     static func outcome(
         _ pass: inout Pass, _ reply: inout ReplyWriter, _ responder: Responder
     ) -> Responder.Outcome? {
-        guard let index = pass.client.group else { return nil }
-        let (group, table) = (responder.filter.compiled[index], responder.filter.table)
-        let (query, name) = (pass.query, responder.name)
+        if pass.client.groups.isEmpty { return nil }
+        let (query, name, table) = (pass.query, responder.name, responder.filter.table)
         let match = table.match(name)
+        let group = responder.filter.strictest(of: pass.client.groups, match, at: pass.asking.now)
         let step = group.decide(match, in: table)
         let kind = step?.kind ?? .forward
         let client = pass.asking.client
@@ -128,6 +129,20 @@ enum Rules: Stage {
             pass.passing = Responder.Passing(ceiling: ceiling, isLocal: false, isNoted: true)
             return nil
         }
+    }
+}
+
+extension Filter {
+    /// Of several groups the strictest for a name: the one that closes it, else the one that does most to it. A client that
+    /// may be one of several devices has the strictest answer.
+    fileprivate func strictest(of indices: [Int], _ match: NameTable.Match, at now: NIODeadline) -> CompiledGroup {
+        guard indices.count > 1 else { return compiled[indices[0]] }
+        func strictness(_ index: Int) -> (UInt8, Int64) {
+            let group = compiled[index]
+            let kind = group.decide(match, in: table)?.kind ?? .forward
+            return (kind.rawValue, -Int64(group.ceiling(at: now)))
+        }
+        return compiled[indices.max { strictness($0) < strictness($1) }!]
     }
 }
 

@@ -1,3 +1,4 @@
+import Directory
 import NIOCore
 import NIOHTTP1
 

@@ -1,3 +1,4 @@
+package import Directory
 package import Logging
 package import NIOCore
 package import NIOSSL
@@ -40,6 +41,11 @@ package final class Resolver: Sendable {
     /// Hands every event loop the new filter; when this returns, each has it, and answers every query by it.
     package func apply(_ filter: Filter) async {
         _ = await loops.ask { $0.apply(filter) }
+    }
+
+    /// Hands every event loop who has which hardware address by now.
+    package func apply(_ neighbours: Neighbours) {
+        loops.send { $0.responder.apply(neighbours) }
     }
 
     /// What connections over TLS are served with from now on; those that are open stay as they are.

@@ -1,3 +1,4 @@
+import Directory
 package import NIOCore
 
 extension Resolver {
@@ -15,10 +16,8 @@ extension Resolver {
         package var ownNames: [String]
         /// Who is believed when they name the device that they ask for by its hardware address (dnsmasq's `add-mac`).
         package var forwarders: Set<ClientAddress> = []
-        /// The hardware address of a neighbour, as the kernel knows it; `anew` looks past what was kept a moment ago.
-        package var hardware: @Sendable (_ address: ClientAddress, _ anew: Bool) -> HardwareAddress? = {
-            _, _ in nil
-        }
+        /// Reads the table of neighbours anew; it has come to every event loop (`Resolver.apply`) when this returns.
+        package var meet: @Sendable () async -> Void = {}
         /// The home's search domains, besides `lan`, `home`, `internal`, `fritz.box`, `home.arpa`.
         package var searchDomains: [String]
         /// Suffixes that may resolve to private addresses although a public upstream says so.

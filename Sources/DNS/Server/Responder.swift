@@ -1,3 +1,4 @@
+import Directory
 import NIOCore
 
 /// Turns one query into one reply: everything that an event loop decides, without sockets and without a clock.
@@ -62,8 +63,6 @@ final class Responder {
     let served: ServedNames
     let hasLocalUpstream: Bool
     let forwarders: Set<ClientAddress>
-    /// The hardware address of a neighbour, as the kernel knows it.
-    let hardware: (ClientAddress, _ anew: Bool) -> HardwareAddress?
     /// Addresses whose PTR is the own name.
     var ownAddresses: Set<ClientAddress> = []
     /// Asked about every name below an own one; true when it is a question of this server's own loop check.
@@ -73,17 +72,24 @@ final class Responder {
         name = nameOfPacket
         self.filter = filter
         self.served = served
-        clients = ClientTable(filter: filter, hardware: configuration.hardware)
+        clients = ClientTable(filter: filter)
         cache = AnswerCache(capacity: configuration.cacheBytes)
         hasLocalUpstream = !configuration.localUpstreams.isEmpty
         forwarders = configuration.forwarders
-        hardware = configuration.hardware
         if configuration.notesAnswers { answers = AnswerNotes() }
     }
 
     func apply(_ filter: Filter) {
         self.filter = filter
         clients.apply(filter)
+    }
+
+    /// Takes over who has which hardware address.
+    func apply(_ neighbours: Neighbours) { clients.apply(neighbours) }
+
+    /// By what a client's share is counted (`Holder`).
+    func holder(of client: ClientAddress) -> ClientAddress {
+        clients.neighbours.holder(of: client).address ?? client
     }
 
     /// Takes over who is at home.

@@ -1,3 +1,4 @@
+import Directory
 import NIOCore
 import NIOSSL
 
@@ -52,7 +53,7 @@ final class StreamHandler: ChannelDuplexHandler {
 
     private func enter(_ client: ClientAddress, _ context: ChannelHandlerContext) {
         let connection = Connections.Connection(
-            loop.responder.holder(of: client, isConnected: true), at: .now()
+            loop.responder.holder(of: client), at: .now()
         ) {
             // Before TLS, whose farewell a client may leave unanswered for seconds.
             let tls = try? context.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self)

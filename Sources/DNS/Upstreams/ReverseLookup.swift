@@ -1,3 +1,4 @@
+import Directory
 package import NIOCore
 
 /// Asks the home's own servers what they call an address (PTR, RFC 1035, 3.5). Only private addresses are asked about:

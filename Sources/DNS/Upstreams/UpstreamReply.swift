@@ -1,3 +1,5 @@
+import Directory
+
 /// Reads an upstream's message into an `Answer`.
 struct UpstreamReply {
     enum Reading {

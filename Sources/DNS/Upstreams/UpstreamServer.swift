@@ -1,3 +1,4 @@
+import Directory
 package import NIOCore
 
 /// A server that names are looked up at, and how it is spoken to.

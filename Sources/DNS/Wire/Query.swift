@@ -1,3 +1,5 @@
+import Directory
+
 /// A client's question, as far as an answer needs it; the name is in the `WireName` it was read into.
 struct Query {
     var id: UInt16
@@ -25,7 +27,7 @@ struct Query {
         /// Brought padding, and so is to get some (RFC 7830).
         var wantsPadding = false
         /// For whom a forwarder asks, as it says; to be believed of those only that were configured.
-        var hardware: HardwareAddress?
+        var hardware: MACAddress?
     }
 
     /// What became of a packet.
@@ -47,7 +49,7 @@ struct Query {
     static let longest = 400
 
     /// For whom a forwarder asks, where it surely said so itself.
-    var hardware: HardwareAddress? { isSigned || size > Self.longest ? nil : edns?.options.hardware }
+    var hardware: MACAddress? { isSigned || size > Self.longest ? nil : edns?.options.hardware }
 
     var dnssecOK: Bool { edns?.dnssecOK ?? false }
     var checkingDisabled: Bool { flags & HeaderFlag.checkingDisabled != 0 }
@@ -105,7 +107,7 @@ extension Query.Options {
             case OptionCode.hardwareAddress, OptionCode.deviceName:
                 let value = UnsafeRawBufferPointer(rebasing: packet[data..<next])
                 // The last counts: a forwarder puts its own behind what the device itself may have sent.
-                hardware = HardwareAddress(option: value) ?? hardware
+                hardware = MACAddress(option: value) ?? hardware
             default: break
             }
             offset = next

@@ -1,3 +1,5 @@
+import Directory
+
 /// A resource record (RFC 1035, 4.1.3), by the places of its parts in its message.
 struct Record {
     /// 0 is the answer section, 1 authority, 2 additional.

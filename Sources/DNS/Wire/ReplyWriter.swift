@@ -1,3 +1,5 @@
+import Directory
+
 /// The parts of replies that this server makes itself.
 struct ReplyWriter {
     /// TTL of blocked and negative answers, in seconds, and the SOA's MINIMUM.

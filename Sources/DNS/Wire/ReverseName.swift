@@ -1,3 +1,5 @@
+import Directory
+
 extension WireName {
     /// The address that a whole reverse name stands for (`1.2.0.192.in-addr.arpa`, 32 nibbles under `ip6.arpa`), nil
     /// for other names. The caller knows already that the name lies under one of the two.

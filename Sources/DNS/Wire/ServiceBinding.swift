@@ -1,3 +1,5 @@
+import Directory
+
 /// The addresses that HTTPS and SVCB records carry along (RFC 9460).
 enum ServiceBinding {
     private static let ipv4hint: UInt16 = 4

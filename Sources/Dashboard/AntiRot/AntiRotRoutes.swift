@@ -13,7 +13,7 @@ struct AntiRotRoutes: Sendable {
     /// get started (AR-046 to AR-048, C-22).
     func antiRotPage(_ request: Request, _ visit: Visit) throws -> Response {
         guard desk.isSetUp else { return try desk.page(AntiRotWelcomePage(isSetUp: false), request, visit) }
-        let isKnown = desk.store.household.asking(at: visit.address)?.person != nil
+        let isKnown = desk.store.household.device(of: visit)?.person != nil
         let isNamed = request.uri.queryParameters["person"] != nil
         if visit.credential == nil, !isKnown, !isNamed {
             return try desk.page(AntiRotWelcomePage(isSetUp: true), request, visit)

@@ -14,7 +14,7 @@ struct CaptiveRoutes: Sendable {
         let now = desk.clock.now()
         let household = desk.household(at: now)
         let captivity =
-            desk.isSetUp ? household.captivity(of: household.asking(at: visit.address), at: now) : .none
+            desk.isSetUp ? household.captivity(of: household.device(of: visit), at: now) : .none
         let secure = network.secureAddress
         var fields: [(key: String, value: JSONText)] = [("captive", .bool(captivity.isCaptive))]
         // A portal must be reached over TLS (section 5); the pages about the network should.

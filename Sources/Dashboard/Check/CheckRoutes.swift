@@ -1,16 +1,20 @@
+import Directory
 import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
 import Pages
 import Policy
+import Store
 
 /// `/check` and `/check/around`: whether a device asks here, and what gets around it.
 struct CheckRoutes: Sendable {
     let desk: Desk
-    let network: NetworkFacts
+    let arrivals: Arrivals
     let checks: CheckBook
     let trust: TrustRoutes
+
+    private var network: NetworkFacts { arrivals.network }
 
     /// What a one-time name is loaded for.
     static let imagePath = "/check/seen"
@@ -70,7 +74,7 @@ struct CheckRoutes: Sendable {
         let shown = CheckResultPage(
             finding, id: id, address: entry.address, loops: loops,
             pointing: PointHere(request, desk.configuration, network),
-            device: household.asking(at: visit.address))
+            device: household.device(of: visit))
         return try desk.page(shown, request, visit)
     }
 
@@ -95,7 +99,7 @@ struct CheckRoutes: Sendable {
     ) -> SetupCheck.Evidence {
         let routers = network.routers()
         var evidence = SetupCheck.Evidence(address: entry.address)
-        let siblings = network.siblings(of: entry.address, household)
+        let siblings = arrivals.siblings(of: entry.address, household)
             .union(
                 Set(entry.loads.map(\.address)).union([visit.address]).subtracting(routers)
                     .filter(network.isAtHome))
@@ -110,18 +114,24 @@ struct CheckRoutes: Sendable {
         evidence.routers = routers.subtracting(network.own())
         evidence.isAtHome = network.isAtHome(entry.address)
         evidence.system = system.forCheck
+        let device = arrivals.device(at: entry.address, in: household)
         let hardware =
-            network.neighbours()[entry.address] ?? household.device(at: entry.address)?.hardwareAddress
-        evidence.questions = Set(entry.questions.map { $0.own(to: entry.address, having: hardware) })
+            IPAddress(entry.address).flatMap { network.neighbours()[$0]?.text }
+            ?? device?.hardwareAddress
+        let named = [hardware, device.map { IPAddress(device: $0.id.rawValue).text }].compactMap { $0 }
+        evidence.questions = Set(
+            entry.questions.map { question in
+                named.reduce(question) { $0.own(to: entry.address, having: $1) }
+            })
         evidence.loaded = Set(entry.loads.map(\.family))
-        evidence.signs = checks.signs(of: own.union([hardware].compactMap { $0 }), at: now)
+        evidence.signs = checks.signs(of: own.union(named), at: now)
         evidence.asksHere = asked(own)
         evidence.routerAsksHere = asked(evidence.routers)
         evidence.hasIPv6 = network.hasIPv6() || own.contains { $0.contains(":") }
         evidence.hasLoop = !loops.isEmpty
         evidence.isSecure = entry.isSecure
         evidence.hasProxy = entry.hasProxy
-        evidence.isEnrolled = household.asking(at: entry.address)?.person != nil
+        evidence.isEnrolled = device?.person != nil
         evidence.isGateway = network.isGateway
         return evidence
     }

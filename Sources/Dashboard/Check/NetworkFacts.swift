@@ -1,11 +1,10 @@
+package import Directory
 package import Policy
 
 /// What the executable knows of the network, for the set-up check and the pages. All addresses are canonical text.
 package struct NetworkFacts: Sendable {
-    /// Hardware addresses by neighbour.
-    package var neighbours: @Sendable () -> [String: String]
-    /// The holder that a connection from an address counts for.
-    package var holder: @Sendable (_ address: String) -> Holder
+    /// Who has which hardware address, as of the last reading.
+    package var neighbours: @Sendable () -> Neighbours
     package var routers: @Sendable () -> Set<String>
     /// This machine's own addresses.
     package var own: @Sendable () -> Set<String>
@@ -27,8 +26,7 @@ package struct NetworkFacts: Sendable {
     package var queryAddress: @Sendable (DeviceID) -> String? = { _ in nil }
 
     package init(
-        neighbours: @escaping @Sendable () -> [String: String] = { [:] },
-        holder: @escaping @Sendable (String) -> Holder = { Holder($0) },
+        neighbours: @escaping @Sendable () -> Neighbours = { Neighbours() },
         routers: @escaping @Sendable () -> Set<String> = { [] },
         own: @escaping @Sendable () -> Set<String> = { [] },
         isAtHome: @escaping @Sendable (String) -> Bool = { _ in true },
@@ -37,7 +35,6 @@ package struct NetworkFacts: Sendable {
         lookForLoops: @escaping @Sendable () async -> Void = {}, dnsPort: Int? = 53
     ) {
         self.neighbours = neighbours
-        self.holder = holder
         self.routers = routers
         self.own = own
         self.isAtHome = isAtHome
@@ -51,28 +48,8 @@ package struct NetworkFacts: Sendable {
 extension NetworkFacts {
     func isRouter(_ addresses: [String]) -> Bool { !routers().isDisjoint(with: addresses) }
 
-    /// Other addresses of the same device: this machine's own, those with the same hardware address that are surely its
-    /// own, and those that the household knows.
-    func siblings(of address: String, _ household: Household) -> Set<String> {
-        let machine = own()
-        if machine.contains(address) || address.isLoopback { return machine }
-        let table = neighbours()
-        let device = household.device(behind: address, neighbours: table)
-        let known = Set(device?.addresses ?? []).union([address])
-        guard let hardware = table[address] else { return known }
-        let same = table.filter { $0.value == hardware }.keys
-        let own = same.filter { household.device(behind: $0, neighbours: table)?.id == device?.id }
-        // Several of IPv4 are several devices, behind a repeater that lends them its hardware address.
-        let isOne = device != nil || same.count { !$0.contains(":") } < 2
-        return known.union(isOne ? own : own.filter { $0.contains(":") })
-    }
-
-    /// The device that uses an address, also where it is known by another of its addresses only; nil where that is not
-    /// sure.
-    func device(behind address: String, in household: Household) -> Device? {
-        if let device = household.asking(at: address) { return device }
-        let own = own()
-        if own.contains(address) { return own.sorted().lazy.compactMap { household.asking(at: $0) }.first }
-        return household.device(behind: address, neighbours: neighbours())
+    /// The holder that a visit counts for.
+    func holder(of visit: Visit) -> Holder {
+        IPAddress(visit.address).map { neighbours().holder(of: $0) } ?? Holder(nil)
     }
 }

@@ -12,7 +12,7 @@ struct TryRoutes: Sendable {
     func tryPage(_ request: Request, _ visit: Visit) throws -> Response {
         let now = desk.clock.now()
         let household = desk.household(at: now)
-        let device = arrivals.network.device(behind: visit.address, in: household)
+        let device = household.device(of: visit)
         let shown = TryPage(
             tryUntil: device?.tryUntil, port: URL(string: desk.configuration.address)?.port,
             isEnrolled: device?.person != nil, now: now, zone: household.foundationZone)
@@ -39,10 +39,7 @@ struct TryRoutes: Sendable {
     func endTry(_ request: Request, _ visit: Visit) async throws -> Response {
         try await emptyForm(request, visit, checksToken: false)
         // The shield may have been shown over IPv6 where the device asked over IPv4.
-        guard
-            let device = arrivals.network.device(
-                behind: visit.address, in: desk.household(at: desk.clock.now()))
-        else {
+        guard let device = desk.household(at: desk.clock.now()).device(of: visit) else {
             return desk.back(to: "/check/try")
         }
         try desk.command(keeping: .evenInMemory) { household, _, _ in household.endTry(device.id) }

@@ -1,3 +1,4 @@
+import Directory
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -68,7 +69,8 @@ struct DeviceRoutes: Sendable {
         let name = reading.optional("name")
         let kind = reading.optional("kind").map(Device.Kind.init(rawValue:))
         if case .some(.none) = kind { reading.refuse("kind", "There is no such kind of device.") }
-        let owner = reading.optional("owner")
+        let chosen = reading.optional("owner")
+        let owner = reading.optional("belongs").map { $0 == "nobody" ? "" : $0 } ?? chosen
         let noMobileData = reading.optional("noMobileData").map { ["on": true, "off": false][$0] }
         if case .some(.none) = noMobileData { reading.refuse("noMobileData", "Choose on or off.") }
         let confirmsRouter = Self.confirmsRouter(&reading)
@@ -131,6 +133,7 @@ struct DeviceRoutes: Sendable {
             if owner != nil, person == device.person {
                 // Saved as it stands, it is somebody's word, no more only that of the rule for new devices.
                 if let person { try household.assign(id, to: person, at: now) }
+                if person == nil, device.isUnplaced { try household.release(id, at: now) }
             } else if owner != nil {
                 if let person {
                     try guardRouter(id, in: household, isConfirmed: confirmsRouter)
@@ -154,6 +157,19 @@ struct DeviceRoutes: Sendable {
         for name in ["name", "kind", "owner", "noMobileData", "confirm"] { _ = reading.optional(name) }
         try reading.finish()
         return (asker, try Self.deviceID(visit.parameters.get("id") ?? ""))
+    }
+
+    /// "It is this device": whoever comes from its address by another hardware address, as behind a repeater.
+    func placeDevice(_ request: Request, _ visit: Visit) async throws -> Response {
+        let (asker, fields) = try await desk.posted(request, visit)
+        var reading = FormReading(fields)
+        let typed = reading.required("hardware", "Which address is meant?")
+        try reading.finish()
+        let id = try Self.deviceID(visit.parameters.get("id") ?? "")
+        guard let hardware = typed.flatMap({ MACAddress($0) }) else { throw PageError(.notFound) }
+        guard desk.store.doubts(at: desk.clock.now())[id] == hardware.text else { throw Refusal.undoOvertaken }
+        try desk.command { household, _, now in try household.place(id, behind: hardware, at: now) }
+        return desk.back(to: "/devices", for: asker, done: .saved)
     }
 
     static func deviceID(_ text: String) throws -> DeviceID {
@@ -187,6 +203,7 @@ struct DeviceRoutes: Sendable {
             now: asker.now, errors: errors, queryAddress: network.queryAddress,
             authority: trust.authority(asker.now)?.fingerprint,
             merges: merges.undoable(in: asker.household, at: asker.now), justMerged: merged,
+            doubts: desk.store.doubts(at: asker.now),
             page: errors.keys.first.map { DevicesPage.page(of: $0, in: asker.household) } ?? number,
             named: asker.namesPerson ? "&person=\(asker.person.id.rawValue)" : "")
         return try desk.page(shown, for: asker, status: errors.isEmpty ? .ok : .unprocessableContent)

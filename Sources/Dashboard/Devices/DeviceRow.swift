@@ -16,14 +16,12 @@ extension DevicesPage {
         let owner: String?
         let addresses: String
         let hardwareAddress: String?
-        /// Others have its hardware address too, as behind a Wi-Fi repeater.
-        let sharesHardware: Bool
-        /// Somebody said that they are all this device.
-        let isNoRepeater: Bool
-        /// Several addresses came by it, and nobody said yet whether others are behind it.
-        let mayHideRepeater: Bool
-        /// Somebody said that there may be a repeater, and none was found yet.
-        let awaitsRepeater: Bool
+        /// Others have its hardware address too, as behind a Wi-Fi repeater, and nobody has said whose it is.
+        let isUnplaced: Bool
+        /// Whose it may be said to be with one tap, then.
+        let placements: [Choice]
+        /// The hardware address of whoever comes from its address and may be another.
+        let doubt: String?
         /// Where it may ask over HTTPS.
         let queryAddress: String?
         let seen: String
@@ -68,7 +66,7 @@ extension DevicesPage.Row {
     init(
         _ device: Device, household: Household, thisDevice: DeviceID?, person: PersonID, isRouter: Bool,
         blocked: Int?, now: Date, error: String?, queryAddress: String?, authority: String?,
-        merge: Merge? = nil
+        merge: Merge? = nil, doubt: String? = nil
     ) {
         id = device.id.rawValue
         name = device.name
@@ -80,7 +78,7 @@ extension DevicesPage.Row {
         isKindGuessed = guessed != nil
         let isAlone = household.people.count == 1
         people =
-            [Choice("", "Not blocked", isSelected: device.person == nil)]
+            [Choice("", "Not blocked", isSelected: device.person == nil && device.isConfirmed)]
             + household.people.map {
                 Choice(
                     String($0.id.rawValue), isAlone ? "Enrolled" : $0.name, isSelected: $0.id == device.person
@@ -89,11 +87,12 @@ extension DevicesPage.Row {
         owner = device.person.flatMap { isAlone ? "Enrolled" : household[person: $0]?.name }
         addresses = device.addresses.joined(separator: ", ")
         hardwareAddress = device.hardwareAddress
-        sharesHardware = device.hardwareAddress.map(household.repeaters.contains) ?? false
-        isNoRepeater = device.hardwareAddress.map(household.notRepeaters.contains) ?? false
-        mayHideRepeater = household.mayHideRepeater(device)
-        awaitsRepeater =
-            !sharesHardware && (device.hardwareAddress.map(household.possibleRepeaters.contains) ?? false)
+        isUnplaced = device.isUnplaced
+        placements =
+            device.isUnplaced
+            ? household.people.map { Choice(String($0.id.rawValue), $0.name, isSelected: false) }
+                + [Choice("nobody", "Nobody’s: not blocked", isSelected: false)] : []
+        self.doubt = doubt.flatMap { device.has(hardware: $0) ? nil : $0 }
         self.queryAddress = queryAddress
         // A device that was enrolled from its browser before it ever asked for a name.
         hasAsked = device.lastSeen.timeIntervalSince1970 > 0

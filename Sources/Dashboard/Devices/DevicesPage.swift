@@ -7,8 +7,8 @@ package import Policy
 /// POST `/devices/enroll` (the asking device; with a login also `device`, `person`);
 /// POST `/devices/{id}` with `name`, `kind`, `owner` (a person's id; empty: not blocked), for a tablet `noMobileData`
 /// (`on`, `off`), and `confirm=router` to enroll a router; POST `/devices/{id}/remove`; POST `/devices/{id}/merge`,
-/// `/devices/{id}/apart` with `known`, another device's id; POST `/devices/{id}/unmerge`, `/devices/{id}/one`,
-/// `/devices/{id}/several`, `/devices/{id}/distrust`; POST `/devices/once-seen/remove`. `page` of 50, the latest first.
+/// `/devices/{id}/apart` with `known`, another device's id; POST `/devices/{id}/unmerge`,
+/// `/devices/{id}/place` with `hardware`, `/devices/{id}/distrust`; POST `/devices/once-seen/remove`. `page` of 50, the latest first.
 package struct DevicesPage: Page {
     package static let template = "devices"
 
@@ -89,14 +89,15 @@ package struct DevicesPage: Page {
         pointing: PointHere, isStrictRunning: Bool, routers: Set<String> = [],
         blocked: [DeviceID: Int] = [:], now: Date, errors: [DeviceID: String] = [:],
         queryAddress: (DeviceID) -> String? = { _ in nil }, authority: String? = nil,
-        merges: [DeviceID: Merge] = [:], justMerged: DeviceID? = nil, page: Int = 1, named: String = ""
+        merges: [DeviceID: Merge] = [:], justMerged: DeviceID? = nil, doubts: [DeviceID: String] = [:],
+        page: Int = 1, named: String = ""
     ) {
         func row(_ device: Device) -> Row {
             Row(
                 device, household: household, thisDevice: thisDevice, person: person,
                 isRouter: !routers.isDisjoint(with: device.addresses), blocked: blocked[device.id], now: now,
                 error: errors[device.id], queryAddress: queryAddress(device.id), authority: authority,
-                merge: merges[device.id])
+                merge: merges[device.id], doubt: doubts[device.id])
         }
         let sorted = Self.sorted(household)
         let last = max(1, (sorted.count + Self.most - 1) / Self.most)

@@ -1,91 +1,98 @@
+import Directory
 import Foundation
+import HTTPTypes
 import Policy
 import Store
 
 /// Whoever asks from an address that may not be known yet.
 struct Newcomer {
-    /// Canonical text.
-    let address: String
-    /// Where the neighbour table knows it.
-    let hardwareAddress: String?
+    let sighting: Sighting
+    /// Who it is, as far as anybody can tell.
+    let answer: DeviceDirectory.Answer
     /// One that no device ever had.
     let id: DeviceID
 }
 
-/// A client at an address, before it is known who it is.
+/// Tells who is at an address, for the pages.
 struct Arrivals: Sendable {
     let store: HouseholdStore
-    let clock: WallClock
     let network: NetworkFacts
 
+    /// - Parameter address: canonical text.
     func newcomer(at address: String) throws -> Newcomer {
-        Newcomer(
-            address: address, hardwareAddress: network.neighbours()[address], id: try store.newDeviceID())
+        guard let place = IPAddress(address) else { throw PageError(.notFound) }
+        let hardware = network.neighbours()[place]
+        return Newcomer(
+            sighting: Sighting(place, hardware), answer: store.deviceDirectory.answer(place, hardware),
+            id: try store.newDeviceID())
     }
 
-    /// The address of whoever is at one, where the hardware address says that it was taken from another device: opening a
-    /// page counts like a question then, and nobody reads another's page or leaves in another's name.
-    func standing(_ address: String) -> String {
-        guard let known = store.household.device(at: address),
-            let hardware = network.neighbours()[address], !known.has(hardware: hardware),
-            !store.household.repeaters.contains(hardware)
-        else { return address }
-        // What could not be noted is tried again with the next page.
-        try? store.saw([Sighting(address: address, hardwareAddress: hardware)], at: clock.now())
-        let household = store.household
-        guard let device = household.device(at: address), !device.has(hardware: hardware),
-            let owner = household.deviceByHardware()[hardware]
-        else { return address }
-        return owner.addresses.first ?? hardware
+    /// The device that connects from an address; nil where none is known, or nobody can tell which. All addresses of this
+    /// machine are one device.
+    func device(at address: String, in household: Household) -> Device? {
+        guard let place = IPAddress(address) else { return nil }
+        let answer = store.deviceDirectory.answer(place, network.neighbours()[place])
+        if let device = household.device(answer) { return device }
+        let own = network.own()
+        guard answer.isStranger, place.isLoopback || own.contains(address) else { return nil }
+        return household.devices.first { $0.addresses.contains { own.contains($0) || $0.isLoopback } }
+    }
+
+    /// Other addresses of the same device: this machine's own, those with the same hardware address that are surely its
+    /// own, and those that the household knows.
+    func siblings(of address: String, _ household: Household) -> Set<String> {
+        let machine = network.own()
+        if machine.contains(address) || address.isLoopback { return machine }
+        let device = device(at: address, in: household)
+        let known = Set(device?.addresses ?? []).union([address])
+        let table = network.neighbours()
+        guard let hardware = IPAddress(address).flatMap({ table[$0] }) else { return known }
+        let directory = store.deviceDirectory
+        let same = table.addresses(of: hardware)
+        let own = same.filter { directory.answer($0, hardware).device == device?.id.rawValue }
+        // Several of IPv4 are several devices, behind a repeater that lends them its hardware address.
+        let isOne = device != nil || same.count(where: \.isV4) < 2
+        return known.union((isOne ? own : own.filter { !$0.isV4 }).map(\.text))
     }
 
     /// A device that is known by its hardware address alone, because a forwarder asked for it, and that opens a page is
     /// known by the address from now on. One that has an address gets others by its questions only: a page from many
     /// would push out those that it asks from.
     func meet(_ address: String) {
-        let known = store.household
-        guard known.asking(at: address) == nil, let hardware = network.neighbours()[address],
-            known.addressless(having: hardware) != nil
+        guard let place = IPAddress(address), let hardware = network.neighbours()[place] else { return }
+        let directory = store.deviceDirectory
+        guard directory.device(listing: place) == nil, let id = directory.answer(place, hardware).device,
+            store.household[device: DeviceID(rawValue: id)]?.addresses.isEmpty ?? false
         else { return }
         // What could not be noted is tried again with the next page.
         try? store.change(keeping: .evenInMemory) { household in
-            guard household.asking(at: address) == nil,
-                let owner = household.addressless(having: hardware)
-            else { return }
-            household.devices[owner].take(address)
+            let index = household.devices.firstIndex { $0.id.rawValue == id && $0.addresses.isEmpty }
+            if let index { household.devices[index].take(place.text) }
         }
     }
 }
 
 extension Household {
-    /// The device at an address, made known if it was not. It has asked no question yet, so that nothing claims that
-    /// it is in use.
+    /// The device that a request came from; nil where none is known, or nobody can tell which.
+    func device(of visit: Visit) -> Device? { visit.device.flatMap { self[device: $0] } }
+
+    /// The device that asks, made known if it was not. It has asked no question yet, so that nothing claims that it is in
+    /// use.
     mutating func welcome(_ newcomer: Newcomer, at now: Date) -> DeviceID {
-        let address = newcomer.address
-        if let device = asking(at: address) { return device.id }
-        if let hardware = newcomer.hardwareAddress,
-            let holder = holder(of: hardware, at: address)?.id,
-            let owner = devices.firstIndex(where: { $0.id == holder })
-        {
-            devices[owner].take(address)
-            devices[owner].use(hardware: hardware)
-            return holder
+        if let device = device(newcomer.answer) { return device.id }
+        let place = newcomer.sighting.address
+        // Another's address stays the other's.
+        let isFree = !devices.contains { $0.addresses.contains(place.text) }
+        if place.isLoopback, let own = devices.first(where: { $0.addresses.contains(where: \.isLoopback) }) {
+            return own.id
         }
-        // A repeater's is nobody's own.
-        let hardware = newcomer.hardwareAddress.flatMap { repeaters.contains($0) ? nil : $0 }
-        let name = address.isLoopback ? "This machine" : "Device at \(address)"
         devices.append(
             Device(
-                id: newcomer.id, name: name, isNamed: address.isLoopback, addresses: [address],
-                hardwareAddress: hardware, firstSeen: now,
+                id: newcomer.id, name: place.isLoopback ? "This machine" : "Device at \(place)",
+                isNamed: place.isLoopback, isConfirmed: !newcomer.answer.isDoubtful,
+                addresses: isFree ? [place.text] : [],
+                hardwareAddress: newcomer.sighting.hardware?.text, firstSeen: now,
                 lastSeen: Device.neverAsked))
         return newcomer.id
-    }
-}
-
-extension Household {
-    /// The index of the device that is known by a hardware address alone.
-    fileprivate func addressless(having hardware: String) -> Int? {
-        devices.firstIndex { $0.hardwareAddress == hardware && $0.addresses.isEmpty }
     }
 }

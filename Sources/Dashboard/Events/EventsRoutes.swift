@@ -1,3 +1,4 @@
+import Directory
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -13,7 +14,7 @@ struct EventsRoutes: Sendable {
     /// Server-sent events: `state` at once and at every change, `tick` once a second while anything counts.
     func events(_ request: Request, _ visit: Visit) throws -> Response {
         let audience = try audience(request, visit)
-        let (holder, channel) = (network.holder(visit.peer), visit.channel)
+        let (holder, channel) = (network.holder(of: visit), visit.channel)
         guard desk.feed.viewers.enter(audience, from: holder) else {
             throw PageError(.serviceUnavailable, "Too many pages are open.", headers: [.retryAfter: "30"])
         }

@@ -1,3 +1,4 @@
+package import Directory
 import NIOCore
 import NIOHTTP1
 import NIOHTTPTypesHTTP2
@@ -52,7 +53,8 @@ package final class Viewers: Sendable {
     package func enter(_ audience: Audience, from holder: Holder) -> Bool {
         count.withLock { count in
             let mine = count.byHolder[holder, default: 0]
-            guard count.total < limits.total, mine < limits.perHolder || holder.text.isLoopback else {
+            guard count.total < limits.total, mine < limits.perHolder || holder.address?.isLoopback ?? false
+            else {
                 return false
             }
             count.total += 1

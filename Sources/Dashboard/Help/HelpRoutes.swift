@@ -13,7 +13,7 @@ struct HelpRoutes: Sendable {
         let now = desk.clock.now()
         let household = desk.household(at: now)
         guard household.offersHelp else { throw PageError(.notFound, Refusal.helpSwitchedOff.message) }
-        let device = household.asking(at: visit.address)
+        let device = household.device(of: visit)
         let verdict = device?.person.flatMap { desk.present(at: now).verdicts[$0] }
         let isTrying = device.flatMap { household.tryBlock(on: $0, at: now) } != nil
         let isBlocked = isTrying || verdict?.blocks.isEmpty == false
@@ -32,7 +32,7 @@ struct HelpRoutes: Sendable {
         var reading = FormReading(fields)
         try reading.finish()
         try desk.command(keeping: .evenInMemory) { household, log, now in
-            guard let device = household.asking(at: visit.address) else { throw Refusal.deviceNotEnrolled }
+            guard let device = household.device(of: visit) else { throw Refusal.deviceNotEnrolled }
             try household.useHelp(device.id, at: now)
             log.note(.helpUsed, device.person, device.id, at: now)
         }

@@ -98,7 +98,8 @@ struct HouseholdRoutes: Sendable {
 
     /// Whoever asks, by their login or token.
     func presser(_ asker: Asker, _ visit: Visit) throws -> Presser {
-        let presser = Presser(visit.credential, address: asker.address, in: asker.household)
+        let presser = Presser(
+            visit.credential, address: asker.address, device: asker.device?.id, in: asker.household)
         guard let presser else { throw PageError(.unauthorized) }
         return presser
     }

@@ -8,12 +8,12 @@ struct Presser {
     /// `by Ada, on iPad`, as the log says it.
     let words: String
 
-    init?(_ credential: Credential?, address: String, in household: Household) {
+    init?(_ credential: Credential?, address: String, device: DeviceID?, in household: Household) {
         switch credential {
         case .login(let login, _): key = "login \(login.csrf)"
         case .bearer(let token): key = "token \(token.id)"
         case nil: return nil
         }
-        words = Hand(Caller(credential: credential, address: address), in: household).words
+        words = Hand(Caller(credential: credential, address: address, device: device), in: household).words
     }
 }

@@ -18,7 +18,7 @@ struct LoginRoutes: Sendable {
 
     /// The log-in page as this device sees it; the ways that take no passcode stand on it whatever was typed.
     private func login(_ visit: Visit, error: String? = nil, next: String?, wait: Int? = nil) -> LoginPage {
-        let device = desk.store.household.asking(at: visit.address)
+        let device = desk.store.household.device(of: visit)
         return LoginPage(
             error: error, next: next, waitSeconds: wait, hasOwnPages: device?.person != nil,
             isConfirmed: device?.isConfirmed == true)
@@ -42,14 +42,14 @@ struct LoginRoutes: Sendable {
             let refused = login(visit, error: "This is not the passcode.", next: next)
             return try desk.page(refused, request, visit, status: .unprocessableContent)
         case .right:
-            try confirmDevice(at: visit.address)
+            try confirmDevice(visit)
             return try signedIn(visit, to: next ?? "/")
         }
     }
 
     /// Whoever has the passcode says by coming whose the device is.
-    private func confirmDevice(at address: String) throws {
-        guard let device = desk.store.household.asking(at: address), device.person != nil, !device.isConfirmed
+    private func confirmDevice(_ visit: Visit) throws {
+        guard let device = desk.store.household.device(of: visit), device.person != nil, !device.isConfirmed
         else { return }
         try desk.command(keeping: .evenInMemory) { household, _, _ in try household.confirm(device.id) }
     }

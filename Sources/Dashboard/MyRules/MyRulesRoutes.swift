@@ -12,7 +12,7 @@ struct MyRulesRoutes: Sendable {
     /// The asking device's person reads their own rules without a login; on a device that is nobody's, or that its person
     /// left, it says so and offers the way back.
     func myRulesPage(_ request: Request, _ visit: Visit) throws -> Response {
-        let device = desk.household(at: desk.clock.now()).asking(at: visit.address)
+        let device = desk.household(at: desk.clock.now()).device(of: visit)
         let isNamed = request.uri.queryParameters["person"] != nil
         if device?.person == nil, !isNamed, visit.credential == nil || device?.left != nil {
             return try nobodysRules(device, request, visit)

@@ -16,7 +16,7 @@ struct ProfilesRoutes: Sendable {
     /// Works for every device, signed in or not: a profile holds nothing but what the device itself may know.
     func profilesPage(_ request: Request, _ visit: Visit) throws -> Response {
         let now = desk.clock.now()
-        let device = network.device(behind: visit.address, in: desk.household(at: now))
+        let device = desk.household(at: now).device(of: visit)
         let shown = ProfilesPage(
             system: ClientSystem(request), hasCertificate: trust.authority(now) != nil,
             isKnown: device != nil, isServed: trust.httpsPort != nil && network.dnsPort != nil,
@@ -26,7 +26,7 @@ struct ProfilesRoutes: Sendable {
 
     func webClipProfile(_ request: Request, _ visit: Visit) throws -> Response {
         let now = desk.clock.now()
-        let home = home(of: network.device(behind: visit.address, in: desk.household(at: now)), at: now)
+        let home = home(of: desk.household(at: now).device(of: visit), at: now)
         let icon = statics.bytes("icon-192.png").map { Data($0) }
         return try profile(
             "home-screen", "Sleep Inducer on the home screen",
@@ -57,7 +57,7 @@ struct ProfilesRoutes: Sendable {
             throw PageError(
                 .notFound, "This profile needs the household's certificate, which is made on /trust.")
         }
-        guard let device = network.device(behind: visit.address, in: desk.household(at: now)),
+        guard let device = desk.household(at: now).device(of: visit),
             let url = network.queryAddress(device.id),
             let probe = addresses.first.flatMap({ trust.secureAddress(host: $0) })
         else {

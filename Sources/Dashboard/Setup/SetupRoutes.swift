@@ -48,7 +48,8 @@ struct SetupRoutes: Sendable {
             throw PageError(.conflict, "This household is already set up. Log in instead.")
         }
         let newcomer = try arrivals.newcomer(at: visit.address)
-        let caller = Caller(credential: nil, address: visit.address, setsUp: true)
+        let caller = Caller(
+            credential: nil, address: visit.address, device: visit.device, setsUp: true)
         try Caller.$current.withValue(caller) {
             try desk.command { household, log, now in
                 try household.setTimeZone(form.timeZone, at: now)

@@ -11,15 +11,17 @@ import Store
 struct TrustRoutes: Sendable {
     let desk: Desk
     let trust: TrustFacts
-    let network: NetworkFacts
+    let arrivals: Arrivals
     let checks: CheckBook
+
+    private var network: NetworkFacts { arrivals.network }
 
     /// Works for every device, signed in or not.
     func trustPage(_ request: Request, _ visit: Visit) throws -> Response {
         let now = desk.clock.now()
         let household = desk.household(at: now)
         let shown = TrustPage(
-            trust, household: household, device: network.device(behind: visit.address, in: household),
+            trust, household: household, device: household.device(of: visit),
             ownName: desk.configuration.hosts.name, isSignedIn: visit.login != nil,
             system: ClientSystem(request), now: now)
         return try desk.page(shown, request, visit)
@@ -88,7 +90,7 @@ struct TrustRoutes: Sendable {
 
     private func outcome(_ entry: CheckBook.Entry, at now: Date) -> TrustResultPage.Outcome {
         guard !entry.secureLoads.isEmpty else { return .notYet }
-        guard let device = network.device(behind: entry.address, in: desk.store.household) else {
+        guard let device = arrivals.device(at: entry.address, in: desk.store.household) else {
             return .unknown
         }
         if device.trustsShield(of: trust.authority(now)?.fingerprint) { return .trusts }
@@ -103,10 +105,10 @@ struct TrustRoutes: Sendable {
         let now = desk.clock.now()
         if let address { checks.note(secureLoad: id, from: address, at: now) }
         guard let entry = checks.entry(id, at: now), let authority = trust.authority(now),
-            let device = network.device(behind: entry.address, in: desk.store.household),
+            let device = arrivals.device(at: entry.address, in: desk.store.household),
             !network.isRouter(device.addresses),
             !entry.secureLoads.isDisjoint(
-                with: network.siblings(of: entry.address, desk.store.household).union([entry.address])),
+                with: arrivals.siblings(of: entry.address, desk.store.household).union([entry.address])),
             !device.trustsShield(of: authority.fingerprint)
         else { return }
         try desk.command { household, _, _ in

@@ -1,5 +1,6 @@
+package import Directory
 package import Foundation
-package import Policy
+import Policy
 import Synchronization
 
 /// Who tries a passcode.

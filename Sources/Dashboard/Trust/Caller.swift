@@ -9,6 +9,8 @@ struct Caller: Sendable {
     let credential: Credential?
     /// Canonical text of the asking device's address.
     let address: String
+    /// The asking device, where it is known.
+    let device: DeviceID?
     /// Chooses the passcode in this very request, at set-up.
     var setsUp = false
 }
@@ -16,7 +18,7 @@ struct Caller: Sendable {
 extension Hand {
     /// Whoever calls, in the words of the household as it is before the change.
     init(_ caller: Caller, in household: Household) {
-        let device = household.asking(at: caller.address)
+        let device = caller.device.flatMap { household[device: $0] }
         switch caller.credential {
         case .login:
             let owner = device?.person.flatMap { household[person: $0]?.name }

@@ -42,6 +42,6 @@ struct PasscodeDesk: Sendable {
         if let id = KnownBrowser.id(in: request, isSecure: visit.isSecure, key: desk.store.secret) {
             return .known(id)
         }
-        return Trier(network.holder(visit.peer), at: visit.peer)
+        return Trier(network.holder(of: visit), at: visit.address)
     }
 }

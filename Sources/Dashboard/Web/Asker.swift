@@ -49,7 +49,7 @@ extension Desk {
         let (household, latest) = (household(at: now), feed.snapshot)
         return Snapshot(
             revision: latest.revision, instant: now, household: household, catalog: wholeCatalog(household),
-            verdicts: household.evaluate(at: now, usage: latest.usage), usage: latest.usage)
+            verdicts: household.evaluate(at: now, usage: latest.usage), usage: latest.usage, after: latest)
     }
 
     /// The shipped catalog with the household's own apps.
@@ -69,7 +69,7 @@ extension Desk {
     ) throws -> Asker {
         let now = clock.now()
         let household = household(at: now)
-        let device = household.asking(at: visit.address)
+        let device = household.device(of: visit)
         let wanted = try PersonID(
             named: form?.first("person") ?? request.uri.queryParameters["person"].map(String.init))
         let own = device?.person.flatMap { household[person: $0] }
@@ -89,13 +89,6 @@ extension Desk {
 
 extension Household {
     var foundationZone: TimeZone { TimeZone(identifier: timeZone) ?? .gmt }
-
-    /// The device at an address; all of this machine's loopback addresses are one device.
-    func asking(at address: String) -> Device? {
-        if let device = device(at: address) { return device }
-        guard address.isLoopback else { return nil }
-        return devices.first { $0.addresses.contains(where: \.isLoopback) }
-    }
 }
 
 extension PersonID {

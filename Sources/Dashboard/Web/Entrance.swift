@@ -21,11 +21,10 @@ struct Entrance: RouterMiddleware {
     ) async throws -> Response {
         arrivals.meet(context.address)
         var visit = context
-        visit.peer = context.address
-        visit.address = arrivals.standing(context.address)
+        visit.device = arrivals.device(at: visit.address, in: desk.store.household)?.id
         visit.credential = desk.credential(of: request, isSecure: visit.isSecure)
         var response: Response
-        let caller = Caller(credential: visit.credential, address: visit.address)
+        let caller = Caller(credential: visit.credential, address: visit.address, device: visit.device)
         let before = desk.store.revision
         do {
             response = try await Caller.$current.withValue(caller) { try await next(request, visit) }

@@ -11,7 +11,7 @@ import Store
 enum DoneNotice: String {
     case saved, begun, added, removed, passcode, reset, enrolled, waiting, kept, granted, declined, sent,
         undone,
-        allowed, apart, unmerged, left, leaving, stayed, asked, certified, one, several
+        allowed, apart, unmerged, left, leaving, stayed, asked, certified
     case wishGranted = "wish-granted"
     case wishDeclined = "wish-declined"
     case loggedOutEverywhere = "logged-out"
@@ -34,8 +34,6 @@ enum DoneNotice: String {
         case .allowed: "Added. It is open from the next session on."
         case .unmerged: "Undone. They are two devices, as they were before."
         case .apart: "They stay two devices."
-        case .one: "From now on, whoever comes by that Wi‑Fi address is that device."
-        case .several: "If a repeater shows, it is found again."
         case .left: "You left. Nothing is blocked on that device any more."
         case .leaving: "Noted. It takes effect by itself, and can be taken back until then."
         case .stayed: "You stay."

@@ -1,14 +1,15 @@
 import Foundation
 package import Hummingbird
 package import NIOCore
+import Policy
 
 /// One request on its way through the house: where it came from, and who turned out to be asking.
 package struct Visit: RequestContext {
     package var coreContext: CoreRequestContextStorage
     /// Canonical text of the asking device's address.
     package var address: String
-    /// Canonical text of the address that the connection itself came from, whoever stands there by now.
-    var peer: String
+    /// The asking device, set by `Entrance`; nil where none is known, or nobody can tell which.
+    var device: DeviceID?
     /// Whether it came over TLS.
     package var isSecure = false
     package let channel: any Channel
@@ -29,6 +30,5 @@ package struct Visit: RequestContext {
         coreContext = CoreRequestContextStorage(source: source)
         channel = source.channel
         address = NetworkAddress.text(of: source.channel.remoteAddress)
-        peer = address
     }
 }

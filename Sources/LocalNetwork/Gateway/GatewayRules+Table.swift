@@ -28,10 +28,11 @@ extension GatewayRules {
 
     private func addSets(_ table: inout RuleTable) {
         let everybody = Group(
-            hardware: Set(groups.flatMap(\.hardware)), lentHardware: Set(groups.flatMap(\.lentHardware)),
+            hardware: Set(groups.flatMap(\.hardware)), sharedHardware: Set(groups.flatMap(\.sharedHardware)),
             addresses: Set(groups.flatMap(\.addresses)), rejected: [:])
         Self.addMembers(&table, "enrolled", everybody)
         for family in AddressFamily.allCases {
+            table.set("placed_\(family)", family.setType, placed.of(family).map { .init($0) })
             // Two sets, because nft refuses a set in which a prefix contains another element.
             let resolvers = encryptedResolvers.of(family)
             table.set(
@@ -53,7 +54,7 @@ extension GatewayRules {
     }
 
     private static func addMembers(_ table: inout RuleTable, _ name: String, _ group: Group) {
-        for (kind, hardware) in [("hardware", group.hardware), ("lent", group.lentHardware)] {
+        for (kind, hardware) in [("hardware", group.hardware), ("shared", group.sharedHardware)] {
             let elements = hardware.filter(isHardwareAddress).sorted().map { RuleTable.Element($0) }
             table.set("\(name)_\(kind)", .hardware, elements)
         }
@@ -155,10 +156,14 @@ extension GatewayRules {
 
     /// Each way to tell that a packet comes from a member.
     private static func members(_ name: String) -> [[RuleStep]] {
-        let isIPv6 = RuleStep.equals(.family, .text(AddressFamily.v6.metaName))
-        return [[.equals(.hardwareSource, .inSet("\(name)_hardware"))]]
+        [[.equals(.hardwareSource, .inSet("\(name)_hardware"))]]
             + AddressFamily.allCases.map { [.equals(.source($0), .inSet("\(name)_\($0)"))] }
-            + [[isIPv6, .equals(.hardwareSource, .inSet("\(name)_lent"))]]
+            + AddressFamily.allCases.map {
+                [
+                    .equals(.hardwareSource, .inSet("\(name)_shared")),
+                    .differs(.source($0), .inSet("placed_\($0)")),
+                ]
+            }
     }
 }
 

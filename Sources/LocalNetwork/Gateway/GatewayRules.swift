@@ -4,18 +4,18 @@ package struct GatewayRules: Hashable, Sendable {
     /// server has not seen yet.
     package struct Group: Hashable, Sendable {
         package var hardware: Set<String>
-        /// Hardware addresses that a Wi-Fi repeater shares with other devices: only IPv4 addresses tell those apart.
-        package var lentHardware: Set<String>
+        /// Those that others come by too, as behind a Wi-Fi repeater: all of them count, but `placed` addresses.
+        package var sharedHardware: Set<String>
         package var addresses: Set<String>
         /// Addresses that these devices cannot reach, each with the name for which it was answered.
         package var rejected: [String: String]
 
         package init(
-            hardware: Set<String>, lentHardware: Set<String> = [], addresses: Set<String>,
+            hardware: Set<String>, sharedHardware: Set<String> = [], addresses: Set<String>,
             rejected: [String: String]
         ) {
             self.hardware = hardware
-            self.lentHardware = lentHardware
+            self.sharedHardware = sharedHardware
             self.addresses = addresses
             self.rejected = rejected
         }
@@ -41,15 +41,19 @@ package struct GatewayRules: Hashable, Sendable {
     package var desk: Desk
     /// Addresses and prefixes of servers that offer DNS over HTTPS; no prefix contains another.
     package var encryptedResolvers: Set<String>
+    /// Addresses of which it is known whose they are, behind a shared hardware address.
+    package var placed: Set<String>
     /// All enrolled devices; the rules ignore packets of all others.
     package var groups: [Group]
 
     package init(
-        interfaces: Set<String>, desk: Desk, encryptedResolvers: Set<String>, groups: [Group]
+        interfaces: Set<String>, desk: Desk, encryptedResolvers: Set<String>,
+        placed: Set<String> = [], groups: [Group]
     ) {
         self.interfaces = interfaces
         self.desk = desk
         self.encryptedResolvers = encryptedResolvers
+        self.placed = placed
         self.groups = groups
     }
 }

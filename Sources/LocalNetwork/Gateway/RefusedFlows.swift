@@ -1,3 +1,4 @@
+import Directory
 import Glibc
 
 /// Decides which tracked connections a gateway's rules refuse, by the same rules as `GatewayRules.table`.
@@ -5,8 +6,8 @@ struct RefusedFlows {
     private let rejected: [Set<AddressBytes>]
     private let resolvers: Set<AddressBytes>
     private let networks: [(bytes: [UInt8], length: Int)]
-    /// The group of each enrolled device's address, including addresses found by hardware address.
-    private var groups: [AddressBytes: Int] = [:]
+    /// The groups of each enrolled device's address, including addresses found by hardware address.
+    private var groups: [AddressBytes: Set<Int>] = [:]
     private let own: Set<AddressBytes>
 
     /// - Parameter own: this machine's addresses; connections to it, or redirected to it, are not forwarded.
@@ -20,20 +21,14 @@ struct RefusedFlows {
             return (address.bytes, length)
         }
         self.own = Set(own.compactMap { AddressBytes(text: $0) })
-        let byHardware = Dictionary(grouping: neighbours, by: \.hardwareAddress)
+        let byHardware = Dictionary(grouping: neighbours, by: \.hardware.text)
         for (index, group) in rules.groups.enumerated() {
-            let known = group.hardware.flatMap { byHardware[$0] ?? [] }.map(\.address)
-            add(known + group.addresses, to: index)
-        }
-        for (index, group) in rules.groups.enumerated() {
-            let lent = group.lentHardware.flatMap { byHardware[$0] ?? [] }.map(\.address)
-            add(lent.filter { $0.contains(":") }, to: index)
-        }
-    }
-
-    private mutating func add(_ addresses: [String], to group: Int) {
-        for address in addresses.compactMap({ AddressBytes(text: $0) }) where groups[address] == nil {
-            groups[address] = group
+            let known = group.hardware.flatMap { byHardware[$0] ?? [] }.map(\.address.text)
+            let shared = group.sharedHardware.flatMap { byHardware[$0] ?? [] }.map(\.address.text)
+            let all = known + shared.filter { !rules.placed.contains($0) } + group.addresses
+            for address in all.compactMap({ AddressBytes(text: $0) }) {
+                groups[address, default: []].insert(index)
+            }
         }
     }
 
@@ -42,11 +37,11 @@ struct RefusedFlows {
         // The rules see packets after their destination was translated, so the answering address counts.
         let (asked, asking) = (flow.reply.source, flow.original.source)
         if own.contains(asked) || own.contains(asking) { return false }
-        if let group = groups[asking] {
-            return refuses(flow, group, asked, flow.reply.sourcePort)
+        if let groups = groups[asking] {
+            return groups.contains { refuses(flow, $0, asked, flow.reply.sourcePort) }
         }
         // The connection began outside, towards a device.
-        return groups[asked].map { refuses(flow, $0, asking, flow.original.sourcePort) } ?? false
+        return groups[asked]?.contains { refuses(flow, $0, asking, flow.original.sourcePort) } ?? false
     }
 
     private func refuses(_ flow: TrackedFlow, _ group: Int, _ other: AddressBytes, _ port: UInt16) -> Bool {

@@ -1,3 +1,5 @@
+import Directory
+
 /// Devices for which the same addresses are closed.
 package struct Rejection: Hashable, Sendable {
     package var devices: Set<DeviceID>
@@ -29,7 +31,9 @@ package struct Rejections: Sendable {
     ) -> [Rejection] {
         var devices: [NameRule: Set<DeviceID>] = [:]
         for device in snapshot.household.devices {
-            if let rule = NameRule(device, in: snapshot) { devices[rule, default: []].insert(device.id) }
+            for rule in snapshot.ruling(device).compactMap({ NameRule($0, in: snapshot) }) {
+                devices[rule, default: []].insert(device.id)
+            }
         }
         prepared = prepared.filter { devices[$0.key] != nil }
         var found: [(first: Int64, Rejection)] = []
@@ -60,6 +64,16 @@ package struct Rejections: Sendable {
         }
         prepared[rule] = names
         return closed.filter { !open.contains($0.key) }
+    }
+}
+
+extension Snapshot {
+    /// Everybody whose rules hold for a device: itself, or everybody that it may be.
+    fileprivate func ruling(_ device: Device) -> [Device] {
+        guard device.isUnplaced, let place = device.places.first else { return [device] }
+        var newcomer = device
+        newcomer.person = household.newDevicesBelongTo
+        return household.devices(directory.answer(place, device.hardware.first)) + [newcomer]
     }
 }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Assets
 import DNS
+import Directory
 import Foundation
 import Policy
 import Store
@@ -59,7 +60,7 @@ struct ExplainCommand: ParsableCommand {
         }
         let devices = snapshot.household.devices
         let known = devices.first { $0.addresses.contains(device) || $0.name == device }
-        guard known != nil || IPText.isAddress(device) else {
+        guard known != nil || IPAddress(device) != nil else {
             throw Complaint("No device is called \(device).")
         }
         return snapshot.verdict(of: name, deviceAt: known?.addresses.first ?? device)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Directory
 import Foundation
 import LocalNetwork
 import Policy
@@ -146,7 +147,7 @@ struct ServerAddress: ExpressibleByArgument, Equatable {
             }
             port = Int(number)
         }
-        guard IPText.isAddress(host) else { return nil }
+        guard IPAddress(host) != nil else { return nil }
         self.host = host
         self.port = port
     }

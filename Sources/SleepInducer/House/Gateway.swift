@@ -1,4 +1,5 @@
 import DNS
+import Directory
 import Foundation
 import LocalNetwork
 import Logging
@@ -128,11 +129,11 @@ actor Gateway {
 
     private func note(_ news: [AnsweredName], at now: ContinuousClock.Instant) {
         if news.isEmpty { return }
-        let devices = facts.snapshot()?.household.deviceByAddress() ?? [:]
+        let directory = facts.snapshot()?.directory ?? DeviceDirectory()
         for answer in news {
-            let device = [answer.client, answer.holder].lazy
-                .compactMap { devices[$0.hardware?.text ?? $0.text] }.first
-            answered.note(answer.name, answer.addresses.map(\.text), to: device?.id, at: now)
+            let who = directory.answer(answer.client, answer.holder.hardware)
+            let device = (who.device ?? who.rules.first).map(DeviceID.init)
+            answered.note(answer.name, answer.addresses.map(\.text), to: device, at: now)
         }
     }
 
@@ -189,17 +190,18 @@ actor Gateway {
         for (address, name) in found.flatMap(\.addresses) { closed[name, default: []].insert(address) }
         let resolvers = answered.addresses(ofOnly: facts.isEncryptedResolver, at: now)
         let devices = snapshot.household.devices.filter { facts.upstreams.isDisjoint(with: $0.addresses) }
-        let lent = snapshot.household.repeaters
-        let hardware = Dictionary(grouping: snapshot.household.deviceByHardware(), by: \.value.id)
-            .mapValues { Set($0.map(\.key)) }
+        let directory = snapshot.directory
+        func isShared(_ device: Device) -> Bool { device.hardware.contains(where: directory.isShared) }
         return GatewayRules(
             interfaces: Set(facts.interfaces), desk: facts.desk(),
             encryptedResolvers: facts.encryptedResolvers.union(resolvers),
+            placed: Set(devices.filter { !$0.isUnplaced && isShared($0) }.flatMap(\.addresses)),
             groups: found.map { rejection in
                 let members = devices.filter { rejection.devices.contains($0.id) }
-                let own = members.reduce(into: Set<String>()) { $0.formUnion(hardware[$1.id] ?? []) }
+                let hardware = Set(members.flatMap(\.hardware))
                 return GatewayRules.Group(
-                    hardware: own.subtracting(lent), lentHardware: own.intersection(lent),
+                    hardware: Set(hardware.filter { !directory.isShared($0) }.map(\.text)),
+                    sharedHardware: Set(hardware.filter(directory.isShared).map(\.text)),
                     addresses: Set(members.flatMap(\.addresses)), rejected: rejection.addresses)
             })
     }
@@ -220,8 +222,8 @@ extension GatewayRules {
             let addresses = Set(group.rejected.keys.compactMap { ClientAddress($0) })
             let members =
                 group.addresses.compactMap { ClientAddress($0) }
-                + group.hardware.compactMap { HardwareAddress($0).map(ClientAddress.init) }
-            for member in members { closed[member] = addresses }
+                + group.hardware.compactMap { MACAddress($0).map { ClientAddress($0) } }
+            for member in members { closed[member, default: []].formUnion(addresses) }
         }
         return closed
     }

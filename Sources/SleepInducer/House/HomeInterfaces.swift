@@ -1,4 +1,5 @@
 import DNS
+import Directory
 import LocalNetwork
 
 /// Which of this machine's interfaces are the home's, and so who is at home (issue 16, point 24).

@@ -1,5 +1,6 @@
 import Assets
 import DNS
+import Directory
 import LocalNetwork
 import Logging
 import Policy

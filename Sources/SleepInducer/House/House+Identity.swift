@@ -33,7 +33,7 @@ extension House {
     {
         { address, name in
             let now = clock.now()
-            guard let device = latest.value?.household.device(at: address),
+            guard let device = latest.device(at: address),
                 device.trustsShield(of: mint.fingerprint(at: now))
             else { return nil }
             return mint.context(for: name, at: now)

@@ -1,5 +1,6 @@
 import DNS
 import Dashboard
+import Directory
 import Enforcement
 import Foundation
 import LocalNetwork
@@ -20,6 +21,7 @@ extension House {
         authorities.whenMade { presentItself(listeningNow) }
         // DNS has its filter, and answers, before anything else is said.
         await gateway?.takeOver()
+        await neighbours.look()
         await monitor.step()
         await gateway?.look()
         let opening = await door.start(addresses: address.addresses, admits: address.admits)
@@ -52,23 +54,23 @@ extension House {
 
     /// In the order of dependence; shutdown goes the other way round.
     private func services() -> [any Service] {
-        let routers = RouterWatch { [machine] in
-            RouterWatch.Look(routers: machine.routers(), hardware: machine.neighbours())
-        }
+        let routers = Routers { [machine] in machine.routers().compactMap { IPAddress($0) } }
+        let forwarders = Set(options.forwarder.compactMap { IPAddress($0) })
         let rounds = Rounds(
-            collect: { [resolver, snapshot, condition] in
-                var collected = await resolver.collect()
-                collected.clients.formUnion(snapshot.collectDoubtful().compactMap { ClientAddress($0) })
+            collect: { [resolver, condition] in
+                let collected = await resolver.collect()
                 condition.gauges.note(collected.metrics)
                 condition.note(unbelieved: collected.unbelieved.map(\.text))
                 return collected
             },
             relayed: { [door] in await Surroundings.relayed(door) },
             sightings: Sightings(
-                store: store, clock: clock, hardwareAddresses: machine.neighbours,
-                routers: { [options] in
-                    routers.addresses().union(options.forwarder.compactMap { ClientAddress($0)?.text })
-                }, logger: logger),
+                store: store, clock: clock,
+                neighbours: { [neighbours] in
+                    await neighbours.look()
+                    return neighbours.newest
+                },
+                routers: { routers.addresses($0).union(forwarders) }, logger: logger),
             usage: usage, blocked: blocked, onUse: { [monitor] in await monitor.step() },
             onCheck: { [site, clock] traces in
                 site.checks.note(traces.questions, signs: traces.signs, at: clock.now())

@@ -1,6 +1,7 @@
 import Assets
 import DNS
 import Dashboard
+import Directory
 import Enforcement
 import Foundation
 import LocalNetwork
@@ -35,6 +36,7 @@ struct House: Sendable {
     let erasure: Erasure
     let condition = Condition()
     let snapshot: LatestSnapshot
+    let neighbours: NeighbourWatch
     let suggestions: SuggestedTasksFile
     let logger: Logger
     let group: any EventLoopGroup
@@ -77,14 +79,16 @@ struct House: Sendable {
         let renderer = PageRenderer(assets: assets)
         suggestions = SuggestedTasksFile(
             directory: options.place.directory, shipped: ShippedSuggestions.load(from: assets), log: logger)
-        let neighbours = Neighbours(machine.neighbours)
+        let neighbours = NeighbourWatch(machine.neighbours)
+        self.neighbours = neighbours
         let resolution = try Self.resolution(options, machine, neighbours, shares)
         let applied = AppliedRevision(logger: logger)
         snapshot = LatestSnapshot(
             standsBeforeRules: resolution.standsBeforeRules(),
-            neighbours: { neighbours.hardware(withConnected: $0) })
+            neighbours: { neighbours.newest })
         resolver = DNS.Resolver(
             configuration: resolution, eventLoopGroup: group, logger: logger, kept: shelf.names)
+        neighbours.onReading { [resolver] in resolver.apply($0) }
         authorities = AuthorityKeeper(directory: options.place.directory, logger: logger)
         leaves = LeafKeeper(
             directory: options.place.directory, authorities: authorities, logger: logger)
@@ -92,7 +96,8 @@ struct House: Sendable {
         desk = NameDesk(
             resolver: resolver, port: ports.dns, dotPort: ports.dot, listening: listening,
             condition: condition, logger: logger)
-        let blocked = BlockedLately(clock: clock) { [snapshot] in snapshot.value }
+        let blocked = BlockedLately(
+            clock: clock, neighbours: { neighbours.newest }, snapshot: { [snapshot] in snapshot.value })
         self.blocked = blocked
         let address = "http://\(listening.shown)" + (ports.http == 80 ? "" : ":\(ports.http)")
         site = HomeSite(
@@ -128,7 +133,8 @@ struct House: Sendable {
         self.gateway = gateway
         let tags = TagBook()
         let usage = UsageCollector(
-            store: store, catalog: catalog, clock: clock, tags: tags, logger: logger)
+            store: store, catalog: catalog, clock: clock, tags: tags,
+            neighbours: { neighbours.newest }, logger: logger)
         monitor = Monitor(
             store: store, catalog: catalog, clock: clock,
             effects: Self.effects(desk, snapshot, site, door, gateway, applied, condition.gauges),
@@ -168,7 +174,7 @@ struct House: Sendable {
     }
 
     private static func resolution(
-        _ options: ServeCommand, _ machine: Machine, _ neighbours: Neighbours, _ shares: FileShares
+        _ options: ServeCommand, _ machine: Machine, _ neighbours: NeighbourWatch, _ shares: FileShares
     ) throws -> DNS.Resolver.Configuration {
         let servers = try Upstreams.servers(options, machine: machine)
         var configuration = DNS.Resolver.Configuration(
@@ -177,7 +183,7 @@ struct House: Sendable {
             ownNames: [options.name, machine.hostName, "\(machine.hostName).local"].filter { !$0.isEmpty },
             searchDomains: machine.searchDomains)
         configuration.bounds = shares.names
-        configuration.hardware = { neighbours.hardware(of: $0, anew: $1) }
+        configuration.meet = { await neighbours.look() }
         configuration.forwarders = Set(options.forwarder.compactMap { ClientAddress($0) })
         configuration.bootstrapServers = try Upstreams.bootstrap(servers, options, machine: machine)
         configuration.notesAnswers = !options.gateway.isEmpty

@@ -1,4 +1,5 @@
 import DNS
+import Directory
 import LocalNetwork
 import NIOCore
 

@@ -1,3 +1,4 @@
+import Directory
 import LocalNetwork
 import Synchronization
 
@@ -12,8 +13,8 @@ struct Machine: Sendable {
     /// Files and sockets that this process may have open.
     var openFiles = OpenFileLimit.current
     var addresses: @Sendable () -> [LocalAddress]
-    /// Hardware addresses of neighbours by canonical address.
-    var neighbours: @Sendable () -> [String: String]
+    /// Who has which hardware address; waits for the kernel.
+    var neighbours: @Sendable () -> Neighbours
     /// Addresses of the routers to the rest of the world.
     var routers: @Sendable () -> [String] = { DefaultRoute.current().compactMap(\.gateway) }
     /// What files on this machine call devices.
@@ -38,9 +39,10 @@ struct Machine: Sendable {
             resolvers: resolution.resolvers, mayOpenLowPorts: Privileges.canBind(),
             addresses: { addresses.now },
             neighbours: {
-                Dictionary(
-                    neighbours.now.map { ($0.address, $0.hardwareAddress) },
-                    uniquingKeysWith: { first, _ in first })
+                Neighbours(
+                    Dictionary(
+                        neighbours.now.map { ($0.address, $0.hardware) },
+                        uniquingKeysWith: { first, _ in first }))
             },
             isClockSynchronised: { ClockStatus.isSynchronised() },
             resolversNow: { ResolverSettings.current().resolvers },

@@ -95,7 +95,7 @@ actor ShieldPresses {
             let present = Snapshot(
                 revision: known.revision, instant: now, household: household, catalog: known.catalog,
                 verdicts: household.evaluate(at: now, usage: known.usage), usage: known.usage)
-            let verdict = present.verdict(of: page.name, deviceAt: page.address)
+            let verdict = latest.verdict(of: page.name, at: page.address, in: present)
             guard verdict.person == person, let limit = verdict.limit,
                 limit.app.id == page.verdict.limit?.app.id
             else { return }

@@ -1,5 +1,6 @@
 import DNS
 import Dashboard
+import Directory
 import Foundation
 import LocalNetwork
 import NIOCore
@@ -7,12 +8,12 @@ import NIOCore
 extension Surroundings {
     /// What the set-up check asks of this machine and of DNS.
     static func network(
-        _ machine: Machine, _ neighbours: Neighbours, _ resolver: DNS.Resolver, _ ports: Ports,
+        _ machine: Machine, _ neighbours: NeighbourWatch, _ resolver: DNS.Resolver, _ ports: Ports,
         _ options: ServeCommand,
         key: Data
     ) -> NetworkFacts {
         var facts = NetworkFacts(
-            neighbours: machine.neighbours, holder: neighbours.holder(ofConnected:),
+            neighbours: { neighbours.newest },
             routers: { routers(machine) },
             own: { Set(machine.addresses().map(\.address)).union(["127.0.0.1", "::1"]) },
             isAtHome: { address in machine.addresses().contains { $0.isOnNetwork(address) } },
@@ -35,9 +36,9 @@ extension Surroundings {
     static func routers(_ machine: Machine) -> Set<String> {
         // A router has other addresses too; they have its hardware address.
         let table = machine.neighbours()
-        let gateways = Set(machine.routers())
+        let gateways = Set(machine.routers().compactMap { IPAddress($0) })
         let hardware = Set(gateways.compactMap { table[$0] })
-        return gateways.union(table.filter { hardware.contains($0.value) }.keys)
+        return Set(gateways.union(table.hardware.filter { hardware.contains($0.value) }.keys).map(\.text))
             .subtracting(machine.addresses().map(\.address))
     }
 }

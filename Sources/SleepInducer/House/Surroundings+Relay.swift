@@ -1,4 +1,5 @@
 import DNS
+import Directory
 import Enforcement
 import LocalNetwork
 import NIOCore
@@ -29,9 +30,7 @@ extension Surroundings {
     /// What moved through the front door since the last time.
     static func relayed(_ door: FrontDoor) async -> [Relayed] {
         await door.collectRelayed().compactMap { moved in
-            let client =
-                ClientAddress(moved.address) ?? HardwareAddress(moved.address).map(ClientAddress.init)
-            return client.map { Relayed(client: $0, app: moved.app, bytes: moved.bytes) }
+            ClientAddress(moved.address).map { Relayed(client: $0, app: moved.app, bytes: moved.bytes) }
         }
     }
 }

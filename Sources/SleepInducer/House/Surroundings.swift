@@ -1,6 +1,7 @@
 import Assets
 import DNS
 import Dashboard
+import Directory
 import Enforcement
 import Foundation
 import LocalNetwork
@@ -15,12 +16,17 @@ import Store
 enum Surroundings {
     /// What the shield asks of verdicts, the clock, the pages, the files, and of whoever does what its buttons say.
     static func facts(
-        _ latest: LatestSnapshot, _ neighbours: Neighbours, _ clock: WallClock, _ face: ShieldFace,
+        _ latest: LatestSnapshot, _ neighbours: NeighbourWatch, _ clock: WallClock, _ face: ShieldFace,
         _ presses: ShieldPresses,
         key: Data, _ assets: AssetLibrary
     ) -> ShieldFacts {
         ShieldFacts(
-            known: latest.known, holder: neighbours.holder(ofConnected:),
+            meet: { address in
+                guard let address = IPAddress(address), !address.isLoopback, neighbours.newest[address] == nil
+                else { return nil }
+                return { await neighbours.look() }
+            },
+            holder: { address in neighbours.newest.holder(of: address) },
             verdict: { address, name in latest.verdict(of: name, at: address) },
             now: clock.now, page: face.page,
             act: { action, page in await presses.take(action, on: page) }, key: key,

@@ -1,4 +1,5 @@
 import DNS
+import Directory
 import Glibc
 import NIOCore
 import NIOSSL

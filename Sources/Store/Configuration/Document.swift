@@ -116,14 +116,11 @@ extension Household {
         tellAddressesApart()
     }
 
-    /// An address is one device's. Where damage gives it to two, the first keeps it, so that no change is refused for it.
+    /// An IP address is one device's. Where damage gives it to two, the first keeps it, so that no change is refused for it.
     private mutating func tellAddressesApart() {
         var taken: Set<String> = []
         for index in devices.indices {
             devices[index].addresses.removeAll { !taken.insert($0).inserted }
-            if let address = devices[index].hardwareAddress, !taken.insert(address).inserted {
-                devices[index].hardwareAddress = nil
-            }
         }
     }
 
@@ -156,9 +153,9 @@ extension Household {
             throw refuse("two of the household's entries bear the same id")
         }
         guard devices != known?.devices else { return }
-        guard isEach(devices.map(\.id)), isEach(devices.compactMap(\.hardwareAddress)),
-            isEach(devices.flatMap(\.addresses))
-        else { throw refuse("two of the household's devices bear the same id or address") }
+        guard isEach(devices.map(\.id)), isEach(devices.flatMap(\.addresses)) else {
+            throw refuse("two of the household's devices bear the same id or address")
+        }
         guard devices.allSatisfy({ Self.names.contains($0.name.count) }) else {
             throw refuse("a device has a name of 1 to 200 characters")
         }

@@ -1,3 +1,4 @@
+import Directory
 import Foundation
 import Policy
 
@@ -12,16 +13,15 @@ struct NewcomerAllowance {
 
     init(_ household: Household, at now: Date) {
         for device in household.devices where abs(now.timeIntervalSince(device.firstSeen)) < Self.day {
-            let holder = Holder(hardware: device.hardwareAddress, address: device.addresses.first ?? "")
+            let holder = Holder(device.places.first, device.hardware.first)
             met[holder, default: 0] += 1
         }
     }
 
     /// Takes one place, where there is one.
     mutating func admits(_ sighting: Sighting) -> Bool {
-        let holder = Holder(hardware: sighting.hardwareAddress, address: sighting.address ?? "")
-        guard met[holder, default: 0] < Self.mostADay else { return false }
-        met[holder, default: 0] += 1
+        guard met[sighting.holder, default: 0] < Self.mostADay else { return false }
+        met[sighting.holder, default: 0] += 1
         return true
     }
 }

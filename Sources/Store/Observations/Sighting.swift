@@ -1,39 +1,28 @@
+package import Directory
 package import Foundation
-import Policy
+package import Policy
 import Synchronization
 
-/// A device that was just seen on the network.
-package struct Sighting: Hashable, Sendable {
-    /// Canonical text, IPv4 or IPv6; nil: a forwarder asked for the device and named its hardware address only.
-    package var address: String?
-    /// Lower-case `aa:bb:cc:dd:ee:ff`, where the neighbour table knows it.
-    package var hardwareAddress: String?
-    /// Whether it is a router of this network.
-    package var isRouter: Bool
-
-    package init(address: String?, hardwareAddress: String? = nil, isRouter: Bool = false) {
-        self.address = address
-        self.hardwareAddress = hardwareAddress
-        self.isRouter = isRouter
-    }
-}
-
-/// What was seen since the last write.
+/// What was seen since the last write, and what is known of the present only; losing it loses no rule.
 struct Sightings {
     /// How often the last sighting of known devices is written, in seconds.
     static let interval: TimeInterval = 60
     /// More new devices than this in one batch are a scan or a forgery; the rest waits for the next.
     static let newcomers = 64
+    /// Who was not seen for so many seconds comes back: pages wait for it.
+    static let recent: TimeInterval = 600
+    /// When a disk refused; nothing is written for so many seconds.
+    static let pause: TimeInterval = 10
 
-    var seen = SeenAddresses()
-    var repeaters = RepeaterWatch()
-    /// What is older than days.
-    var stale = StaleAddresses()
+    var use = SameTime()
+    var directory: (devices: [Device], made: DeviceDirectory)?
+    /// By device, the hardware address of whoever came from its address and is somebody else by it.
+    var doubts: [DeviceID: (hardware: MACAddress, at: Date)] = [:]
     var unwritten: [DeviceID: Date] = [:]
     var writtenAt = Date.distantPast
-    /// When a disk refused; nothing is written for `pause` seconds.
     var refusedAt = Date.distantPast
-    static let pause: TimeInterval = 10
+    /// When devices that passed by were forgotten last.
+    var forgotAt = Date.distantPast
 }
 
 extension HouseholdStore {
@@ -41,23 +30,28 @@ extension HouseholdStore {
     /// household's rule for new ones; so is that a device asks for the first time, or again after 10 minutes. For
     /// the others it is one write a minute at most.
     package func saw(_ seen: [Sighting], at now: Date) throws {
-        let (before, isPaused, repeaters) = sightings.withLock {
-            let isPaused = abs(now.timeIntervalSince($0.refusedAt)) < Sightings.pause
-            return ($0.seen, isPaused, $0.repeaters.note(seen, at: now))
+        let (use, isPaused) = sightings.withLock { state in
+            for sighting in seen where !sighting.address.isStandIn {
+                guard let hardware = sighting.hardware else { continue }
+                state.use.note(sighting.address, hardware, at: now.timeIntervalSince1970)
+            }
+            return (state.use, abs(now.timeIntervalSince(state.refusedAt)) < Sightings.pause)
         }
-        var batch = Batch(household, seen: seen, at: now, before: before)
-        batch.repeaters = repeaters.filter { [household] in
-            !household.repeaters.contains($0.key) && household.believesRepeater($0.key)
-        }
-        let due = sightings.withLock { state in
-            state.stale.note(seen.lazy.compactMap(\.address), at: now)
-            for device in batch.known { state.unwritten[device] = now }
+        // Tried on a copy first: most of the time nothing changes, and a number that is reserved is gone.
+        let household = household
+        var copy = household
+        var batch = Batch(seen, use, at: now)
+        batch.apply(
+            to: &copy, deviceDirectory(of: household), ids: Int64.min..<Int64.min + Int64(Sightings.newcomers)
+        )
+        let isDue = sightings.withLock { state in
+            for (device, hardware) in batch.doubts { state.doubts[device] = (hardware, now) }
+            for device in batch.met { state.unwritten[device] = now }
             let elapsed = now.timeIntervalSince(state.writtenAt)
             let isTime = !(0..<Sightings.interval).contains(elapsed)
-            return batch.someCameBack || isTime && !state.unwritten.isEmpty
+            return batch.someCameBack(in: household) || isTime && !state.unwritten.isEmpty
         }
-        defer { sightings.withLock { $0.seen.note(seen, in: household, at: now) } }
-        guard due || !batch.changes.isEmpty || !batch.repeaters.isEmpty, !isPaused else { return }
+        guard isDue || batch.changes, !isPaused else { return }
         do {
             try write(batch, at: now)
         } catch {
@@ -66,34 +60,45 @@ extension HouseholdStore {
         }
     }
 
-    /// Those who are back at an address that another took for a while, though they ask for nothing: what goes through a
-    /// gateway would stay closed by the other's rules until they do.
-    ///
-    /// - Parameter hardware: the neighbour table, by canonical address; asked for where any address was taken.
-    package func returns(by hardware: () -> [String: String]) -> [Sighting] {
-        let seen = sightings.withLock { $0.seen }
-        return seen.hasTaken ? seen.returns(by: hardware(), in: household) : []
+    /// Who is who, as of what is stored.
+    package var deviceDirectory: DeviceDirectory { deviceDirectory(of: household) }
+
+    /// Made anew where the devices are not the same.
+    private func deviceDirectory(of household: Household) -> DeviceDirectory {
+        sightings.withLock { state in
+            if state.directory?.devices != household.devices {
+                state.directory = (household.devices, household.directory)
+            }
+            return state.directory?.made ?? household.directory
+        }
     }
 
-    private func write(_ batch: Batch, at now: Date) throws {
-        let unwritten = sightings.withLock { $0.unwritten }
+    /// By device, the hardware address of whoever came from its address in the last day and is somebody else by it.
+    package func doubts(at now: Date) -> [DeviceID: String] {
+        sightings.withLock { state in
+            state.doubts = state.doubts.filter { abs(now.timeIntervalSince($0.value.at)) < 86_400 }
+            return state.doubts.mapValues(\.hardware.text)
+        }
+    }
+
+    private func write(_ tried: Batch, at now: Date) throws {
+        let (unwritten, forgets) = sightings.withLock { state in
+            let forgets = abs(now.timeIntervalSince(state.forgotAt)) >= 3600
+            if forgets { state.forgotAt = now }
+            return (state.unwritten, forgets)
+        }
         let trusted = trusted(at: now)
-        let needed = batch.newcomers(in: household, at: now)
-        let firstID = needed == 0 ? 1 : try reserveDeviceIDs(needed)
+        let firstID = tried.added == 0 ? 1 : try reserveDeviceIDs(tried.added)
         // Who is there is shown also while the disk is full; a new device waits for its row.
         try change(keeping: .evenInMemory) { household in
             for index in household.devices.indices {
                 guard let instant = unwritten[household.devices[index].id] else { continue }
                 household.devices[index].asked(at: instant, now: now)
             }
-            let holders = household.holders(of: batch.changes)
-            batch.apply(to: &household, ids: firstID..<firstID + Int64(needed), at: now)
-            let lost = household.lost(holders)
-            sightings.withLock { state in
-                state.seen.note(moved: lost, in: household)
-                RepeaterWatch.takeApart(batch.repeaters, in: &household, by: &state.seen)
-                state.stale.drop(from: &household, at: now, trusted: trusted)
-            }
+            var batch = Batch(tried.seen, tried.use, at: now)
+            batch.apply(
+                to: &household, household.directory, ids: firstID..<firstID + Int64(tried.added))
+            if forgets { household.forgetPassing(at: trusted) }
         }
         sightings.withLock { state in
             state.unwritten = state.unwritten.filter { unwritten[$0.key] != $0.value }
@@ -110,58 +115,62 @@ extension Device {
     }
 }
 
-/// Sightings sorted into devices that are known as they are, and those that change something.
+/// The sightings of one round, and what they make of a household.
 private struct Batch {
-    var known: Set<DeviceID> = []
-    var changes: [Sighting] = []
-    /// Whether a known device asks that had not for `Neighbourhood.recent`, or never: pages wait for it.
-    let someCameBack: Bool
-    let before: SeenAddresses
-    /// Found in this round, with the addresses that take turns.
-    var repeaters: [String: Set<String>] = [:]
+    let seen: [Sighting]
+    let use: SameTime
+    let now: Date
+    /// How many new devices it brought.
+    private(set) var added = 0
+    /// Whether anything else than a time is different.
+    private(set) var changes = false
+    private(set) var met: Set<DeviceID> = []
+    private(set) var doubts: [DeviceID: MACAddress] = [:]
 
-    init(_ household: Household, seen: [Sighting], at now: Date, before: SeenAddresses) {
-        self.before = before
-        let neighbourhood = Neighbourhood(household, seen: before, now: now)
+    init(_ seen: [Sighting], _ use: SameTime, at now: Date) {
+        self.seen = seen
+        self.use = use
+        self.now = now
+    }
+
+    /// - Parameter ids: for new devices; there are no more of them.
+    mutating func apply(to household: inout Household, _ known: DeviceDirectory, ids: Range<Int64>) {
+        var directory = known
         var allowance = NewcomerAllowance(household, at: now)
+        var left = ids
+        func newID(_ sighting: Sighting) -> DeviceID? {
+            guard let next = left.first, allowance.admits(sighting) else { return nil }
+            left = left.dropFirst()
+            return DeviceID(rawValue: next)
+        }
         for sighting in seen {
-            switch neighbourhood.place(of: sighting) {
-            case .known(let device): known.insert(device)
-            case .newcomer where !allowance.admits(sighting): continue
-            default: changes.append(sighting)
-            }
+            let outcome = household.meet(sighting, directory, use, newID: newID, at: now)
+            if outcome.isChange { directory = household.directory }
+            changes = changes || outcome.isChange
+            if let device = outcome.device { met.insert(device) }
+            note(sighting, directory)
         }
-        someCameBack = household.devices.contains { [known] device in
-            known.contains(device.id)
-                && now.timeIntervalSince(device.lastSeen) >= Neighbourhood.recent
+        for hardware in Set(seen.compactMap(\.hardware)) where !directory.isShared(hardware) {
+            let places = use.addresses(behind: hardware)
+            guard !places.isEmpty, household.part(hardware, places, newID: newID, at: now) else { continue }
+            changes = true
         }
+        added = ids.count - left.count
     }
 
-    /// How many new devices it brings, tried on a copy: an id that is reserved is gone, and devices without a
-    /// name are called after theirs.
-    func newcomers(in household: Household, at now: Date) -> Int {
-        guard !changes.isEmpty else { return 0 }
-        var copy = household
-        // Ids that no device has.
-        return apply(to: &copy, ids: Int64.min..<Int64.min + Int64(Sightings.newcomers), at: now)
+    /// Somebody comes from a device's address and is, or may be, another by the hardware address.
+    private mutating func note(_ sighting: Sighting, _ directory: DeviceDirectory) {
+        guard let hardware = sighting.hardware, let holder = directory.device(listing: sighting.address),
+            directory.answer(sighting.address, hardware).isDoubtful,
+            !directory.devices(having: hardware).contains(holder)
+        else { return }
+        doubts[DeviceID(rawValue: holder)] = hardware
     }
 
-    /// Writes down what changed, with new devices while there are ids for them; returns how many took one.
-    @discardableResult
-    func apply(to household: inout Household, ids: Range<Int64>, at now: Date) -> Int {
-        var ids = ids
-        let offered = ids.count
-        for sighting in changes {
-            // Asked again for each, because the one before may have changed the answer.
-            let place = Neighbourhood(household, seen: before, now: now).place(of: sighting)
-            if case .newcomer = place {
-                guard !ids.isEmpty else { continue }
-                household.makeRoomForDevice(at: now)
-                guard household.devices.count < Neighbourhood.limit else { continue }
-            }
-            household.put(sighting, at: place, newID: DeviceID(rawValue: ids.lowerBound), now: now)
-            if case .newcomer = place { ids = ids.dropFirst() }
+    /// Whether a known device asks that had not for a while, or never.
+    func someCameBack(in household: Household) -> Bool {
+        household.devices.contains {
+            met.contains($0.id) && now.timeIntervalSince($0.lastSeen) >= Sightings.recent
         }
-        return offered - ids.count
     }
 }

@@ -1,5 +1,6 @@
 import Assets
 import Dashboard
+import Directory
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -38,6 +39,9 @@ struct TestHouse: Sendable {
         justBlocked: @escaping @Sendable (DeviceID, PersonID) -> [JustBlocked.Name] = { _, _ in [] },
         erase: @escaping @Sendable () throws -> Void = {}
     ) throws {
+        let neighbours = Neighbours(
+            Dictionary(
+                uniqueKeysWithValues: hardwareAddresses.map { (IPAddress($0.key)!, MACAddress($0.value)!) }))
         let clock = ManualClock(Self.evening)
         self.clock = clock
         let phone = Device(
@@ -49,7 +53,7 @@ struct TestHouse: Sendable {
                 devices: devices ?? [phone]))
         if isSetUp { try store.setPasscodeHash(Self.passcodeHash) }
         var network = network
-        if !hardwareAddresses.isEmpty { network.neighbours = { hardwareAddresses } }
+        if !hardwareAddresses.isEmpty { network.neighbours = { neighbours } }
         if !ownAddresses.isEmpty { network.own = { Set(ownAddresses) } }
         site = HomeSite(
             store: store, clock: clock.wall, catalog: Self.catalog,

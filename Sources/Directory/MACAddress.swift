@@ -1,7 +1,7 @@
-/// The hardware address of a device (EUI-48), by which a forwarder names whoever it asks for.
-package struct HardwareAddress: Hashable, Sendable {
+/// The hardware address of a device (EUI-48), as the table of neighbours and forwarders name it.
+package struct MACAddress: Hashable, Sendable {
     /// The 48 bits in network order.
-    let bits: UInt64
+    package let bits: UInt64
 
     /// Reads `aa:bb:cc:dd:ee:ff`; nil for anything else, and for what names no single device.
     package init?(_ text: String) {
@@ -9,7 +9,7 @@ package struct HardwareAddress: Hashable, Sendable {
     }
 
     /// What dnsmasq writes: six bytes, their text, or their base64. Nil for anything else.
-    init?(option value: UnsafeRawBufferPointer) {
+    package init?(option value: UnsafeRawBufferPointer) {
         switch value.count {
         case 6: self.init(bytes: value)
         case 8: self.init(base64: value)
@@ -45,9 +45,15 @@ package struct HardwareAddress: Hashable, Sendable {
         self.init(bits: bits)
     }
 
+    /// Six bytes in network order, as the kernel has them.
+    package init?(_ bytes: some Collection<UInt8>) {
+        guard bytes.count == 6 else { return nil }
+        self.init(bytes: bytes)
+    }
+
     /// Zero is nobody's, and a group address (the lowest bit of the first byte) is no device's.
-    private init?(bits: UInt64) {
-        guard bits != 0, bits >> 40 & 1 == 0 else { return nil }
+    package init?(bits: UInt64) {
+        guard bits != 0, bits >> 48 == 0, bits >> 40 & 1 == 0 else { return nil }
         self.bits = bits
     }
 
@@ -71,24 +77,6 @@ package struct HardwareAddress: Hashable, Sendable {
     }
 }
 
-extension ClientAddress {
-    /// 100::/64 leads nowhere (RFC 6666), so that no packet has such a source by right.
-    private static let standIn: UInt64 = 0x0100_0000_0000_0000
-
-    /// What stands for a device that is known by its hardware address only: behind a forwarder, its address is not told.
-    package init(_ hardware: HardwareAddress) {
-        self.init(high: Self.standIn, low: hardware.bits)
-    }
-
-    /// The hardware address that this stands for; nil: it is an address.
-    package var hardware: HardwareAddress? { isStandIn ? HardwareAddress(standIn: low) : nil }
-
-    var isStandIn: Bool { high == Self.standIn }
-}
-
-extension HardwareAddress {
-    fileprivate init?(standIn bits: UInt64) {
-        guard bits >> 48 == 0 else { return nil }
-        self.init(bits: bits)
-    }
+extension MACAddress: CustomStringConvertible {
+    package var description: String { text }
 }

@@ -1,0 +1,53 @@
+import Directory
+import Dispatch
+import Synchronization
+
+/// Reads the kernel's table of neighbours on a thread of its own, and hands it on as a value: nobody waits for the kernel
+/// on an event loop.
+final class NeighbourWatch: Sendable {
+    private struct State {
+        var newest = Neighbours()
+        var waiting: [CheckedContinuation<Void, Never>] = []
+        var onReading: [@Sendable (Neighbours) -> Void] = []
+    }
+
+    private let read: @Sendable () -> Neighbours
+    private let state = Mutex(State())
+    private let queue = DispatchQueue(label: "neighbours")
+
+    init(_ read: @escaping @Sendable () -> Neighbours) { self.read = read }
+
+    /// As of the last reading.
+    var newest: Neighbours { state.withLock(\.newest) }
+
+    /// Calls `take` with every table from now on that differs from the one before.
+    func onReading(_ take: @escaping @Sendable (Neighbours) -> Void) {
+        state.withLock { $0.onReading.append(take) }
+    }
+
+    /// Returns when a reading that began after this call was handed on. Many who wait share one.
+    func look() async {
+        await withCheckedContinuation { caller in
+            let isFirst = state.withLock { state in
+                state.waiting.append(caller)
+                return state.waiting.count == 1
+            }
+            if isFirst { queue.async { self.lookNow() } }
+        }
+    }
+
+    private func lookNow() {
+        let waiting = state.withLock { state in
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        let found = read()
+        let takers = state.withLock { state in
+            guard found != state.newest else { return [] as [@Sendable (Neighbours) -> Void] }
+            state.newest = found
+            return state.onReading
+        }
+        for take in takers { take(found) }
+        for caller in waiting { caller.resume() }
+    }
+}
