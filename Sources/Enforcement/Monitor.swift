@@ -37,7 +37,6 @@ package actor Monitor {
     private let effects: Effects
     private let logger: Logger
     private let uptime: @Sendable () -> NIODeadline
-    private let isClockSynchronised: @Sendable () -> Bool
     private var compiler: FilterCompiler
     private let catalog: Catalog
     private let usage: @Sendable (Household, Catalog, Date) -> UsageTotals
@@ -63,7 +62,6 @@ package actor Monitor {
     ///   - usage: what was used of the household's limits by an instant.
     ///   - ledger: who used what, for verified minutes.
     ///   - relays: whether names of relayed apps may lead to this server now.
-    ///   - isClockSynchronised: what the kernel says now.
     ///   - queryName: what a device is called in DNS over HTTPS.
     package init(
         store: HouseholdStore, catalog: Catalog, clock: WallClock, effects: Effects, logger: Logger,
@@ -72,14 +70,12 @@ package actor Monitor {
         ledger: @escaping @Sendable () -> UsageLedger = { UsageLedger() },
         relays: @escaping @Sendable () -> Bool = { true },
         uptime: @escaping @Sendable () -> NIODeadline = { .now() },
-        isClockSynchronised: @escaping @Sendable () -> Bool = { false },
         queryName: @escaping @Sendable (DeviceID) -> String? = { _ in nil }
     ) {
         verified = VerifiedComputation(store: store, ledger: ledger, logger: logger)
         self.usage = usage
         self.relays = relays
         self.uptime = uptime
-        self.isClockSynchronised = isClockSynchronised
         self.store = store
         self.catalog = catalog
         self.clock = clock
@@ -115,7 +111,6 @@ package actor Monitor {
 
     private func stepNow() async {
         let now = clock.now()
-        store.note(now, uptime: Self.seconds(uptime()), isSynchronised: isClockSynchronised())
         let (latest, revision) = store.numbered
         let all = catalog.adding(latest.ownApps)
         let used = usage(latest, all, now)
@@ -143,7 +138,7 @@ package actor Monitor {
             settled = latest
         }
         guard var household = settled else { return latest }
-        _ = household.settle(at: now, trusted: store.trusted(at: now), usage: used, newID: UUID.init)
+        _ = household.settle(at: now, usage: used, newID: UUID.init)
         settled = household
         // After a write it is the stored one, so that ids are those on the disk.
         if household != latest, mayWrite { write(at: now, used: used) }
@@ -153,8 +148,7 @@ package actor Monitor {
     private func write(at now: Date, used: UsageTotals) {
         do {
             try store.change(keeping: .evenInMemory) { household, log in
-                household.settle(
-                    at: now, trusted: store.trusted(at: now), usage: used, log: &log, newID: UUID.init)
+                household.settle(at: now, usage: used, log: &log, newID: UUID.init)
             }
             stored = store.household
             settled = stored

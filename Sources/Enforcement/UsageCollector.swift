@@ -47,11 +47,8 @@ package final class UsageCollector: Sendable {
         self.tags = tags
         self.logger = logger
         let now = clock.now()
-        // By a clock that is ahead, today's minutes would look too old to load.
-        let trusted = store.trusted(at: now)
-        let hour = Int((trusted.timeIntervalSince1970 / 3600).rounded(.down))
         var stored: [HourMask] = []
-        do { stored = try store.usageHours(since: hour - UsageLedger.hoursKept) } catch {
+        do { stored = try store.usageHours(latest: UsageLedger.hoursKept) } catch {
             logger.warning("Usage could not be read", metadata: ["error": "\(error)"])
         }
         let all = catalog.adding(store.household.ownApps).counting(store.household.productiveDomains)
@@ -78,7 +75,7 @@ package final class UsageCollector: Sendable {
         let zone = CivilZone(household.timeZone) ?? .utc
         let neighbours = neighbours()
         return state.withLock { state in
-            state.follow(household, in: catalog, at: now, trusted: store.trusted(at: now))
+            state.follow(household, in: catalog, at: now)
             var differs = false
             for count in counts {
                 guard let owner = state.owner(of: count.client, neighbours),
@@ -118,7 +115,7 @@ package final class UsageCollector: Sendable {
         let household = store.household
         let neighbours = neighbours()
         return state.withLock { state in
-            state.follow(household, in: catalog, at: now, trusted: store.trusted(at: now))
+            state.follow(household, in: catalog, at: now)
             var differs = false
             for moved in relayed {
                 guard let owner = state.owner(of: moved.client, neighbours),
@@ -132,13 +129,17 @@ package final class UsageCollector: Sendable {
         }
     }
 
+    /// Forgets what no limit needs any more.
+    package func forget(at now: Date, isSynchronised: Bool) {
+        state.withLock { $0.ledger.forget(at: now, isSynchronised: isSynchronised) }
+    }
+
     /// Writes what is new. What the disk refuses stays in memory, and is written when the disk works again.
     package func write() {
-        let now = clock.now()
         let zone = CivilZone(store.household.timeZone) ?? .utc
         let batch = state.withLock { $0.ledger.takeUnwritten(in: zone) }
         guard !batch.isEmpty else { return }
-        do { try store.recordUsage(batch, at: now) } catch {
+        do { try store.recordUsage(batch) } catch {
             state.withLock { $0.ledger.putBack(batch) }
             logger.warning("Usage could not be written; counting goes on", metadata: ["error": "\(error)"])
         }
@@ -147,11 +148,9 @@ package final class UsageCollector: Sendable {
 
 extension UsageCollector.State {
     /// Follows the latest household: who owns which address, and what is relayed.
-    fileprivate mutating func follow(
-        _ household: Household, in catalog: Catalog, at now: Date, trusted: Date
-    ) {
+    fileprivate mutating func follow(_ household: Household, in catalog: Catalog, at now: Date) {
         spans.follow(household, in: catalog, at: now)
-        ledger.prune(people: Set(household.people.map(\.id)), at: trusted)
+        ledger.follow(Set(household.people.map(\.id)))
         guard household.devices != devices else { return }
         devices = household.devices
         directory = household.directory

@@ -9,16 +9,13 @@ extension Household {
     /// reached; completes focus timers that came to 0 (`Focus.finished`); and releases devices whose person has left. A
     /// second call at the same instant changes nothing.
     ///
-    /// - Parameter trusted: the instant by which old things are forgotten, if it is earlier than `now`; nil means `now`
-    ///   (`TrustedTime`).
     /// - Parameter before: the household before a rule was changed at `now`. A night that only this change opens begins
     ///   now, not at a bedtime that was not set yet.
     package mutating func settle(
-        at now: Date, trusted: Date? = nil, usage: UsageTotals = .none, before: Household? = nil,
+        at now: Date, usage: UsageTotals = .none, before: Household? = nil,
         newID: () -> UUID
     ) -> [SessionEvent] {
         let zone = self.zone
-        let trusted = min(now, trusted ?? now)
         var events: [SessionEvent] = []
         for index in people.indices {
             let allowed = allowedSnapshot(of: people[index])
@@ -27,9 +24,9 @@ extension Household {
                 at: now, in: zone, allowed: allowed, since: isAsked ? now : nil, newID: newID, into: &events)
             people[index].settlePending(at: now)
             people[index].antiRot.settle(at: now)
-            people[index].settleLimits(at: now, trusted: trusted, in: zone, usage: usage)
+            people[index].settleLimits(at: now, in: zone, usage: usage)
             people[index].focus.settle(at: now)
-            people[index].settleWishes(at: now, trusted: trusted, in: zone)
+            people[index].settleWishes(at: now, in: zone)
         }
         for index in devices.indices where devices[index].helpUntil != nil {
             devices[index].settleHelp(at: now)

@@ -19,7 +19,6 @@ package final class HouseholdStore: Sendable {
     let log: Logger
     let access: Mutex<Access>
     let sightings = Mutex(Sightings())
-    let trust = Mutex(TrustedTime())
     let connection: Mutex<Connection>
     let state: Mutex<State>
     let webhookState = Mutex(Webhooks())
@@ -117,7 +116,6 @@ package final class HouseholdStore: Sendable {
         lastKnown = directory.map { LastKnownWriter(directory: $0, log: log) }
         self.directory = directory
         self.log = log
-        noteTrust(in: opened)
         try? opened.queue.read { db in
             try webhookState.withLock { try $0.load(db, log: log) }
             try noticeState.withLock { try $0.load(db) }

@@ -24,7 +24,7 @@ import Testing
         }
         batch.days.append(UsageDay(person: person, date: today, app: nil, minutes: 30, source: .dns))
         batch.attempts = [UsageAttempts(person: person, date: today, app: "tiktok", count: 7)]
-        try house.store.recordUsage(batch, at: house.clock.now)
+        try house.store.recordUsage(batch)
     }
 
     private func couple(role: Person.Role) throws -> TestHouse {
@@ -65,7 +65,7 @@ import Testing
                     person: me, device: DeviceID(rawValue: 1), app: app, hour: hour, source: .dns,
                     minutes: HourMask.bits(of: minutes, in: 0)))
         }
-        try house.store.recordUsage(batch, at: house.clock.now)
+        try house.store.recordUsage(batch)
         let token = try house.store.createToken(name: "t", at: house.clock.now)
         try await house.visit { guest in
             let text = try await guest.signedIn().get("/usage").text

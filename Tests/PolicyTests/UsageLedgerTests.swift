@@ -213,11 +213,30 @@ import Testing
         var ledger = UsageLedger()
         ledger.apply(Self.change(me, phone, "tiktok", Self.base...Self.base + 9))
         ledger.apply(Self.change(kid, tablet, "tiktok", Self.base...Self.base + 9))
-        ledger.prune(people: [me], at: Self.instant(Self.base + 9 * 1_440))
+        ledger.follow([me])
+        ledger.forget(at: Self.instant(Self.base + 9 * 1_440), isSynchronised: true)
         let all = Self.instant(Self.base)..<Self.instant(Self.base + 60)
         #expect(ledger.minutes(of: me, in: all) == 10)
         #expect(ledger.minutes(of: kid, in: all) == 0)
-        ledger.prune(people: [me], at: Self.instant(Self.base + 9 * 1_440 + 60))
+        let later = Self.instant(Self.base + 9 * 1_440 + 60)
+        ledger.forget(at: later, isSynchronised: false)
+        #expect(ledger.minutes(of: me, in: all) == 10)
+        ledger.forget(at: later, isSynchronised: true)
         #expect(ledger.minutes(of: me, in: all) == 0)
+    }
+
+    @Test("By a clock that is not synchronised the last 432 hours with any use stay")
+    func byCount() {
+        var ledger = UsageLedger()
+        for hour in 0..<433 {
+            ledger.apply(Self.change(me, phone, "tiktok", Self.base + hour * 60...Self.base + hour * 60))
+        }
+        ledger.forget(at: Self.instant(0), isSynchronised: false)
+        func minutes(_ hour: Int) -> Int {
+            ledger.minutes(
+                of: me,
+                in: Self.instant(Self.base + hour * 60)..<Self.instant(Self.base + hour * 60 + 60))
+        }
+        #expect(minutes(0) == 0 && minutes(1) == 1 && minutes(432) == 1)
     }
 }

@@ -109,9 +109,14 @@ struct WishTests {
         var house = house()
         let wish = try ask(&house, .app("tiktok"))
         let ahead = house.now + 20 * 86_400
-        _ = house.household.settle(at: ahead, trusted: house.now, newID: UUID.init)
-        #expect(kim(house).wishes == [wish])
-        _ = house.household.settle(at: ahead, trusted: ahead, newID: UUID.init)
+        _ = house.household.settle(at: ahead, newID: UUID.init)
+        house.household.forget(at: ahead, isSynchronised: false)
+        #expect(kim(house).wishes == [wish] && kim(house).wishes(at: ahead).isEmpty)
+        #expect(throws: Refusal.unknownRequest) {
+            try house.household.answerWish(kid, wish: wish.id, grant: true, catalog: smallCatalog, at: ahead)
+        }
+        #expect(kim(house).wishes(at: house.now) == [wish])
+        house.household.forget(at: ahead, isSynchronised: true)
         #expect(kim(house).wishes.isEmpty)
     }
 

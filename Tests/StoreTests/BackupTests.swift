@@ -11,11 +11,11 @@ import Testing
     @Test func oneADayAndTheLastSeven() throws {
         let scratch = Scratch()
         let store = try scratch.open()
-        #expect(try store.backUpDaily(at: noon))
-        #expect(try !store.backUpDaily(at: noon.addingTimeInterval(3_600)))
+        #expect(try store.backUpDaily(at: noon, isSynchronised: true))
+        #expect(try !store.backUpDaily(at: noon.addingTimeInterval(3_600), isSynchronised: true))
         for day in 1...9 {
             try store.change { $0.people[0].name = "Day \(day)" }
-            #expect(try store.backUpDaily(at: noon.addingTimeInterval(Double(day) * Self.day)))
+            #expect(try store.backUpDaily(at: noon.addingTimeInterval(Double(day) * Self.day), isSynchronised: true))
         }
         let backups = store.backups(at: noon.addingTimeInterval(9 * Self.day))
         let names = backups.map { ($0 as NSString).lastPathComponent }
@@ -30,20 +30,17 @@ import Testing
         let scratch = Scratch()
         let store = try scratch.open()
         let last = noon + 7 * Self.day
-        for day in 1...7 { try store.backUpDaily(at: noon + Double(day) * Self.day) }
+        for day in 1...7 { try store.backUpDaily(at: noon + Double(day) * Self.day, isSynchronised: true) }
         let good = store.backups(at: last)
         #expect(good.count == 7)
-        store.note(last, uptime: 1_000, isSynchronised: false)
-        store.note(last + 3650 * Self.day, uptime: 1_001, isSynchronised: false)
-        #expect(try store.backUpDaily(at: last + 3650 * Self.day))
+        #expect(try store.backUpDaily(at: last + 3650 * Self.day, isSynchronised: false))
         let stray = scratch.path + "/backups/2036-11-25.sqlite"
         #expect(fileSize(stray) != nil)
         #expect(store.backups(at: last) == good + [stray], "nothing is lost, and it comes last")
         #expect(HouseholdStore.latestBackup(in: scratch.path, at: last) == CivilDate("2026-11-28"))
 
         let next = last + Self.day
-        store.note(next, uptime: 1_000 + Self.day, isSynchronised: false)
-        #expect(try store.backUpDaily(at: next))
+        #expect(try store.backUpDaily(at: next, isSynchronised: true))
         #expect(store.backups(at: next).count == 8)
         #expect(Backups(directory: scratch.path).daily(at: next).count == 7)
     }
@@ -54,8 +51,8 @@ import Testing
             let scratch = Scratch()
             try {
                 let store = try scratch.open()
-                if !isAlone { try store.backUpDaily(at: noon) }
-                try store.backUpDaily(at: noon + 3650 * Self.day)
+                if !isAlone { try store.backUpDaily(at: noon, isSynchronised: true) }
+                try store.backUpDaily(at: noon + 3650 * Self.day, isSynchronised: true)
             }()
             unlink(scratch.database)
             let store = try scratch.open(at: noon + 60)
@@ -68,10 +65,9 @@ import Testing
     func manyStrays() throws {
         let scratch = Scratch()
         let store = try scratch.open()
-        store.note(noon, uptime: 1_000, isSynchronised: false)
-        for year in 1...9 { try store.backUpDaily(at: noon + Double(year) * 365 * Self.day) }
+        for year in 1...9 { try store.backUpDaily(at: noon + Double(year) * 365 * Self.day, isSynchronised: false) }
         #expect(store.backups(at: noon).count == 9)
-        try store.backUpDaily(at: noon)
+        try store.backUpDaily(at: noon, isSynchronised: true)
         #expect(store.backups(at: noon).count == 8)
     }
 
@@ -209,7 +205,7 @@ import Testing
         try {
             let store = try scratch.open()
             try store.change { $0.people[0].name = "Ada Lovelace" }
-            try store.backUpDaily(at: noon)
+            try store.backUpDaily(at: noon, isSynchronised: true)
             try store.backup(to: store.path + ".before-restore-x")
         }()
         try Data("mine".utf8).write(to: URL(fileURLWithPath: stranger))

@@ -41,7 +41,7 @@ import Testing
         try store.setPasscodeHash(passcodeText)
         _ = try store.createLogin(at: noon)
         _ = try store.createToken(name: "old", at: noon)
-        if backup { try store.backUpDaily(at: noon) }
+        if backup { try store.backUpDaily(at: noon, isSynchronised: true) }
         try store.change { household in
             household.timeZone = "Europe/Berlin"
             household.people[0].session = .example(minutes: 480, strictness: .strict)
@@ -83,7 +83,7 @@ import Testing
     @Test func aDamagedBackupIsPassedOver() throws {
         let scratch = Scratch()
         let household = try prepare(scratch, backup: true)
-        _ = try { try scratch.open().backUpDaily(at: noon.addingTimeInterval(86_400)) }()
+        _ = try { try scratch.open().backUpDaily(at: noon.addingTimeInterval(86_400), isSynchronised: true) }()
         try Damage.overwrittenPages.happen(to: scratch.path + "/backups/2026-11-22.sqlite")
         try Damage.noise.happen(to: scratch.database)
         let store = try scratch.open()
@@ -96,7 +96,7 @@ import Testing
         _ = try prepare(scratch, backup: false)
         let household = try {
             let store = try scratch.open()
-            try store.backUpDaily(at: noon)
+            try store.backUpDaily(at: noon, isSynchronised: true)
             return store.household
         }()
         unlink(scratch.path + "/last-known.json")
@@ -216,13 +216,13 @@ import Testing
             let store = try scratch.open()
             #expect(store.opening.rules == .stored)
             let backups = store.backups(at: tomorrow)
-            #expect(throws: StoreError.self) { try store.backUpDaily(at: tomorrow) }
+            #expect(throws: StoreError.self) { try store.backUpDaily(at: tomorrow, isSynchronised: true) }
             #expect(store.backups(at: tomorrow) == backups)
         }
         let store = try scratch.open(at: tomorrow)
         #expect(store.opening.rules == .lastKnown)
         #expect(store.opening.backup != nil)
         #expect(store.household == household)
-        #expect(try store.backUpDaily(at: tomorrow))
+        #expect(try store.backUpDaily(at: tomorrow, isSynchronised: true))
     }
 }

@@ -151,7 +151,7 @@ import Testing
         #expect(store.household == household)
         try store.change { $0.people[0].session = nil }
         #expect(store.household.people[0].session == nil)
-        #expect(try !store.backUpDaily(at: noon))
+        #expect(try !store.backUpDaily(at: noon, isSynchronised: true))
     }
 }
 

@@ -62,6 +62,7 @@ import Testing
             LogEntry(.ruleChanged, person: me, at: old + 60, detail: "old"),
             LogEntry(.ruleChanged, person: nil, at: old - 60, detail: "the household's"))
         try store.append(LogEntry(.helpUsed, person: me, at: noon, detail: "new"))
+        try store.forget(at: noon, isSynchronised: true)
         #expect(try store.log(of: me).map(\.detail) == ["new", "old"])
         #expect(try store.log(of: nil).map(\.detail) == ["the household's"])
     }

@@ -71,10 +71,10 @@ import Testing
         let store = try scratch.open()
         try store.change { $0.people[0].name = "Magdalena" }
         _ = try store.addWebhook(hook())
-        try store.backUpDaily(at: noon)
+        try store.backUpDaily(at: noon, isSynchronised: true)
         try store.erase()
         #expect(throws: StoreError.erased) { try store.change { $0.people[0].name = "Grace" } }
-        #expect(try store.backUpDaily(at: noon + 86_400) == false)
+        #expect(try store.backUpDaily(at: noon + 86_400, isSynchronised: true) == false)
         store.take(wrong)
         store.catchUp(at: noon)
         store.flush()

@@ -162,7 +162,7 @@ import Testing
                 household.people[0].schedule = .default
                 household.devices = [.example(1, person: me), .example(2)]
             }
-            try store.backUpDaily(at: noon)
+            try store.backUpDaily(at: noon, isSynchronised: true)
             return store.household
         }()
         try scratch.replace(kind, by: "{\"id\":")

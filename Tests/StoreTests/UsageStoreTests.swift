@@ -51,15 +51,14 @@ import Testing
                 Self.mask("tiktok", HourMask.full), Self.mask("tiktok", 0b11, device: Self.tablet),
                 Self.mask("gmail", 0b1, person: Self.kim),
             ]
-            try store.recordUsage(Self.batch(hours: all), at: noon)
-            try store.recordUsage(Self.batch(hours: [Self.mask("tiktok", 0)]), at: noon)
+            try store.recordUsage(Self.batch(hours: all))
+            try store.recordUsage(Self.batch(hours: [Self.mask("tiktok", 0)]))
         }
         let store = try Self.open(scratch)
         #expect(
-            Set(try store.usageHours(since: Self.hour)) == [
+            Set(try store.usageHours(latest: 1)) == [
                 Self.mask("tiktok", 0b11, device: Self.tablet), Self.mask("gmail", 0b1, person: Self.kim),
             ])
-        #expect(try store.usageHours(since: Self.hour + 1).isEmpty)
     }
 
     @Test("By hour of the day, over all devices, in the household's zone") func byHour() throws {
@@ -71,7 +70,7 @@ import Testing
                 Self.mask("tiktok", 0b1111), Self.mask("tiktok", 0b110000, device: Self.tablet),
                 Self.mask("tiktok", 1 << 45), Self.mask("tiktok", 1 << 45 | 0b1111),
                 Self.mask("gmail", 1, hour: Self.hour + 6), Self.mask("gmail", 1 << 30, hour: Self.hour + 6),
-            ]), at: noon)
+            ]))
         let use = try store.usage(of: me, on: Self.today)
         #expect(Array(use.apps.keys) == ["tiktok"], "18:30 UTC is tomorrow there")
         #expect(use.total.hours[17] == 6 && use.total.hours[18] == 1 && use.total.minutes == 7)
@@ -87,10 +86,10 @@ import Testing
             Self.batch(days: [
                 Self.figure("tiktok", 10), Self.figure("gmail", 30), Self.figure(nil, 35),
                 Self.figure("gmail", 5, on: yesterday),
-            ]), at: noon)
-        try store.recordUpload(of: me, on: Self.today, app: "tiktok", minutes: 12, at: noon)
+            ]))
+        try store.recordUsage(Self.batch(days: [Self.figure("tiktok", 12, .upload)]))
         try store.recordUsage(
-            Self.batch(days: [Self.figure("tiktok", 20), Self.figure("gmail", 31, .gateway)]), at: noon)
+            Self.batch(days: [Self.figure("tiktok", 20), Self.figure("gmail", 31, .gateway)]))
         #expect(
             try store.usageDays(of: me, from: yesterday, to: Self.today) == [
                 Self.figure("gmail", 5, on: yesterday), Self.figure(nil, 35),
@@ -105,8 +104,8 @@ import Testing
         func attempt(_ app: String, _ count: Int) -> UsageAttempts {
             UsageAttempts(person: me, date: Self.today, app: app, count: count)
         }
-        try store.recordUsage(Self.batch(attempts: [attempt("gmail", 1), attempt("tiktok", 2)]), at: noon)
-        try store.recordUsage(Self.batch(attempts: [attempt("tiktok", 5)]), at: noon)
+        try store.recordUsage(Self.batch(attempts: [attempt("gmail", 1), attempt("tiktok", 2)]))
+        try store.recordUsage(Self.batch(attempts: [attempt("tiktok", 5)]))
         #expect(
             try store.attempts(of: me, from: Self.today, to: Self.today) == [
                 attempt("tiktok", 7), attempt("gmail", 1),
@@ -117,11 +116,11 @@ import Testing
         let scratch = Scratch()
         let store = try Self.open(scratch)
         let hours = [Self.mask("tiktok", 1, person: Self.kim), Self.mask("gmail", 1)]
-        try store.recordUsage(Self.batch(hours: hours), at: noon)
+        try store.recordUsage(Self.batch(hours: hours))
         try store.change { $0.people.removeAll { $0.id == Self.kim } }
-        #expect(try store.usageHours(since: 0).map(\.app) == ["gmail"])
-        try store.recordUsage(Self.batch(hours: hours), at: noon)
-        #expect(try store.usageHours(since: 0).map(\.app) == ["gmail"])
+        #expect(try store.usageHours(latest: 9_999).map(\.app) == ["gmail"])
+        try store.recordUsage(Self.batch(hours: hours))
+        #expect(try store.usageHours(latest: 9_999).map(\.app) == ["gmail"])
     }
 
     @Test("90 days are kept") func pruning() throws {
@@ -134,10 +133,13 @@ import Testing
                     Self.mask("tiktok", 1, hour: Self.hour - 2160),
                     Self.mask("tiktok", 1, hour: Self.hour - 2161),
                 ],
-                days: [Self.figure(nil, 1, on: old), Self.figure(nil, 1, on: older)]), at: noon)
-        #expect(try store.usageHours(since: 0).map(\.hour) == [Self.hour - 2160])
+                days: [Self.figure(nil, 1, on: old), Self.figure(nil, 1, on: older)]))
+        #expect(
+            try store.usageHours(latest: 1).map(\.hour) == [Self.hour - 2160], "the last hour with any use")
+        try store.forget(at: noon, isSynchronised: true)
+        #expect(try store.usageHours(latest: 9_999).map(\.hour) == [Self.hour - 2160])
         #expect(try store.usageDays(of: me, from: older, to: Self.today).map(\.date) == [old])
-        try store.recordUsage(Self.batch(), at: noon.addingTimeInterval(86_400))
+        try store.forget(at: noon.addingTimeInterval(86_400), isSynchronised: true)
         #expect(try store.usageDays(of: me, from: older, to: Self.today).isEmpty)
     }
 
@@ -146,7 +148,7 @@ import Testing
         _ = try Self.open(scratch)
         let reader = try HouseholdStore.readOnly(directory: scratch.path, log: .silent)
         #expect(throws: StoreError.self) {
-            try reader.recordUsage(Self.batch(hours: [Self.mask("tiktok", 1)]), at: noon)
+            try reader.recordUsage(Self.batch(hours: [Self.mask("tiktok", 1)]))
         }
     }
 
@@ -176,7 +178,7 @@ import Testing
         let attempts = try milliseconds {
             try store.attempts(of: me, from: Self.today.adding(days: -27), to: Self.today).count
         }
-        let load = try milliseconds { try store.usageHours(since: Self.hour - 216).count }
+        let load = try milliseconds { try store.usageHours(latest: 216).count }
         print(
             """
             usage: 200 apps x 20 devices x 90 days, 720,000 hours: \(size / 1_000_000) MB; four weeks by app \

@@ -113,3 +113,24 @@ def test_a_clock_that_is_set_is_followed_at_once_where_nothing_is_strict(server,
     machine.set(DAY)
     eventually(lambda: server.addresses("tiktok.com") == OPEN, 3)
     assert sleeper.state()["session"] is None and now(sleeper) > today
+
+
+def test_what_is_old_goes_only_by_a_clock_that_somebody_vouches_for(server, sleeper, machine):
+    minutes = use(server, sleeper)
+    sleeper.start_session(30, "flexible").post("/session/cancel")
+    lines = log(sleeper)
+    assert lines and server.stop() == 0
+    machine.set(100 * DAY)
+    server.start()
+    # A later line, before which old ones could go, and the moment after the start in which they would.
+    sleeper.start_session(30, "flexible")
+    time.sleep(3)
+    assert log(sleeper)[-len(lines):] == lines
+    machine.set(0)
+    eventually(lambda: used(sleeper) == minutes)
+    server.stop()
+    machine.set(100 * DAY, is_synchronised=True)
+    server.start()
+    eventually(lambda: not any(line in lines for line in log(sleeper)))
+    machine.set(0, is_synchronised=True)
+    eventually(lambda: used(sleeper) == {})

@@ -59,9 +59,8 @@ extension Desk {
         keeping: Keeping = .onDisk, _ rule: (inout Household, inout [LogEntry], Date) throws -> T
     ) throws -> T {
         let (now, usage) = (clock.now(), feed.snapshot.usage)
-        let trusted = store.trusted(at: now)
         return try store.change(keeping: keeping) { household, log in
-            household.settle(at: now, trusted: trusted, usage: usage, log: &log, newID: UUID.init)
+            household.settle(at: now, usage: usage, log: &log, newID: UUID.init)
             let (before, start) = (household, log.count)
             let result = try rule(&household, &log, now)
             log.attribute(
@@ -69,7 +68,7 @@ extension Desk {
                 changes: household.ruleChanges(since: before), at: now)
             // A schedule that was saved inside its own window takes effect at once, and not before.
             household.settle(
-                at: now, trusted: trusted, usage: usage, before: before, log: &log, newID: UUID.init)
+                at: now, usage: usage, before: before, log: &log, newID: UUID.init)
             return result
         }
     }

@@ -29,7 +29,8 @@ struct HomeRoutes: Sendable {
                 showsUse: asker.seesUsage,
                 catalog: present.catalog, now: asker.now, zone: asker.zone),
             requests: RequestRow.open(
-                in: asker.household, catalog: present.catalog, clock: ClockFace(zone: asker.zone)),
+                in: asker.household, catalog: present.catalog, clock: ClockFace(zone: asker.zone),
+                now: asker.now),
             left: LeftWords.lately(in: asker.household, ClockFace(zone: asker.zone), asker.now),
             lastNight: night, board: board(asker), now: asker.now, zone: asker.zone)
         var response = try desk.page(shown, for: asker)

@@ -51,7 +51,7 @@ struct HouseholdRow: Sendable {
         hasAsked = !asked.isEmpty
         quiet = own.isEmpty ? "No device is enrolled." : "Quiet just now."
         left = LeftWords.lately(in: household, of: person.id, clock, now)
-        requests = RequestRow.open(in: household, of: person.id, catalog: catalog, clock: clock)
+        requests = RequestRow.open(in: household, of: person.id, catalog: catalog, clock: clock, now: now)
         let isStrict = session?.strictness == .strict
         let canChange = !isStrict && (try? person.isNightTonight(at: now, in: household.zone)) == true
         let isSkipped = pending?.kind == .skip

@@ -62,7 +62,7 @@ package struct LimitsPage: Page {
         }
         isEmpty = rows.isEmpty
         isHidden = !showsUse && !rows.isEmpty
-        requests = RequestRow.open(in: household, of: person.id, catalog: catalog, clock: clock)
+        requests = RequestRow.open(in: household, of: person.id, catalog: catalog, clock: clock, now: now)
         self.removed = removed.map { Removed(id: $0.id.uuidString, name: $0.target.name(in: catalog)) }
         waiting = WaitingLimit.all(of: person, catalog: catalog, clock: clock, now: now)
         hasWaiting = !waiting.isEmpty

@@ -9,7 +9,7 @@ extension LimitsRoutes {
     /// A request for more time on a page of its own, so that a link can lead to it.
     func requestPage(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)
-        let (person, wish) = try timeRequest(visit, in: asker.household)
+        let (person, wish) = try timeRequest(visit, asker)
         let shown = RequestPage(
             wish, person: person, household: asker.household, catalog: desk.wholeCatalog(asker.household),
             usage: desk.feed.snapshot.usage, showsUse: asker.seesUsage(of: person), now: asker.now)
@@ -23,7 +23,7 @@ extension LimitsRoutes {
         let answer = reading.choice("answer", as: Answer.self, "Choose grant or decline.")
         let origin = reading.optional("from") ?? ""
         try reading.finish()
-        let (person, wish) = try timeRequest(visit, in: asker.household)
+        let (person, wish) = try timeRequest(visit, asker)
         let isGranted = answer == .grant
         try desk.command { household, log, now in
             try household.answerRequest(
@@ -38,10 +38,11 @@ extension LimitsRoutes {
     }
 
     /// Whose it is, whoever's page the answer comes from.
-    private func timeRequest(_ visit: Visit, in household: Household) throws -> (Person, TimeRequest) {
+    private func timeRequest(_ visit: Visit, _ asker: Asker) throws -> (Person, TimeRequest) {
         let id = try visit.itemID
-        for person in household.people {
-            if let wish = person.limits.requests.first(where: { $0.id == id }) { return (person, wish) }
+        for person in asker.household.people {
+            let asked = person.requests(at: asker.now, in: asker.household.zone)
+            if let wish = asked.first(where: { $0.id == id }) { return (person, wish) }
         }
         throw PageError(.notFound, "This request is over: it was for another day.")
     }

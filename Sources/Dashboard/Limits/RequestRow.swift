@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 package import Pages
 package import Policy
 
@@ -55,16 +55,16 @@ package struct RequestRow: Sendable {
 
     /// The open ones, oldest first; of one person, or of everybody.
     package static func open(
-        in household: Household, of person: PersonID? = nil, catalog: Catalog, clock: ClockFace
+        in household: Household, of person: PersonID? = nil, catalog: Catalog, clock: ClockFace, now: Date
     ) -> [RequestRow] {
         let asking = household.people.filter { person == nil || $0.id == person }
         let minutes = asking.flatMap { person in
-            person.limits.requests.filter { $0.answer == .open }.map {
+            person.requests(at: now, in: household.zone).filter { $0.answer == .open }.map {
                 ($0.askedAt, RequestRow($0, of: person, catalog: catalog, clock: clock))
             }
         }
         let wishes = asking.flatMap { person in
-            person.wishes.filter { $0.answer == .open }.map {
+            person.wishes(at: now).filter { $0.answer == .open }.map {
                 ($0.askedAt, RequestRow($0, of: person, catalog: catalog, clock: clock))
             }
         }

@@ -28,9 +28,11 @@ struct Asking: Sendable {
         _ clock: ClockFace, _ now: Date
     ) {
         guard household.canAsk(person.id) else { return nil }
+        let wishes = person.wishes(at: now)
+        let requests = person.requests(at: now, in: household.zone)
         func takes(_ form: WishForm) -> Bool {
             var household = household
-            let open = person.wishes.contains {
+            let open = wishes.contains {
                 $0.answer == .open && ($0.what.night == nil) == form.isAboutApp
             }
             guard !open else { return false }
@@ -41,8 +43,7 @@ struct Asking: Sendable {
         offersLater = takes(.later)
         offersSkip = takes(.skip)
         offersTonight = offersLater || offersSkip
-        let known = Set(
-            person.limits.requests.filter { $0.answer != .granted }.map(\.target))
+        let known = Set(requests.filter { $0.answer != .granted }.map(\.target))
         limits = person.limitStates(at: now, in: household.zone, usage: usage).filter {
             $0.isReached && !known.contains($0.limit.target)
         }
@@ -50,20 +51,22 @@ struct Asking: Sendable {
         let all = catalog.apps.filter {
             !person.allowed.apps.contains($0.id) && !person.allowed.categories.contains($0.category)
         }
-        let isOpen = person.wishes.contains { $0.answer == .open && $0.what.night == nil }
-        offersApps = !isOpen && !all.isEmpty && person.wishes.count < Wish.most
+        let isOpen = wishes.contains { $0.answer == .open && $0.what.night == nil }
+        offersApps = !isOpen && !all.isEmpty && wishes.count < Wish.most
         apps =
             !offersApps
             ? []
             : all.map { Choice($0.id, $0.name, isSelected: $0.id == draft.app) }
                 .sorted { $0.label.lowercased() < $1.label.lowercased() }
         error = draft.error
-        asked = Self.asked(person, catalog, clock)
+        asked = Self.asked(wishes, requests, catalog, clock)
     }
 
-    private static func asked(_ person: Person, _ catalog: Catalog, _ clock: ClockFace) -> [Asked] {
-        let wishes = person.wishes.map { ($0.askedAt, $0.what.words(in: catalog), $0.answer, $0.answeredAt) }
-        let minutes = person.limits.requests.map {
+    private static func asked(
+        _ wishes: [Wish], _ requests: [TimeRequest], _ catalog: Catalog, _ clock: ClockFace
+    ) -> [Asked] {
+        let wishes = wishes.map { ($0.askedAt, $0.what.words(in: catalog), $0.answer, $0.answeredAt) }
+        let minutes = requests.map {
             (
                 $0.askedAt, "\(TimeRequest.minutes) more minutes of \($0.target.name(in: catalog))",
                 $0.answer,

@@ -12,7 +12,7 @@ struct WishRoutes: Sendable {
     /// A question on a page of its own, so that a link can lead to it.
     func wishPage(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)
-        let (person, wish) = try wish(visit, in: asker.household)
+        let (person, wish) = try wish(visit, asker)
         return try desk.page(shown(wish, of: person, for: asker), for: asker)
     }
 
@@ -23,7 +23,7 @@ struct WishRoutes: Sendable {
         let answer = reading.choice("answer", as: Answer.self, "Choose grant or decline.")
         let origin = reading.optional("from") ?? ""
         try reading.finish()
-        let (person, wish) = try wish(visit, in: asker.household)
+        let (person, wish) = try wish(visit, asker)
         let isGranted = answer == .grant
         do {
             try desk.command { household, log, now in
@@ -34,7 +34,7 @@ struct WishRoutes: Sendable {
                     wish.what.words(in: desk.wholeCatalog(household)))
             }
         } catch let refusal as Refusal {
-            let (person, wish) = try self.wish(visit, in: asker.household)
+            let (person, wish) = try self.wish(visit, asker)
             return try desk.page(
                 shown(wish, of: person, for: asker), for: asker, status: .conflict,
                 notices: [PageContext.Notice(.refused, refusal.message)])
@@ -50,10 +50,10 @@ struct WishRoutes: Sendable {
     }
 
     /// Whose it is, whoever's page the answer comes from.
-    private func wish(_ visit: Visit, in household: Household) throws -> (Person, Wish) {
+    private func wish(_ visit: Visit, _ asker: Asker) throws -> (Person, Wish) {
         let id = visit.parameters.get("id").flatMap { UUID(uuidString: $0) }
-        for person in household.people {
-            if let wish = person.wishes.first(where: { $0.id == id }) { return (person, wish) }
+        for person in asker.household.people {
+            if let wish = person.wishes(at: asker.now).first(where: { $0.id == id }) { return (person, wish) }
         }
         throw PageError(.notFound, "This request is over.")
     }

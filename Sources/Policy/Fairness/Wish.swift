@@ -64,7 +64,7 @@ extension Household {
     ) throws(Refusal) -> Wish {
         let index = try index(of: id)
         let what = try what(form, of: people[index], catalog: catalog, at: now)
-        let wishes = people[index].wishes
+        let wishes = people[index].wishes(at: now)
         if let open = wishes.first(where: { $0.answer == .open && $0.what.isOfKind(of: what) }) {
             guard open.what == what else { throw .wishOpen }
             return open
@@ -108,9 +108,9 @@ extension Household {
         _ id: PersonID, wish: UUID, grant: Bool, catalog: Catalog, at now: Date
     ) throws(Refusal) {
         let index = try index(of: id)
-        guard let place = people[index].wishes.firstIndex(where: { $0.id == wish }) else {
-            throw .unknownRequest
-        }
+        guard people[index].wishes(at: now).contains(where: { $0.id == wish }),
+            let place = people[index].wishes.firstIndex(where: { $0.id == wish })
+        else { throw .unknownRequest }
         let asked = people[index].wishes[place]
         guard asked.answer == .open else { throw .requestAnswered }
         if grant {
@@ -126,16 +126,12 @@ extension Household {
 }
 
 extension Person {
-    /// Removes questions that nobody can answer any more, and answers that were told. Questions dated slightly in the
-    /// future stay, so that a clock that jumped and comes back finds everything as it was.
-    mutating func settleWishes(at now: Date, trusted: Date, in zone: CivilZone) {
+    /// Removes questions about nights that nobody can answer any more, and answers that were told.
+    mutating func settleWishes(at now: Date, in zone: CivilZone) {
         guard !wishes.isEmpty else { return }
         let nights = nights(in: zone)
         wishes.removeAll { wish in
-            guard let date = wish.what.night else {
-                let latest = wish.answeredAt ?? wish.askedAt
-                return latest + Wish.lifetime <= trusted || latest - Wish.lifetime > now
-            }
+            guard let date = wish.what.night else { return false }
             guard let night = nights?.planned(on: date), now < night.end else { return true }
             let begins = nights?.night(on: date)?.start ?? night.start
             return wish.answer == .open && (begins <= now || nights?.isDone(date) == true)

@@ -16,7 +16,7 @@ extension Household {
         let all = (catalog ?? Catalog(categories: [], apps: [], alwaysReachable: [])).adding(ownApps)
         let held = try people[index].reachedLimit(on: target, all, at: now, in: zone, usage)
         guard let held = held?.limit.target else { throw .limitNotReached }
-        let open = people[index].limits.requests.first { $0.target == held && $0.answer == .open }
+        let open = people[index].requests(at: now, in: zone).first { $0.target == held && $0.answer == .open }
         if let open { return open }
         let asked = TimeRequest(id: request, target: held, device: device, askedAt: now)
         people[index].limits.requests.append(asked)
@@ -30,9 +30,9 @@ extension Household {
     ) throws(Refusal) {
         let index = try index(of: id)
         let person = people[index]
-        guard let place = person.limits.requests.firstIndex(where: { $0.id == request }) else {
-            throw .unknownRequest
-        }
+        guard person.requests(at: now, in: zone).contains(where: { $0.id == request }),
+            let place = person.limits.requests.firstIndex(where: { $0.id == request })
+        else { throw .unknownRequest }
         let asked = person.limits.requests[place]
         guard asked.answer == .open else { throw .requestAnswered }
         if grant {

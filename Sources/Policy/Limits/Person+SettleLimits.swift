@@ -1,13 +1,14 @@
 import Foundation
 
 extension Person {
-    /// Brings the Limits layer to `now`: removes probations that are over (TH-029) and what a new day or week resets
-    /// (TH-007), and writes newly reached limits down before they apply (TH-027).
-    mutating func settleLimits(at now: Date, trusted: Date, in zone: CivilZone, usage: UsageTotals) {
+    /// Brings the Limits layer to `now`: removes probations that are over (TH-029) and questions about limits that are
+    /// gone, and writes newly reached limits down before they apply (TH-027).
+    mutating func settleLimits(at now: Date, in zone: CivilZone, usage: UsageTotals) {
         guard limits.isInUse else { return }
         let day = limits.day(at: now, in: zone)
         limits.probations = limits.probations.compactMap { $0.settled(at: now) }
-        limits.dropOld(before: limits.day(at: trusted, in: zone), on: day)
+        let limited = Set(limits.list.map(\.target))
+        limits.requests.removeAll { $0.answer == .open && !limited.contains($0.target) }
         settleReached(at: now, on: day, usage: usage)
     }
 
@@ -36,17 +37,5 @@ extension Limits {
     /// Whether there is anything that time can change.
     fileprivate var isInUse: Bool {
         !(list.isEmpty && probations.isEmpty && reached.isEmpty && extraTime.isEmpty && requests.isEmpty)
-    }
-
-    /// Removes grants of other weeks and requests of other days, back to the trusted day. Those dated slightly in the
-    /// future stay: a clock that jumped over midnight and comes back finds everything as it was.
-    fileprivate mutating func dropOld(before trusted: LimitDay, on day: LimitDay) {
-        let kept = trusted.week.lowerBound.adding(days: -7)...day.week.upperBound.adding(days: 7)
-        extraTime.removeAll { !kept.contains($0.day) }
-        let limited = Set(list.map(\.target))
-        let asked = trusted.start..<day.end.addingTimeInterval(86_400)
-        requests.removeAll {
-            !asked.contains($0.askedAt) || ($0.answer == .open && !limited.contains($0.target))
-        }
     }
 }

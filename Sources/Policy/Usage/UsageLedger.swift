@@ -18,7 +18,6 @@ package struct UsageLedger: Sendable {
     private var attempts: [AttemptKey: Int] = [:]
     /// Grows whenever a figure changes.
     package private(set) var revision = 0
-    private var prunedAt = 0
 
     private struct AttemptKey: Hashable {
         var person: PersonID
@@ -26,7 +25,7 @@ package struct UsageLedger: Sendable {
         var app: String
     }
 
-    /// - Parameter stored: the hours of the last nine days.
+    /// - Parameter stored: the hours that were used last.
     package init(_ stored: [HourMask] = []) {
         for mask in stored {
             masks[mask.person, default: [:]][mask.app, default: [:]][mask.hour, default: []].append(mask)
@@ -87,17 +86,23 @@ package struct UsageLedger: Sendable {
         attempts[AttemptKey(person: person, date: date, app: app), default: 0] += 1
     }
 
-    /// Forgets what no limit needs any more by a trusted instant, and people who no longer exist.
-    package mutating func prune(people: Set<PersonID>, at now: Date) {
+    /// Forgets people who no longer exist.
+    package mutating func follow(_ people: Set<PersonID>) {
         for person in masks.keys where !people.contains(person) {
             masks[person] = nil
             revision += 1
         }
         unwritten = unwritten.filter { people.contains($0.person) }
         attempts = attempts.filter { people.contains($0.key.person) }
-        let oldest = now.second.minute.hour - Self.hoursKept
-        guard oldest != prunedAt else { return }
-        prunedAt = oldest
+    }
+
+    /// Forgets hours that no limit asks for any more; by a clock that is not synchronised those of which there are twice
+    /// as many later ones.
+    package mutating func forget(at now: Date, isSynchronised: Bool) {
+        let known = Set(masks.values.flatMap { $0.values.flatMap(\.keys) }).sorted(by: >)
+        let oldest =
+            isSynchronised
+            ? now.second.minute.hour - Self.hoursKept : known.prefix(2 * Self.hoursKept).last ?? 0
         masks = masks.mapValues { apps in
             apps.mapValues { $0.filter { $0.key >= oldest } }.filter { !$0.value.isEmpty }
         }

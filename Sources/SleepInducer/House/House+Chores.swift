@@ -45,6 +45,8 @@ extension House {
             .every(.seconds(3600), from: .seconds(60)) { [watch] in await watch.search() },
             // The first of each day is kept, and one that fails is made within the hour.
             .every(.seconds(3600)) { backUp() },
+            // Log, minutes and questions go when they are old, and by count while nobody knows what is.
+            .every(.seconds(3600)) { forget() },
             // A burst leaves memory that nobody needs and the allocator keeps.
             .every(.seconds(60), from: .seconds(60)) { FreedMemory.giveBack() },
         ]

@@ -142,7 +142,6 @@ struct House: Sendable {
             tags: tags,
             usage: usage.totals, ledger: { usage.ledger },
             relays: { [condition] in condition.relayFault == nil },
-            isClockSynchronised: machine.isClockSynchronised,
             queryName: { [key = store.secret] in QueryName.of($0, key: key) })
         self.usage = usage
         webhooks = Self.webhooks(store, catalog, clock, resolver, machine, logger)

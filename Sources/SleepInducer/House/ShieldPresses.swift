@@ -90,8 +90,7 @@ actor ShieldPresses {
         guard let known = latest.value, let person = page.verdict.person else { return }
         let now = clock.now()
         try store.change { household, log in
-            household.settle(
-                at: now, trusted: store.trusted(at: now), usage: known.usage, log: &log, newID: UUID.init)
+            household.settle(at: now, usage: known.usage, log: &log, newID: UUID.init)
             let present = Snapshot(
                 revision: known.revision, instant: now, household: household, catalog: known.catalog,
                 verdicts: household.evaluate(at: now, usage: known.usage), usage: known.usage)

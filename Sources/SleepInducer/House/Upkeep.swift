@@ -1,3 +1,4 @@
+import Enforcement
 import Foundation
 import Logging
 import Policy
@@ -71,9 +72,18 @@ extension House {
         }
     }
 
+    /// Lets go of what is old, as far as this machine knows what is.
+    func forget() {
+        let (now, isSynchronised) = (clock.now(), machine.isClockSynchronised())
+        usage.forget(at: now, isSynchronised: isSynchronised)
+        do { try store.forget(at: now, isSynchronised: isSynchronised) } catch {
+            logger.warning("What is old could not be removed", metadata: ["error": "\(error)"])
+        }
+    }
+
     func backUp() {
         do {
-            try store.backUpDaily(at: clock.now())
+            try store.backUpDaily(at: clock.now(), isSynchronised: machine.isClockSynchronised())
             condition.backupFailure = nil
         } catch {
             condition.backupFailure = "\(error)"

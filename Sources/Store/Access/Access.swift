@@ -89,10 +89,8 @@ extension HouseholdStore {
     /// The latest instant that the server knows to have been; a clock that is earlier at start is wrong.
     package var lastInstant: Date? { access.withLock { $0.lastInstant } }
 
-    /// With it what of it is trusted.
     package func setLastInstant(_ instant: Date) throws {
         try writeAccess { db, access in
-            try TrustedTimeRecord.write(db, trusted(at: instant))
             try db.execute(sql: "UPDATE access SET last_instant = ?", arguments: [instant.milliseconds])
             access.lastInstant = instant.asStored
         }

@@ -138,9 +138,7 @@ extension HouseholdStore {
         for session in held.past where household[person: session.person] != nil {
             try PastSessionRecord.write(db, session)
         }
-        for entry in held.entries {
-            try EventLog.append(db, entry, trusted: trusted(at: entry.instant))
-        }
+        for entry in held.entries { try EventLog.append(db, entry) }
     }
 
     /// The household to start from: the one that holds, unless another program wrote to the file meanwhile.

@@ -37,10 +37,11 @@ struct Backups {
     /// The UTC day of the newest daily one; nil: there is none.
     func latestDay(at now: Date) -> CivilDate? { daily(at: now).first.flatMap(day) }
 
-    /// Lets go of all daily ones but the last seven of trusted days, and of what is named after days later than today
-    /// but the seven that are nearest: nobody can tell how old those are.
-    func makeRoom(at now: Date, trusted: Date) {
-        let old = daily(at: trusted).dropFirst(Self.kept) + later(at: now).dropLast(Self.kept)
+    /// Lets go of all daily ones but the last seven, and of what is named after days later than today but the seven that
+    /// are nearest: nobody can tell how old those are. By a clock that is not synchronised twice as many are kept.
+    func makeRoom(at now: Date, isSynchronised: Bool) {
+        let most = isSynchronised ? Self.kept : 2 * Self.kept
+        let old = daily(at: now).dropFirst(most) + later(at: now).dropLast(Self.kept)
         for path in old { unlink(path) }
     }
 }
@@ -54,16 +55,16 @@ extension HouseholdStore {
         }
     }
 
-    /// Makes the backup of `now`'s UTC day unless it is there, and removes all but the last seven that can be trusted.
+    /// Makes the backup of `now`'s UTC day unless it is there, and removes old ones (`makeRoom`).
     /// Returns whether one was made; call it once an hour or so.
     @discardableResult
-    package func backUpDaily(at now: Date) throws -> Bool {
+    package func backUpDaily(at now: Date, isSynchronised: Bool) throws -> Bool {
         guard let directory, opening.rules != .unwritable, !isErased else { return false }
         let path = directory + "/backups/" + now.formatted(.iso8601.year().month().day()) + ".sqlite"
         guard fileSize(path) == nil else { return false }
         try checkEverything()
         try backup(to: path)
-        Backups(directory: directory).makeRoom(at: now, trusted: trusted(at: now))
+        Backups(directory: directory).makeRoom(at: now, isSynchronised: isSynchronised)
         return true
     }
 

@@ -104,7 +104,6 @@ extension HouseholdStore {
                     queue: opened.queue, opening: opened.opening, lock: lock, damage: opened.damage)
             }
             access.withLock { $0 = opened.access.taking($0) }
-            noteTrust(in: opened)
             let isHolding = state.withLock { state in
                 let isHolding = state.isHolding
                 state.stored = opened.household

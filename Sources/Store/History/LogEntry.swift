@@ -79,13 +79,13 @@ extension PendingChange.Change {
 }
 
 extension Household {
-    /// Brings everybody to `now`, and writes down what that did; `trusted` as the store says.
+    /// Brings everybody to `now`, and writes down what that did.
     package mutating func settle(
-        at now: Date, trusted: Date? = nil, usage: UsageTotals = .none, before: Household? = nil,
+        at now: Date, usage: UsageTotals = .none, before: Household? = nil,
         log: inout [LogEntry], newID: () -> UUID
     ) {
         let old = self
-        log += settle(at: now, trusted: trusted, usage: usage, before: before, newID: newID)
+        log += settle(at: now, usage: usage, before: before, newID: newID)
             .map { LogEntry($0) }
         log += ruleEvents(since: old, at: now).map { LogEntry($0) }
     }
@@ -98,8 +98,7 @@ enum EventLog {
     /// For how long an entry is kept, in seconds: 90 days.
     static let lifetime: TimeInterval = 90 * 86_400
 
-    /// What is older than `lifetime` at `trusted` goes.
-    static func append(_ db: Database, _ entry: LogEntry, trusted: Date) throws {
+    static func append(_ db: Database, _ entry: LogEntry) throws {
         try db.execute(
             sql: """
                 INSERT INTO event (kind, person, device, instant, detail, subject, hand, hand_words)
@@ -111,23 +110,24 @@ enum EventLog {
                 String(String.UnicodeScalarView(entry.detail.unicodeScalars.prefix(1_000))),
                 entry.subject?.rawValue, entry.hand?.kind.rawValue, entry.hand?.words,
             ])
-        try makeRoom(db, entry, keeping: trusted - lifetime)
-    }
-
-    /// The first line that is young enough, in the order in which they were written, keeps those after it.
-    private static func makeRoom(_ db: Database, _ entry: LogEntry, keeping since: Date) throws {
-        try db.execute(
-            sql: """
-                DELETE FROM event WHERE person IS ?1 AND id < (
-                    SELECT id FROM event WHERE person IS ?1 AND instant >= ?2 ORDER BY id LIMIT 1)
-                """,
-            arguments: [entry.person?.rawValue, since.milliseconds])
         try db.execute(
             sql: """
                 DELETE FROM event WHERE person IS ?1 AND id <= (
                     SELECT id FROM event WHERE person IS ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)
                 """,
             arguments: [entry.person?.rawValue, limit])
+    }
+
+    /// Removes what was written before the first line that is young enough; another person's lines are their own.
+    static func forget(_ db: Database, at now: Date) throws {
+        for person in try Int64?.fetchAll(db, sql: "SELECT DISTINCT person FROM event") {
+            try db.execute(
+                sql: """
+                    DELETE FROM event WHERE person IS ?1 AND id < (
+                        SELECT id FROM event WHERE person IS ?1 AND instant >= ?2 ORDER BY id LIMIT 1)
+                    """,
+                arguments: [person, (now - lifetime).milliseconds])
+        }
     }
 
     static func entry(_ row: Row) throws -> LogEntry? {

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import Policy
 
@@ -70,12 +71,30 @@ enum UsageRecord {
         ])
     }
 
-    /// Removes what is older than a date and an hour since 1970.
-    static func prune(_ db: Database, before date: CivilDate, hour: Int) throws {
-        let mine = "person IN (SELECT id FROM person)"
-        try db.execute(sql: "DELETE FROM usage_hour WHERE \(mine) AND hour < ?", arguments: [hour])
-        try db.execute(sql: "DELETE FROM usage_day WHERE \(mine) AND date < ?", arguments: [date.digits])
-        try db.execute(sql: "DELETE FROM usage_attempt WHERE \(mine) AND date < ?", arguments: [date.digits])
+    /// Keeps `daysKept` days; by a clock that is not synchronised twice as many, whatever dates they have.
+    static func forget(_ db: Database, at now: Date, in zone: CivilZone, isSynchronised: Bool) throws {
+        let date = zone.date(of: now).adding(days: -daysKept).digits
+        let hour = Int(now.timeIntervalSince1970 / 3600) - daysKept * 24
+        for (table, column, oldest, most) in [
+            ("usage_hour", "hour", hour, daysKept * 24), ("usage_day", "date", date, daysKept),
+            ("usage_attempt", "date", date, daysKept),
+        ] {
+            let oldest = isSynchronised ? oldest : try last(2 * most, column, of: table, db) ?? oldest
+            try db.execute(
+                sql: "DELETE FROM \(table) WHERE person IN (SELECT id FROM person) AND \(column) < ?",
+                arguments: [oldest])
+        }
+    }
+
+    /// The earliest of the last so many hours, or dates, of which anything is stored; nil: nothing is.
+    static func last(_ count: Int, _ column: String, of table: String, _ db: Database) throws -> Int? {
+        try Int.fetchOne(
+            db,
+            sql: """
+                SELECT min(\(column)) FROM (
+                    SELECT DISTINCT \(column) FROM \(table) ORDER BY \(column) DESC LIMIT ?)
+                """,
+            arguments: [count])
     }
 
     /// Masks by a condition on `usage_hour`. Columns are read by position, because a start reads very many.

@@ -4,41 +4,30 @@ package import Policy
 
 extension HouseholdStore {
     /// Writes what changed, in one transaction: on the disk when this returns, or nothing of it. People who are gone
-    /// are passed over. What is older than 90 days goes with the first write of a trusted day.
-    package func recordUsage(_ batch: UsageBatch, at now: Date) throws {
+    /// are passed over.
+    package func recordUsage(_ batch: UsageBatch) throws {
+        try inLine { db in
+            try commit(db) { try UsageRecord.write(db, batch, people: Set(household.people.map(\.id))) }
+        }
+    }
+
+    /// The one place where old things go, of the rules, the log and usage: by their age while the kernel calls the clock
+    /// synchronised, otherwise by count. Call it once an hour or so.
+    package func forget(at now: Date, isSynchronised: Bool) throws {
+        try change(keeping: .evenInMemory) { $0.forget(at: now, isSynchronised: isSynchronised) }
         try inLine { db in
             try commit(db) {
-                try UsageRecord.write(db, batch, people: Set(household.people.map(\.id)))
-                try pruneUsage(db, at: trusted(at: now))
+                if isSynchronised { try EventLog.forget(db, at: now) }
+                try UsageRecord.forget(db, at: now, in: household.zone, isSynchronised: isSynchronised)
             }
         }
     }
 
-    private func pruneUsage(_ db: Database, at now: Date) throws {
-        let today = (CivilZone(household.timeZone) ?? .utc).date(of: now)
-        let last = try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'usage pruned'")
-        guard last != today.description else { return }
-        try UsageRecord.prune(
-            db, before: today.adding(days: -UsageRecord.daysKept),
-            hour: Int(now.timeIntervalSince1970 / 3600) - UsageRecord.daysKept * 24)
-        try db.execute(
-            sql: "INSERT OR REPLACE INTO meta VALUES ('usage pruned', ?)", arguments: [today.description])
-    }
-
-    /// Takes a device's or program's own report of a day, in place of an earlier one; it does not move any limit.
-    /// `app` nil: all apps together.
-    package func recordUpload(
-        of person: PersonID, on date: CivilDate, app: String?, minutes: Int, at now: Date
-    ) throws {
-        var batch = UsageBatch()
-        batch.days = [UsageDay(person: person, date: date, app: app, minutes: minutes, source: .upload)]
-        try recordUsage(batch, at: now)
-    }
-
-    /// The masks of an hour since 1970 and later, for the ledger to begin with.
-    package func usageHours(since hour: Int) throws -> [HourMask] {
-        try read {
-            try UsageRecord.hours($0, where: "person IN (SELECT id FROM person) AND hour >= ?", [hour])
+    /// The masks of the last hours in which anybody used anything, for the ledger to begin with.
+    package func usageHours(latest count: Int) throws -> [HourMask] {
+        try read { db in
+            let oldest = try UsageRecord.last(count, "hour", of: "usage_hour", db) ?? 0
+            return try UsageRecord.hours(db, where: "person IN (SELECT id FROM person) AND hour >= ?", [oldest])
         }
     }
 

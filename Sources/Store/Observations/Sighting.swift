@@ -21,8 +21,6 @@ struct Sightings {
     var unwritten: [DeviceID: Date] = [:]
     var writtenAt = Date.distantPast
     var refusedAt = Date.distantPast
-    /// When devices that passed by were forgotten last.
-    var forgotAt = Date.distantPast
 }
 
 extension HouseholdStore {
@@ -82,12 +80,7 @@ extension HouseholdStore {
     }
 
     private func write(_ tried: Batch, at now: Date) throws {
-        let (unwritten, forgets) = sightings.withLock { state in
-            let forgets = abs(now.timeIntervalSince(state.forgotAt)) >= 3600
-            if forgets { state.forgotAt = now }
-            return (state.unwritten, forgets)
-        }
-        let trusted = trusted(at: now)
+        let unwritten = sightings.withLock { $0.unwritten }
         let firstID = tried.added == 0 ? 1 : try reserveDeviceIDs(tried.added)
         // Who is there is shown also while the disk is full; a new device waits for its row.
         try change(keeping: .evenInMemory) { household in
@@ -98,7 +91,6 @@ extension HouseholdStore {
             var batch = Batch(tried.seen, tried.use, at: now)
             batch.apply(
                 to: &household, household.directory, ids: firstID..<firstID + Int64(tried.added))
-            if forgets { household.forgetPassing(at: trusted) }
         }
         sightings.withLock { state in
             state.unwritten = state.unwritten.filter { unwritten[$0.key] != $0.value }

@@ -80,7 +80,10 @@ struct House {
 
     mutating func wait(_ seconds: TimeInterval) { go(to: now.addingTimeInterval(seconds)) }
 
-    mutating func settle() { events += household.settle(at: now, newID: UUID.init) }
+    mutating func settle() {
+        events += household.settle(at: now, newID: UUID.init)
+        household.forget(at: now, isSynchronised: true)
+    }
 
     /// Settles, changes, settles, as every form does.
     @discardableResult

@@ -21,7 +21,10 @@ struct LimitedHouse {
 
     func state(_ target: LimitTarget) -> LimitState? { states.first { $0.limit.target == target } }
 
-    mutating func settle() { _ = household.settle(at: now, usage: usage, newID: UUID.init) }
+    mutating func settle() {
+        _ = household.settle(at: now, usage: usage, newID: UUID.init)
+        household.forget(at: now, isSynchronised: true)
+    }
 
     mutating func use(_ target: LimitTarget, _ day: Int, week: Int? = nil) {
         usage[me, target] = TargetUse(day: day, week: week ?? day)
