@@ -12,4 +12,6 @@ struct Desk: Sendable {
     let configuration: HomeSite.Configuration
     /// The latest snapshot, and everybody who watches.
     let feed: LiveFeed
+    /// Seconds of a clock that never goes back, for pauses.
+    let uptime: @Sendable () -> Double
 }

@@ -28,7 +28,7 @@ package struct HomeSite: Sendable {
 
     package let feed: LiveFeed
     /// Where Enforcement's rounds put what live checks left with DNS.
-    package let checks = CheckBook()
+    package let checks: CheckBook
     /// Every address with its method, as `/path/{id} GET`, for holding descriptions against.
     package let operations: [String]
     let clock: WallClock
@@ -50,7 +50,8 @@ package struct HomeSite: Sendable {
             lastFocus: store.latestFocusSession)
         let desk = Desk(
             store: store, clock: clock, catalog: catalog, renderer: renderer, configuration: configuration,
-            feed: feed)
+            feed: feed, uptime: surroundings.uptime)
+        checks = CheckBook(uptime: surroundings.uptime)
         let routes = Routes(desk, surroundings, checks: checks)
         operations = routes.operations
         router = routes.router().buildResponder()

@@ -7,7 +7,7 @@ extension Routes {
         let api = open.group("/api/v1").add(middleware: TokenAdmission())
         addRulesAPI(api)
         addHouseholdAPI(api)
-        let verification = VerificationAPI(desk: desk, uptime: surroundings.uptime)
+        let verification = VerificationAPI(desk: desk)
         let uploads = open.group("/api/verification/ios").add(middleware: TokenAdmission())
         uploads.post("/upload", use: verification.uploadMinutes)
         uploads.patch("/connection", use: verification.saveConnection)

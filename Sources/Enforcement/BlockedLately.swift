@@ -1,6 +1,7 @@
 import DNS
 package import Directory
 import Foundation
+package import NIOCore
 package import Policy
 import Synchronization
 
@@ -9,30 +10,33 @@ package final class BlockedLately: Sendable {
     private let clock: WallClock
     private let snapshot: @Sendable () -> Snapshot?
     private let neighbours: @Sendable () -> Neighbours
+    private let uptime: @Sendable () -> NIODeadline
     private let names = Mutex(JustBlocked())
 
     /// - Parameters:
     ///   - neighbours: who has which hardware address.
     ///   - snapshot: the snapshot that held when the names were refused.
     package init(
-        clock: WallClock, neighbours: @escaping @Sendable () -> Neighbours = { Neighbours() },
+        clock: WallClock, uptime: @escaping @Sendable () -> NIODeadline = { .now() },
+        neighbours: @escaping @Sendable () -> Neighbours = { Neighbours() },
         snapshot: @escaping @Sendable () -> Snapshot?
     ) {
         self.clock = clock
+        self.uptime = uptime
         self.neighbours = neighbours
         self.snapshot = snapshot
     }
 
     /// The names that were refused to a device under its person's rules, newest first.
     package func names(of device: DeviceID, person: PersonID) -> [JustBlocked.Name] {
-        let now = clock.now()
-        return names.withLock { $0.names(of: device, person: person, at: now) }
+        let present = uptime().seconds
+        return names.withLock { $0.names(of: device, person: person, at: present) }
     }
 
     /// Notes names refused since the last call and forgets old ones, so that nothing outlives its time unread.
     func note(_ refused: [RefusedName]) {
         guard let snapshot = snapshot() else { return }
-        let now = clock.now()
+        let (now, present) = (clock.now(), uptime().seconds)
         let neighbours = neighbours()
         var blocks: [PersonID: [PreparedBlock]] = [:]
         var noted: [(JustBlocked.Name, DeviceID)] = []
@@ -49,8 +53,8 @@ package final class BlockedLately: Sendable {
                 (JustBlocked.Name(refused.name, person: person, layer: block.layer, at: now), device.id))
         }
         names.withLock { names in
-            for (name, device) in noted { names.note(name, on: device) }
-            if !names.isEmpty { names.forget(at: now, in: snapshot.household) }
+            for (name, device) in noted { names.note(name, on: device, at: present) }
+            if !names.isEmpty { names.forget(at: present, in: snapshot.household) }
         }
     }
 }

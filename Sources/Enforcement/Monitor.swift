@@ -171,17 +171,13 @@ package actor Monitor {
 
     /// Counts how often the wall clock moved against the monotonic one by more than half a second.
     private func clockSteps(at now: Date) -> Int {
-        let offset = now.timeIntervalSince1970 - Self.seconds(uptime())
+        let offset = now.timeIntervalSince1970 - uptime().seconds
         if let known = wallOffset, abs(known - offset) > 0.5 {
             steps += 1
             logger.notice("The clock was set", metadata: ["by": "\(Int(offset - known)) s"])
         }
         wallOffset = offset
         return steps
-    }
-
-    private static func seconds(_ uptime: NIODeadline) -> TimeInterval {
-        Double(uptime.uptimeNanoseconds) / 1e9
     }
 
     /// What began and what ended, by the names of the sources (SI-095, AR-028).
@@ -214,4 +210,9 @@ package actor Monitor {
             if !Task.isCancelled { await self?.step() }
         }
     }
+}
+
+extension NIODeadline {
+    /// Seconds of a clock that never goes back.
+    var seconds: TimeInterval { Double(uptimeNanoseconds) / 1e9 }
 }

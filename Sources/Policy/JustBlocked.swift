@@ -1,7 +1,7 @@
 package import Foundation
 
 /// The names that were refused to each device in the last ten minutes. They live in memory only: no log, export or
-/// database ever holds them (design.md, Trust).
+/// database ever holds them (design.md, Trust). Ages are seconds of a clock that never goes back.
 package struct JustBlocked: Sendable {
     /// How long a name is kept after its last refusal, in seconds.
     package static let lifetime: TimeInterval = 600
@@ -15,6 +15,7 @@ package struct JustBlocked: Sendable {
         /// The person whose rules refused it.
         package var person: PersonID
         package var layer: Layer
+        /// For showing.
         package var at: Date
 
         package init(_ name: String, person: PersonID, layer: Layer, at: Date) {
@@ -25,19 +26,21 @@ package struct JustBlocked: Sendable {
         }
     }
 
-    private var devices: [DeviceID: [String: Name]] = [:]
+    /// A name with the uptime of its last refusal.
+    private typealias Noted = (name: Name, since: TimeInterval)
+    private var devices: [DeviceID: [String: Noted]] = [:]
 
     package init() {}
 
     /// Notes a refused name; it is kept once, with the last time.
-    package mutating func note(_ name: Name, on device: DeviceID) {
+    package mutating func note(_ name: Name, on device: DeviceID, at uptime: TimeInterval) {
         var names = devices[device] ?? [:]
         if names[name.name] == nil, names.count >= Self.mostNames,
-            let oldest = names.values.min(by: { $0.at < $1.at })
+            let oldest = names.values.min(by: { $0.since < $1.since })
         {
-            names[oldest.name] = nil
+            names[oldest.name.name] = nil
         }
-        names[name.name] = name
+        names[name.name] = (name, uptime)
         if devices[device] == nil, devices.count >= Self.mostDevices,
             let quietest = devices.min(by: { Self.latest($0.value) < Self.latest($1.value) })
         {
@@ -46,30 +49,29 @@ package struct JustBlocked: Sendable {
         devices[device] = names
     }
 
-    /// Forgets names that are older than ten minutes, come from a clock that was ahead, or belong to a device that has
-    /// another owner now.
-    package mutating func forget(at now: Date, in household: Household) {
+    /// Forgets names that are older than ten minutes, or belong to a device that has another owner now.
+    package mutating func forget(at uptime: TimeInterval, in household: Household) {
         for (device, names) in devices {
             let owner = household[device: device]?.person
-            let kept = names.filter { $0.value.person == owner && Self.isRecent($0.value, at: now) }
+            let kept = names.filter { $0.value.name.person == owner && Self.isRecent($0.value, at: uptime) }
             devices[device] = kept.isEmpty ? nil : kept
         }
     }
 
     /// Newest first. `person` is the device's owner now: names that another person's rules refused are not shown.
-    package func names(of device: DeviceID, person: PersonID, at now: Date) -> [Name] {
-        (devices[device] ?? [:]).values.filter { $0.person == person && Self.isRecent($0, at: now) }
-            .sorted { ($0.at, $1.name) > ($1.at, $0.name) }
+    package func names(of device: DeviceID, person: PersonID, at uptime: TimeInterval) -> [Name] {
+        (devices[device] ?? [:]).values.filter { $0.name.person == person && Self.isRecent($0, at: uptime) }
+            .sorted { ($0.since, $1.name.name) > ($1.since, $0.name.name) }.map(\.name)
     }
 
     package var isEmpty: Bool { devices.isEmpty }
 
-    private static func isRecent(_ name: Name, at now: Date) -> Bool {
-        (-1..<lifetime).contains(now.timeIntervalSince(name.at))
+    private static func isRecent(_ name: Noted, at uptime: TimeInterval) -> Bool {
+        uptime - name.since < lifetime
     }
 
-    private static func latest(_ names: [String: Name]) -> Date {
-        names.values.map(\.at).max() ?? .distantPast
+    private static func latest(_ names: [String: Noted]) -> TimeInterval {
+        names.values.map(\.since).max() ?? 0
     }
 }
 

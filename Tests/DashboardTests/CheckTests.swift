@@ -13,8 +13,7 @@ import Testing
 
     private func ask(_ house: TestHouse, _ id: String, from address: String) {
         house.site.checks.note(
-            SetupCheck.Family.allCases.map { .init(id: id, family: $0, address: address) }, signs: [],
-            at: house.clock.now)
+            SetupCheck.Family.allCases.map { .init(id: id, family: $0, address: address) }, signs: [])
     }
 
     @Test(
@@ -78,9 +77,8 @@ import Testing
     func signs() async throws {
         let house = try TestHouse()
         try await house.visit { guest in
-            let now = house.clock.now
-            house.site.checks.note([], signs: [(TestHouse.stranger, .browserCanary)], at: now)
-            house.site.checks.note([], signs: [(TestHouse.phone, .designatedResolver)], at: now)
+            house.site.checks.note([], signs: [(TestHouse.stranger, .browserCanary)])
+            house.site.checks.note([], signs: [(TestHouse.phone, .designatedResolver)])
             for (address, own, others) in [
                 (TestHouse.phone, "designatedResolver", "browserDNS"),
                 (TestHouse.stranger, "browserDNS", "designatedResolver"),

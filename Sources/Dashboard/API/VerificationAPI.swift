@@ -8,7 +8,6 @@ import Store
 struct VerificationAPI: Sendable {
     let desk: Desk
     private let rate = TokenBuckets()
-    let uptime: @Sendable () -> Double
 
     /// `POST /api/verification/ios/upload`: 200 also where the day is new (DD-047 to DD-059).
     func uploadMinutes(_ request: Request, _ visit: Visit) async throws -> Response {
@@ -67,7 +66,7 @@ struct VerificationAPI: Sendable {
 
     /// 429 for a token that sends faster than it may.
     private func limited(_ visit: Visit) -> Response? {
-        guard let token = visit.tokenID, let wait = rate.wait(for: token, at: uptime())
+        guard let token = visit.tokenID, let wait = rate.wait(for: token, at: desk.uptime())
         else {
             return nil
         }

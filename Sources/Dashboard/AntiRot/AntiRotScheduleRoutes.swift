@@ -13,7 +13,7 @@ struct AntiRotScheduleRoutes: Sendable {
     func antiRotSchedulePage(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)
         let id = request.uri.queryParameters["removed"].flatMap { UUID(uuidString: String($0)) }
-        let removed = id.flatMap { removedWindows.item($0, of: asker.person.id, at: asker.now) }
+        let removed = id.flatMap { removedWindows.item($0, of: asker.person.id, at: desk.uptime()) }
         return try desk.page(
             AntiRotSchedulePage(person: asker.person, removed: removed, now: asker.now, zone: asker.zone),
             for: asker)
@@ -50,7 +50,7 @@ struct AntiRotScheduleRoutes: Sendable {
         } catch Refusal.emptyScheduleUnconfirmed {
             return try desk.page(AntiRotEmptyPage(deleting: window), for: asker)
         }
-        removedWindows.keep(window, of: asker.person.id, at: asker.now)
+        removedWindows.keep(window, of: asker.person.id, at: desk.uptime())
         return desk.back(to: "/anti-rot/schedule", for: asker, query: "removed=\(window.id.uuidString)")
     }
 

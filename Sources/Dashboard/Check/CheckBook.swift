@@ -1,15 +1,15 @@
-package import Foundation
+import Foundation
 package import Policy
 import Synchronization
 
 /// The live checks of the last ten minutes, in memory only.
 ///
 /// Bounded twice, because anybody on the network may begin one: the oldest of the same address gives way first, then
-/// the oldest of all.
+/// the oldest of all. Ages are seconds of a clock that never goes back.
 package final class CheckBook: Sendable {
     struct Entry: Sendable {
         let address: String
-        let begun: Date
+        let begun: Double
         var questions: Set<SetupCheck.Question> = []
         /// The one-time names that were loaded, and from where.
         var loads: Set<SetupCheck.Question> = []
@@ -23,7 +23,7 @@ package final class CheckBook: Sendable {
 
     fileprivate struct State {
         var entries: [String: Entry] = [:]
-        var signs: [String: [SetupCheck.Sign: Date]] = [:]
+        var signs: [String: [SetupCheck.Sign: Double]] = [:]
     }
 
     static let capacity = 256
@@ -31,11 +31,15 @@ package final class CheckBook: Sendable {
     /// Questions and loads of one check; a browser makes about a dozen.
     static let mostTraces = 48
 
+    private let uptime: @Sendable () -> Double
     private let state = Mutex(State())
+
+    init(uptime: @escaping @Sendable () -> Double) { self.uptime = uptime }
 
     /// Begins a check for whoever asks from an address.
     /// - Returns: its 32 hex digits.
-    func begin(for address: String, isSecure: Bool = false, hasProxy: Bool = false, at now: Date) -> String {
+    func begin(for address: String, isSecure: Bool = false, hasProxy: Bool = false) -> String {
+        let now = uptime()
         var random = SystemRandomNumberGenerator()
         let id = (0..<16).map { _ in
             let byte = UInt8.random(in: .min ... .max, using: &random)
@@ -54,9 +58,10 @@ package final class CheckBook: Sendable {
 
     /// Takes over what DNS noted; questions for names that were not given out here are dropped.
     package func note(
-        _ questions: [SetupCheck.Question], signs: [(address: String, sign: SetupCheck.Sign)], at now: Date
+        _ questions: [SetupCheck.Question], signs: [(address: String, sign: SetupCheck.Sign)]
     ) {
         guard !questions.isEmpty || !signs.isEmpty else { return }
+        let now = uptime()
         state.withLock { state in
             state.forget(at: now)
             for question in questions
@@ -71,9 +76,9 @@ package final class CheckBook: Sendable {
     }
 
     /// A one-time name was loaded from an address.
-    func note(load: SetupCheck.Question, hasProxy: Bool = false, at now: Date) {
+    func note(load: SetupCheck.Question, hasProxy: Bool = false) {
         state.withLock { state in
-            state.forget(at: now)
+            state.forget(at: uptime())
             if hasProxy { state.entries[load.id]?.hasProxy = true }
             guard (state.entries[load.id]?.loads.count ?? .max) < Self.mostTraces else { return }
             state.entries[load.id]?.loads.insert(load)
@@ -81,35 +86,33 @@ package final class CheckBook: Sendable {
     }
 
     /// A one-time name was loaded over TLS from an address.
-    func note(secureLoad id: String, from address: String, at now: Date) {
+    func note(secureLoad id: String, from address: String) {
         state.withLock { state in
-            state.forget(at: now)
+            state.forget(at: uptime())
             guard (state.entries[id]?.secureLoads.count ?? .max) < Self.mostTraces else { return }
             state.entries[id]?.secureLoads.insert(address)
         }
     }
 
     /// Nil once it is older than ten minutes.
-    func entry(_ id: String, at now: Date) -> Entry? {
+    func entry(_ id: String) -> Entry? {
         state.withLock { state in
-            state.forget(at: now)
+            state.forget(at: uptime())
             return state.entries[id]
         }
     }
 
-    func signs(of addresses: Set<String>, at now: Date) -> Set<SetupCheck.Sign> {
+    func signs(of addresses: Set<String>) -> Set<SetupCheck.Sign> {
         state.withLock { state in
-            state.forget(at: now)
+            state.forget(at: uptime())
             return Set(addresses.flatMap { state.signs[$0].map { Array($0.keys) } ?? [] })
         }
     }
 }
 
 extension CheckBook.State {
-    fileprivate mutating func forget(at now: Date) {
-        func isRecent(_ instant: Date) -> Bool {
-            (-60..<SetupCheck.lifetime).contains(now.timeIntervalSince(instant))
-        }
+    fileprivate mutating func forget(at now: Double) {
+        func isRecent(_ instant: Double) -> Bool { now - instant < SetupCheck.lifetime }
         entries = entries.filter { isRecent($0.value.begun) }
         signs = signs.compactMapValues { signs in
             let recent = signs.filter { isRecent($0.value) }

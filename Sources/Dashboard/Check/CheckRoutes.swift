@@ -33,7 +33,7 @@ struct CheckRoutes: Sendable {
     private func check(_ request: Request, _ visit: Visit, result: String) async throws -> Response {
         await network.lookForLoops()
         let id = checks.begin(
-            for: visit.address, isSecure: visit.isSecure, hasProxy: request.namesProxy, at: desk.clock.now())
+            for: visit.address, isSecure: visit.isSecure, hasProxy: request.namesProxy)
         let port = URL(string: desk.configuration.address)?.port.map { ":\($0)" } ?? ""
         let hosts = ["", "4.", "6."].map { "http://\($0)\(id).check.\(desk.configuration.hosts.name)\(port)" }
         let shown = CheckPage(
@@ -52,7 +52,7 @@ struct CheckRoutes: Sendable {
         }
         checks.note(
             load: .init(id: name.id, family: name.family, address: visit.address),
-            hasProxy: request.namesProxy, at: desk.clock.now())
+            hasProxy: request.namesProxy)
         if visit.isSecure { try trust.noteTrust(of: name.id, loadedFrom: visit.address) }
         return Response(
             status: .ok,
@@ -66,7 +66,7 @@ struct CheckRoutes: Sendable {
     func checkResult(_ request: Request, _ visit: Visit) async throws -> Response {
         let now = desk.clock.now()
         let id = request.uri.queryParameters["id"].map(String.init) ?? ""
-        guard let entry = checks.entry(id, at: now) else { return desk.back(to: "/check") }
+        guard let entry = checks.entry(id) else { return desk.back(to: "/check") }
         let household = desk.household(at: now)
         let loops = await network.loops()
         let finding = evidence(entry, ClientSystem(request), visit, household, loops: loops, at: now)
@@ -83,7 +83,7 @@ struct CheckRoutes: Sendable {
     func aroundResult(_ request: Request, _ visit: Visit) async throws -> Response {
         let now = desk.clock.now()
         let id = request.uri.queryParameters["id"].map(String.init) ?? ""
-        guard let entry = checks.entry(id, at: now) else { return desk.back(to: "/check/around") }
+        guard let entry = checks.entry(id) else { return desk.back(to: "/check/around") }
         let system = ClientSystem(request)
         let loops = await network.loops()
         let household = desk.household(at: now)
@@ -124,7 +124,7 @@ struct CheckRoutes: Sendable {
                 named.reduce(question) { $0.own(to: entry.address, having: $1) }
             })
         evidence.loaded = Set(entry.loads.map(\.family))
-        evidence.signs = checks.signs(of: own.union(named), at: now)
+        evidence.signs = checks.signs(of: own.union(named))
         evidence.asksHere = asked(own)
         evidence.routerAsksHere = asked(evidence.routers)
         evidence.hasIPv6 = network.hasIPv6() || own.contains { $0.contains(":") }

@@ -15,7 +15,7 @@ struct FocusHistoryRoutes: Sendable {
         let asker = try desk.asker(request, visit)
         let query = request.uri.queryParameters
         let removed = query["removed"].flatMap { UUID(uuidString: String($0)) }
-            .flatMap { removedSessions.item($0, of: asker.person.id, at: asker.now) }
+            .flatMap { removedSessions.item($0, of: asker.person.id, at: desk.uptime()) }
         let added = query["added"].flatMap { FormReading.wholeNumber(String($0)) }
         let known = query["known"].flatMap { FormReading.wholeNumber(String($0)) } ?? 0
         return try focusHistory(
@@ -33,7 +33,7 @@ struct FocusHistoryRoutes: Sendable {
         guard let session = try desk.store.removeFocusSession(id, of: asker.person.id) else {
             throw PageError(.conflict, "This session is not in the history any more.")
         }
-        removedSessions.keep(session, of: asker.person.id, at: asker.now)
+        removedSessions.keep(session, of: asker.person.id, at: desk.uptime())
         return desk.back(
             to: "/focus/history", for: asker, query: Self.place(cursor, "removed=\(id.uuidString)"))
     }
@@ -45,7 +45,7 @@ struct FocusHistoryRoutes: Sendable {
         let cursor = reading.optional("after").flatMap { FocusCursor($0) }
         try reading.finish()
         let id = try visit.itemID
-        guard let session = removedSessions.item(id, of: asker.person.id, at: asker.now) else {
+        guard let session = removedSessions.item(id, of: asker.person.id, at: desk.uptime()) else {
             throw PageError(.conflict, "It was deleted some time ago and cannot be had back.")
         }
         _ = try desk.store.addFocusSessions([session], of: asker.person.id)

@@ -14,7 +14,7 @@ struct LimitsRoutes: Sendable {
     func limitsPage(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)
         let id = request.uri.queryParameters["removed"].flatMap { UUID(uuidString: String($0)) }
-        let removed = id.flatMap { removedLimits.item($0, of: asker.person.id, at: asker.now) }
+        let removed = id.flatMap { removedLimits.item($0, of: asker.person.id, at: desk.uptime()) }
         let isBack = removed.map { limit in asker.person.limits.list.contains { $0.target == limit.target } }
         return try limits(asker, removed: isBack == true ? nil : removed)
     }
@@ -45,7 +45,7 @@ struct LimitsRoutes: Sendable {
             try household.removeLimit(person, limit: id, change: UUID(), at: now)
         }
         guard applied == .now, let limit else { return desk.back(to: "/limits", for: asker, done: .waiting) }
-        removedLimits.keep(limit, of: asker.person.id, at: asker.now)
+        removedLimits.keep(limit, of: asker.person.id, at: desk.uptime())
         return desk.back(to: "/limits", for: asker, query: "removed=\(id.uuidString)")
     }
 
@@ -53,7 +53,7 @@ struct LimitsRoutes: Sendable {
     func restoreLimit(_ request: Request, _ visit: Visit) async throws -> Response {
         let asker = try await desk.posted(request, visit).asker
         let id = try visit.itemID
-        guard let limit = removedLimits.item(id, of: asker.person.id, at: asker.now) else {
+        guard let limit = removedLimits.item(id, of: asker.person.id, at: desk.uptime()) else {
             throw PageError(.conflict, "It was removed some time ago. Add the limit again.")
         }
         let applied = try changeLimits(of: asker.person.id) { household, person, now in

@@ -64,7 +64,7 @@ struct TrustRoutes: Sendable {
     func trustCheck(_ request: Request, _ visit: Visit) throws -> Response {
         let now = desk.clock.now()
         guard trust.authority(now) != nil, trust.httpsPort != nil else { return desk.back(to: "/trust") }
-        let id = checks.begin(for: visit.address, at: now)
+        let id = checks.begin(for: visit.address)
         guard let host = trust.secureAddress(host: "\(id).check.\(desk.configuration.hosts.name)") else {
             return desk.back(to: "/trust")
         }
@@ -78,7 +78,7 @@ struct TrustRoutes: Sendable {
     func trustResult(_ request: Request, _ visit: Visit) throws -> Response {
         let now = desk.clock.now()
         let id = request.uri.queryParameters["id"].map(String.init) ?? ""
-        guard let entry = checks.entry(id, at: now) else { return desk.back(to: "/trust/check") }
+        guard let entry = checks.entry(id) else { return desk.back(to: "/trust/check") }
         // The device may not have been known yet when it loaded the image.
         try noteTrust(of: id, loadedFrom: nil)
         let shown = TrustResultPage(
@@ -103,8 +103,8 @@ struct TrustRoutes: Sendable {
     /// has to be the same device's. Behind a router all look the same, so there nothing is remembered.
     func noteTrust(of id: String, loadedFrom address: String?) throws {
         let now = desk.clock.now()
-        if let address { checks.note(secureLoad: id, from: address, at: now) }
-        guard let entry = checks.entry(id, at: now), let authority = trust.authority(now),
+        if let address { checks.note(secureLoad: id, from: address) }
+        guard let entry = checks.entry(id), let authority = trust.authority(now),
             let device = arrivals.device(at: entry.address, in: desk.store.household),
             !network.isRouter(device.addresses),
             !entry.secureLoads.isDisjoint(

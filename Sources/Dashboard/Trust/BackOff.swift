@@ -24,13 +24,13 @@ package enum Trier: Hashable, Sendable {
 /// Everybody by themselves (a device, or a browser that is known): three tries are free, then 2, 4, 8 … s up to 15 min.
 /// Browsers that nobody knows also wait together where many tries were wrong, in their network or anywhere: one is looked
 /// at every second, then every two, up to a minute, each in its turn. A try is counted before its passcode is checked, so
-/// that parallel ones do not slip through together.
+/// that parallel ones do not slip through together. Instants are seconds of the monotonic clock.
 package final class BackOff: Sendable {
     fileprivate struct Tries {
         var count = 0
-        var latest: Date
+        var latest: TimeInterval
         /// When it is looked at, for who waits together with others.
-        var turn: Date?
+        var turn: TimeInterval?
     }
 
     fileprivate struct Book {
@@ -51,14 +51,12 @@ package final class BackOff: Sendable {
     package init() {}
 
     /// Counts a try; nil: go ahead, otherwise the whole seconds until the next one is looked at.
-    package func admit(_ trier: Trier, at now: Date) -> Int? {
+    package func admit(_ trier: Trier, at now: TimeInterval) -> Int? {
         book.withLock { book in
             var entry = book.tries[trier] ?? Tries(latest: now)
-            if now.timeIntervalSince(entry.latest) > Self.memory { entry = Tries(latest: now) }
-            // Of a try that a clock ahead dated, only that it was is known: its wait begins now.
-            entry.latest = min(entry.latest, now)
+            if now - entry.latest > Self.memory { entry = Tries(latest: now) }
             defer { book.keep(entry, of: trier) }
-            let own = Self.wait(after: entry.count) - now.timeIntervalSince(entry.latest)
+            let own = entry.latest + Self.wait(after: entry.count) - now
             if own > 0 { return Int(own.rounded(.up)) }
             if case .unknown(_, let network) = trier {
                 let wait = book.wait(&entry, in: network, at: now)
@@ -70,7 +68,7 @@ package final class BackOff: Sendable {
         }
     }
 
-    package func succeeded(_ trier: Trier, at now: Date) {
+    package func succeeded(_ trier: Trier, at now: TimeInterval) {
         book.withLock { book in
             book.tries[trier] = nil
             if case .unknown(_, let network) = trier { book.count(-1, in: network, at: now) }
@@ -95,7 +93,7 @@ extension BackOff.Book {
 
     /// Seconds until a try's turn; it takes one where it has none yet, unless that would be too far away.
     fileprivate mutating func wait(
-        _ entry: inout BackOff.Tries, in network: String, at now: Date
+        _ entry: inout BackOff.Tries, in network: String, at now: TimeInterval
     ) -> TimeInterval {
         if networks[network] == nil { networks[network] = newPause(at: now) }
         let next = max(networks[network]!.next(at: now), anywhere.next(at: now))
@@ -105,15 +103,15 @@ extension BackOff.Book {
             anywhere.take(at: now)
             entry.turn = turn
         }
-        return turn.timeIntervalSince(now)
+        return turn - now
     }
 
-    fileprivate mutating func count(_ tries: Double, in network: String, at now: Date) {
+    fileprivate mutating func count(_ tries: Double, in network: String, at now: TimeInterval) {
         networks[network]?.count(tries, at: now)
         anywhere.count(tries, at: now)
     }
 
-    private mutating func newPause(at now: Date) -> SharedPause {
+    private mutating func newPause(at now: TimeInterval) -> SharedPause {
         if networks.count >= BackOff.most { networks = networks.filter { $0.value.wrong(at: now) >= 1 } }
         if networks.count >= BackOff.most { networks.removeAll() }
         return SharedPause(freeTries: 10)
@@ -128,23 +126,23 @@ private struct SharedPause {
 
     let freeTries: Double
     private var count = 0.0
-    private var countedAt = Date.distantPast
-    private var free = Date.distantPast
+    private var countedAt: TimeInterval = 0
+    private var free: TimeInterval = 0
 
     init(freeTries: Double) { self.freeTries = freeTries }
 
-    func wrong(at now: Date) -> Double {
-        max(0, count - max(0, now.timeIntervalSince(countedAt)) / Self.forgiving)
+    func wrong(at now: TimeInterval) -> Double {
+        max(0, count - (now - countedAt) / Self.forgiving)
     }
 
-    mutating func count(_ tries: Double, at now: Date) {
+    mutating func count(_ tries: Double, at now: TimeInterval) {
         (count, countedAt) = (max(0, wrong(at: now) + tries), now)
     }
 
     /// When the next try may be looked at.
-    func next(at now: Date) -> Date { max(now, min(free, now + BackOff.longestWait + Self.longest)) }
+    func next(at now: TimeInterval) -> TimeInterval { max(now, free) }
 
-    mutating func take(at now: Date) {
+    mutating func take(at now: TimeInterval) {
         free = next(at: now) + min(Self.longest, max(0, wrong(at: now) - freeTries))
     }
 }

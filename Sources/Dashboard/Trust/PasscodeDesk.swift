@@ -29,9 +29,9 @@ struct PasscodeDesk: Sendable {
         _ request: Request, _ visit: Visit, isRight: () async throws -> Bool
     ) async throws -> Outcome {
         let trier = trier(request, visit)
-        if let wait = backOff.admit(trier, at: desk.clock.now()) { return .wait(wait) }
+        if let wait = backOff.admit(trier, at: desk.uptime()) { return .wait(wait) }
         guard try await isRight() else { return .wrong }
-        backOff.succeeded(trier, at: desk.clock.now())
+        backOff.succeeded(trier, at: desk.uptime())
         return .right
     }
 

@@ -1,23 +1,22 @@
-import Foundation
 import Policy
 import Synchronization
 
 /// What was removed a moment ago, so that the page can offer it back; in memory only, the last one of each person.
+/// Instants are seconds of a clock that never goes back.
 final class RecentlyRemoved<Item: Identifiable & Sendable>: Sendable {
     /// How long it can be had back, in seconds; the page takes the offer away after 8.
-    static var patience: TimeInterval { 120 }
+    static var patience: Double { 120 }
 
-    private let items = Mutex<[PersonID: (item: Item, at: Date)]>([:])
+    private let items = Mutex<[PersonID: (item: Item, at: Double)]>([:])
 
-    func keep(_ item: Item, of person: PersonID, at now: Date) {
+    func keep(_ item: Item, of person: PersonID, at now: Double) {
         items.withLock { $0[person] = (item, now) }
     }
 
     /// The item with this id, if it was the person's last to go and that is not long ago.
-    func item(_ id: Item.ID, of person: PersonID, at now: Date) -> Item? {
+    func item(_ id: Item.ID, of person: PersonID, at now: Double) -> Item? {
         items.withLock { $0[person] }.flatMap { entry in
-            let age = now.timeIntervalSince(entry.at)
-            return entry.item.id == id && (0...Self.patience).contains(age) ? entry.item : nil
+            entry.item.id == id && now - entry.at <= Self.patience ? entry.item : nil
         }
     }
 }

@@ -14,7 +14,7 @@ struct WebhooksRoutes: Sendable {
     func webhooksPage(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)
         let id = request.uri.queryParameters["removed"].flatMap { UUID(uuidString: String($0)) }
-        let removed = id.flatMap { removedWebhooks.item($0, of: asker.person.id, at: asker.now) }
+        let removed = id.flatMap { removedWebhooks.item($0, of: asker.person.id, at: desk.uptime()) }
         let isBack = removed.map { gone in desk.store.webhooks.contains { $0.id == gone.id } }
         return try webhooks(asker, removed: isBack == true ? nil : removed?.webhook)
     }
@@ -56,13 +56,13 @@ struct WebhooksRoutes: Sendable {
     func removeWebhook(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, id) = try await webhook(request, visit)
         guard let removed = try takeOut(id) else { throw Refusal.unknownWebhook }
-        removedWebhooks.keep(removed, of: asker.person.id, at: asker.now)
+        removedWebhooks.keep(removed, of: asker.person.id, at: desk.uptime())
         return desk.back(to: "/webhooks", for: asker, query: "removed=\(id.uuidString)")
     }
 
     func restoreWebhook(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, id) = try await webhook(request, visit)
-        guard let removed = removedWebhooks.item(id, of: asker.person.id, at: asker.now) else {
+        guard let removed = removedWebhooks.item(id, of: asker.person.id, at: desk.uptime()) else {
             throw Refusal.unknownWebhook
         }
         if let person = removed.webhook.person, asker.household[person: person] == nil {

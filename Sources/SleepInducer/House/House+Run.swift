@@ -72,9 +72,7 @@ extension House {
                 },
                 routers: { routers.addresses($0).union(forwarders) }, logger: logger),
             usage: usage, blocked: blocked, onUse: { [monitor] in await monitor.step() },
-            onCheck: { [site, clock] traces in
-                site.checks.note(traces.questions, signs: traces.signs, at: clock.now())
-            })
+            onCheck: { [site] traces in site.checks.note(traces.questions, signs: traces.signs) })
         let answer: @Sendable (ControlRequest) async -> ControlReply = { [store, options, watch] request in
             if case .health = request { return .health(await watch.lookNow()) }
             return await ControlDesk(store: store, directory: options.place.directory).answer(request)

@@ -35,7 +35,7 @@ struct TestHouse: Sendable {
         trust: TrustFacts = TrustFacts(),
         suggestionsIn folder: String? = nil,
         courier: Courier = .none, ownAddresses: [String] = [],
-        uptime: @escaping @Sendable () -> Double = { 0 },
+        uptime: (@Sendable () -> Double)? = nil,
         justBlocked: @escaping @Sendable (DeviceID, PersonID) -> [JustBlocked.Name] = { _, _ in [] },
         erase: @escaping @Sendable () throws -> Void = {}
     ) throws {
@@ -65,7 +65,8 @@ struct TestHouse: Sendable {
                 assets: Self.assets, condition: SaidCondition(isReady: isReady, refused: refused),
                 network: network, trust: trust,
                 suggestions: SuggestedTasksFile(directory: folder, shipped: .lastResort), courier: courier,
-                justBlocked: justBlocked, uptime: uptime, erase: erase))
+                justBlocked: justBlocked, uptime: uptime ?? { clock.wall.now().timeIntervalSince1970 },
+                erase: erase))
     }
 
     /// Parsed once for all tests.
