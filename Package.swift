@@ -99,13 +99,13 @@ let package = Package(
                 nioCompression, nioEmbedded, crypto,
                 cryptoExtras, log,
             ]),
+        room("Identity", ["Policy", "Store"], [nio, nioSSL, certificates, asn1, crypto, log]),
         .executableTarget(
             name: "SleepInducer",
             dependencies: [
                 "Assets", "Directory", "Policy", "Store", "DNS", "Enforcement", "Pages", "Shield", "Dashboard",
-                "LocalNetwork", "Outbound", arguments, lifecycle, signals, log, nio, nioPosix, nioSSL,
-                certificates, asn1,
-                crypto,
+                "LocalNetwork", "Outbound", "Identity", arguments, lifecycle, signals, log, nio, nioPosix,
+                nioSSL,
             ],
             swiftSettings: house),
         tests("DirectoryTests", ["Directory"]),
@@ -130,10 +130,8 @@ let package = Package(
         tests(
             "SleepInducerTests",
             [
-                "SleepInducer", "Directory", "Shield", "Policy", "Store", "DNS", "Assets", "LocalNetwork",
-                arguments,
-                certificates,
-                asn1, crypto, nio, nioPosix, nioTLS, nioSSL, log,
+                "SleepInducer", "Directory", "Identity", "Shield", "Policy", "Store", "DNS", "Assets",
+                "LocalNetwork", arguments, certificates, asn1, crypto, nio, nioPosix, nioTLS, nioSSL, log,
             ]),
     ],
     cLanguageStandard: .c2x

@@ -11,12 +11,13 @@ import Testing
         "Outbound": ["Policy"],
         "Store": ["Directory", "Policy"],
         "Enforcement": ["Directory", "Policy", "Store", "DNS"],
+        "Identity": ["Policy", "Store"],
         "Pages": ["Assets", "Policy"],
         "Shield": ["Directory", "Policy"],
         "Dashboard": ["Directory", "Pages", "Assets", "Store", "Policy"],
         "SleepInducer": [
             "Assets", "Directory", "Policy", "Store", "DNS", "Enforcement", "Pages", "Shield", "Dashboard",
-            "LocalNetwork", "Outbound",
+            "LocalNetwork", "Outbound", "Identity",
         ],
     ]
 

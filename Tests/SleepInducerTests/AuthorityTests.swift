@@ -6,6 +6,7 @@ import Policy
 import Testing
 import X509
 
+@testable import Identity
 @testable import SleepInducer
 
 /// The household's authority: what it may speak for, and what others make of it.

@@ -7,6 +7,7 @@ import Policy
 import Testing
 import X509
 
+@testable import Identity
 @testable import SleepInducer
 
 /// Leaves for names that are not this server's own.

@@ -3,6 +3,7 @@ import Logging
 import Testing
 import X509
 
+@testable import Identity
 @testable import SleepInducer
 
 /// The certificate of the server's own names and addresses.

@@ -4,6 +4,7 @@ import Dashboard
 import Directory
 import Enforcement
 import Foundation
+import Identity
 import LocalNetwork
 import Logging
 import NIOCore

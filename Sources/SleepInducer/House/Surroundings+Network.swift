@@ -2,6 +2,7 @@ import DNS
 import Dashboard
 import Directory
 import Foundation
+import Identity
 import LocalNetwork
 import NIOCore
 

@@ -1,4 +1,5 @@
 import Dashboard
+import Identity
 import Policy
 
 extension Surroundings {

@@ -1,10 +1,10 @@
-import Policy
+package import Policy
 import SwiftASN1
 import X509
 
 /// What the household's authority may speak for, so that a stolen key cannot speak for a bank: the server's own names,
 /// the household's own apps, the page hosts of the shelves below, and addresses that are nobody's on the internet.
-struct AuthorityScope: Hashable, Sendable {
+package struct AuthorityScope: Hashable, Sendable {
     /// Apple refuses a chain whose authority has 1,024 subtrees or more (Security, `POLICY_SUBTREES_MAX`).
     static let mostNames = 1000
     /// Places of these that pages of the shipped catalog leave to own apps, so that no page gives way to one.
@@ -18,7 +18,7 @@ struct AuthorityScope: Hashable, Sendable {
     ]
 
     /// Names that it may speak for, with everything below them (RFC 5280, 4.2.1.10), in alphabetical order.
-    let permitted: [String]
+    package let permitted: [String]
     /// Names below those that it may not speak for all the same.
     let excluded: [String]
     private let permittedSet: Set<String>
@@ -32,7 +32,7 @@ struct AuthorityScope: Hashable, Sendable {
     }
 
     /// A name of one label is left out: as a constraint, a machine called `app` would be a whole top-level domain.
-    init(ownNames: [String], catalog: Catalog) {
+    package init(ownNames: [String], catalog: Catalog) {
         var names = Set(ownNames.filter(DomainName.isFolded))
         func add(_ pages: [String], upTo most: Int) {
             for page in pages
@@ -72,7 +72,7 @@ struct AuthorityScope: Hashable, Sendable {
     }
 
     /// Whether it may speak for a name; a wildcard counts as what it stands for.
-    func permits(_ name: String) -> Bool {
+    package func permits(_ name: String) -> Bool {
         let name = name.hasPrefix("*.") ? String(name.dropFirst(2)) : name
         return DomainName.isFolded(name) && Self.covers(permittedSet, name)
             && !Self.covers(excludedSet, name)
@@ -87,7 +87,7 @@ struct AuthorityScope: Hashable, Sendable {
     }
 
     /// The names of another scope that this one may not speak for.
-    func missing(from other: AuthorityScope) -> [String] { other.permitted.filter { !permits($0) } }
+    package func missing(from other: AuthorityScope) -> [String] { other.permitted.filter { !permits($0) } }
 
     private static func covers(_ names: Set<String>, _ name: String) -> Bool {
         DomainName.withParents(name).contains(where: names.contains)

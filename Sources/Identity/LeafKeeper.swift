@@ -1,10 +1,10 @@
-import Foundation
-import Logging
+package import Foundation
+package import Logging
 import Synchronization
 
 /// Keeps the server's own certificate in `DIR/tls/own.pem` (0600, key and certificate): made when it is first needed,
 /// again when the names, the addresses or the authority are others, and before its end. The key stays.
-final class LeafKeeper: Sendable {
+package final class LeafKeeper: Sendable {
     private static let file = "own.pem"
 
     private let folder: IdentityFolder
@@ -13,14 +13,14 @@ final class LeafKeeper: Sendable {
     private let current = Mutex<OwnLeaf?>(nil)
 
     /// - Parameter directory: the household's data.
-    init(directory: String, authorities: AuthorityKeeper, logger: Logger) {
+    package init(directory: String, authorities: AuthorityKeeper, logger: Logger) {
         folder = IdentityFolder(directory: directory)
         self.authorities = authorities
         self.logger = logger
     }
 
     /// The certificate for a subject when it is another than the last time; nil when that one still serves.
-    func renewed(for subject: LeafSubject, at now: Date) -> OwnLeaf? {
+    package func renewed(for subject: LeafSubject, at now: Date) -> OwnLeaf? {
         let authority = authority(for: subject, at: now)
         return current.withLock { current in
             if let current, current.serves(subject, by: authority, at: now) { return nil }

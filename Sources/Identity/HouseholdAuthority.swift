@@ -1,5 +1,5 @@
 import Crypto
-import Foundation
+package import Foundation
 import Policy
 import SwiftASN1
 import X509
@@ -10,7 +10,7 @@ import X509
 /// The constraints are critical (RFC 5280, 4.2.1.10): what does not know them then refuses the whole certificate instead
 /// of trusting it for everything. Everything that browses today knows them in a root too (Apple since 2018, Chrome since
 /// version 112, Firefox, OpenSSL); where a verifier passes a root's constraints over, being critical changes nothing.
-struct HouseholdAuthority: Sendable {
+package struct HouseholdAuthority: Sendable {
     /// Renewing it means a walk to every device.
     static let lifetime: TimeInterval = 3652 * 86_400
     /// A client's clock may be behind.
@@ -18,11 +18,11 @@ struct HouseholdAuthority: Sendable {
 
     let key: P256.Signing.PrivateKey
     let certificate: Certificate
-    let scope: AuthorityScope
+    package let scope: AuthorityScope
     /// The certificate as devices take it.
-    let der: [UInt8]
+    package let der: [UInt8]
     /// SHA-256 of `der` in lower-case hex; what tells it from any other.
-    let fingerprint: String
+    package let fingerprint: String
 
     init(scope: AuthorityScope, at now: Date) throws {
         let key = P256.Signing.PrivateKey()
@@ -75,12 +75,12 @@ struct HouseholdAuthority: Sendable {
     }
 
     /// What devices call it in their lists: no two authorities of one house have one name.
-    var name: String { "Sleep Inducer \(Self.mark(of: key))" }
+    package var name: String { "Sleep Inducer \(Self.mark(of: key))" }
 
     /// When it was made.
-    var made: Date { certificate.notValidBefore.addingTimeInterval(Self.tolerance) }
+    package var made: Date { certificate.notValidBefore.addingTimeInterval(Self.tolerance) }
 
-    var ends: Date { certificate.notValidAfter }
+    package var ends: Date { certificate.notValidAfter }
 
     /// Whether leaves that it vouches for are believed at `now`.
     func isValid(at now: Date) -> Bool {

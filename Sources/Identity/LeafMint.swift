@@ -1,13 +1,13 @@
 import Crypto
-import Foundation
-import NIOSSL
+package import Foundation
+package import NIOSSL
 import SwiftASN1
 import Synchronization
 import X509
 
 /// Certificates for names that are not this server's own, so that a device that trusts the household's authority can
 /// read the shield over HTTPS. Safe from any thread; a name costs a signature once, then a look into a table.
-final class LeafMint: Sendable {
+package final class LeafMint: Sendable {
     /// Apple refuses more than 825 days; these are made again when asked for.
     static let lifetime: TimeInterval = 30 * 86_400
     /// It is made anew so long before its end.
@@ -35,14 +35,14 @@ final class LeafMint: Sendable {
     private let shelf = Mutex(Shelf())
 
     /// - Parameter capacity: names that are kept; the one that was asked for longest ago gives way.
-    init(_ authorities: AuthorityKeeper, capacity: Int = 200) {
+    package init(_ authorities: AuthorityKeeper, capacity: Int = 200) {
         self.authorities = authorities
         self.capacity = capacity
     }
 
     /// What a connection for a name (lower case, no trailing dot) is served with; nil where there is no authority or
     /// the name is outside its scope.
-    func context(for name: String, at now: Date) -> NIOSSLContext? {
+    package func context(for name: String, at now: Date) -> NIOSSLContext? {
         guard let authority = authorities.valid(at: now), !name.hasPrefix("*"), authority.scope.permits(name)
         else { return nil }
         return shelf.withLock { shelf in
@@ -69,7 +69,7 @@ final class LeafMint: Sendable {
     }
 
     /// The authority's whose leaves these are; nil where there is none at `now`.
-    func fingerprint(at now: Date) -> String? { authorities.valid(at: now)?.fingerprint }
+    package func fingerprint(at now: Date) -> String? { authorities.valid(at: now)?.fingerprint }
 
     /// How many names are kept.
     var count: Int { shelf.withLock { $0.leaves.count } }

@@ -1,11 +1,12 @@
 import Crypto
 import Foundation
-import NIOSSL
+import NIOCore
+package import NIOSSL
 import SwiftASN1
 import X509
 
 /// What a certificate of this server is for, and until when: its own names and addresses, nobody else's.
-struct LeafSubject: Hashable, Sendable {
+package struct LeafSubject: Hashable, Sendable {
     /// The first is the server's own.
     var names: [String]
     /// 4 or 16 bytes each.
@@ -16,10 +17,32 @@ struct LeafSubject: Hashable, Sendable {
     }
 }
 
+extension LeafSubject {
+    /// The own names, and the addresses that others can know it by.
+    package init(name: String, hostName: String, addresses: [String]) {
+        // The one-time names of the check are below the own one.
+        var names = [name.lowercased(), "*.check.\(name.lowercased())"]
+        for other in hostName.isEmpty ? [] : [hostName, "\(hostName).local"]
+        where !names.contains(other.lowercased()) {
+            names.append(other.lowercased())
+        }
+        let packed = addresses.filter { !$0.contains("%") }.compactMap { text -> [UInt8]? in
+            guard let address = try? SocketAddress(ipAddress: text, port: 0) else { return nil }
+            // The offsets of `sin_addr` and `sin6_addr` are the same everywhere.
+            switch address {
+            case .v4(let v4): return withUnsafeBytes(of: v4.address) { Array($0[4..<8]) }
+            case .v6(let v6): return withUnsafeBytes(of: v6.address) { Array($0[8..<24]) }
+            case .unixDomainSocket: return nil
+            }
+        }
+        self.init(names: names, addresses: packed.filter { $0.contains { $0 != 0 } })
+    }
+}
+
 /// A key and the P-256 certificate that goes with it: the household's authority vouches for it where there is one, so
 /// that devices that trust it believe it; else it vouches for itself. Nobody has to believe that: whoever asks for
 /// encryption without a name, as Android's automatic Private DNS does, takes it as it is (RFC 8310, opportunistic).
-struct OwnLeaf: Sendable {
+package struct OwnLeaf: Sendable {
     /// Apple refuses more than 825 days, public sites have 398 at most.
     static let lifetime: TimeInterval = 397 * 86_400
     /// It is renewed so long before its end.
@@ -99,7 +122,7 @@ struct OwnLeaf: Sendable {
     }
 
     /// What connections over TLS are served with, when they speak one of these protocols or none that is known.
-    func context(protocols: [String]) throws -> NIOSSLContext {
+    package func context(protocols: [String]) throws -> NIOSSLContext {
         var serializer = DER.Serializer()
         try serializer.serialize(certificate)
         return try .serving(serializer.serializedBytes, key.derRepresentation, protocols: protocols)
