@@ -82,7 +82,6 @@ let package = Package(
         room("Policy", ["Directory"]),
         room("DNS", ["Directory"], [nio, nioPosix, nioTLS, nioSSL, nioHTTP, nioHTTP2, nioHPACK, log]),
         room("Store", ["Directory", "Policy"], [grdb, crypto, log]),
-        room("Enforcement", ["Directory", "Policy", "Store", "DNS"], [nio, log]),
         .target(name: "AssetBytes"),
         room("Assets", ["AssetBytes"]),
         room("Pages", ["Assets", "Policy"], [mustache]),
@@ -99,6 +98,7 @@ let package = Package(
                 nioCompression, nioEmbedded, crypto,
                 cryptoExtras, log,
             ]),
+        room("Enforcement", ["Policy", "Store", "DNS", "Shield", "LocalNetwork"], [nio, log]),
         room("Identity", ["Policy", "Store"], [nio, nioSSL, certificates, asn1, crypto, log]),
         .executableTarget(
             name: "SleepInducer",
@@ -130,7 +130,7 @@ let package = Package(
         tests(
             "SleepInducerTests",
             [
-                "SleepInducer", "Directory", "Identity", "Shield", "Policy", "Store", "DNS", "Assets",
+                "SleepInducer", "Directory", "Enforcement", "Identity", "Shield", "Policy", "Store", "DNS", "Assets",
                 "LocalNetwork", arguments, certificates, asn1, crypto, nio, nioPosix, nioTLS, nioSSL, log,
             ]),
     ],

@@ -10,7 +10,7 @@ import Testing
         "LocalNetwork": ["Directory", "LinuxCalls"], "LinuxCalls": [],
         "Outbound": ["Policy"],
         "Store": ["Directory", "Policy"],
-        "Enforcement": ["Directory", "Policy", "Store", "DNS"],
+        "Enforcement": ["Directory", "Policy", "Store", "DNS", "Shield", "LocalNetwork"],
         "Identity": ["Policy", "Store"],
         "Pages": ["Assets", "Policy"],
         "Shield": ["Directory", "Policy"],

@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import Testing
 
+@testable import Enforcement
 @testable import SleepInducer
 
 /// The wait between a change and its answer.

@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 
+@testable import Enforcement
 @testable import SleepInducer
 
 /// When the kernel is made to forget connections.

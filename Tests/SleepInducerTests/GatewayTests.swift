@@ -8,6 +8,7 @@ import Policy
 import Synchronization
 import Testing
 
+@testable import Enforcement
 @testable import SleepInducer
 
 /// When the kernel's rules are changed, and what happens where they cannot be.

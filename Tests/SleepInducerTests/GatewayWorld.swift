@@ -7,6 +7,7 @@ import Policy
 import Synchronization
 import Testing
 
+@testable import Enforcement
 @testable import SleepInducer
 
 /// The world of one gateway, in the test's hand.

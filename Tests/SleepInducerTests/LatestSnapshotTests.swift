@@ -3,6 +3,7 @@ import Foundation
 import Policy
 import Testing
 
+@testable import Enforcement
 @testable import SleepInducer
 
 /// A device has several addresses, and asks for names by one: whoever connects is who the neighbour table says.

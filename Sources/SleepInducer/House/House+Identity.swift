@@ -1,4 +1,5 @@
 import DNS
+import Enforcement
 import Foundation
 import Identity
 import Logging

@@ -128,9 +128,17 @@ struct House: Sendable {
             relay: Surroundings.relay(machine, resolver, snapshot),
             mint: Self.shieldLeaves(mint, snapshot, clock), kept: shelf.doors,
             dashboard: Surroundings.dashboard(site))
-        let gateway = Gateway.of(
-            options, resolver, resolution, machine, ports, snapshot, assets,
-            condition: condition, logger: logger)
+        let gateway = ports.dns.flatMap { port -> Gateway? in
+            guard !options.gateway.isEmpty else { return nil }
+            return Gateway(
+                interfaces: options.gateway,
+                encryptedResolvers: EncryptedResolvers.addresses(
+                    in: assets.asset(at: EncryptedResolvers.path)?.bytes ?? []),
+                resolver: resolver, resolution: resolution, latest: snapshot,
+                desk: {
+                    Listening(machine.addresses(), options).desk(towards: options.gateway, port: port)
+                }, condition: condition, logger: logger)
+        }
         self.gateway = gateway
         let tags = TagBook()
         let usage = UsageCollector(
@@ -191,6 +199,8 @@ struct House: Sendable {
         return configuration
     }
 }
+
+extension Condition: ServerCondition {}
 
 /// Why the server cannot start, in one line.
 enum Fault: Error, CustomStringConvertible {

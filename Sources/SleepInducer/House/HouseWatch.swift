@@ -1,5 +1,6 @@
 import DNS
 import Directory
+import Enforcement
 import Foundation
 import LocalNetwork
 import Logging

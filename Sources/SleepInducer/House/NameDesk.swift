@@ -1,4 +1,5 @@
 import DNS
+import Enforcement
 import Logging
 import NIOCore
 import Policy

@@ -1,3 +1,4 @@
+import Enforcement
 import Shield
 
 /// Whether names of relayed apps may lead to this machine: their connections come to ports 80 and 443 of the address

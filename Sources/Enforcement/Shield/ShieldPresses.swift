@@ -1,18 +1,18 @@
 import Foundation
-import Logging
-import Policy
-import Shield
-import Store
+package import Logging
+package import Policy
+package import Shield
+package import Store
 
 /// Does what the buttons of a limit's shield ask for, one press after the other, off the event loops (TH-015 to TH-021).
-actor ShieldPresses {
+package actor ShieldPresses {
     private let store: HouseholdStore
     private let clock: WallClock
     private let latest: LatestSnapshot
     private let applied: AppliedRevision
     private let logger: Logger
 
-    init(
+    package init(
         store: HouseholdStore, clock: WallClock, latest: LatestSnapshot, applied: AppliedRevision,
         logger: Logger
     ) {
@@ -24,7 +24,7 @@ actor ShieldPresses {
     }
 
     /// Returns when the change is on the disk and DNS answers by it.
-    func take(_ action: ShieldAction, on page: ShieldContext) async -> ShieldOutcome {
+    package func take(_ action: ShieldAction, on page: ShieldContext) async -> ShieldOutcome {
         do {
             // Whoever is at a device that enrolled itself presses nothing for the person whom it named.
             guard page.verdict.device.flatMap({ store.household[device: $0] })?.isConfirmed == true else {

@@ -1,9 +1,9 @@
-import Directory
-import Policy
+package import Directory
+package import Policy
 import Synchronization
 
 /// The newest snapshot, for whoever asks from any thread, and who is who by it.
-final class LatestSnapshot: Sendable {
+package final class LatestSnapshot: Sendable {
     private let newest = Mutex<Snapshot?>(nil)
     private let standsBeforeRules: @Sendable (String) -> Bool
     private let neighbours: @Sendable () -> Neighbours
@@ -11,7 +11,7 @@ final class LatestSnapshot: Sendable {
     /// - Parameters:
     ///   - standsBeforeRules: tells the server's own names and those of the home, which nothing blocks.
     ///   - neighbours: who has which hardware address.
-    init(
+    package init(
         standsBeforeRules: @escaping @Sendable (String) -> Bool,
         neighbours: @escaping @Sendable () -> Neighbours = { Neighbours() }
     ) {
@@ -19,9 +19,9 @@ final class LatestSnapshot: Sendable {
         self.neighbours = neighbours
     }
 
-    var value: Snapshot? { newest.withLock { $0 } }
+    package var value: Snapshot? { newest.withLock { $0 } }
 
-    func replace(with snapshot: Snapshot) { newest.withLock { $0 = snapshot } }
+    package func replace(with snapshot: Snapshot) { newest.withLock { $0 = snapshot } }
 
     private func answer(at address: String, in snapshot: Snapshot) -> DeviceDirectory.Answer {
         guard let address = IPAddress(address) else { return DeviceDirectory.Answer(isNew: true) }
@@ -29,18 +29,18 @@ final class LatestSnapshot: Sendable {
     }
 
     /// The device that connects from an address; nil where none is known, or nobody can tell which.
-    func device(at address: String) -> Device? {
+    package func device(at address: String) -> Device? {
         value.flatMap { $0.household.device(answer(at: address, in: $0)) }
     }
 
     /// Whether anything is known of who connects from an address.
-    func knows(_ address: String) -> Bool {
+    package func knows(_ address: String) -> Bool {
         value.map { !answer(at: address, in: $0).isStranger } ?? false
     }
 
     /// The verdict for a name on whoever connects from an address; before the first snapshot nothing is blocked, and nobody
     /// is listening yet either.
-    func verdict(of name: String, at address: String, in snapshot: Snapshot? = nil) -> NameVerdict {
+    package func verdict(of name: String, at address: String, in snapshot: Snapshot? = nil) -> NameVerdict {
         guard !standsBeforeRules(name), let snapshot = snapshot ?? value else {
             return NameVerdict(block: nil)
         }

@@ -1,8 +1,8 @@
-import DNS
+package import DNS
 import Synchronization
 
 /// What `/metrics` tells beside the site's own figures, in Prometheus' text format.
-final class Gauges: Sendable {
+package final class Gauges: Sendable {
     private struct Readings {
         var dns: Metrics?
         var filterSeconds = 0.0
@@ -10,12 +10,14 @@ final class Gauges: Sendable {
 
     private let readings = Mutex(Readings())
 
+    package init() {}
+
     /// Counts since the start, of all event loops together.
-    func note(_ dns: Metrics) { readings.withLock { $0.dns = dns } }
+    package func note(_ dns: Metrics) { readings.withLock { $0.dns = dns } }
 
-    func note(filterSeconds: Double) { readings.withLock { $0.filterSeconds = filterSeconds } }
+    package func note(filterSeconds: Double) { readings.withLock { $0.filterSeconds = filterSeconds } }
 
-    var text: String {
+    package var text: String {
         let readings = readings.withLock { $0 }
         guard let dns = readings.dns else { return "" }
         let counters = [

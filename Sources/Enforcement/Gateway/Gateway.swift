@@ -1,8 +1,8 @@
-import DNS
+package import DNS
 import Directory
 import Foundation
-import LocalNetwork
-import Logging
+package import LocalNetwork
+package import Logging
 import Policy
 
 /// Keeps the kernel's rules for the household's packets at what holds, on a machine that routes it (`--gateway`).
@@ -10,7 +10,7 @@ import Policy
 /// Blocking by DNS goes on whatever becomes of them. After a crash they stay in force as they are; the next start reads
 /// back what they reject, with the names, so that nothing opens in between: the kernel remembers for just as long as
 /// connections could, and no name is ever written to a disk.
-actor Gateway {
+package actor Gateway {
     /// What it asks of the rest of the house.
     struct Facts: Sendable {
         var interfaces: [String]
@@ -47,7 +47,7 @@ actor Gateway {
     }
 
     /// What it is called among those that can be refused something.
-    static let part = "gateway"
+    package static let part = "gateway"
 
     private let facts: Facts
     private let kernel: Kernel
@@ -83,8 +83,26 @@ actor Gateway {
         rejections = Rejections(standsBeforeRules: facts.standsBeforeRules)
     }
 
+    /// - Parameters:
+    ///   - encryptedResolvers: addresses and prefixes of servers that speak DNS over HTTPS.
+    ///   - desk: where DNS of this machine is found from the home.
+    package init(
+        interfaces: [String], encryptedResolvers: Set<String>, resolver: DNS.Resolver,
+        resolution: DNS.Resolver.Configuration, latest: LatestSnapshot,
+        desk: @escaping @Sendable () -> GatewayRules.Desk, condition: Condition, logger: Logger
+    ) {
+        let upstreams = (resolution.upstreams + resolution.localUpstreams).compactMap(\.address)
+        let facts = Facts(
+            interfaces: interfaces, encryptedResolvers: encryptedResolvers,
+            isEncryptedResolver: EncryptedResolvers.owns,
+            upstreams: Set(upstreams.compactMap { ClientAddress($0)?.text }),
+            standsBeforeRules: resolution.standsBeforeRules(), snapshot: { latest.value }, desk: desk,
+            answers: { await resolver.collectAnswers() }, closed: { resolver.hold(answersThatLeadTo: $0) })
+        self.init(facts, condition: condition, logger: logger)
+    }
+
     /// Takes over what the kernel still rejects for a server that did not end by itself.
-    func takeOver() async {
+    package func takeOver() async {
         do {
             let now = now()
             for (address, name) in try await kernel.rejected() {
@@ -94,10 +112,10 @@ actor Gateway {
     }
 
     /// Something changed; comes back at once.
-    nonisolated func wake() { changes.continuation.yield() }
+    package nonisolated func wake() { changes.continuation.yield() }
 
     /// Works until its task is cancelled.
-    func run() async {
+    package func run() async {
         let cleaning = Task { [cleaner] in await cleaner.run() }
         defer { cleaning.cancel() }
         for await _ in changes.stream {
@@ -107,16 +125,16 @@ actor Gateway {
     }
 
     /// Whether something is closed for somebody.
-    var isClosing: Bool { !closedByClient.isEmpty }
+    package var isClosing: Bool { !closedByClient.isEmpty }
 
     /// The next look is at everything, and now.
-    func becomeDue() {
+    package func becomeDue() {
         isDue = true
         wake()
     }
 
     /// One look: what was answered, what changed, and where that is due everything.
-    func look() async {
+    package func look() async {
         let news = await facts.answers()
         note(news, at: now())
         guard isDue || !news.isEmpty || facts.snapshot()?.revision != settledFor else { return }
@@ -139,12 +157,12 @@ actor Gateway {
 
     /// The table goes with the server; connections that it held back open again. One that is restarted, by an upgrade
     /// too, leaves it for the next, as a crash does.
-    func close() async {
+    package func close() async {
         if !kernel.isRestart() { await takeAway() }
     }
 
     /// For a server that cannot begin: nobody would answer the questions that its table leads here.
-    func takeAway() async {
+    package func takeAway() async {
         do { try await kernel.remove() } catch { await report("\(error)") }
     }
 

@@ -1,9 +1,9 @@
 import Foundation
-import Logging
+package import Logging
 import Synchronization
 
 /// How far DNS has followed the household's changes, for answers that must not go out before the rule they tell of.
-final class AppliedRevision: Sendable {
+package final class AppliedRevision: Sendable {
     private struct Waiter {
         let revision: Int
         let going: CheckedContinuation<Bool, Never>
@@ -19,13 +19,13 @@ final class AppliedRevision: Sendable {
     private let logger: Logger
 
     /// - Parameter patience: the longest that anybody waits. A person would press again after more.
-    init(patience: Duration = .seconds(2), logger: Logger) {
+    package init(patience: Duration = .seconds(2), logger: Logger) {
         self.patience = patience
         self.logger = logger
     }
 
     /// DNS answers by this revision of the store's household, and by all before it.
-    func note(_ revision: Int) {
+    package func note(_ revision: Int) {
         let waiters = state.withLock { state in
             state.revision = max(state.revision, revision)
             let there = state.waiters.filter { $0.value.revision <= state.revision }
@@ -37,7 +37,7 @@ final class AppliedRevision: Sendable {
 
     /// Returns when DNS answers by a revision; or, with a warning, when patience is over: an answer that is early says
     /// more than none.
-    func reach(_ revision: Int) async {
+    package func reach(_ revision: Int) async {
         let id = UUID()
         let limit = Task {
             try await Task.sleep(for: patience)

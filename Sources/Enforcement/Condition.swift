@@ -1,10 +1,9 @@
-import Dashboard
 import Synchronization
 
 /// What `/healthz` says: whether every bind was tried, and what was refused.
-final class Condition: ServerCondition {
-    let gauges = Gauges()
-    var metrics: String { gauges.text }
+package final class Condition: Sendable {
+    package let gauges = Gauges()
+    package var metrics: String { gauges.text }
 
     private struct State {
         var isReady = false
@@ -17,26 +16,30 @@ final class Condition: ServerCondition {
 
     private let state = Mutex(State())
 
-    var isReady: Bool { state.withLock { $0.isReady } }
-    var refused: [String] { state.withLock { $0.refused.sorted { $0.key < $1.key }.flatMap(\.value) } }
+    package init() {}
+
+    package var isReady: Bool { state.withLock { $0.isReady } }
+    package var refused: [String] {
+        state.withLock { $0.refused.sorted { $0.key < $1.key }.flatMap(\.value) }
+    }
 
     /// What a part could not have; nil: it never said.
-    func refused(by part: String) -> [String]? { state.withLock { $0.refused[part] } }
+    package func refused(by part: String) -> [String]? { state.withLock { $0.refused[part] } }
 
     /// Why the last daily backup failed; nil: it did not.
-    var backupFailure: String? {
+    package var backupFailure: String? {
         get { state.withLock { $0.backupFailure } }
         set { state.withLock { $0.backupFailure = newValue } }
     }
 
     /// Why nothing can be relayed; nil: it can, as far as is known.
-    var relayFault: String? {
+    package var relayFault: String? {
         get { state.withLock { $0.relayFault } }
         set { state.withLock { $0.relayFault = newValue } }
     }
 
     /// Who names the devices that they ask for, and is not believed: none but a forwarder that was configured is.
-    func note(unbelieved addresses: [String]) {
+    package func note(unbelieved addresses: [String]) {
         guard !addresses.isEmpty else { return }
         let now = ContinuousClock.now
         state.withLock { state in
@@ -50,7 +53,7 @@ final class Condition: ServerCondition {
     private static let mostUnbelieved = 64
 
     /// Those of the last hour.
-    var unbelieved: Set<String> {
+    package var unbelieved: Set<String> {
         let hourAgo = ContinuousClock.now - .seconds(3600)
         return state.withLock { state in
             state.unbelieved = state.unbelieved.filter { $0.value > hourAgo }
@@ -58,12 +61,12 @@ final class Condition: ServerCondition {
         }
     }
 
-    func becomeReady() { state.withLock { $0.isReady = true } }
+    package func becomeReady() { state.withLock { $0.isReady = true } }
 
     /// Replaces what a part of the house, such as "DNS", could not have.
     /// - Returns: what was not known before, for the log.
     @discardableResult
-    func report(_ reasons: [String], from part: String) -> [String] {
+    package func report(_ reasons: [String], from part: String) -> [String] {
         state.withLock { state in
             let known = state.refused.updateValue(reasons, forKey: part) ?? []
             return reasons.filter { !known.contains($0) }
