@@ -98,13 +98,14 @@ let package = Package(
                 nioCompression, nioEmbedded, crypto,
                 cryptoExtras, log,
             ]),
-        room("Enforcement", ["Policy", "Store", "DNS", "Shield", "LocalNetwork"], [nio, log]),
+        room("Enforcement", ["Directory", "Policy", "Store", "DNS", "Shield", "LocalNetwork"], [nio, log]),
+        room("Sockets", ["DNS", "Shield", "LocalNetwork"], [nio]),
         room("Identity", ["Policy", "Store"], [nio, nioSSL, certificates, asn1, crypto, log]),
         .executableTarget(
             name: "SleepInducer",
             dependencies: [
                 "Assets", "Directory", "Policy", "Store", "DNS", "Enforcement", "Pages", "Shield", "Dashboard",
-                "LocalNetwork", "Outbound", "Identity", arguments, lifecycle, signals, log, nio, nioPosix,
+                "LocalNetwork", "Outbound", "Identity", "Sockets", arguments, lifecycle, signals, log, nio, nioPosix,
                 nioSSL,
             ],
             swiftSettings: house),
@@ -130,7 +131,8 @@ let package = Package(
         tests(
             "SleepInducerTests",
             [
-                "SleepInducer", "Directory", "Enforcement", "Identity", "Shield", "Policy", "Store", "DNS", "Assets",
+                "SleepInducer", "Directory", "Enforcement", "Identity", "Sockets", "Shield", "Policy", "Store", "DNS",
+                "Assets",
                 "LocalNetwork", arguments, certificates, asn1, crypto, nio, nioPosix, nioTLS, nioSSL, log,
             ]),
     ],

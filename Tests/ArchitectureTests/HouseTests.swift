@@ -12,12 +12,13 @@ import Testing
         "Store": ["Directory", "Policy"],
         "Enforcement": ["Directory", "Policy", "Store", "DNS", "Shield", "LocalNetwork"],
         "Identity": ["Policy", "Store"],
+        "Sockets": ["DNS", "Shield", "LocalNetwork"],
         "Pages": ["Assets", "Policy"],
         "Shield": ["Directory", "Policy"],
         "Dashboard": ["Directory", "Pages", "Assets", "Store", "Policy"],
         "SleepInducer": [
             "Assets", "Directory", "Policy", "Store", "DNS", "Enforcement", "Pages", "Shield", "Dashboard",
-            "LocalNetwork", "Outbound", "Identity",
+            "LocalNetwork", "Outbound", "Identity", "Sockets",
         ],
     ]
 

@@ -3,6 +3,7 @@ import Shield
 import Testing
 
 @testable import SleepInducer
+@testable import Sockets
 
 @Suite struct FileSharesTests {
     @Test(
@@ -32,6 +33,6 @@ import Testing
 
     @Test("Too few are said before anything begins")
     func tooFew() {
-        #expect(throws: Fault.self) { try FileShares(limit: 64, loops: 2, addresses: 1).check() }
+        #expect(throws: FewFiles.self) { try FileShares(limit: 64, loops: 2, addresses: 1).check() }
     }
 }

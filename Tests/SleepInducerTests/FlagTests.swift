@@ -5,6 +5,7 @@ import LocalNetwork
 import Testing
 
 @testable import SleepInducer
+@testable import Sockets
 
 /// Flags, their twins in the environment, and what follows from them.
 @Suite struct FlagTests {

@@ -10,6 +10,7 @@ import Testing
 
 @testable import Enforcement
 @testable import SleepInducer
+@testable import Sockets
 
 /// When the kernel's rules are changed, and what happens where they cannot be.
 @Suite struct GatewayTests {

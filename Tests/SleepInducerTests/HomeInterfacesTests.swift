@@ -1,9 +1,10 @@
 import DNS
 import Directory
-import LocalNetwork
 import Testing
 
+@testable import LocalNetwork
 @testable import SleepInducer
+@testable import Sockets
 
 /// Issue 16, point 24: by default only the home's interfaces are served, and there only who is at home.
 @Suite struct HomeInterfacesTests {

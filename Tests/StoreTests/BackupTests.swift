@@ -15,7 +15,9 @@ import Testing
         #expect(try !store.backUpDaily(at: noon.addingTimeInterval(3_600), isSynchronised: true))
         for day in 1...9 {
             try store.change { $0.people[0].name = "Day \(day)" }
-            #expect(try store.backUpDaily(at: noon.addingTimeInterval(Double(day) * Self.day), isSynchronised: true))
+            #expect(
+                try store.backUpDaily(
+                    at: noon.addingTimeInterval(Double(day) * Self.day), isSynchronised: true))
         }
         let backups = store.backups(at: noon.addingTimeInterval(9 * Self.day))
         let names = backups.map { ($0 as NSString).lastPathComponent }
@@ -65,7 +67,9 @@ import Testing
     func manyStrays() throws {
         let scratch = Scratch()
         let store = try scratch.open()
-        for year in 1...9 { try store.backUpDaily(at: noon + Double(year) * 365 * Self.day, isSynchronised: false) }
+        for year in 1...9 {
+            try store.backUpDaily(at: noon + Double(year) * 365 * Self.day, isSynchronised: false)
+        }
         #expect(store.backups(at: noon).count == 9)
         try store.backUpDaily(at: noon, isSynchronised: true)
         #expect(store.backups(at: noon).count == 8)

@@ -83,7 +83,9 @@ import Testing
     @Test func aDamagedBackupIsPassedOver() throws {
         let scratch = Scratch()
         let household = try prepare(scratch, backup: true)
-        _ = try { try scratch.open().backUpDaily(at: noon.addingTimeInterval(86_400), isSynchronised: true) }()
+        _ = try {
+            try scratch.open().backUpDaily(at: noon.addingTimeInterval(86_400), isSynchronised: true)
+        }()
         try Damage.overwrittenPages.happen(to: scratch.path + "/backups/2026-11-22.sqlite")
         try Damage.noise.happen(to: scratch.database)
         let store = try scratch.open()

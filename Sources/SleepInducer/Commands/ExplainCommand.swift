@@ -3,6 +3,7 @@ import Assets
 import DNS
 import Directory
 import Foundation
+import LocalNetwork
 import Policy
 import Store
 

@@ -3,6 +3,7 @@ import Directory
 import Foundation
 import LocalNetwork
 import Policy
+import Sockets
 
 /// `sleep-inducer serve`, the default: pages, shield and DNS until it is told to stop.
 struct ServeCommand: AsyncParsableCommand {
@@ -95,6 +96,15 @@ struct ServeCommand: AsyncParsableCommand {
             try await house.run(until: signal)
             isOver = signal.isGiven || !house.erasure.isDone
         }
+    }
+}
+
+extension Listening {
+    /// Where the command line says to listen.
+    init(_ machine: [LocalAddress], _ options: ServeCommand) {
+        self.init(
+            machine: machine, bind: options.bind, advertised: options.address, forwarders: options.forwarder,
+            gateway: options.gateway)
     }
 }
 

@@ -1,6 +1,7 @@
 import Enforcement
 import Foundation
 import LocalNetwork
+import Sockets
 import Store
 
 /// The first lines on the terminal: where it is, and how to get in.

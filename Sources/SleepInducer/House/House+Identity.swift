@@ -2,9 +2,11 @@ import DNS
 import Enforcement
 import Foundation
 import Identity
+import LocalNetwork
 import Logging
 import Policy
 import Shield
+import Sockets
 
 extension House {
     /// Gives DNS and the front door the certificate that fits this machine's names and addresses now, where it is

@@ -10,6 +10,7 @@ import Outbound
 import Policy
 import ServiceLifecycle
 import Shield
+import Sockets
 import Store
 
 extension House {

@@ -14,6 +14,7 @@ import Pages
 import Policy
 import ServiceLifecycle
 import Shield
+import Sockets
 import Store
 
 /// The composition root: the one place that builds live dependencies, for `main` and for the tests alike.
@@ -205,13 +206,10 @@ extension Condition: ServerCondition {}
 /// Why the server cannot start, in one line.
 enum Fault: Error, CustomStringConvertible {
     case noDoor([String])
-    case fewFiles(Int, needed: Int)
 
     var description: String {
         switch self {
         case .noDoor(let reasons): reasons.first ?? "There is no address to listen on."
-        case .fewFiles(let limit, let needed):
-            "This process may have \(limit) files open, and needs at least \(needed). Raise the limit (ulimit -n, LimitNOFILE=)."
         }
     }
 }

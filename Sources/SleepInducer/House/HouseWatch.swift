@@ -6,6 +6,7 @@ import LocalNetwork
 import Logging
 import NIOCore
 import Policy
+import Sockets
 import Store
 
 /// Looks after what changes behind a household's back, and says it on the store's board (issue 5, "When things change").

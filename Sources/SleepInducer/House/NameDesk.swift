@@ -3,6 +3,7 @@ import Enforcement
 import Logging
 import NIOCore
 import Policy
+import Sockets
 
 /// Starts DNS with the first filter and hands it every later one.
 actor NameDesk {

@@ -1,5 +1,6 @@
 import Enforcement
 import Shield
+import Sockets
 
 /// Whether names of relayed apps may lead to this machine: their connections come to ports 80 and 443 of the address
 /// that is given out, and where somebody else answers there, or nobody, the apps are dead while they are open.

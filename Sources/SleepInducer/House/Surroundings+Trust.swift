@@ -1,6 +1,8 @@
 import Dashboard
 import Identity
+import LocalNetwork
 import Policy
+import Sockets
 
 extension Surroundings {
     /// What the pages ask of the household's authority; its key stays in the keeper.

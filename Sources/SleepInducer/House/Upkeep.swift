@@ -1,8 +1,10 @@
 import Enforcement
 import Foundation
+import LocalNetwork
 import Logging
 import Policy
 import Shield
+import Sockets
 import Store
 
 /// What keeps a house in order and remembers something from one time to the next.

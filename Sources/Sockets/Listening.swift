@@ -1,16 +1,16 @@
-import DNS
+package import DNS
 import Directory
-import LocalNetwork
-import NIOCore
+package import LocalNetwork
+package import NIOCore
 
 /// Where to listen, and what this machine calls itself to whoever asks there: worked out from its addresses.
-struct Listening: Sendable, Equatable {
+package struct Listening: Sendable, Equatable {
     /// Canonical text of every address to bind, link-local ones with their zone.
-    var addresses: [String]
+    package var addresses: [String]
     /// Who is served.
-    let home: HomeNetworks
+    package let home: HomeNetworks
     /// What is not listened on because it is of no home network, unless `--bind` or `--gateway` says where the home is.
-    let leftOut: [LocalAddress]
+    package let leftOut: [LocalAddress]
     let machine: [LocalAddress]
     private var advertised: String?
     /// Whether a forwarder on this machine asks over loopback, for devices to which that would mean themselves.
@@ -21,7 +21,7 @@ struct Listening: Sendable, Equatable {
     ///   - advertised: what `--address` says blocked pages lead to.
     ///   - forwarders: what `--forwarder` names.
     ///   - gateway: the interfaces that `--gateway` names.
-    init(
+    package init(
         machine: [LocalAddress], bind: [String], advertised: String?, forwarders: [String] = [],
         gateway: [String] = []
     ) {
@@ -35,12 +35,6 @@ struct Listening: Sendable, Equatable {
         home = interfaces.networks
         let isSaid = !bind.isEmpty || !gateway.isEmpty
         leftOut = isSaid ? [] : machine.filter { $0.isUseful && !interfaces.has($0) }
-    }
-
-    init(_ machine: [LocalAddress], _ options: ServeCommand) {
-        self.init(
-            machine: machine, bind: options.bind, advertised: options.address, forwarders: options.forwarder,
-            gateway: options.gateway)
     }
 
     /// A wildcard means every address of its family, each with a socket of its own: a blocked name leads to the address
@@ -60,12 +54,12 @@ struct Listening: Sendable, Equatable {
     }
 
     /// Whether the front door lets in who connects from an address.
-    var admits: @Sendable (SocketAddress) -> Bool {
+    package var admits: @Sendable (SocketAddress) -> Bool {
         { [home] in ClientAddress($0).map(home.has) ?? false }
     }
 
     /// What to do about addresses of no home network; nil: there are none.
-    var advice: String? {
+    package var advice: String? {
         guard !leftOut.isEmpty else { return nil }
         let places = leftOut.map { "\($0.address) (\($0.interface))" }.joined(separator: ", ")
         let isAlone = machine.allSatisfy { !$0.isUseful || leftOut.contains($0) }
@@ -77,7 +71,7 @@ struct Listening: Sendable, Equatable {
     /// The DNS endpoints on a port. A page host's answer is the address that was asked; for the other family it is
     /// the interface's own, never link-local (design.md, "DNS answers").
     /// - Parameter dotPort: of DNS over TLS; nil: none.
-    func endpoints(port: Int, dotPort: Int?) -> [Endpoint] {
+    package func endpoints(port: Int, dotPort: Int?) -> [Endpoint] {
         addresses.compactMap { text in
             var endpoint = endpoint(text, port: port)
             endpoint?.dotPort = dotPort
@@ -114,14 +108,14 @@ struct Listening: Sendable, Equatable {
 
     /// Whether blocked and relayed names can lead to an address that this machine listens on: `--address` alone, where it
     /// is one of them.
-    func givesOut(_ address: String) -> Bool {
+    package func givesOut(_ address: String) -> Bool {
         guard let advertised, addresses.contains(advertised) else { return true }
         return address == advertised
     }
 
     /// The addresses that a device of the home can ask, IPv4 first, at most four; those of one link mean nothing without
     /// it. `--address` where it is given.
-    var reachable: [String] {
+    package var reachable: [String] {
         if let advertised { return [advertised] }
         let own = machine.filter {
             addresses.contains($0.bindText) && ($0.reach == .home || $0.reach == .shared)
@@ -131,7 +125,7 @@ struct Listening: Sendable, Equatable {
     }
 
     /// The address to tell people: `--address`, else the first that a phone could reach.
-    var shown: String {
+    package var shown: String {
         if let advertised { return advertised }
         let own = useful
         return (own.first { !$0.isIPv6 } ?? own.first)?.address ?? addresses.first ?? "127.0.0.1"

@@ -1,36 +1,35 @@
-import Directory
-import LocalNetwork
+package import Directory
 import Synchronization
 
-/// What this house needs to know of the machine that it runs on, as values: the tests make their own.
-struct Machine: Sendable {
-    var hostName: String
-    var searchDomains: [String]
+/// What a house needs to know of the machine that it runs on, as values.
+package struct Machine: Sendable {
+    package var hostName: String
+    package var searchDomains: [String]
     /// The resolvers that this machine was told to use, without itself.
-    var resolvers: [String]
+    package var resolvers: [String]
     /// Whether ports 53 and 80 may be opened.
-    var mayOpenLowPorts: Bool
+    package var mayOpenLowPorts: Bool
     /// Files and sockets that this process may have open.
-    var openFiles = OpenFileLimit.current
-    var addresses: @Sendable () -> [LocalAddress]
+    package var openFiles = OpenFileLimit.current
+    package var addresses: @Sendable () -> [LocalAddress]
     /// Who has which hardware address; waits for the kernel.
-    var neighbours: @Sendable () -> Neighbours
+    package var neighbours: @Sendable () -> Neighbours
     /// Addresses of the routers to the rest of the world.
-    var routers: @Sendable () -> [String] = { DefaultRoute.current().compactMap(\.gateway) }
+    package var routers: @Sendable () -> [String] = { DefaultRoute.current().compactMap(\.gateway) }
     /// What files on this machine call devices.
-    var hostNames: @Sendable () -> HostNames = { HostNames.current() }
-    var isClockSynchronised: @Sendable () -> Bool
+    package var hostNames: @Sendable () -> HostNames = { HostNames.current() }
+    package var isClockSynchronised: @Sendable () -> Bool
     /// Another one after each start of the machine; nil: the kernel will not say.
-    var boot: String? = BootID.current()
+    package var boot: String? = BootID.current()
     /// The resolvers that this machine is told to use by now.
-    var resolversNow: @Sendable () -> [String]
+    package var resolversNow: @Sendable () -> [String]
     /// DNS servers of this network that this machine was told of, without itself and the router.
-    var otherServers: @Sendable () -> [String]
+    package var otherServers: @Sendable () -> [String]
     /// Tells the service manager, where there is one.
-    var notify: @Sendable (SystemdNotice.State) -> Void
+    package var notify: @Sendable (SystemdNotice.State) -> Void
 
     /// Read off Linux.
-    static var current: Machine {
+    package static var current: Machine {
         let resolution = ResolverSettings.current()
         let addresses = LastRead([]) { LocalAddresses.current() }
         let neighbours = LastRead([]) { try? NeighbourTable.current() }

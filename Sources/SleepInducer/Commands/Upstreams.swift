@@ -1,6 +1,7 @@
 import DNS
 import Directory
 import Glibc
+import LocalNetwork
 import NIOCore
 import NIOSSL
 

@@ -1,9 +1,9 @@
-import DNS
-import Shield
+package import DNS
+package import Shield
 
 /// Which part of the files and sockets that this process may have open each room of the house may use at a time: where
 /// none is left, the runtime traps.
-struct FileShares: Sendable {
+package struct FileShares: Sendable {
     /// For what opens and closes in passing: backups, uploads, the kernel's tables, timers, and addresses that come later.
     private static let reserve = 40
     /// With less than this for everybody who comes, it is not worth beginning.
@@ -18,14 +18,15 @@ struct FileShares: Sendable {
     ///   - limit: RLIMIT_NOFILE.
     ///   - loops: event loops; each has sockets of its own.
     ///   - addresses: that are listened on, by four sockets each that are kept twice, and one more for each loop.
-    init(limit: Int, loops: Int, addresses: Int) {
+    package init(limit: Int, loops: Int, addresses: Int) {
         self.limit = limit
         self.loops = loops
         needed = 20 + 3 * loops + addresses * (8 + 2 * loops) + Self.reserve
     }
 
-    func check() throws(Fault) {
-        if limit < needed + Self.least { throw .fewFiles(limit, needed: needed + Self.least) }
+    /// - Throws: where they are too few to begin with.
+    package func check() throws(FewFiles) {
+        if limit < needed + Self.least { throw FewFiles(limit: limit, needed: needed + Self.least) }
     }
 
     /// A quarter stays free: a connection is accepted a moment before another one is closed for it.
@@ -33,7 +34,7 @@ struct FileShares: Sendable {
         min(most, max(1, (limit - needed) * percent / 100 * 3 / 4))
     }
 
-    var door: DoorLimits {
+    package var door: DoorLimits {
         var limits = DoorLimits()
         limits.strangers = share(12, of: limits.strangers)
         limits.guests = share(22, of: limits.guests)
@@ -48,11 +49,21 @@ struct FileShares: Sendable {
         return limits
     }
 
-    var names: DNS.Resolver.Configuration.Bounds {
+    package var names: DNS.Resolver.Configuration.Bounds {
         var bounds = DNS.Resolver.Configuration.Bounds()
         bounds.connections = max(1, share(16, of: bounds.connections * 2 * loops) / (2 * loops))
         bounds.questions = max(2, share(16, of: bounds.questions * 2 * loops) / (2 * loops))
         bounds.streams = max(1, share(4, of: bounds.streams * loops) / loops)
         return bounds
+    }
+}
+
+/// Why a server cannot start, in one line.
+package struct FewFiles: Error, CustomStringConvertible {
+    let limit: Int
+    let needed: Int
+
+    package var description: String {
+        "This process may have \(limit) files open, and needs at least \(needed). Raise the limit (ulimit -n, LimitNOFILE=)."
     }
 }

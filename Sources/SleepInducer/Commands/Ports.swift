@@ -1,3 +1,4 @@
+
 /// Which ports are used: the household's, or those of a trial where the rights are missing (T-15).
 struct Ports: Sendable, Equatable {
     var http: Int

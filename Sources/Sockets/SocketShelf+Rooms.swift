@@ -1,12 +1,12 @@
-import DNS
+package import DNS
 import Foundation
 import LocalNetwork
 import NIOCore
-import Shield
+package import Shield
 
 extension SocketShelf {
     /// The shelf as DNS knows it.
-    var names: KeptSockets {
+    package var names: KeptSockets {
         KeptSockets(
             count: { [self] in Place($0, isDatagram: $1 == .datagram).map(count) ?? 0 },
             take: { [self] address, transport, index in
@@ -19,7 +19,7 @@ extension SocketShelf {
     }
 
     /// The shelf as the front door knows it.
-    var doors: KeptListeners {
+    package var doors: KeptListeners {
         KeptListeners(
             take: { [self] in Place($0, isDatagram: false).flatMap { take($0, 0) } },
             keep: { [self] descriptor, address in
