@@ -100,13 +100,14 @@ let package = Package(
             ]),
         room("Enforcement", ["Directory", "Policy", "Store", "DNS", "Shield", "LocalNetwork"], [nio, log]),
         room("Sockets", ["DNS", "Shield", "LocalNetwork"], [nio]),
+        room("Watch", ["Policy", "Store", "DNS", "Enforcement", "LocalNetwork"], [nio, log]),
         room("Identity", ["Policy", "Store"], [nio, nioSSL, certificates, asn1, crypto, log]),
         .executableTarget(
             name: "SleepInducer",
             dependencies: [
                 "Assets", "Directory", "Policy", "Store", "DNS", "Enforcement", "Pages", "Shield", "Dashboard",
-                "LocalNetwork", "Outbound", "Identity", "Sockets", arguments, lifecycle, signals, log, nio, nioPosix,
-                nioSSL,
+                "LocalNetwork", "Outbound", "Identity", "Sockets", "Watch", arguments, lifecycle, signals,
+                log, nio, nioPosix, nioSSL,
             ],
             swiftSettings: house),
         tests("DirectoryTests", ["Directory"]),
@@ -131,9 +132,9 @@ let package = Package(
         tests(
             "SleepInducerTests",
             [
-                "SleepInducer", "Directory", "Enforcement", "Identity", "Sockets", "Shield", "Policy", "Store", "DNS",
-                "Assets",
-                "LocalNetwork", arguments, certificates, asn1, crypto, nio, nioPosix, nioTLS, nioSSL, log,
+                "SleepInducer", "Directory", "Enforcement", "Identity", "Sockets", "Watch", "Shield", "Policy",
+                "Store", "DNS", "Assets", "LocalNetwork", arguments, certificates, asn1, crypto, nio, nioPosix,
+                nioTLS, nioSSL, log,
             ]),
     ],
     cLanguageStandard: .c2x

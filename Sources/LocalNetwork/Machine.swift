@@ -50,6 +50,18 @@ package struct Machine: Sendable {
     }
 }
 
+extension Machine {
+    /// Every address of the routers to the rest of the world, without this machine's own.
+    package func allRouters() -> Set<String> {
+        // A router has other addresses too; they have its hardware address.
+        let table = neighbours()
+        let gateways = Set(routers().compactMap { IPAddress($0) })
+        let hardware = Set(gateways.compactMap { table[$0] })
+        return Set(gateways.union(table.hardware.filter { hardware.contains($0.value) }.keys).map(\.text))
+            .subtracting(addresses().map(\.address))
+    }
+}
+
 /// What was read of the machine last: a look that fails, as all do without a free descriptor, changes nothing.
 final class LastRead<Value: Sendable>: Sendable {
     private let value: Mutex<Value>

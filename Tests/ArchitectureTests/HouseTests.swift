@@ -11,6 +11,7 @@ import Testing
         "Outbound": ["Policy"],
         "Store": ["Directory", "Policy"],
         "Enforcement": ["Directory", "Policy", "Store", "DNS", "Shield", "LocalNetwork"],
+        "Watch": ["Policy", "Store", "DNS", "Enforcement", "LocalNetwork"],
         "Identity": ["Policy", "Store"],
         "Sockets": ["DNS", "Shield", "LocalNetwork"],
         "Pages": ["Assets", "Policy"],
@@ -18,7 +19,7 @@ import Testing
         "Dashboard": ["Directory", "Pages", "Assets", "Store", "Policy"],
         "SleepInducer": [
             "Assets", "Directory", "Policy", "Store", "DNS", "Enforcement", "Pages", "Shield", "Dashboard",
-            "LocalNetwork", "Outbound", "Identity", "Sockets",
+            "LocalNetwork", "Outbound", "Identity", "Sockets", "Watch",
         ],
     ]
 

@@ -69,7 +69,8 @@ import Testing
         let clock = ManualClock("2026-11-20T22:00:00Z")
         let snapshot = try Self.snapshot(at: clock.now)
         let uptime = Mutex(NIODeadline.uptimeNanoseconds(0))
-        let blocked = BlockedLately(clock: clock.wall, uptime: { uptime.withLock { $0 } }) { snapshot }
+        let blocked = BlockedLately(
+            clock: clock.wall, uptime: { uptime.withLock { $0 } }, snapshot: { snapshot })
         blocked.note(try Self.refused("example.org"))
         uptime.withLock { $0 = $0 + .seconds(599) }
         clock.advance(86_400)

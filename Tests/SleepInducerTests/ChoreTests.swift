@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
 
-@testable import SleepInducer
+@testable import Watch
 
 @Suite struct ChoreTests {
     @Test("A chore that takes long keeps no other waiting, and is not begun twice")

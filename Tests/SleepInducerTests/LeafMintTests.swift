@@ -84,7 +84,7 @@ import X509
         defer { try? FileManager.default.removeItem(at: folder) }
         let latest = LatestSnapshot(standsBeforeRules: { _ in false })
         let clock = WallClock(now: { Self.now }, sleep: { _ in })
-        let leaves = House.shieldLeaves(mint, latest, clock)
+        let leaves = mint.shieldLeaves(latest: latest, clock: clock)
         func show(_ authority: String?) {
             let devices = [("10.0.0.2", authority), ("10.0.0.3", nil)].enumerated().map { index, device in
                 Device(

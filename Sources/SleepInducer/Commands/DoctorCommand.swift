@@ -3,6 +3,7 @@ import Foundation
 import LocalNetwork
 import Policy
 import Store
+import Watch
 
 /// `sleep-inducer doctor`: what would keep a night from being quiet.
 struct DoctorCommand: ParsableCommand {

@@ -1,4 +1,3 @@
-
 /// Which ports are used: the household's, or those of a trial where the rights are missing (T-15).
 struct Ports: Sendable, Equatable {
     var http: Int

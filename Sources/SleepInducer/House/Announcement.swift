@@ -8,8 +8,8 @@ import Store
 struct Announcement {
     let lines: [String]
 
-    init(_ house: House, listening: Listening) throws {
-        let ports = house.ports
+    init(_ ground: Ground, listening: Listening) throws {
+        let ports = ground.ports
         let address = listening.shown
         let host = address.contains(":") ? "[\(address)]" : address
         let port = ports.http == 80 ? "" : ":\(ports.http)"
@@ -25,11 +25,11 @@ struct Announcement {
         } else {
             lines.append("  DNS     off")
         }
-        if !house.options.gateway.isEmpty {
-            lines.append("  Gateway \(house.options.gateway.joined(separator: ", "))")
+        if !ground.options.gateway.isEmpty {
+            lines.append("  Gateway \(ground.options.gateway.joined(separator: ", "))")
         }
-        if !house.store.isSetUp {
-            let code = try house.store.makeSetupCode()
+        if !ground.store.isSetUp {
+            let code = try ground.store.makeSetupCode()
             lines.append("  Set-up  http://\(host)\(port)/setup?code=\(code)")
             lines.append("          The one-time code is \(code)")
         }
@@ -39,8 +39,8 @@ struct Announcement {
             )
         }
         if let advice = listening.advice { lines.append("  Note    \(advice)") }
-        lines += house.condition.refused.map { "  Note    \($0)" }
-        if let notice = house.store.opening.notice { lines.append("  Note    \(notice)") }
+        lines += ground.condition.refused.map { "  Note    \($0)" }
+        if let notice = ground.store.opening.notice { lines.append("  Note    \(notice)") }
         self.lines = lines
     }
 

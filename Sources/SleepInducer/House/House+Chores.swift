@@ -4,30 +4,31 @@ import Enforcement
 import LocalNetwork
 import Policy
 import Store
+import Watch
 
 extension House {
     /// All that this house does again and again: how often, what, and why.
     ///
     /// What is due at an instant of the wall clock is the monitor's, and timers of connections are their event loops'.
     func chores(_ rounds: Rounds) -> [Chore] {
-        let upkeep = Upkeep(self)
+        let (machine, store) = (ground.machine, ground.store)
         let always: [Chore] = [
             // systemd starts a server anew that shows no sign of life.
-            .every(.seconds(1)) { [machine] in machine.notify(.watchdog) },
+            .every(.seconds(1)) { machine.notify(.watchdog) },
             // Who asked, what was refused and used: a limit that is reached holds within a second (TH-008).
             .every(.seconds(1)) { await rounds.make() },
             // A lease or a cable brings another address, and devices ask there.
-            .every(.seconds(1)) { await upkeep.followAddresses() },
+            .every(.seconds(1)) { [presence] in await presence.followAddresses() },
             // IPv6 addresses that the kernel still checks, ports that another program gives up.
-            .every(.seconds(3)) { await upkeep.insist() },
+            .every(.seconds(3)) { [presence] in await presence.insist() },
             // The household may write its suggestions with an editor.
-            .every(.seconds(1)) { [suggestions] in suggestions.refresh() },
+            .every(.seconds(1)) { [suggestions = ground.suggestions] in suggestions.refresh() },
             // A damaged bit takes back no more than it hits once a change stands in the database itself.
-            .every(.seconds(1)) { [store] in store.shortenLog() },
+            .every(.seconds(1)) { store.shortenLog() },
             // A process that comes after this one goes on by the time that this one believes.
-            .every(.seconds(1)) { await upkeep.noteBoot() },
+            .every(.seconds(1)) { [upkeep, ground] in await upkeep.noteBoot(ground.steadyClock.start) },
             // A machine without a battery wakes up in the past; time goes on from here.
-            .every(.seconds(60), from: .zero) { noteInstant() },
+            .every(.seconds(60), from: .zero) { [upkeep] in upkeep.noteInstant() },
             // The disk that refused something may have room by now.
             .every(.seconds(10)) { [monitor] in await monitor.askDiskAgain() },
             // A power cut costs a minute of use at the most.
@@ -44,9 +45,9 @@ extension House {
             // Another DNS server on the network is a way around.
             .every(.seconds(3600), from: .seconds(60)) { [watch] in await watch.search() },
             // The first of each day is kept, and one that fails is made within the hour.
-            .every(.seconds(3600)) { backUp() },
+            .every(.seconds(3600)) { [upkeep] in upkeep.backUp() },
             // Log, minutes and questions go when they are old, and by count while nobody knows what is.
-            .every(.seconds(3600)) { forget() },
+            .every(.seconds(3600)) { [upkeep] in upkeep.forget() },
             // A burst leaves memory that nobody needs and the allocator keeps.
             .every(.seconds(60), from: .seconds(60)) { FreedMemory.giveBack() },
         ]

@@ -3,6 +3,7 @@ import Dashboard
 import Directory
 import Enforcement
 import Foundation
+import Identity
 import LocalNetwork
 import Logging
 import NIOCore
@@ -12,32 +13,15 @@ import ServiceLifecycle
 import Shield
 import Sockets
 import Store
+import Watch
 
 extension House {
     /// Opens the doors, tells people where, and serves until it is told to stop, or everything was erased.
     func run(until signal: StopSignal) async throws {
-        let address = listening
-        presentItself(address)
-        // A new authority is seen on the next connection, not on the next look at the addresses.
-        authorities.whenMade { presentItself(listeningNow) }
-        // DNS has its filter, and answers, before anything else is said.
-        await gateway?.takeOver()
-        await neighbours.look()
-        await monitor.step()
-        await gateway?.look()
-        let opening = await door.start(addresses: address.addresses, admits: address.admits)
-        note(opening)
-        let strangers = shelf.forgetUnclaimed()
-        if strangers > 0 {
-            logger.notice("Closed sockets that fit no address", metadata: ["count": "\(strangers)"])
-        }
-        guard !opening.opened.isEmpty else {
-            await gateway?.takeAway()
-            throw Fault.noDoor(opening.refused.map(\.description))
-        }
-        condition.becomeReady()
-        try Announcement(self, listening: address).print()
-        machine.notify(.ready)
+        let listening = try await open()
+        ground.condition.becomeReady()
+        try Announcement(ground, listening: listening).print()
+        ground.machine.notify(.ready)
         var configuration = ServiceGroupConfiguration(
             services: services().map { .init(service: $0) }, logger: .quiet)
         configuration.maximumGracefulShutdownDuration = .seconds(5)
@@ -49,38 +33,36 @@ extension House {
         ]
         defer { for ending in endings { ending.cancel() } }
         try await services.run()
-        store.settleFiles()
-        store.finishErasing()
+        ground.store.settleFiles()
+        ground.store.finishErasing()
+    }
+
+    /// - Returns: where it listens.
+    private func open() async throws -> Listening {
+        presence.presentItself(ground.listening)
+        // A new authority is seen on the next connection, not on the next look at the addresses.
+        authorities.whenMade { [presence, ground] in presence.presentItself(ground.listening) }
+        // DNS has its filter, and answers, before anything else is said.
+        await gateway?.takeOver()
+        await ground.neighbours.look()
+        await monitor.step()
+        await gateway?.look()
+        let listening: Listening
+        do { listening = try await presence.open() } catch {
+            await gateway?.takeAway()
+            throw error
+        }
+        let strangers = shelf.forgetUnclaimed()
+        if strangers > 0 {
+            ground.logger.notice("Closed sockets that fit no address", metadata: ["count": "\(strangers)"])
+        }
+        return listening
     }
 
     /// In the order of dependence; shutdown goes the other way round.
     private func services() -> [any Service] {
-        let routers = Routers { [machine] in machine.routers().compactMap { IPAddress($0) } }
-        let forwarders = Set(options.forwarder.compactMap { IPAddress($0) })
-        let rounds = Rounds(
-            collect: { [resolver, condition] in
-                let collected = await resolver.collect()
-                condition.gauges.note(collected.metrics)
-                condition.note(unbelieved: collected.unbelieved.map(\.text))
-                return collected
-            },
-            relayed: { [door] in await Surroundings.relayed(door) },
-            sightings: Sightings(
-                store: store, clock: clock,
-                neighbours: { [neighbours] in
-                    await neighbours.look()
-                    return neighbours.newest
-                },
-                routers: { routers.addresses($0).union(forwarders) }, logger: logger),
-            usage: usage, blocked: blocked, onUse: { [monitor] in await monitor.step() },
-            onCheck: { [site] traces in site.checks.note(traces.questions, signs: traces.signs) })
-        let answer: @Sendable (ControlRequest) async -> ControlReply = { [store, options, watch] request in
-            if case .health = request { return .health(await watch.lookNow()) }
-            return await ControlDesk(store: store, directory: options.place.directory).answer(request)
-        }
-        let door = door
-        let machine = machine
-        let close: @Sendable () async -> Void = { [erasure] in
+        let rounds = rounds()
+        let close: @Sendable () async -> Void = { [erasure, door, machine = ground.machine] in
             // Whoever begins anew does not stop, and systemd would take it at its word.
             if !erasure.isDone { machine.notify(.stopping) }
             await door.stop(within: .seconds(2))
@@ -99,14 +81,35 @@ extension House {
             OngoingWork({ [site] in await site.run() }, atStop: close),
             OngoingWork({ [webhooks] in await webhooks.run() }),
             ControlListener(
-                path: "\(options.place.directory)/\(ControlWire.socketName)", group: group, logger: logger,
-                answer: answer),
+                path: "\(ground.directory)/\(ControlWire.socketName)", group: ground.group,
+                logger: ground.logger
+            ) { [ground, watch] request in
+                if case .health = request { return .health(await watch.lookNow()) }
+                return await ControlDesk(store: ground.store, directory: ground.directory).answer(request)
+            },
         ]
     }
 
-    func note(_ opening: FrontDoor.Opening) {
-        noteRelay(opening.refused)
-        let reasons = opening.refused.map(\.description)
-        for reason in condition.report(reasons, from: "pages") { logger.error("\(reason)") }
+    /// What is gathered every second: who asked, what was refused and used.
+    private func rounds() -> Rounds {
+        let routers = Routers { [machine = ground.machine] in machine.routers().compactMap { IPAddress($0) } }
+        let forwarders = Set(ground.options.forwarder.compactMap { IPAddress($0) })
+        return Rounds(
+            collect: { [resolver, condition = ground.condition] in
+                let collected = await resolver.collect()
+                condition.gauges.note(collected.metrics)
+                condition.note(unbelieved: collected.unbelieved.map(\.text))
+                return collected
+            },
+            relayed: { [door] in await door.relayed() },
+            sightings: Sightings(
+                store: ground.store, clock: ground.clock,
+                neighbours: { [neighbours = ground.neighbours] in
+                    await neighbours.look()
+                    return neighbours.newest
+                },
+                routers: { routers.addresses($0).union(forwarders) }, logger: ground.logger),
+            usage: usage, blocked: blocked, onUse: { [monitor] in await monitor.step() },
+            onCheck: { [site] traces in site.checks.note(traces.questions, signs: traces.signs) })
     }
 }

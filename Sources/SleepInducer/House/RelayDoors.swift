@@ -1,4 +1,3 @@
-import Enforcement
 import Shield
 import Sockets
 
@@ -22,11 +21,5 @@ enum RelayDoors {
             !bind.address.contains("%") && !bind.isAbsent && listening.givesOut(bind.address)
         }
         return closed.map { "This server cannot answer on a port that apps come to. \($0)" }
-    }
-}
-
-extension House {
-    func noteRelay(_ refused: [RefusedBind]) {
-        condition.relayFault = RelayDoors.fault(ports, refused: refused, listening)
     }
 }

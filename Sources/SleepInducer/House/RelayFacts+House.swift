@@ -6,15 +6,15 @@ import NIOCore
 import Policy
 import Shield
 
-extension Surroundings {
+extension RelayFacts {
     /// What relaying asks of this machine and of DNS: only devices that are known pass, because nobody else was ever
     /// told to come here; names are looked up by this server's own upstreams, and nothing leads back to this machine or
     /// into a network that it is on. The front door lets in nobody from outside.
-    static func relay(_ machine: Machine, _ resolver: DNS.Resolver, _ latest: LatestSnapshot) -> RelayFacts {
-        RelayFacts(
-            mayPass: { address in isLoopback(address) || latest.knows(address) },
+    init(_ ground: Ground, resolver: DNS.Resolver, latest: LatestSnapshot) {
+        self.init(
+            mayPass: { address in Self.isLoopback(address) || latest.knows(address) },
             destinations: { name, port in
-                let here = machine.addresses()
+                let here = ground.machine.addresses()
                 let own = Set(here.compactMap { Reach.bytes($0.address) })
                 return await resolver.addresses(of: name)
                     .filter { Reach.allows($0, own: own) && !Reach.isAtHome($0) }
@@ -26,10 +26,12 @@ extension Surroundings {
     private static func isLoopback(_ address: String) -> Bool {
         address.hasPrefix("127.") || address == "::1"
     }
+}
 
+extension FrontDoor {
     /// What moved through the front door since the last time.
-    static func relayed(_ door: FrontDoor) async -> [Relayed] {
-        await door.collectRelayed().compactMap { moved in
+    func relayed() async -> [Relayed] {
+        await collectRelayed().compactMap { moved in
             ClientAddress(moved.address).map { Relayed(client: $0, app: moved.app, bytes: moved.bytes) }
         }
     }

@@ -1,10 +1,10 @@
-import Directory
+package import Directory
 import Dispatch
 import Synchronization
 
 /// Reads the kernel's table of neighbours on a thread of its own, and hands it on as a value: nobody waits for the kernel
 /// on an event loop.
-final class NeighbourWatch: Sendable {
+package final class NeighbourWatch: Sendable {
     private struct State {
         var newest = Neighbours()
         var waiting: [CheckedContinuation<Void, Never>] = []
@@ -15,18 +15,18 @@ final class NeighbourWatch: Sendable {
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "neighbours")
 
-    init(_ read: @escaping @Sendable () -> Neighbours) { self.read = read }
+    package init(_ read: @escaping @Sendable () -> Neighbours) { self.read = read }
 
     /// As of the last reading.
-    var newest: Neighbours { state.withLock(\.newest) }
+    package var newest: Neighbours { state.withLock(\.newest) }
 
     /// Calls `take` with every table from now on that differs from the one before.
-    func onReading(_ take: @escaping @Sendable (Neighbours) -> Void) {
+    package func onReading(_ take: @escaping @Sendable (Neighbours) -> Void) {
         state.withLock { $0.onReading.append(take) }
     }
 
     /// Returns when a reading that began after this call was handed on. Many who wait share one.
-    func look() async {
+    package func look() async {
         await withCheckedContinuation { caller in
             let isFirst = state.withLock { state in
                 state.waiting.append(caller)

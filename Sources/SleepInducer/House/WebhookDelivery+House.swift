@@ -5,13 +5,11 @@ import Outbound
 import Policy
 import Store
 
-extension House {
+extension WebhookDelivery {
     /// Whoever takes to webhooks what happened. Names are looked up by this server's own upstreams, and nothing is
     /// sent back to this machine. From now on the store keeps what is to be told.
-    static func webhooks(
-        _ store: HouseholdStore, _ catalog: Catalog, _ clock: WallClock, _ resolver: DNS.Resolver,
-        _ machine: Machine, _ logger: Logger
-    ) -> WebhookDelivery {
+    init(_ ground: Ground, resolver: DNS.Resolver) {
+        let (store, clock, catalog) = (ground.store, ground.clock, ground.catalog)
         store.tellWebhooks { change in
             let now = clock.now()
             let events = change.new.webhookEvents(
@@ -19,13 +17,14 @@ extension House {
                 catalog: catalog.adding(change.new.ownApps), at: now)
             return (events, now)
         }
-        return WebhookDelivery(
+        self.init(
             queue: WebhookDelivery.Queue(
                 take: { store.takeLetters(at: $0) }, next: { store.nextLetter(at: $0) },
                 secret: { store.webhookSecret(of: $0) }, settle: { store.settle($0, $1) },
                 news: { store.webhookNews() }),
-            clock: clock, logger: logger,
+            clock: clock, logger: ground.logger,
             client: SafeClient(
-                lookUp: { await resolver.addresses(of: $0) }, own: { machine.addresses().map(\.address) }))
+                lookUp: { await resolver.addresses(of: $0) },
+                own: { ground.machine.addresses().map(\.address) }))
     }
 }

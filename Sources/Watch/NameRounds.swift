@@ -1,14 +1,14 @@
-import DNS
+package import DNS
 import Foundation
-import LocalNetwork
-import Logging
-import NIOCore
-import Policy
-import Store
+package import LocalNetwork
+package import Logging
+package import NIOCore
+package import Policy
+package import Store
 
 /// Finds out what the home calls its devices: from files on this machine, else by reverse DNS at `--local-upstream` or the
 /// router, else from the device itself by multicast DNS. A few devices every few seconds, each at first sight and then rarely (`NameSchedule`).
-actor NameRounds {
+package actor NameRounds {
     private let store: HouseholdStore
     private let clock: WallClock
     private let machine: Machine
@@ -20,7 +20,7 @@ actor NameRounds {
     /// Of multicast DNS (RFC 6762, 3).
     private static let multicastPort = 5353
 
-    init(
+    package init(
         store: HouseholdStore, clock: WallClock, machine: Machine, localUpstreams: [SocketAddress],
         resolver: DNS.Resolver, logger: Logger
     ) {
@@ -33,7 +33,7 @@ actor NameRounds {
     }
 
     /// One round.
-    func look() async {
+    package func look() async {
         let now = clock.now()
         let due = schedule.due(in: store.household, at: now)
         guard !due.isEmpty else { return }

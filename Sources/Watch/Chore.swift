@@ -1,6 +1,6 @@
 /// Something that a house does again and again, by the monotonic clock: a wall clock that is set neither hurries nor
 /// delays it.
-struct Chore: Sendable {
+package struct Chore: Sendable {
     let pause: Duration
     let start: Duration
     let work: @Sendable () async -> Void
@@ -8,7 +8,7 @@ struct Chore: Sendable {
     /// - Parameters:
     ///   - pause: from the end of one time to the beginning of the next.
     ///   - start: until the first time; nil: a second, or the pause where that is shorter.
-    static func every(
+    package static func every(
         _ pause: Duration, from start: Duration? = nil, _ work: @escaping @Sendable () async -> Void
     ) -> Chore {
         Chore(pause: pause, start: start ?? min(pause, .seconds(1)), work: work)
@@ -24,7 +24,7 @@ struct Chore: Sendable {
     }
 
     /// Does them all until its task is cancelled, each by itself: one that takes long keeps no other waiting.
-    static func run(_ chores: [Chore]) async {
+    package static func run(_ chores: [Chore]) async {
         await withTaskGroup(of: Void.self) { group in
             for chore in chores { group.addTask { await chore.run() } }
         }

@@ -1,20 +1,39 @@
-import DNS
-import Directory
-import Enforcement
-import Foundation
-import LocalNetwork
-import Logging
+package import DNS
+package import Enforcement
+package import Foundation
+package import LocalNetwork
 import NIOCore
-import Policy
-import Sockets
-import Store
+package import Policy
+package import Store
 
 /// Looks after what changes behind a household's back, and says it on the store's board (issue 5, "When things change").
-actor HouseWatch {
+package actor HouseWatch {
+    /// What the command line says that the household means.
+    package struct Intent: Sendable {
+        /// DNS servers that may answer on this network.
+        let servers: [String]
+        /// Whether upstreams were named; else those of this machine are asked.
+        let namesUpstreams: Bool
+        /// The household's data.
+        let directory: String
+        /// The address that people are told now; nil: without a network there is none.
+        let address: @Sendable () -> String?
+
+        package init(
+            servers: [String], namesUpstreams: Bool, directory: String,
+            address: @escaping @Sendable () -> String?
+        ) {
+            self.servers = servers
+            self.namesUpstreams = namesUpstreams
+            self.directory = directory
+            self.address = address
+        }
+    }
+
     private let store: HouseholdStore
     private let clock: WallClock
     private let machine: Machine
-    private let options: ServeCommand
+    private let intent: Intent
     private let condition: Condition
     private let resolver: DNS.Resolver
     private let startedAt: Date
@@ -22,21 +41,21 @@ actor HouseWatch {
     private var hasAsked = false
     private var otherServers: [String]?
 
-    init(
-        store: HouseholdStore, clock: WallClock, machine: Machine, options: ServeCommand,
-        condition: Condition, resolver: DNS.Resolver
+    package init(
+        store: HouseholdStore, clock: WallClock, machine: Machine, intent: Intent, condition: Condition,
+        resolver: DNS.Resolver
     ) {
         self.store = store
         self.clock = clock
         self.machine = machine
-        self.options = options
+        self.intent = intent
         self.condition = condition
         self.resolver = resolver
         startedAt = clock.now()
     }
 
     /// Everything anew, for `doctor`.
-    func lookNow() async -> [HealthLine] {
+    package func lookNow() async -> [HealthLine] {
         resolver.lookForLoops()
         await ask()
         await search()
@@ -45,18 +64,14 @@ actor HouseWatch {
     }
 
     /// Asks the upstreams.
-    func ask() async {
+    package func ask() async {
         await resolver.checkUpstreams()
         hasAsked = true
     }
 
-    /// Who is known by this network as a DNS server and answers. Those that were named with `--upstream` are meant, and a
-    /// forwarder asks here.
-    func search() async {
-        let meant =
-            options.upstream.compactMap { $0.server.address?.ipAddress } + options.localUpstream.map(\.host)
-            + options.forwarder.compactMap { ClientAddress($0)?.text }
-        let told = machine.otherServers().filter { !meant.contains($0) }
+    /// Who is known by this network as a DNS server and answers. Those that the household means are left out.
+    package func search() async {
+        let told = machine.otherServers().filter { !intent.servers.contains($0) }
         let addresses = told.compactMap { text in
             (try? SocketAddress(ipAddress: text, port: 53)).map { (text: text, address: $0) }
         }
@@ -65,32 +80,29 @@ actor HouseWatch {
     }
 
     /// Looks at the machine, and says on the board what is known of everything.
-    func look() async {
+    package func look() async {
         let now = clock.now()
         let upstreams = resolver.upstreamTroubles.map { HouseFacts.Upstream($0.server, $0.trouble, at: now) }
-        let shown = Listening(machine.addresses(), options).shown
-        // Without a network there is only loopback left, which is no address of anybody.
-        let isTold = options.address != nil || !(shown.hasPrefix("127.") || shown == "::1")
         let place = store.notePlace(
-            address: isTold ? shown : nil, upstreams: upstreams.map(\.address), at: now)
+            address: intent.address(), upstreams: upstreams.map(\.address), at: now)
         store.take(facts(at: now, place: place, upstreams))
     }
 
     private func facts(
         at now: Date, place: KnownPlace, _ upstreams: [HouseFacts.Upstream]
     ) -> HouseFacts {
-        var facts = MachineFacts.of(machine, directory: options.place.directory, at: now)
+        var facts = MachineFacts.of(machine, directory: intent.directory, at: now)
         facts.runningSince = startedAt
         facts.place = place
         facts.isPlaceKnown = true
         if hasAsked { facts.upstreams = upstreams }
         let offered = machine.resolversNow()
-        if options.upstream.isEmpty, !offered.isEmpty, offered != machine.resolvers {
+        if !intent.namesUpstreams, !offered.isEmpty, offered != machine.resolvers {
             facts.offered = offered
         }
         facts.otherServers = otherServers
         // Only a router may have been meant to be believed; anybody can claim to ask for another.
-        facts.unbelieved = condition.unbelieved.intersection(Surroundings.routers(machine)).sorted()
+        facts.unbelieved = condition.unbelieved.intersection(machine.allRouters()).sorted()
         facts.damage = [store.damage(at: now)].compactMap { $0 }
         facts.backup?.failure = condition.backupFailure
         facts.gateway = condition.refused(by: Gateway.part)
@@ -100,8 +112,8 @@ actor HouseWatch {
 }
 
 /// What can be known without a server.
-enum MachineFacts {
-    static func of(_ machine: Machine, directory: String, at now: Date) -> HouseFacts {
+package enum MachineFacts {
+    package static func of(_ machine: Machine, directory: String, at now: Date) -> HouseFacts {
         HouseFacts(
             now: now,
             disk: DiskSpace.at(directory).map {

@@ -4,14 +4,15 @@ import LocalNetwork
 import Logging
 import Outbound
 
-extension Surroundings {
+extension Courier {
     /// Whoever takes uploads to other servers: names are looked up by this server's own upstreams, and nothing is sent
     /// back to this machine. What is logged has neither token nor body.
-    static func courier(_ resolver: DNS.Resolver, _ machine: Machine, _ logger: Logger) -> Courier {
+    init(_ ground: Ground, resolver: DNS.Resolver) {
+        let (machine, logger) = (ground.machine, ground.logger)
         let client = SafeClient(
             lookUp: { await resolver.addresses(of: $0) },
             own: { machine.addresses().map(\.address) })
-        return Courier { letter in
+        self.init { letter in
             let headers = [
                 (name: "Authorization", value: "Bearer \(letter.token)"),
                 (name: "Content-Type", value: "application/json"),

@@ -12,34 +12,36 @@ import Policy
 import Shield
 import Store
 
-/// How the rooms that may not know each other are shown to one another.
-enum Surroundings {
+extension ShieldFacts {
     /// What the shield asks of verdicts, the clock, the pages, the files, and of whoever does what its buttons say.
-    static func facts(
-        _ latest: LatestSnapshot, _ neighbours: NeighbourWatch, _ clock: WallClock, _ face: ShieldFace,
-        _ presses: ShieldPresses,
-        key: Data, _ assets: AssetLibrary
-    ) -> ShieldFacts {
-        ShieldFacts(
-            meet: { address in
+    init(_ ground: Ground, latest: LatestSnapshot, applied: AppliedRevision) {
+        let face = ShieldFace(
+            latest: latest, renderer: ground.renderer, suggestions: ground.suggestions)
+        let presses = ShieldPresses(
+            store: ground.store, clock: ground.clock, latest: latest, applied: applied,
+            logger: ground.logger)
+        self.init(
+            meet: { [neighbours = ground.neighbours] address in
                 guard let address = IPAddress(address), !address.isLoopback, neighbours.newest[address] == nil
                 else { return nil }
                 return { await neighbours.look() }
             },
-            holder: { address in neighbours.newest.holder(of: address) },
+            holder: { [neighbours = ground.neighbours] address in neighbours.newest.holder(of: address) },
             verdict: { address, name in latest.verdict(of: name, at: address) },
-            now: clock.now, page: face.page,
-            act: { action, page in await presses.take(action, on: page) }, key: key,
-            asset: { path in
+            now: ground.clock.now, page: face.page,
+            act: { action, page in await presses.take(action, on: page) }, key: ground.store.secret,
+            asset: { [assets = ground.assets] path in
                 assets.asset(at: "Public/\(path)").map {
                     ShieldAsset(contentType: $0.mediaType, bytes: $0.bytes)
                 }
             })
     }
+}
 
+extension HomeSite {
     /// The connections that the front door hands over.
-    static func dashboard(_ site: HomeSite) -> FrontDoor.Dashboard {
-        let adopt = site.adopter()
+    var connections: FrontDoor.Dashboard {
+        let adopt = adopter()
         return { channel, manner, logger in
             let kind: HomeSite.ConnectionKind =
                 switch manner {
@@ -50,10 +52,12 @@ enum Surroundings {
             return adopt(channel, kind, logger)
         }
     }
+}
 
+extension FrontDoor.Queries {
     /// The requests that the front door hands to DNS.
-    static func queries(_ resolver: DNS.Resolver) -> FrontDoor.Queries {
-        FrontDoor.Queries(
+    init(_ resolver: DNS.Resolver) {
+        self.init(
             isTarget: { DNS.Resolver.isQuery(target: $0) },
             serve: { try resolver.answerRequests(on: $0, isStream: $1) })
     }

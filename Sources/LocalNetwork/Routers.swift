@@ -1,4 +1,4 @@
-import Directory
+package import Directory
 import Synchronization
 
 /// Whose addresses are the home's router's: it asks for everything behind it, so that the rule for new devices does not
@@ -6,15 +6,15 @@ import Synchronization
 ///
 /// A router has the hardware address that was seen first, since this server started: whoever announces the router's address
 /// later (ARP, RFC 826; NDP, RFC 4861) is none.
-final class Routers: Sendable {
+package final class Routers: Sendable {
     private let gateways: @Sendable () -> [IPAddress]
     private let hardware = Mutex<[IPAddress: MACAddress]>([:])
 
     /// - Parameter gateways: the next hops of the default routes.
-    init(_ gateways: @escaping @Sendable () -> [IPAddress]) { self.gateways = gateways }
+    package init(_ gateways: @escaping @Sendable () -> [IPAddress]) { self.gateways = gateways }
 
     /// All addresses that come with a router's hardware address.
-    func addresses(_ neighbours: Neighbours) -> Set<IPAddress> {
+    package func addresses(_ neighbours: Neighbours) -> Set<IPAddress> {
         let all = gateways()
         // Anybody on the network can announce a router for IPv6 (RFC 4861, 4.2): it counts where there is none for IPv4.
         let counted = all.contains(where: \.isV4) ? all.filter(\.isV4) : all

@@ -1,0 +1,64 @@
+import Assets
+import Enforcement
+import Foundation
+import LocalNetwork
+import Logging
+import NIOCore
+import NIOPosix
+import Pages
+import Policy
+import Sockets
+import Store
+
+/// What every room stands on: the command line, the machine, the store with its clock, and what is compiled in.
+struct Ground: Sendable {
+    let options: ServeCommand
+    let machine: Machine
+    let ports: Ports
+    let shares: FileShares
+    let neighbours: NeighbourWatch
+    let store: HouseholdStore
+    let steadyClock: SteadyClock
+    let assets: AssetLibrary
+    let catalog: Catalog
+    let renderer: PageRenderer
+    let suggestions: SuggestedTasksFile
+    let condition = Condition()
+    let logger: Logger
+    let group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
+
+    var clock: WallClock { steadyClock.wall }
+    /// Where the household's data is.
+    var directory: String { options.place.directory }
+    /// Where this machine can be asked by now.
+    var listening: Listening { Listening(machine.addresses(), options) }
+
+    /// Opens the store; nothing listens yet.
+    init(_ options: ServeCommand, machine: Machine, logger: Logger) async throws {
+        self.options = options
+        self.machine = machine
+        self.logger = logger
+        ports = Ports(options, mayOpenLowPorts: machine.mayOpenLowPorts)
+        let listening = Listening(machine.addresses(), options)
+        shares = FileShares(
+            limit: machine.openFiles, loops: group.makeIterator().reduce(0) { count, _ in count + 1 },
+            addresses: listening.addresses.count)
+        try shares.check()
+        condition.relayFault = RelayDoors.fault(ports, listening)
+        neighbours = NeighbourWatch(machine.neighbours)
+        let store = try HouseholdStore(
+            directory: options.place.directory, now: MachineClock.instant(),
+            timeZone: options.timeZone ?? MachineClock.zoneName, log: logger)
+        self.store = store
+        steadyClock = SteadyClock(
+            start: machine.boot.flatMap(store.start), notBefore: store.lastInstant,
+            isSynchronised: machine.isClockSynchronised,
+            isHeld: { store.household.people.contains { $0.session?.strictness == .strict } })
+        assets = AssetLibrary(directory: options.assets)
+        catalog = try ShippedCatalog.load(from: assets)
+        renderer = PageRenderer(assets: assets)
+        suggestions = SuggestedTasksFile(
+            directory: options.place.directory, shipped: ShippedSuggestions.load(from: assets), log: logger)
+        try await FirstRules.apply(options, to: store, at: clock.now())
+    }
+}

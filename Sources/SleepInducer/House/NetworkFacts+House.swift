@@ -1,0 +1,34 @@
+import DNS
+import Dashboard
+import Foundation
+import Identity
+import LocalNetwork
+import NIOCore
+import Store
+
+extension NetworkFacts {
+    /// What the set-up check asks of this machine and of DNS.
+    init(_ ground: Ground, resolver: DNS.Resolver) {
+        let (machine, ports, name) = (ground.machine, ground.ports, ground.options.name)
+        self.init(
+            neighbours: { [neighbours = ground.neighbours] in neighbours.newest },
+            routers: machine.allRouters,
+            own: { Set(machine.addresses().map(\.address)).union(["127.0.0.1", "::1"]) },
+            isAtHome: { address in machine.addresses().contains { $0.isOnNetwork(address) } },
+            hasIPv6: {
+                machine.addresses().contains { $0.isIPv6 && $0.isUseful }
+            },
+            loops: { resolver.loopingUpstreams.map(\.description) },
+            lookForLoops: { resolver.lookForLoops() }, dnsPort: ports.dns)
+        isGateway = !ground.options.gateway.isEmpty
+        if let https = ports.https {
+            let address = "https://\(name)" + (https == 443 ? "" : ":\(https)")
+            secureAddress = address
+            if ports.dns != nil {
+                queryAddress = { [key = ground.store.secret] in
+                    "\(address)/dns-query/\(QueryName.of($0, key: key))"
+                }
+            }
+        }
+    }
+}

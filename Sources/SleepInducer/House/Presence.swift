@@ -1,0 +1,89 @@
+import DNS
+import Enforcement
+import Identity
+import LocalNetwork
+import Logging
+import Policy
+import Shield
+import Sockets
+
+/// Where this house can be met: it listens on the machine's addresses, follows them, and shows the certificate that fits.
+actor Presence {
+    private let ground: Ground
+    private let desk: NameDesk
+    private let door: FrontDoor
+    private let resolver: DNS.Resolver
+    private let leaves: LeafKeeper
+    private var listening: Listening
+    private var isListening = false
+
+    init(
+        _ ground: Ground, desk: NameDesk, door: FrontDoor, resolver: DNS.Resolver,
+        authorities: AuthorityKeeper
+    ) {
+        self.ground = ground
+        self.desk = desk
+        self.door = door
+        self.resolver = resolver
+        leaves = LeafKeeper(
+            directory: ground.directory, authorities: authorities, logger: ground.logger)
+        listening = ground.listening
+    }
+
+    /// Opens the front door; DNS is opened with its first filter.
+    /// - Returns: where it listens.
+    func open() async throws -> Listening {
+        let opening = await door.start(addresses: listening.addresses, admits: listening.admits)
+        note(opening, at: listening)
+        guard !opening.opened.isEmpty else { throw NoDoor(reasons: opening.refused.map(\.description)) }
+        return listening
+    }
+
+    /// Listens on addresses that came, and lets go of those that went.
+    func followAddresses() async {
+        let next = ground.listening
+        presentItself(next)
+        guard next != listening else { return }
+        ground.logger.notice(
+            "Addresses changed", metadata: ["now": "\(next.addresses.joined(separator: " "))"])
+        if let advice = next.advice, advice != listening.advice { ground.logger.notice("\(advice)") }
+        await listen(on: next)
+    }
+
+    /// Asks again for what was refused.
+    func insist() async {
+        if !ground.condition.refused.isEmpty { await listen(on: ground.listening) }
+    }
+
+    /// One at a time: two at once would each take the other's sockets for another program's.
+    private func listen(on next: Listening) async {
+        guard !isListening else { return }
+        isListening = true
+        defer { isListening = false }
+        listening = next
+        await desk.move(to: NameDesk.Places(next, ground.ports))
+        note(await door.rebind(addresses: next.addresses, admits: next.admits), at: next)
+    }
+
+    private func note(_ opening: FrontDoor.Opening, at listening: Listening) {
+        let condition = ground.condition
+        condition.relayFault = RelayDoors.fault(ground.ports, refused: opening.refused, listening)
+        let reasons = opening.refused.map(\.description)
+        for reason in condition.report(reasons, from: "pages") { ground.logger.error("\(reason)") }
+    }
+
+    /// Gives DNS and the front door the certificate that fits this machine's names and addresses now, where it is
+    /// another than before.
+    nonisolated func presentItself(_ listening: Listening) {
+        guard ground.ports.dot != nil || ground.ports.https != nil else { return }
+        let subject = LeafSubject(
+            name: ground.options.name, hostName: ground.machine.hostName, addresses: listening.addresses)
+        guard let leaf = leaves.renewed(for: subject, at: ground.clock.now()) else { return }
+        do {
+            resolver.present(try leaf.context(protocols: ["dot"]))
+            door.present(try leaf.context(protocols: ["h2", "http/1.1"]))
+        } catch {
+            ground.logger.error("The certificate cannot be used", metadata: ["error": "\(error)"])
+        }
+    }
+}

@@ -1,0 +1,170 @@
+import Assets
+import DNS
+import Dashboard
+import Enforcement
+import Foundation
+import Identity
+import LocalNetwork
+import NIOCore
+import Policy
+import Shield
+import Sockets
+import Store
+import Watch
+
+// How each room is put on the ground.
+
+extension DNS.Resolver.Configuration {
+    init(_ ground: Ground) throws {
+        let (options, machine) = (ground.options, ground.machine)
+        let servers = try Upstreams.servers(options, machine: machine)
+        self.init(
+            upstreams: servers,
+            localUpstreams: try options.localUpstream.map { UpstreamServer(try Upstreams.socket($0)) },
+            ownNames: [options.name, machine.hostName, "\(machine.hostName).local"].filter { !$0.isEmpty },
+            searchDomains: machine.searchDomains)
+        bounds = ground.shares.names
+        meet = { [neighbours = ground.neighbours] in await neighbours.look() }
+        forwarders = Set(options.forwarder.compactMap { ClientAddress($0) })
+        bootstrapServers = try Upstreams.bootstrap(servers, options, machine: machine)
+        notesAnswers = !options.gateway.isEmpty
+        upstreamTLS = try Upstreams.tls(for: servers)
+    }
+}
+
+extension LatestSnapshot {
+    convenience init(_ ground: Ground, standsBeforeRules: @escaping @Sendable (String) -> Bool) {
+        self.init(
+            standsBeforeRules: standsBeforeRules,
+            neighbours: { [neighbours = ground.neighbours] in neighbours.newest })
+    }
+}
+
+extension HomeSite {
+    init(
+        _ ground: Ground, resolver: DNS.Resolver, authorities: AuthorityKeeper, blocked: BlockedLately,
+        applied: AppliedRevision, erasure: Erasure
+    ) {
+        let (options, ports) = (ground.options, ground.ports)
+        self.init(
+            store: ground.store, clock: ground.clock, catalog: ground.catalog, renderer: ground.renderer,
+            configuration: .init(
+                hosts: OwnHosts(name: options.name, machine: ground.machine.hostName),
+                address: "http://\(ground.listening.shown)" + (ports.http == 80 ? "" : ":\(ports.http)"),
+                version: Release.version),
+            surroundings: Surroundings(
+                assets: ground.assets, condition: ground.condition,
+                network: NetworkFacts(ground, resolver: resolver),
+                trust: TrustFacts(ground, authorities: authorities), suggestions: ground.suggestions,
+                courier: Courier(ground, resolver: resolver), justBlocked: blocked.names,
+                applied: applied.reach, erase: erasure.erase))
+    }
+}
+
+extension FrontDoor {
+    init(
+        _ ground: Ground, facts: ShieldFacts, relay: RelayFacts, resolver: DNS.Resolver,
+        mint: @escaping Mint, kept: KeptListeners, dashboard: @escaping Dashboard
+    ) {
+        let (options, ports) = (ground.options, ground.ports)
+        self.init(
+            configuration: DoorConfiguration(
+                httpPort: ports.http, httpsPort: ports.https,
+                ownNames: OwnNames(name: options.name, hostName: ground.machine.hostName),
+                advertisedAddress: options.address, waysOut: HomeSite.waysOut, limits: ground.shares.door),
+            facts: facts, eventLoopGroup: ground.group, logger: ground.logger,
+            queries: ports.dns == nil ? nil : FrontDoor.Queries(resolver), relay: relay, mint: mint,
+            kept: kept, dashboard: dashboard)
+    }
+}
+
+extension Gateway {
+    /// Nil where this machine is no gateway, or answers no DNS.
+    init?(
+        _ ground: Ground, resolver: DNS.Resolver, resolution: DNS.Resolver.Configuration,
+        latest: LatestSnapshot
+    ) {
+        let interfaces = ground.options.gateway
+        guard !interfaces.isEmpty, let port = ground.ports.dns else { return nil }
+        self.init(
+            interfaces: interfaces,
+            encryptedResolvers: EncryptedResolvers.addresses(
+                in: ground.assets.asset(at: EncryptedResolvers.path)?.bytes ?? []),
+            resolver: resolver, resolution: resolution, latest: latest,
+            desk: { ground.listening.desk(towards: interfaces, port: port) },
+            condition: ground.condition, logger: ground.logger)
+    }
+}
+
+extension NameDesk {
+    init(_ ground: Ground, resolver: DNS.Resolver) {
+        self.init(
+            resolver: resolver, places: Places(ground.listening, ground.ports), condition: ground.condition,
+            logger: ground.logger)
+    }
+}
+
+extension NameDesk.Places {
+    /// Nil: DNS is off.
+    init?(_ listening: Listening, _ ports: Ports) {
+        guard let port = ports.dns else { return nil }
+        self.init(endpoints: listening.endpoints(port: port, dotPort: ports.dot), home: listening.home)
+    }
+}
+
+extension UsageCollector {
+    convenience init(_ ground: Ground, tags: TagBook) {
+        self.init(
+            store: ground.store, catalog: ground.catalog, clock: ground.clock, tags: tags,
+            neighbours: { [neighbours = ground.neighbours] in neighbours.newest }, logger: ground.logger)
+    }
+}
+
+extension Monitor {
+    init(_ ground: Ground, tags: TagBook, usage: UsageCollector, effects: Effects) {
+        var effects = effects
+        effects.onCompile = { [gauges = ground.condition.gauges] in gauges.note(filterSeconds: $0) }
+        self.init(
+            store: ground.store, catalog: ground.catalog, clock: ground.clock, effects: effects,
+            logger: ground.logger, tags: tags, usage: usage.totals, ledger: { usage.ledger },
+            relays: { [condition = ground.condition] in condition.relayFault == nil },
+            queryName: { [key = ground.store.secret] in QueryName.of($0, key: key) })
+    }
+}
+
+extension HouseWatch {
+    init(_ ground: Ground, resolver: DNS.Resolver) {
+        let options = ground.options
+        let intent = Intent(
+            servers: options.upstream.compactMap { $0.server.address?.ipAddress }
+                + options.localUpstream.map(\.host)
+                + options.forwarder.compactMap { ClientAddress($0)?.text },
+            namesUpstreams: !options.upstream.isEmpty, directory: ground.directory,
+            address: {
+                let shown = ground.listening.shown
+                // Without a network there is only loopback left, which is no address of anybody.
+                let isLoopback = shown.hasPrefix("127.") || shown == "::1"
+                return isLoopback && options.address == nil ? nil : shown
+            })
+        self.init(
+            store: ground.store, clock: ground.clock, machine: ground.machine, intent: intent,
+            condition: ground.condition, resolver: resolver)
+    }
+}
+
+extension NameRounds {
+    init(_ ground: Ground, resolver: DNS.Resolver) {
+        self.init(
+            store: ground.store, clock: ground.clock, machine: ground.machine,
+            localUpstreams: ground.options.localUpstream.compactMap { try? Upstreams.socket($0) },
+            resolver: resolver, logger: ground.logger)
+    }
+}
+
+extension StoreUpkeep {
+    init(_ ground: Ground, usage: UsageCollector) {
+        self.init(
+            store: ground.store, clock: ground.clock, machine: ground.machine, usage: usage,
+            condition: ground.condition, logger: ground.logger)
+    }
+}

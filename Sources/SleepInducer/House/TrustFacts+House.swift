@@ -1,0 +1,32 @@
+import Dashboard
+import Identity
+import LocalNetwork
+import Policy
+import Sockets
+
+extension TrustFacts {
+    /// What the pages ask of the household's authority; its key stays in the keeper.
+    init(_ ground: Ground, authorities: AuthorityKeeper) {
+        let own = ground.options.name.lowercased()
+        let names = [own, "\(ground.machine.hostName).local".lowercased()]
+        let scope: @Sendable ([App]) -> AuthorityScope = { [catalog = ground.catalog] in
+            AuthorityScope(ownNames: names, catalog: catalog.adding($0))
+        }
+        self.init()
+        authority = { now in authorities.valid(at: now).map(Authority.init) }
+        make = { ownApps, now in _ = try authorities.make(scope(ownApps), at: now) }
+        missing = { ownApps in authorities.current?.scope.missing(from: scope(ownApps)) ?? [] }
+        canSpeakForOwnName = scope([]).permits(own)
+        httpsPort = ground.ports.https
+        addresses = { ground.listening.reachable }
+    }
+}
+
+extension TrustFacts.Authority {
+    fileprivate init(_ authority: HouseholdAuthority) {
+        self.init(
+            name: authority.name, fingerprint: authority.fingerprint, certificate: authority.der,
+            made: authority.made, ends: authority.ends,
+            names: authority.scope.permitted.count)
+    }
+}

@@ -1,0 +1,66 @@
+package import Enforcement
+package import Foundation
+package import LocalNetwork
+package import Logging
+package import Policy
+package import Store
+
+/// Keeps what is stored in order: which time it was, what is old, the copy of each day.
+package actor StoreUpkeep {
+    private let store: HouseholdStore
+    private let clock: WallClock
+    private let machine: Machine
+    private let usage: UsageCollector
+    private let condition: Condition
+    private let logger: Logger
+    /// When this boot began, as it was noted last.
+    private var start: Date?
+
+    package init(
+        store: HouseholdStore, clock: WallClock, machine: Machine, usage: UsageCollector,
+        condition: Condition, logger: Logger
+    ) {
+        self.store = store
+        self.clock = clock
+        self.machine = machine
+        self.usage = usage
+        self.condition = condition
+        self.logger = logger
+        start = machine.boot.flatMap(store.start)
+    }
+
+    /// Notes when this boot began where that is news by a second or more.
+    package func noteBoot(_ known: Date?) {
+        guard let boot = machine.boot, let known, start.map({ abs($0.timeIntervalSince(known)) >= 1 }) ?? true
+        else { return }
+        do {
+            try store.setStart(ofBoot: boot, to: known)
+            start = known
+        } catch { logger.debug("When this machine was started could not be noted: \(error)") }
+    }
+
+    package nonisolated func noteInstant() {
+        do { try store.setLastInstant(clock.now()) } catch {
+            logger.warning("The time could not be noted", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// Lets go of what is old, as far as this machine knows what is.
+    package nonisolated func forget() {
+        let (now, isSynchronised) = (clock.now(), machine.isClockSynchronised())
+        usage.forget(at: now, isSynchronised: isSynchronised)
+        do { try store.forget(at: now, isSynchronised: isSynchronised) } catch {
+            logger.warning("What is old could not be removed", metadata: ["error": "\(error)"])
+        }
+    }
+
+    package nonisolated func backUp() {
+        do {
+            try store.backUpDaily(at: clock.now(), isSynchronised: machine.isClockSynchronised())
+            condition.backupFailure = nil
+        } catch {
+            condition.backupFailure = "\(error)"
+            logger.error("The daily backup failed", metadata: ["error": "\(error)"])
+        }
+    }
+}
