@@ -10,7 +10,7 @@ BUILD := .build
 RELEASE := .build-release
 VENV := .build-venv
 SQLITE_AND_ZLIB := libsqlite3-dev zlib1g-dev
-# No socket, no file that is written: they may run side by side.
+# They use no socket and write no file, so they may run side by side.
 PURE_SUITES := ^(Policy|Pages)Tests\.
 TEST_PACKAGES := gcc libc6-dev chromium dnsutils knot-dnsutils curl openssl iproute2 dnsmasq-base nftables conntrack libnss3-tools default-jre-headless libgl1 libxtst6 python3-venv dpkg-dev
 DEB_PACKAGES := dpkg-dev chrpath
@@ -23,7 +23,7 @@ run: packages ## build and start; as root on ports 80 and 53, otherwise as a tri
 	swift build $(BUILD_FLAGS) --product sleep-inducer
 	exec $(BUILD)/debug/sleep-inducer serve --data data $(ARGS)
 
-# What tests need is fetched beside the build: one waits for the network, the other for the processor.
+# The tests' packages are fetched during the build: one waits for the network, the other for the processor.
 test: packages lint ## everything that must hold
 	@$(MAKE) --no-print-directory -j2 test-build test-packages
 	@$(MAKE) --no-print-directory swift-tests whole-tests
@@ -31,7 +31,7 @@ test: packages lint ## everything that must hold
 test-build: packages
 	swift build $(BUILD_FLAGS) --build-tests
 
-# The rest one after the other: on two cores, tests side by side starve those that hold real sockets open.
+# The other suites run one test after the other: on two cores, parallel tests starve those with open sockets.
 swift-tests: test-build
 	timeout 600 swift test $(BUILD_FLAGS) --skip-build --filter '$(PURE_SUITES)'
 	timeout 1200 swift test $(BUILD_FLAGS) --skip-build --no-parallel --skip '$(PURE_SUITES)'

@@ -1,4 +1,4 @@
-"""What strangers can do to those who behave: garbage by the packet, and connections that never get on with it."""
+"""Abuse by strangers, and its cost for others: garbage packets, and connections that never finish."""
 
 import os
 import random
@@ -18,7 +18,7 @@ SLOW = 500
 
 
 def flood(port: int, until: float, counted: list):
-    """Garbage to the DNS port at the rate that is asked for: noise, cut queries, replies, pointer loops."""
+    """Sends garbage to the DNS port at a given rate: noise, cut queries, replies, pointer loops."""
     dice = random.Random(7)
     query = dns.message.make_query("site0.example", "A").to_wire()
     packets = [bytes(dice.randrange(256) for _ in range(dice.randrange(1, 400))) for _ in range(200)]
@@ -40,7 +40,8 @@ def flood(port: int, until: float, counted: list):
 
 
 def good_queries(server, seconds: float) -> tuple[int, int, list]:
-    """Asks for a blocked name, one at a time; how many, how many in vain within a second, and how long each took."""
+    """Asks for a blocked name, one query at a time; returns the count, those without an answer in a second, the
+    times."""
     asked, lost, times = 0, 0, []
     end = time.monotonic() + seconds
     while time.monotonic() < end:
@@ -73,7 +74,7 @@ def garbage(server) -> dict:
 
 
 def slow_connections(server) -> dict:
-    """Connections that say a byte a second, to every port that listens, while somebody opens the dashboard."""
+    """Connections that send a byte a second to every listening port, while a person opens the dashboard."""
     held = []
     for number in range(SLOW):
         port = (server.http_port, server.https_port, server.dns_port, server.dot_port)[number % 4]

@@ -1,4 +1,4 @@
-"""DNS answers: blocked ones beside dnsmasq and a bare loop, cached ones beside dnsmasq and unbound."""
+"""DNS answers: blocked names beside dnsmasq and a bare loop, cached names beside dnsmasq and unbound."""
 
 import socket
 import subprocess
@@ -49,7 +49,7 @@ def bare_loop(work: Path) -> Path:
 
 
 def blocked(work: Path, rounds: int) -> dict:
-    """The same 50,000 names refused by each."""
+    """Each server blocks the same 50,000 names."""
     questions = work / "blocked.txt"
     questions.write_text("".join(f"site{number * 7 % NAMES}.example A\n" for number in range(20_000)))
     rules = work / "dnsmasq.conf"
@@ -73,7 +73,7 @@ def blocked(work: Path, rounds: int) -> dict:
 
 
 def forwards(work: Path, rounds: int) -> dict:
-    """A thousand names that each has cached, asked by a client that is enrolled and awake."""
+    """A thousand names that each server has cached, asked by an enrolled client that is awake."""
     questions = work / "forwards.txt"
     questions.write_text("".join(f"name{number}.example A\n" for number in range(1000)))
     upstream = Upstream()

@@ -1,6 +1,6 @@
-"""make bench: what this house promises in figures, beside the tools that do a part of it.
+"""make bench: the figures that this program promises, beside tools that do a part of its work.
 
-Every comparison alternates its contenders on this machine and prints medians; quote ratios, machines differ.
+Every comparison alternates its contenders on this machine and prints medians. Quote ratios, because machines differ.
 Usage: bench.py [--rounds N] [--kills N] [--json FILE] [blocked|forwards|encrypted|viewers|pages|relay|starts|devices|full|abuse|kills …]
 """
 

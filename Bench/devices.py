@@ -1,4 +1,4 @@
-"""From one device to 10,000: how long it takes to evaluate the rules and to compile the filter that DNS answers by."""
+"""From one device to 10,000: how long it takes to evaluate the rules and to compile the DNS filter."""
 
 import re
 import sqlite3
@@ -12,7 +12,7 @@ PEOPLE = 50
 
 
 def fill(database: Path, count: int):
-    """As many enrolled phones, spread over fifty people with rules of their own."""
+    """Stores this many enrolled phones, spread over fifty people with their own rules."""
     now = int(time.time() * 1000)
     with sqlite3.connect(database) as db:
         for person in range(2, PEOPLE + 1):
@@ -27,7 +27,7 @@ def fill(database: Path, count: int):
 
 
 def compiled_ms(server) -> float:
-    """It stands there from the first round on, a second after the start."""
+    """From the metrics, which have it after the first round, a second after the start."""
     def told():
         return re.search(r"^sleep_inducer_filter_seconds (\S+)", server.owner.get("/metrics").text, re.MULTILINE)
     return float(house.household.eventually(told)[1]) * 1000

@@ -25,7 +25,7 @@ def over_tls(port: int, work: Path, seconds: int) -> tuple[float, float]:
 
 
 def over_https(port: int, work: Path, seconds: int) -> tuple[float, float]:
-    """The same with h2load: dnsperf passes over answers that come together in one TLS record."""
+    """The same with h2load: dnsperf misses answers that share a TLS record."""
     targets = work / f"targets-{port}.txt"
     if not targets.exists():
         lines = (work / "questions.txt").read_text().split("\n")
@@ -84,7 +84,7 @@ remote-control:
 
 
 def run(work: Path, rounds: int) -> dict:
-    """A thousand names that both have cached; rows are server and transport."""
+    """A thousand names that both servers have cached; rows are server and transport."""
     questions = work / "questions.txt"
     questions.write_text("".join(f"name{number}.example A\n" for number in range(1000)))
     upstream = Upstream()

@@ -22,7 +22,7 @@ PAGES = (
 
 
 def fill(database: Path):
-    """Writes what 90 days would have: each device uses each app in one to three hours of each day."""
+    """Writes 90 days of usage: each device uses each app in one to three hours of each day."""
     chance = random.Random(22)
     shelves = [json.loads(file.read_text()) for file in sorted((house.ROOT / "Catalog").glob("*.json"))]
     apps = [app["id"] for shelf in shelves if "apps" in shelf for app in shelf["apps"]]

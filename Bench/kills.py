@@ -1,4 +1,4 @@
-"""A thousand power cuts while somebody changes the rules: nothing acknowledged is lost, nothing answers against them."""
+"""A thousand power cuts while rules change: no acknowledged change is lost, no answer contradicts one."""
 
 import random
 import threading
@@ -12,7 +12,7 @@ from household import Browser, Server, Upstream, eventually
 
 
 class Hand:
-    """Somebody who changes the allowed apps and presses Start and Reset; remembers what was acknowledged."""
+    """Changes the allowed apps and presses Start and Reset; remembers the acknowledged changes."""
 
     def __init__(self, server: Server):
         self.server = server
@@ -28,7 +28,7 @@ class Hand:
             self.server.url + path, data=[*pairs, ("csrf", self.token)], allow_redirects=False, timeout=5)
 
     def work(self):
-        """Changes until the server is gone; what was under way then may hold or not."""
+        """Changes rules until the server is gone; the last change may be kept or lost."""
         self.pending = None
         while not self.stopped.is_set():
             try:
@@ -50,7 +50,7 @@ class Hand:
                 return
 
     def check(self):
-        """What holds after the restart; an unanswered change may have gone either way."""
+        """Checks the rules after the restart; an unanswered change may be kept or lost."""
         blocked = self.server.addresses("tiktok.com") == ["127.0.0.1"]
         if self.pending and self.pending[0] == "asleep":
             assert blocked in (self.asleep, self.pending[1])

@@ -70,7 +70,7 @@ def alternate(contenders: dict, rounds: int) -> dict:
     for _ in range(rounds):
         for name, run in contenders.items():
             figures[name].append(run())
-    # Memory is taken once and kept for the next round: the round that took it is the one that counts.
+    # A process takes memory once and keeps it for the next round: the round with the most counts.
     middle = lambda key, values: max(values) if key.startswith("KiB") else statistics.median(values)
     return {
         name: {key: round(middle(key, [run[key] for run in runs]), 2) for key in runs[0]}

@@ -1,4 +1,4 @@
-"""The dashboard beside nginx serving the same bytes from a file."""
+"""The dashboard, beside nginx with the same bytes from a file."""
 
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""Connections that are passed on by name, beside nginx's ssl_preread, in namespaces of their own."""
+"""Relayed connections, beside nginx's ssl_preread, in network namespaces."""
 
 import os
 import socket
@@ -21,7 +21,7 @@ IDLE = 2000
 
 
 def hello(name: str) -> bytes:
-    """A ClientHello that says little more than a name."""
+    """A ClientHello with little more than a name."""
     counted = lambda data, width=2: len(data).to_bytes(width) + data  # noqa: E731
     sni = b"\0\0" + counted(counted(b"\0" + counted(name.encode())))
     body = b"\3\3" + bytes(32) + b"\0" + counted(b"\x13\x01") + counted(b"\0", 1) + counted(sni)
@@ -29,7 +29,7 @@ def hello(name: str) -> bytes:
 
 
 def source():
-    """Answers every ClientHello with as many bytes as its name asks for: idle.example gets one, and is held."""
+    """Answers every ClientHello with as many bytes as its name asks for: idle.example gets one, and stays open."""
     door = socket.create_server((HOST, 443), backlog=4096)
     part = memoryview(bytearray(1 << 20))
     held = []
@@ -48,7 +48,7 @@ def source():
 
 
 def sink(port: int):
-    """Takes what comes over several connections at once, in a process for each; prints the seconds that it took."""
+    """Receives over several connections at once, with a process for each; prints the seconds that it took."""
     begun = time.monotonic()
     children = []
     for _ in range(CONNECTIONS):
@@ -67,13 +67,13 @@ def sink(port: int):
 
 
 def hold(port: int):
-    """Holds connections that say nothing, from three addresses, until its input ends."""
+    """Holds silent connections from three addresses until its input ends."""
     held, reached = [], 0
     for number in range(IDLE):
         caller = socket.create_connection((OWN, port), source_address=(f"10.80.0.{2 + number % 3}", 0))
         caller.sendall(hello("idle.example"))
         held.append(caller)
-        # No more at a time are on their way than the server grants to one address.
+        # At most as many connections wait at a time as the server grants to one address.
         if len(held) % 50 == 0:
             reached += sum(caller.recv(1) == b"x" for caller in held[-50:])
     print(reached, flush=True)
@@ -85,7 +85,7 @@ def inside(place: str, *words) -> tuple:
 
 
 def family_cpu(pid: int) -> float:
-    """Of a process and those that it started."""
+    """CPU seconds of a process and its children."""
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     return cpu_seconds(pid) + sum(cpu_seconds(int(child)) for child in children)
 
@@ -103,7 +103,7 @@ def run_one(pid: int, port: int) -> dict:
 
 
 def idle_memory(pid: int, port: int) -> int:
-    """KiB that the idle connections take, all together."""
+    """KiB that all idle connections take together."""
     before = family_memory(pid)
     holder = subprocess.Popen(inside(CLIENT, "hold", port), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert holder.stdout.readline().strip() == str(IDLE), "every connection reached its host"
@@ -148,7 +148,7 @@ def run(work: Path, rounds: int) -> dict:
                 Process(*server, "nginx", "-c", nginx_rules(work)) as nginx, \
                 Process(*server, house.household.BINARY, "serve", "--data", work / "relay", "--upstream", HOST,
                         "--passcode", "a passcode", "--time-zone", "UTC") as ours:
-            # Only devices that asked for a name are passed on.
+            # The server relays only for devices that have asked for a name.
             for number in (2, 3, 4):
                 until(lambda number=number: asks(f"10.80.0.{number}"), 30)
             for port in (443, NGINX_PORT):
@@ -169,7 +169,7 @@ def asks(address: str) -> bool:
 
 
 def answers(port: int) -> bool:
-    """Whether a name is passed on by now."""
+    """Whether a name is relayed by now."""
     probe = ("import socket; import relay; c = socket.create_connection(('%s', %d), 2); c.settimeout(2);"
              "c.sendall(relay.hello('idle.example')); exit(c.recv(1) != b'x')" % (OWN, port))
     return subprocess.run(

@@ -1,4 +1,4 @@
-"""How long it takes to be there: first right answer with a year of history, memory at rest, size of the file."""
+"""Starts: time to the first right answer with a year of history, memory at rest, size of the file."""
 
 import random
 import socket

@@ -19,7 +19,7 @@ SECONDS = 12
 
 
 def watch(port: int, path: str, headers: str, marker: bytes) -> list[float]:
-    """Opens all viewers and returns, for every event seen, when it came, as a fraction of its second."""
+    """Opens all viewers and returns the arrival time of every event, as a fraction of its second."""
     selector = selectors.DefaultSelector()
     for _ in range(VIEWERS):
         viewer = socket.create_connection(("127.0.0.1", port))

@@ -14,7 +14,7 @@ static struct sockaddr_in peers[BATCH];
 static struct iovec parts[BATCH];
 static struct mmsghdr received[BATCH], replies[BATCH];
 
-// Turns a query into its answer in place; 0 when it is none.
+// Turns a query into its answer in place; 0 if it is no query.
 static size_t answer(unsigned char *packet, size_t length) {
     static const unsigned char record[16] = {0xc0, 0x0c, 0, 1, 0, 1, 0, 0, 0, 10, 0, 4, 127, 0, 0, 1};
     size_t end = 12;

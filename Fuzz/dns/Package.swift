@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, because its sanitizer flags would rebuild everything else. `./run SECONDS` builds and runs it.
+// A separate package, because its sanitizer flags would rebuild everything else. `./run SECONDS` builds and runs it.
 let fuzzed: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),

@@ -3,7 +3,7 @@ package struct MACAddress: Hashable, Sendable {
     /// The 48 bits in network order.
     package let bits: UInt64
 
-    /// Reads `aa:bb:cc:dd:ee:ff`; nil for anything else, and for what names no single device.
+    /// Reads `aa:bb:cc:dd:ee:ff`; nil for anything else, and for addresses of no single device.
     package init?(_ text: String) {
         self.init(text: text.utf8)
     }

@@ -182,8 +182,8 @@ import Testing
         }
     }
 
-    /// In relay mode names lead here also while they are open, and service bindings, which would hide who is meant,
-    /// are not there (design.md, "DNS answers").
+    /// In relay mode, names lead here also while they are open, and have no service bindings, which would hide the
+    /// host's name (design.md, "DNS answers").
     @Test(arguments: ["video.example", "api.video.example", "deep.cdn.video.example"])
     func relayedNamesLeadHere(name: String) {
         var group = Self.filter.groups[0]
@@ -203,7 +203,7 @@ import Testing
         #expect(asker.lookup(Message.query("allowed.example")) != nil, "and so are other names")
     }
 
-    /// A page on a site that is relayed just now has no shield: a browser would ask for it over the relayed connection.
+    /// A page on a site that is being relayed has no shield: a browser would ask for it over the relayed connection.
     @Test func pagesOfARelayedSiteGetTheNullAddress() {
         let table = NameTable(
             sets: [NameSet(suffixes: ["chat.site.example"]), NameSet(suffixes: ["site.example"])], apps: [])

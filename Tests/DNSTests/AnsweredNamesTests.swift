@@ -4,7 +4,7 @@ import Testing
 
 @testable import DNS
 
-/// What DNS tells a gateway of the addresses that it answered, and what waits for it.
+/// The answered addresses that DNS reports to a gateway, and the answers that wait for it.
 struct AnsweredNamesTests {
     private static func asker(noting: Bool = true) -> Asker {
         Asker(AnswerTableTests.filter) { $0.notesAnswers = noting }
@@ -168,7 +168,7 @@ struct AnsweredNamesTests {
         let begun = NIODeadline.now()
         async let reply = house.ask("a.example")
         while await house.resolver.collectAnswers().isEmpty { await Task.yield() }
-        // A look at something else opens nothing.
+        // A report about another address opens nothing.
         house.resolver.hold(answersThatLeadTo: [House.me: [ClientAddress("93.184.216.34")!]])
         if isOpened {
             house.resolver.hold(answersThatLeadTo: [:])

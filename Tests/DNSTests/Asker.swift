@@ -3,7 +3,7 @@ import NIOCore
 
 @testable import DNS
 
-/// A responder without sockets, asked by packets, at an instant of the test's choosing.
+/// A responder without sockets: a test gives it packets and the time.
 final class Asker {
     static let device = ClientAddress("192.168.1.20")!
     static let guest = ClientAddress("192.168.1.99")!
@@ -23,7 +23,7 @@ final class Asker {
         responder.ownAddresses = [ClientAddress("192.168.1.2")!, ClientAddress("fd00::2")!]
     }
 
-    /// The reply's bytes; nil for silence, and when an upstream would have to be asked.
+    /// The reply's bytes; nil for silence, and if an upstream would have to be asked.
     func raw(
         _ packet: [UInt8], from client: ClientAddress = device, isDatagram: Bool = true,
         isHeldLong: Bool = false, resolution: Responder.Resolution? = nil
@@ -45,7 +45,7 @@ final class Asker {
         }
     }
 
-    /// Where a query would be sent: nil when it is answered here, else whether to the home's upstream.
+    /// The look-up that would go to an upstream; nil if the query is answered here.
     func lookup(_ packet: [UInt8], from client: ClientAddress = device) -> Responder.Lookup? {
         let asking = Responder.Asking(client: client, endpoint: own, isDatagram: true, now: now)
         var target = [UInt8](repeating: 0, count: WireSize.datagram)
@@ -66,7 +66,7 @@ final class Asker {
         ).map(Message.init)
     }
 
-    /// Lets an upstream's response to a question arrive, as the event loop does.
+    /// Handles an upstream's response to a question as the event loop does.
     @discardableResult
     func arrive(_ response: Message, name text: String, type: UInt16 = 1, stripsPrivate: Bool = false)
         -> Answer?
@@ -85,7 +85,7 @@ final class Asker {
 }
 
 extension Question {
-    /// A packet that waits; nil where it is no question.
+    /// A packet that waits; nil if it is no question.
     init?(_ packet: [UInt8]) {
         let name = WireName()
         guard case .question(let query) = packet.withUnsafeBytes({ Query.read($0, into: name) }) else {

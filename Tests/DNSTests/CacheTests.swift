@@ -4,7 +4,7 @@ import Testing
 
 @testable import DNS
 
-/// What is kept for how long, and the TTLs that clients see, with the clock in the test's hand.
+/// How long answers are kept, and the TTLs that clients see; the test sets the clock.
 @Suite struct CacheTests {
     private static func filter(ceiling: UInt32 = 60, end: NIODeadline? = nil) -> Filter {
         Filter(

@@ -2,7 +2,7 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// A client on loopback that sends packets and takes what comes back, in the order in which it comes.
+/// A client on loopback that sends packets and takes the replies in the order of their arrival.
 final class Client: Sendable {
     private let channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>
 
@@ -12,7 +12,7 @@ final class Client: Sendable {
         self.channel = channel
     }
 
-    /// Over TCP, packets go out as they are given, with their length or without.
+    /// Over TCP, the caller puts the length before a packet, or leaves it out.
     static func connect(
         _ group: any EventLoopGroup, to address: SocketAddress, overTCP: Bool = false, overTLS: Bool = false
     ) async throws -> Client {
@@ -41,7 +41,7 @@ final class Client: Sendable {
             try await DatagramBootstrap(group: group).connect(to: address, channelInitializer: wrap))
     }
 
-    /// Takes every certificate, as Android's automatic Private DNS does.
+    /// Accepts every certificate, as Android's automatic Private DNS does.
     private static func trustful() throws -> NIOSSLContext {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.certificateVerification = .none
@@ -49,10 +49,10 @@ final class Client: Sendable {
         return try NIOSSLContext(configuration: configuration)
     }
 
-    /// Sends the packets and gives the first `count` replies; throws `Silence` when they do not come in time.
+    /// Sends the packets and returns the first `count` replies; throws `Silence` if they do not come in time.
     /// - Parameters:
-    ///   - stopsAt: the ID of a reply after which no other is waited for.
-    ///   - closes: says after the packets that no more will come.
+    ///   - stopsAt: the ID of the last reply to wait for.
+    ///   - closes: ends the output after the packets.
     func exchange(
         _ packets: [[UInt8]], count: Int? = nil, stopsAt last: UInt16? = nil, closes: Bool = false,
         within: Duration = .seconds(10)
@@ -80,7 +80,7 @@ final class Client: Sendable {
         }
     }
 
-    /// A query behind its length, as TCP wants it.
+    /// A query behind its length, as TCP needs it.
     static func framed(_ query: [UInt8]) -> [UInt8] { Message.words(UInt16(query.count)) + query }
 
     /// Cuts what arrives over TCP into messages.

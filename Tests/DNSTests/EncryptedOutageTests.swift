@@ -5,7 +5,7 @@ import Testing
 
 @testable import DNS
 
-/// What becomes of encrypted upstreams of which a part, or everything for a while, is not there.
+/// Encrypted upstreams that are partly, or for a while wholly, absent.
 @Suite(.timeLimit(.minutes(1))) struct EncryptedOutageTests {
     typealias Carrier = EncryptedUpstreamTests.Carrier
 
@@ -72,7 +72,7 @@ import Testing
         await other.stop()
     }
 
-    /// The one that was configured first: it is passed over, said to be silent, and believed again by an answer.
+    /// The first upstream is passed over, reported as silent, and used again after an answer.
     @Test func whoAnswersInHTTPAloneIsSilent() async throws {
         let works = Mutex(false)
         let broken = try await SecureUpstream(isHTTPS: true) { received in
@@ -85,7 +85,7 @@ import Testing
             $0.upstreamTLS = try? UpstreamTLS(roots: TestAuthority.shared.trusted)
         }
         let world = house.resolver.loops.upstreams.world
-        // The question of the loop check is answered there.
+        // The upstream answers the question of the loop check.
         while world[0].with({ $0.heard == nil }) { await Task.yield() }
         #expect(try await house.ask("a.example")?.answers == Self.address)
         #expect(world[0].with { $0.silences } == 1)
@@ -102,14 +102,14 @@ import Testing
         await broken.stop()
     }
 
-    /// Those that a household is told to be silent.
+    /// Upstreams that a household is told are silent.
     private static func silent(_ house: House) -> [UpstreamServer] {
         house.resolver.upstreamTroubles.filter { one in
             if case .silent? = one.trouble { true } else { false }
         }.map(\.server)
     }
 
-    /// As a server does that leaves: what it has not begun with it takes back.
+    /// A server that closes takes back the questions that it has not begun to answer.
     @Test func aStreamThatIsTakenBackIsAskedOnceMore() async throws {
         let asked = Mutex(0)
         let upstream = try await SecureUpstream(isHTTPS: true) { received in
@@ -128,7 +128,7 @@ import Testing
         await upstream.stop()
     }
 
-    /// The first answers everything in time, so that no client's question reaches the second.
+    /// The first upstream answers everything in time, so that no client's question reaches the second.
     @Test(arguments: Carrier.allCases)
     func aSilentSecondIsAskedWhetherItIsBack(carrier: Carrier) async throws {
         let isBack = Mutex(false)

@@ -55,7 +55,7 @@ import Testing
                 return held.count == 5 ? held : []
             }
             for received in all.reversed() {
-                // The last octet of the answer is the first of the name.
+                // The last octet of the answer is the first letter of the name.
                 received.reply([
                     Message.Record(type: 1, ttl: 60, data: [93, 184, 216, received.query[13]])
                 ])
@@ -78,7 +78,7 @@ import Testing
         var testDescription: String
         var names: [String] = []
         var addresses: [[UInt8]] = []
-        /// What the upstream is called in the flag after `#`.
+        /// The upstream's name in the flag after `#`.
         var expected: String?
         var isGood: Bool
     }
@@ -166,7 +166,7 @@ import Testing
         }
         #expect(try await house.ask("a.example")?.rcode == 0)
         #expect(plain.queries.count == 1)
-        // It is a suspect now: the next question goes past it at once.
+        // It backs off now: the next question goes past it at once.
         #expect(try await house.ask("b.example")?.rcode == 0)
         await house.close()
         await upstream.stop()
@@ -222,7 +222,7 @@ import Testing
         }
         #expect(try await house.ask("a.example")?.rcode == 0)
         #expect(try await house.ask("b.example")?.rcode == 0)
-        // A and AAAA, once; and nothing else goes there.
+        // A and AAAA, once; no other question goes there.
         #expect(bootstrap.queries.count == 2)
         await house.close()
         await bootstrap.stop()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DNS
 
-/// Every question that is on its way comes to an end, whatever upstreams do and in whatever order.
+/// Every question under way comes to an end, in any order of events.
 @Suite(.timeLimit(.minutes(1))) struct ExchangeTests {
     private static let right = [Message.a("93.184.216.34", ttl: 300)]
 
@@ -14,7 +14,7 @@ import Testing
         return cut.bytes
     }
 
-    /// Answers what it is asked after the first upstream's connection has ended.
+    /// After this delay, the first upstream's connection has ended.
     private static let soon = TimeAmount.milliseconds(100)
 
     @Test func aLastAttemptThatIsCutShortWhereNobodyTakesConnectionsIsTheEnd() async throws {
@@ -28,7 +28,7 @@ import Testing
                 count += 1
                 return count == 2
             }
-            // Nobody is left to be asked after this.
+            // After this, no upstream is left to ask.
             if isLast { held.withLock { $0.map { $0.reply(Self.cut($0.query)) } } }
         }
         let house = try await House.open([cutting, silent]) {
@@ -113,7 +113,7 @@ import Testing
         await house.close()
     }
 
-    /// Upstreams that answer by lot, many questions at a time.
+    /// Upstreams that answer at random, many questions at a time.
     @Test(arguments: 1...3, 1...4 as ClosedRange<UInt64>)
     func everybodyIsAnsweredOnceAndNothingIsLeft(count: Int, seed: UInt64) async throws {
         let lots = Mutex(Lots(state: seed))
@@ -153,7 +153,7 @@ import Testing
             }.first)
     }
 
-    /// Three ask the same, one of them later; of every fourth name there is an answer that has expired.
+    /// Three clients ask the same, one of them later; every fourth name has an expired answer.
     private static func ask(_ number: Int, _ loop: ResolverLoop, _ onAnswer: @escaping @Sendable () -> Void) {
         let text = "name-\(number / 3).example"
         let lookup = Responder.Lookup(type: 1, variant: 0, isLocal: false)
@@ -175,7 +175,7 @@ import Testing
     }
 }
 
-/// Numbers that are the same for the same seed (SplitMix64).
+/// Repeatable random numbers (SplitMix64).
 private struct Lots: RandomNumberGenerator {
     var state: UInt64
 
@@ -188,12 +188,12 @@ private struct Lots: RandomNumberGenerator {
     }
 }
 
-/// What an upstream may do with a question.
+/// A random reaction of an upstream to a question.
 private enum Whim: CaseIterable {
     case silence, silenceAgain, answer, cut, cutAgain, recased, recasedAndCut, failure, refusal, formatError
     case anotherID, hangUp
 
-    /// Does one thing, and sometimes another as well, at once or late.
+    /// Does one thing, and sometimes a second, at once or late.
     static func act(_ received: FakeUpstream.Received, _ lots: inout Lots) {
         for _ in 0..<Int.random(in: 1...2, using: &lots) {
             let whim = allCases.randomElement(using: &lots) ?? .silence

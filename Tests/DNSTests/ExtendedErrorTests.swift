@@ -2,7 +2,7 @@ import Testing
 
 @testable import DNS
 
-/// What an upstream said of its failure (RFC 8914).
+/// The error that an upstream reports (RFC 8914).
 @Suite struct ExtendedErrorTests {
     private static let head: [UInt8] = [0, 1, 0x81, 0x82, 0, 1, 0, 0, 0, 0, 0, 1, 1, 97, 0, 0, 1, 0, 1]
     private static func opt(_ options: [UInt8], length: UInt8? = nil) -> [UInt8] {

@@ -26,10 +26,10 @@ final class FakeUpstream: Sendable {
             reply(Message.response(to: query, answers, rcode: rcode).bytes)
         }
 
-        /// Ends the connection that it came over.
+        /// Ends the connection that carried it.
         func hangUp() { if source == nil { channel.close(promise: nil) } }
 
-        /// The same reply from a socket that was never asked.
+        /// Sends the same reply from a socket that was never asked.
         func replyFromElsewhere(_ bytes: [UInt8]) async throws {
             let other = try await DatagramBootstrap(group: channel.eventLoop).bind(host: "127.0.0.1", port: 0)
                 .get()
@@ -54,7 +54,7 @@ final class FakeUpstream: Sendable {
     /// Queries that arrived, without those of the loop check.
     var queries: [[UInt8]] { log.queries.withLock { $0 } }
 
-    /// - Parameter hasStreams: whether it takes connections.
+    /// - Parameter hasStreams: whether it accepts connections.
     init(
         _ group: any EventLoopGroup, seesLoopCheck: Bool = false, hasStreams: Bool = true,
         answer: @escaping @Sendable (Received) -> Void
@@ -67,7 +67,7 @@ final class FakeUpstream: Sendable {
         self.log = log
     }
 
-    /// Both on one port; the one that the kernel gives for UDP may be in use for TCP, then another.
+    /// Both on one port. If the kernel's port for UDP is in use for TCP, another one is tried.
     private static func open(
         _ group: any EventLoopGroup, _ log: Log, _ answer: @escaping @Sendable (Received) -> Void
     ) async throws -> (any Channel, any Channel) {
@@ -95,7 +95,7 @@ final class FakeUpstream: Sendable {
         for channel in channels { try? await channel.close() }
     }
 
-    /// An upstream that asks another server in turn what it does not answer itself.
+    /// An upstream that asks another server what it does not answer itself.
     static func relay(
         to other: SocketAddress, _ group: any EventLoopGroup,
         answers: @escaping @Sendable (Received) -> Bool = { _ in false }

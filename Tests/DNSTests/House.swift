@@ -13,11 +13,11 @@ struct House: Sendable {
     static let me = ClientAddress("127.0.0.1")!
 
     let resolver: DNS.Resolver
-    /// Where it listens in fact.
+    /// The address where it listens, with the kernel's port.
     let address: SocketAddress
-    /// Where it was told to listen, with port 0.
+    /// The address where it was told to listen, with port 0.
     let endpoint: SocketAddress
-    /// Where it serves DNS over TLS in fact.
+    /// The address of its DNS over TLS, with the kernel's port.
     let secureAddress: SocketAddress
     private let upstreams: [FakeUpstream]
 
@@ -48,13 +48,13 @@ struct House: Sendable {
                     resolver: resolver, address: address, endpoint: endpoint.address,
                     secureAddress: await resolver.secureAddresses.first ?? address, upstreams: fakes)
             }
-            // The port that the kernel gave for UDP may be in use for TCP.
+            // The kernel's port for UDP may be in use for TCP.
             await resolver.stop()
         }
         throw Client.Silence()
     }
 
-    /// An address on loopback with a port that nobody has at the moment.
+    /// An address on loopback with a port that is free at the moment.
     static func freeAddress(_ host: String = "127.0.0.1") async throws -> SocketAddress {
         let channel = try await DatagramBootstrap(group: group).bind(host: host, port: 0).get()
         let address = try SocketAddress(ipAddress: host, port: channel.localAddress?.port ?? 0)
@@ -72,7 +72,7 @@ struct House: Sendable {
         try await Client.connect(Self.group, to: address).exchange(packets)
     }
 
-    /// A connection on which packets go out behind their length.
+    /// A connection that carries packets behind their length.
     func connect(_ transport: Transport) async throws -> Client {
         let isSecure = transport == .tls
         return try await Client.connect(

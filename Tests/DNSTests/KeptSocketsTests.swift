@@ -6,7 +6,7 @@ import Testing
 
 @testable import DNS
 
-/// A resolver stops, another one opens the same sockets, and nobody who asked in between notices.
+/// A resolver stops, another opens the same sockets, and clients that ask in between notice nothing.
 @Suite(.timeLimit(.minutes(1))) struct KeptSocketsTests {
     /// Keeps sockets as the executable's shelf does.
     private final class Shelf: Sendable {
@@ -42,7 +42,7 @@ import Testing
                 })
         }
 
-        /// Puts another socket of the same port beside those that are kept.
+        /// Puts another socket of the same port beside the kept ones.
         func addDatagram(_ address: SocketAddress) {
             let made = socket(AF_INET, Int32(SOCK_DGRAM.rawValue) | O_NONBLOCK, 0)
             var yes: Int32 = 1
@@ -63,7 +63,7 @@ import Testing
             kept: shelf.kept)
     }
 
-    /// One that listens. A port that is free for UDP may be taken for TCP: then another one is tried.
+    /// A resolver that listens. If a port that is free for UDP is taken for TCP, another one is tried.
     private static func started(
         _ shelf: Shelf, upstreams: [UpstreamServer] = [], beside others: Int = 0
     ) async throws -> (resolver: DNS.Resolver, address: SocketAddress) {
@@ -121,7 +121,7 @@ import Testing
         let silent = try await FakeUpstream(House.group) { _ in }
         let shelf = Shelf()
         let (resolver, address) = try await Self.started(shelf, upstreams: [UpstreamServer(silent.address)])
-        // A client's socket whose port leads to one of the two; it asks for something that nobody answers.
+        // A client's socket whose port leads to one of the two; its question gets no answer.
         let client = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
         defer { close(client) }
         address.withSockAddr { pointer, size in _ = connect(client, pointer, socklen_t(size)) }

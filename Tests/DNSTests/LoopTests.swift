@@ -4,7 +4,7 @@ import Testing
 
 @testable import DNS
 
-/// Upstreams that ask this server in turn, such as a router that was pointed here, and those that stop.
+/// Upstreams that ask this server in turn, such as a router that was set to ask here, and loops that end.
 @Suite(.timeLimit(.minutes(1))) struct LoopTests {
     private static let right = [Message.a("93.184.216.34", ttl: 300)]
 
@@ -33,7 +33,7 @@ import Testing
         }
         while house.resolver.loopingUpstreams.isEmpty { await Task.yield() }
         #expect(try await house.ask("before.example")?.rcode == 2)
-        // As long as it does, asking it anew changes nothing.
+        // As long as it loops, another check changes nothing.
         house.resolver.lookForLoops()
         try await Task.sleep(for: .milliseconds(400))
         #expect(house.resolver.loopingUpstreams == [UpstreamServer(router.address)])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DNS
 
-/// Packets that no well-meaning client sends, by name, with the exact reply that each gets.
+/// Packets that no well-meaning client sends, by name, with the exact reply to each.
 @Suite struct MalformedTests {
     struct Case: CustomTestStringConvertible, Sendable {
         let name: String

@@ -55,7 +55,7 @@ struct Message {
         name.split(separator: ".").flatMap { [UInt8($0.utf8.count)] + [UInt8]($0.utf8) } + [0]
     }
 
-    /// What it was read from.
+    /// The bytes that it was read from.
     private(set) var raw: [UInt8] = []
 
     init() {}

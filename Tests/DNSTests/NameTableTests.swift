@@ -2,7 +2,7 @@ import Testing
 
 @testable import DNS
 
-/// The table against a model that is slow and obvious: compare labels, one set after the other.
+/// The table against a slow and obvious model: compare labels, one set after the other.
 @Suite struct NameTableTests {
     private struct Model {
         let sets: [NameSet]

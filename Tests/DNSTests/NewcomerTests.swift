@@ -4,7 +4,7 @@ import Testing
 
 @testable import DNS
 
-/// A device with an address that nobody knows yet: it is known by its hardware address from its first answer on.
+/// A device with an unknown address: its hardware address identifies it from its first answer on.
 struct NewcomerTests {
     private static let phone = MACAddress("02:78:00:00:00:0f")!
     private static let fresh = ClientAddress("192.168.1.77")!

@@ -4,9 +4,9 @@ import Testing
 
 @testable import DNS
 
-/// Names that this server asks for itself, for what it passes on: through the same cache as everybody's.
+/// Names that this server asks for itself, for its relay: they share the clients' cache.
 @Suite(.timeLimit(.minutes(1))) struct OwnLookupTests {
-    /// Of `a.example`; the type stands behind the header and eleven bytes of name.
+    /// Counts A questions for `a.example`: the type is behind the header and eleven bytes of name.
     private func questions(_ upstream: FakeUpstream) -> Int { upstream.queries.count { $0[24] == 1 } }
 
     private func upstream(ttl: UInt32, answers: @escaping @Sendable () -> Bool = { true }) async throws
@@ -39,7 +39,7 @@ import Testing
         await house.close()
     }
 
-    /// Everybody who joins is heard before the first answer leaves.
+    /// All look-ups join before the first answer goes out.
     @Test func manyAtOnceAskOnceTogetherWithClients() async throws {
         let held = Mutex<[FakeUpstream.Received]>([])
         let upstream = try await FakeUpstream(House.group) { received in
@@ -49,7 +49,7 @@ import Testing
         let found = await withTaskGroup(of: [[UInt8]].self) { group in
             for _ in 0..<10 { group.addTask { await house.resolver.addresses(of: "a.example") } }
             group.addTask { await Self.clientsAnswer(house) }
-            // Both types, and time for whoever would ask apart.
+            // Both types, and time for a look-up that would ask apart.
             while held.withLock({ $0.count }) < 2 { await Task.yield() }
             try? await Task.sleep(for: .milliseconds(200))
             let asked = held.withLock { $0 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DNS
 
-/// What upstreams are asked at a time is shared out by client.
+/// Places for questions to upstreams are shared out by client.
 @Suite struct PlacesTests {
     private static let most = Resolver.Configuration.Bounds().questions
     private let places = Places(most: most)
@@ -11,7 +11,7 @@ import Testing
     private let tablet = ClientAddress("192.168.1.21")!
     private let television = ClientAddress("192.168.1.22")!
 
-    /// Who began, in that order.
+    /// The holders that began, in that order.
     private final class Log { var begun: [ClientAddress] = [] }
     private let log = Log()
 
@@ -39,7 +39,7 @@ import Testing
     @Test func twoHaveAThirdEach() {
         var held = enter(phone, 1000)
         let second = enter(tablet, 1000)
-        // As the first one's end, until the shares are the same.
+        // The first device's exchanges end until the shares are equal.
         while begun(tablet) < begun(phone) - held.count { places.leave(held.removeFirst()) }
         for place in held.prefix(60) { places.leave(place) }
         #expect(begun(tablet) >= Self.most / 3 - 2)
@@ -64,7 +64,7 @@ import Testing
         #expect(begun(phone) == Self.most / 2)
         places.join(held[199], tablet)
         #expect(log.begun.count == Self.most / 2 + 1)
-        // It begins once, and is the other's.
+        // It begins once, and belongs to the other.
         places.join(held[199], television)
         places.leave(held[199])
         for place in held { places.leave(place) }
@@ -79,7 +79,7 @@ import Testing
         #expect(places.count == 0)
     }
 
-    /// Else the stack would be as deep as the queue is long.
+    /// Otherwise the stack would be as deep as the queue is long.
     @Test func whatEndsAsItBeginsCallsTheNextOneWithoutCallingDeeper() {
         final class Depth { var now = 0, most = 0, begun = 0 }
         let depth = Depth()

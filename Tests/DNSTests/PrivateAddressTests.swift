@@ -3,11 +3,11 @@ import Testing
 
 @testable import DNS
 
-/// Where a public name must not lead, in whatever form the address is written (issue 16, point 27).
+/// Addresses that a public name must not have, in all their forms (issue 16, point 27).
 @Suite struct PrivateAddressTests {
     @Test(arguments: [
         "192.168.1.1", "100.64.0.1", "::", "::1", "fd00::1",
-        // NAT64, and that of one network with its IPv4 address behind 96, 64, 56 and 48 bits (RFC 6052, 2.2).
+        // NAT64, and NAT64 of one network with its IPv4 address behind 96, 64, 56 and 48 bits (RFC 6052, 2.2).
         "64:ff9b::192.168.1.1", "64:ff9b::127.0.0.1", "64:ff9b:1::10.0.0.1", "64:ff9b:1:a:b:c:192.168.1.1",
         "64:ff9b:1:0:c0:a801:100:0", "64:ff9b:1:c0:a8:101::", "64:ff9b:1:c0a8:1:100::",
         // 6to4, and IPv4-compatible.

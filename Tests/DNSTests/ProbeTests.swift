@@ -4,7 +4,7 @@ import Testing
 
 @testable import DNS
 
-/// Who answers a question for the root's name servers, and how.
+/// Probes with the root's name servers: servers that answer, refuse or are silent.
 @Suite(.timeLimit(.minutes(1))) struct ProbeTests {
     private static let patience = TimeAmount.milliseconds(600)
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DNS
 
-/// What DNS tells of the names that it refused.
+/// The refused names that DNS reports.
 struct RefusedNamesTests {
     @Test("Told once for each client and name, whatever was asked and in whatever case")
     func toldOnce() {

@@ -97,7 +97,7 @@ final class RequestClient: Sendable {
 }
 
 extension House {
-    /// Opens a door for DNS over HTTPS; closed by whoever opened it.
+    /// Opens a listener for DNS over HTTPS; the caller closes it.
     func openRequests() async throws -> any Channel {
         let context = try TestAuthority.shared.server(names: ["sleep.home.arpa"], protocols: ["h2"])
         let resolver = resolver

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DNS
 
-/// DNS over HTTPS as it is served (RFC 8484).
+/// The server side of DNS over HTTPS (RFC 8484).
 @Suite(.timeLimit(.minutes(1))) struct RequestTests {
     private static let media = "application/dns-message"
     private static let localhost = Message.query("localhost", id: 0)

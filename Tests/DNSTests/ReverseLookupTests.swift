@@ -3,7 +3,7 @@ import Testing
 
 @testable import DNS
 
-/// What the home's own servers call an address; nobody else is asked, and about nothing else.
+/// Names that the home's own servers give an address; no other server is asked, and about nothing else.
 @Suite(.timeLimit(.minutes(1))) struct ReverseLookupTests {
     @Test(
         arguments: [

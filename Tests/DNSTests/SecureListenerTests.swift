@@ -4,7 +4,7 @@ import Testing
 
 @testable import DNS
 
-/// DNS over TLS as it is served (RFC 7858, 7830, 8467).
+/// The server side of DNS over TLS (RFC 7858, 7830, 8467).
 @Suite(.timeLimit(.minutes(1))) struct SecureListenerTests {
     private static func house(
         _ fakes: [FakeUpstream] = [], filter: Filter = .empty,
@@ -84,7 +84,7 @@ import Testing
         do {
             #expect(try await client.exchange([[0x16, 3, 1]], count: 1).isEmpty)
         } catch {
-            // A reset, or closed before the bytes went out.
+            // A reset, or the connection closed before the bytes went out.
             #expect(!(error is Client.Silence))
         }
         await house.close()

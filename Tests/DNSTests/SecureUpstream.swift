@@ -7,12 +7,12 @@ import Synchronization
 
 @testable import DNS
 
-/// A server on loopback that is asked over TLS or HTTPS and answers as a test tells it.
+/// A server on loopback for TLS or HTTPS that answers as a test tells it.
 final class SecureUpstream: Sendable {
     /// A query that arrived, and the ways to answer it.
     struct Received: Sendable {
         let query: [UInt8]
-        /// How many connections there have been, this one with them.
+        /// How many connections there have been, with this one.
         let connection: Int
         fileprivate let channel: any Channel
         fileprivate let isHTTPS: Bool
@@ -33,7 +33,7 @@ final class SecureUpstream: Sendable {
                     .init(data: .byteBuffer(ByteBuffer(bytes: bytes)), endStream: true)), promise: nil)
         }
 
-        /// Ends the stream without a word.
+        /// Refuses the stream without an answer.
         func takeBack() {
             channel.writeAndFlush(HTTP2Frame.FramePayload.rstStream(.refusedStream), promise: nil)
         }
@@ -46,7 +46,7 @@ final class SecureUpstream: Sendable {
     private let channel: any Channel
     private let counter: Counter
 
-    /// - Parameter port: 0: one that the kernel picks.
+    /// - Parameter port: 0: the kernel picks a port.
     init(
         isHTTPS: Bool = false, names: [String] = [], addresses: [[UInt8]] = [[127, 0, 0, 1]],
         at host: String = "127.0.0.1", port: Int = 0,
@@ -81,7 +81,7 @@ final class SecureUpstream: Sendable {
 
     func stop() async { try? await channel.close() }
 
-    /// This one as an upstream, by its address or by a name.
+    /// This server as an upstream, by its address or by a name.
     func server(path: String? = nil, host: String? = nil, name: String? = nil) throws -> UpstreamServer {
         let place: UpstreamServer.Place =
             try host.map { .name($0, port: port) }

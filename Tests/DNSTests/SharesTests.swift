@@ -6,7 +6,7 @@ import Testing
 
 @testable import DNS
 
-/// One device that floods costs nobody else anything, whatever addresses it gives itself.
+/// A device that floods costs no other device anything, even with many addresses.
 @Suite(.timeLimit(.minutes(1))) struct SharesTests {
     private static let most = Resolver.Configuration.Bounds().connections
     private static let hardware = MACAddress("02:00:00:00:00:66")!
@@ -34,7 +34,7 @@ import Testing
         #expect(log.closed == Array(2..<105))
     }
 
-    /// A flood from as many devices as there are places still keeps nobody out.
+    /// A flood from as many devices as there are places still leaves room for another.
     @Test func aNewConnectionAlwaysGetsIn() {
         let log = Log()
         let many = (0..<400).map { ClientAddress(v4: 0x0a00_0000 + UInt32($0)) }
@@ -61,7 +61,7 @@ import Testing
         #expect(log.closed == [2])
     }
 
-    /// The kinds are counted apart, too.
+    /// The transports are counted apart, too.
     @Test(arguments: House.Transport.allCases.filter { $0 != .udp })
     func whoOpensManyConnectionsKeepsNobodyOut(kind: House.Transport) async throws {
         let house = try await House.open([], servesTLS: true) { $0.connectionPatience = .seconds(50) }
@@ -74,7 +74,7 @@ import Testing
         for transport in [House.Transport.tcp, .tls] {
             #expect(try await house.connect(transport).exchange([query]).first?.rcode == 0)
         }
-        // The first one gave way.
+        // The first connection gave way.
         try await greedy[0].closeFuture.get()
         for channel in greedy { try? await channel.close() }
         await house.close()
@@ -100,8 +100,8 @@ import Testing
             ])
     }
 
-    /// Names whose servers are silent, asked for from many addresses of one device; and a name that it asked for as well,
-    /// which nobody else has to wait for either.
+    /// One device asks from many addresses for names with silent servers, and for a normal name, for which others do
+    /// not have to wait either.
     @Test func deadNamesOfOneDeviceCostOthersNothing() async throws {
         let upstream = try await FakeUpstream(House.group) { received in
             guard !Message(received.query).isForDeadName else { return }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DNS
 
-/// Each stage alone: what it ends, and what it passes on to the next (`Pipeline.swift`).
+/// Each stage alone: the questions that it ends, and what it passes to the next (`Pipeline.swift`).
 @Suite struct StageTests {
     private static let blocking = Filter(
         table: NameTable(sets: [NameSet(suffixes: ["open.example"])]),
@@ -15,7 +15,7 @@ import Testing
         ],
         clients: [Asker.device: 0], untouched: [Asker.guest])
 
-    /// What one stage makes of a question: its outcome, what the next stages know, and the reply's RCODE.
+    /// The result of one stage: its outcome, what the next stages know, and the reply's RCODE.
     private struct Made {
         var outcome: Responder.Outcome?
         var pass: Pass
@@ -32,7 +32,7 @@ import Testing
         let asker = Asker(filter, change)
         let asking = Responder.Asking(client: client, endpoint: asker.own, isDatagram: true, now: asker.now)
         var target = [UInt8](repeating: 0, count: WireSize.message)
-        // Reads the name; the answer of the whole way does not matter.
+        // Reads the name; the answer of the whole pipeline does not matter.
         _ = packet.withUnsafeBytes { packet in
             target.withUnsafeMutableBytes { asker.responder.respond(packet, asking, into: $0) }
         }

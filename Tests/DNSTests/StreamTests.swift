@@ -4,7 +4,7 @@ import Testing
 
 @testable import DNS
 
-/// TCP as RFC 7766 and 9210 have it.
+/// TCP by RFC 7766 and RFC 9210.
 @Suite(.timeLimit(.minutes(1))) struct StreamTests {
     private static func connect(_ house: House) async throws -> Client {
         try await Client.connect(House.group, to: house.address, overTCP: true)

@@ -4,7 +4,7 @@ import NIOSSL
 import SwiftASN1
 import X509
 
-/// A certificate authority of one test run, and leaves that it vouches for.
+/// A certificate authority of one test run, and leaves that it signs.
 struct TestAuthority {
     static let shared = TestAuthority()
 

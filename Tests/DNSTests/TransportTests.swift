@@ -5,8 +5,8 @@ import Testing
 
 /// Manners and policy are the same over UDP, TCP, TLS and HTTPS (design.md, "Manners on the wire").
 @Suite(.timeLimit(.minutes(1))) struct TransportTests {
-    /// What comes back for a packet over each transport; empty for silence, and for the end of a connection.
-    /// - Parameter isSilent: over UDP a probe goes behind it, which tells that the socket lives.
+    /// The reply to a packet over each transport; empty for silence, and for the end of a connection.
+    /// - Parameter isSilent: over UDP a probe follows, which shows that the socket still works.
     private static func replies(
         to packet: [UInt8], _ house: House, _ door: any Channel, isSilent: Bool = false
     ) async throws -> [[UInt8]] {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DNS
 
-/// What is made of a server's answers and silences: whom a question goes to first, and what a household is told.
+/// A server's answers and silences decide which server is asked first, and what a household is told.
 @Suite struct UpstreamHealthTests {
     private static let start = NIODeadline.uptimeNanoseconds(1_000_000_000_000)
 
@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    /// The order in which these are asked at an instant, by their places in the configuration.
+    /// The order in which upstreams are asked at an instant, by their places in the configuration.
     private static func order(_ all: [Upstream], at now: NIODeadline) -> [Int?] {
         all.inOrder(at: now).map(all.firstIndex)
     }
@@ -106,7 +106,7 @@ import Testing
     }
 }
 
-/// What a household is told of a server: by two probes, and by what clients' questions brought.
+/// What a household is told of a server, by two probes and by clients' questions.
 @Suite struct UpstreamTroubleTests {
     private static let now = NIODeadline.uptimeNanoseconds(1_000_000_000_000)
 
@@ -119,9 +119,9 @@ import Testing
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let probe: UpstreamHealth.ProbeResult
-        /// Seconds since an answer was of use to a client; nil: none ever was.
+        /// Seconds since a client got a useful answer; nil: never.
         var useful: Int64?
-        /// Seconds since each of these places was asked for in vain.
+        /// Seconds since the look-up of each of these domains failed.
         var inVain: [Int64] = []
         var trouble: UpstreamTrouble?
     }

@@ -95,7 +95,7 @@ import Testing
         #expect(store.passcodeHash == passcodeText)
         #expect(store.login(token: login, at: noon) == nil)
         #expect(try store.log(of: me).map(\.detail) == ["1h"])
-        // What was there is kept, and can be taken back.
+        // The replaced data is kept, and can be restored.
         try store.restore(from: kept, at: noon.addingTimeInterval(1))
         #expect(store.household.people[0].session == nil)
         #expect(store.passcodeHash == otherPasscodeText)

@@ -63,7 +63,7 @@ import Testing
         #expect(Set(try store.log(of: me, limit: 100).map(\.detail)) == Set((1...50).map(String.init)))
     }
 
-    /// The rule says one session at a time; of fifty who press Start, one gets it.
+    /// A person has one session at a time: of fifty presses on Start, only one succeeds.
     @Test func ofFiftyStartsOneWins() async throws {
         struct Running: Error {}
         let store = try Scratch().open()

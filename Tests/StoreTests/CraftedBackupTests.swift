@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A restore takes a backup's values, and nothing that acts or lets somebody in")
 struct CraftedBackupTests {
-    /// A backup with a name to know it by, changed by SQL.
+    /// A backup that is recognised by a name, changed by SQL.
     private func crafted(_ scratch: Scratch, _ sql: String) throws -> String {
         let file = scratch.path + "/crafted.sqlite"
         let store = try scratch.open()

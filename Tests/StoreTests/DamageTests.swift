@@ -170,7 +170,7 @@ import Testing
         let store = try scratch.open()
         try store.change { $0.people[0].name = "Ada" }
         try makeDirectory(copy.path)
-        // As a power cut would leave it: the log's last frame half written.
+        // A power cut leaves the log's last frame half written.
         for suffix in ["", "-wal"] {
             try FileManager.default.copyItem(
                 atPath: scratch.database + suffix, toPath: copy.database + suffix)
@@ -207,7 +207,7 @@ import Testing
         try file.close()
     }
 
-    /// A start reads the rules only: usage is a hundred times as large, and no block hangs on it.
+    /// A start reads only the rules: usage is a hundred times as large, and no block depends on it.
     @Test("Damage in usage delays no start, takes no good backup's place, and is mended at the next start")
     func damagedUsage() throws {
         let scratch = Scratch()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Store
 
-/// The focus timer in its rows, and what it finished in the history.
+/// The focus timer in its rows, and its finished sessions in the history.
 @Suite struct FocusHistoryTests {
     static let run = UUID(uuidString: "6F9619FF-8B86-D011-B42D-00C04FC964FF")!
     private let end = noon.addingTimeInterval(1_500)
@@ -77,7 +77,7 @@ import Testing
         #expect(try store.focusSessions(of: me, from: noon, to: end) == [completed])
         #expect(store.latestFocusSession(of: me) == completed)
         #expect(store.isBehind)
-        // Reading has let writes in again.
+        // The reads above have allowed writes again.
         try store.refuseWrites()
         #expect(throws: StoreError.self) { try store.removeFocusSession(Self.run, of: me) }
 
@@ -123,7 +123,7 @@ import Testing
 
     @Test func pagesOfTheHistoryNeitherRepeatNorLeaveOut() throws {
         let store = try Scratch().open()
-        // Several that ended at the same instant.
+        // Several sessions end at the same instant.
         let all = (0..<23).map { Self.session($0, start: noon.addingTimeInterval(Double($0 / 4) * 60)) }
         #expect(try store.addFocusSessions(all.shuffled(), of: me) == 23)
         #expect(try store.addFocusSessions(all, of: me) == 0)

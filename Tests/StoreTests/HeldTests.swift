@@ -9,7 +9,7 @@ import Testing
 @Suite struct HeldTests {
     private let later = noon.addingTimeInterval(60)
 
-    /// With a strict session and an enrolled device.
+    /// A store with a strict session and an enrolled device.
     private func prepared(_ scratch: Scratch) throws -> HouseholdStore {
         let store = try scratch.open()
         try store.change { household in
@@ -77,7 +77,7 @@ import Testing
         #expect(try scratch.rows() == store.household)
     }
 
-    /// Rules stand in other tables: that they can be written again says nothing of who is signed in.
+    /// Rules are in other tables: their successful write says nothing about logins.
     @Test("A login made on a full disk is owed to it, whatever else was written meanwhile") func loginIsOwed()
         throws
     {
@@ -158,7 +158,7 @@ import Testing
         try store.change(keeping: .evenInMemory) { $0.devices = (1...250).map { .example($0) } }
         #expect(store.household.devices.count == 250)
         #expect(store.diskNotice?.hasPrefix("The disk is full.") == true)
-        // A small write that still finds room does not hide that the large one waits.
+        // A small write that still finds room does not hide that a large write waits.
         try store.setLastInstant(later)
         #expect(store.isBehind && store.diskNotice != nil)
         try store.queue.inDatabase { try $0.execute(sql: "PRAGMA max_page_count = 100000") }
@@ -188,12 +188,12 @@ import Testing
 }
 
 extension HouseholdStore {
-    /// As a disk that became read-only.
+    /// Makes the disk read-only.
     func refuseWrites() throws { try queue.inDatabase { try $0.execute(sql: "PRAGMA query_only = ON") } }
     func takeWrites() throws { try queue.inDatabase { try $0.execute(sql: "PRAGMA query_only = OFF") } }
 }
 
 extension Scratch {
-    /// The household as its rows have it, for whoever opens the file now.
+    /// The household in its rows, as another process would read it.
     func rows() throws -> Household { try HouseholdStore.readOnly(directory: path, log: .silent).household }
 }

@@ -22,7 +22,7 @@ import Testing
         var maker = RandomHousehold(random: Seeded(state: seed))
         let scratch = Scratch()
         var store: HouseholdStore? = try scratch.open()
-        // One after the other, so that every difference between two households is written once.
+        // One after the other, so that all differences between two households are written.
         for _ in 0..<4 {
             let wanted = maker.household()
             try store!.change { $0 = wanted }
@@ -155,7 +155,7 @@ import Testing
     }
 }
 
-/// The documents that were written since the last look, by their kinds and ids.
+/// The documents that were written since the last call, by their kinds and ids.
 final class DocumentsWritten {
     private let store: HouseholdStore
     private var known: [Document.Key: Document] = [:]
@@ -186,7 +186,7 @@ final class TablesWritten: Sendable {
                 case "UPDATE": words[1]
                 default: nil
                 }
-            // Every change is counted there (`Revision`).
+            // Every change updates `meta` (`Revision`).
             if let name, name != "meta" { tables.withLock { $0.append(name) } }
         }
     }

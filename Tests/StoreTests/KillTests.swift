@@ -4,8 +4,8 @@ import Testing
 
 @testable import Store
 
-/// A process that changes the household as fast as it can is killed at a random instant, fifty times; what it
-/// acknowledged must be there afterwards.
+/// A process that changes the household as fast as it can is killed at a random instant, fifty times. Every change that
+/// it acknowledged must be there afterwards.
 @Suite(.serialized) struct KillTests {
     static let variable = "STORE_TESTS_CHILD"
     static let child = ProcessInfo.processInfo.environment[variable]
@@ -30,7 +30,7 @@ import Testing
             let store = try scratch.open()
             #expect(store.opening == Opening(rules: .stored), "round \(round)")
             let found = try #require(Int(store.household.people[0].name))
-            // The last one may have been committed and not yet acknowledged.
+            // The last change may have been committed without an acknowledgement.
             #expect(found == promised || found == promised + 1, "round \(round)")
             #expect(store.household == Self.household(found).withHistoryWritten)
             // One session for every change, in the same transaction as its timer.
@@ -42,7 +42,7 @@ import Testing
         #expect(last > 100)
     }
 
-    /// The process that is killed: this test in a run of its own.
+    /// The process that is killed: this test in its own run.
     @Test(.enabled(if: child != nil)) func acknowledgeChanges() throws {
         let directory = try #require(Self.child)
         let store = try HouseholdStore(directory: directory, now: noon, log: .silent)
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    /// A different one for every number, through all the tables that rules are in.
+    /// A different household for every number, with rows in all tables of rules.
     private static func household(_ number: Int) -> Household {
         var person = Person(id: me, name: "\(number)", allowed: AppSelection(apps: ["app-\(number % 7)"]))
         if number % 3 > 0 {

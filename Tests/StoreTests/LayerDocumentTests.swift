@@ -4,7 +4,7 @@ import Testing
 
 @testable import Store
 
-/// What is on disks as JSON must be read by every later version.
+/// Every later version must read the JSON that is on disks.
 @Suite struct LayerDocumentTests {
     private static let window = """
         {"days":["mon","sat"],"end":"13:00","id":"9F9619FF-8B86-D011-B42D-00C04FC964FF","label":"Lunch",\

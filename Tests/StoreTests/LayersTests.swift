@@ -5,7 +5,7 @@ import Testing
 
 @testable import Store
 
-/// How a person's windows and limits are kept.
+/// The rows of a person's windows and limits.
 @Suite struct LayersTests {
     static let lunch = TimeWindow(
         id: UUID(uuidString: "9F9619FF-8B86-D011-B42D-00C04FC964FF")!, label: "Lunch",
@@ -14,7 +14,7 @@ import Testing
         id: UUID(uuidString: "AF9619FF-8B86-D011-B42D-00C04FC964FF")!, target: .app("tiktok"), minutes: 30,
         minutesByDay: [.sun: 90, .sat: 60], weeklyMinutes: 200)
 
-    /// Everything that the two layers know, for one person.
+    /// All values of the two layers, for one person.
     static func fill(_ household: inout Household) {
         household.devices = [.example(1, person: me)]
         household.people[0].antiRot = AntiRot(

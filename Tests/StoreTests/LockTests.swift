@@ -61,7 +61,7 @@ import Testing
         #expect(throws: StoreError.self) { try scratch.open() }
     }
 
-    /// SQLite's own refusal stands in for a file system that turned read-only, which also holds for root.
+    /// SQLite's own refusal simulates a file system that became read-only, for root too.
     @Test func whenTheDiskRefusesTheHouseholdStays() throws {
         let scratch = Scratch()
         let store = try scratch.open()
@@ -77,7 +77,7 @@ import Testing
         #expect(store.household.people[0].session == nil)
     }
 
-    /// SQLite's own page limit stands in for a full disk.
+    /// SQLite's own page limit simulates a full disk.
     @Test func whenTheDiskIsFullTheHouseholdStays() throws {
         let scratch = Scratch()
         let store = try scratch.open()

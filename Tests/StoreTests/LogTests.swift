@@ -30,7 +30,7 @@ import Testing
         let other = try #require(try store.log(of: nil).first)
         #expect(other.device == nil)
         #expect(other.detail.unicodeScalars.count == 1_000)
-        // A device that is forgotten leaves its lines behind.
+        // A forgotten device leaves its lines behind.
         try store.change { $0.devices = [] }
         #expect(try store.log(of: me).first?.device == nil)
     }
@@ -167,7 +167,7 @@ import Testing
         #expect(reached.map(\.kind) == [.limitReached])
         #expect(reached[0].detail == "tiktok")
         #expect(reached[0].instant == noon.addingTimeInterval(60))
-        // Noticed late, and twice.
+        // Settled late, and twice.
         for seconds in [30_000.0, 30_001] { try settle(after: seconds, used) }
         let log = try store.log(of: me)
         #expect(log.map(\.kind) == [.ruleChanged, .limitReached])

@@ -27,7 +27,7 @@ import Testing
         #expect(try scratch.open().household == before)
     }
 
-    /// Returns the household as it was before the tap.
+    /// Returns the household from before the tap.
     private func tapAndUndo(_ store: HouseholdStore, _ devices: [Device]) throws -> Household {
         try store.change { $0.devices = devices }
         let before = store.household

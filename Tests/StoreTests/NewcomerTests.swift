@@ -5,7 +5,8 @@ import Testing
 
 @testable import Store
 
-/// Addresses cost nothing to make up: whoever sends from many fills neither the table nor the page (issue 16, point 25).
+/// Made-up addresses cost nothing: a sender with many of them fills neither the table nor the page (issue 16, point
+/// 25).
 @Suite struct NewcomerTests {
     private let store: HouseholdStore
 
@@ -26,7 +27,7 @@ import Testing
     func anIPv6NetworkIsOneHolder() throws {
         for second in 0..<120 { try forge(1 + second * 64..<65 + second * 64, at: second) }
         #expect(devices.count == NewcomerAllowance.mostADay)
-        // Another network, and whoever has a hardware address, are devices at once, and the rule holds for them.
+        // Sources in other networks, or with a hardware address, become devices at once, and the rule holds for them.
         try store.saw(
             [
                 Sighting(IPAddress("fd00:0:0:1::7")!), Sighting(IPAddress("192.168.1.7")!),
@@ -73,7 +74,7 @@ import Testing
                 var device = Device(
                     id: DeviceID(rawValue: number), name: "Device \(number)", isNamed: false,
                     addresses: ["fd00:0:0:\(String(number, radix: 16))::1"], firstSeen: seen, lastSeen: seen)
-                // The first ones are strangers of last week.
+                // The first ten are strangers of last week.
                 if number <= 10 { device.firstSeen = noon.addingTimeInterval(-600_000) }
                 if number > 20 { (device.person, device.isConfirmed) = (me, false) }
                 return device

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Store
 
-/// What is amiss is known over restarts, told once, and known also on a disk that takes nothing.
+/// Notices survive restarts, are told once, and are known even when the disk refuses writes.
 @Suite struct NoticeStoreTests {
     private let wrong = HouseFacts(now: noon, isClockSynchronised: false)
 
@@ -80,7 +80,7 @@ import Testing
         store.flush()
         store.finishErasing()
         #expect(scratch.names == ["lock"])
-        // The lock is free, and the first day begins.
+        // The lock is free, and the server starts as on its first day.
         let first = try scratch.open()
         #expect(first.household.people.map(\.name) == ["Me"] && first.opening.rules == .new)
         #expect(!first.isSetUp && first.webhooks.isEmpty)

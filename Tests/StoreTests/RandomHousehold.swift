@@ -1,7 +1,7 @@
 import Foundation
 import Policy
 
-/// Any household that the rules allow, with names as people give them.
+/// A random household that the rules allow, with names as people give them.
 struct RandomHousehold {
     var random: Seeded
 
@@ -116,7 +116,7 @@ struct RandomHousehold {
         return bytes.withUnsafeMutableBytes { UUID(uuid: $0.load(as: uuid_t.self)) }
     }
 
-    /// Finer than what is stored, so that rounding shows.
+    /// More precise than stored instants, so that rounding shows.
     mutating func instant() -> Date {
         Date(timeIntervalSince1970: .random(in: 0...4_000_000_000, using: &random))
     }

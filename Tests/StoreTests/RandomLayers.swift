@@ -2,7 +2,7 @@ import Foundation
 import Policy
 
 extension RandomHousehold {
-    /// Nil and empty are two things for the chosen apps (AR-018) and for the windows (C-14).
+    /// Nil and empty mean different things for the chosen apps (AR-018) and for the windows (C-14).
     mutating func antiRot() -> AntiRot {
         AntiRot(
             restricted: maybe(maybe(selection()) ?? AppSelection()), windows: maybe(few { $0.window() }),
@@ -42,7 +42,7 @@ extension RandomHousehold {
             weeklyMinutes: maybe(minutes()))
     }
 
-    /// By a device that may not exist.
+    /// The device may not exist.
     mutating func request() -> TimeRequest {
         let answer = TimeRequest.Answer.allCases.randomElement(using: &random)!
         return TimeRequest(
@@ -51,7 +51,7 @@ extension RandomHousehold {
             askedAt: instant(), answer: answer, answeredAt: answer == .open ? nil : instant())
     }
 
-    /// From a device that may not exist.
+    /// The device may not exist.
     mutating func wish() -> Wish {
         let answer = TimeRequest.Answer.allCases.randomElement(using: &random)!
         let what = [Wish.What.app(name()), .later(night()), .skip(night())].randomElement(using: &random)!
@@ -84,7 +84,7 @@ extension RandomHousehold {
 }
 
 extension Array {
-    /// The first of each.
+    /// Keeps the first element of each key.
     fileprivate func unique(by key: (Element) -> some Hashable) -> [Element] {
         var seen: Set<AnyHashable> = []
         return filter { seen.insert(AnyHashable(key($0))).inserted }

@@ -48,7 +48,7 @@ import Testing
         )
     }
 
-    /// One row of ours at a time, so that what refuses it is said.
+    /// One of our rows at a time, so that each refusal is tested.
     @Test func refusesHouseholdsThatNoRowCanHold() throws {
         let store = try Scratch().open()
         let before = store.household

@@ -82,7 +82,7 @@ import Testing
         store.queue.inDatabase { written.watch($0) }
         try see(1, ("10.0.0.1", phone))
         #expect(written.take() == [])
-        // Back to it, at an address of its own.
+        // It goes back to its old hardware address, at a new IP address.
         try see(2_000, ("10.0.0.7", phone))
         #expect(devices.map(\.person) == [me])
         #expect(devices[0].hardwareAddress == phone && devices[0].formerHardwareAddresses == [other])
@@ -119,7 +119,7 @@ import Testing
     @Test("A device that never asked, or not for ten minutes, is not kept waiting for the minute")
     func theFirstQuestionIsWrittenAtOnce() throws {
         try see(0, ("10.0.0.1", phone), ("10.0.0.2", other))
-        // As a page enrolls it: known, and yet to ask.
+        // A page enrols it: it is known, but has not asked yet.
         try store.change { $0.devices[1].lastSeen = Date(timeIntervalSince1970: 0) }
         try see(60, ("10.0.0.1", phone))
         let written = TablesWritten()
@@ -260,7 +260,7 @@ import Testing
 
     @Test func newDevicesAreNumberedWithoutGaps() throws {
         try see(0, ("10.0.0.1", nil))
-        // Learns, then moves: no device is new, so no number goes.
+        // The device learns a hardware address, then moves: it is not new, so no number is used up.
         try see(1, ("10.0.0.1", phone))
         try see(2, ("fd00::1", phone), ("fd00::2", phone))
         try see(3, ("10.0.0.2", nil), ("10.0.0.3", other), ("10.0.0.3", other), ("fd00::3", other))

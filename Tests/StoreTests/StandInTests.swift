@@ -5,7 +5,7 @@ import Testing
 
 @testable import Store
 
-/// A server that starts on a disk that is full or read-only goes on blocking.
+/// A server that starts on a full or read-only disk continues to block.
 @Suite struct StandInTests {
     private func prepared(_ scratch: Scratch) throws -> Household {
         let store = try scratch.open()
@@ -34,11 +34,11 @@ import Testing
             #expect(try store.usageHours(latest: 9_999).isEmpty)
         }
         #expect(store.household == household)
-        // The file is as it was.
+        // The file is unchanged.
         #expect(try scratch.open().household == household)
     }
 
-    /// Where the write-ahead log cannot be read, the rules last known are newer than the file.
+    /// If the write-ahead log cannot be read, the last known rules are newer than the file.
     @Test func readsAFileWithoutItsLog() throws {
         let scratch = Scratch()
         let copy = Scratch()
@@ -51,7 +51,7 @@ import Testing
             try FileManager.default.copyItem(
                 atPath: scratch.path + "/" + name, toPath: copy.path + "/" + name)
         }
-        // A directory in the log's place cannot be opened by anybody, root included.
+        // Nobody, not even root, can open a directory in place of the log.
         try makeDirectory(copy.database + "-wal")
         let opened = try standIn(copy)
         #expect(opened.household == store.household)
@@ -74,7 +74,7 @@ import Testing
         #expect(expected.description.hasSuffix("sleep-inducer.sqlite cannot be opened: the disk is full."))
     }
 
-    /// A directory in the place of the file that is written first stands for a disk without room.
+    /// A directory in place of the first written file simulates a disk without room.
     @Test("When there is room again, the database is opened and takes what was held") func openedAnew() throws
     {
         let scratch = Scratch()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Store
 
-/// TH-014: the household's own list wins while it can be read, and nothing that lies there breaks the shield.
+/// TH-014: the household's own list wins while it can be read, and no file in its place breaks the shield.
 @Suite struct SuggestedTasksFileTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "tasks-\(UUID().uuidString)")
     private let shipped = try! SuggestedTasks([SuggestedTask(title: "Shipped")])

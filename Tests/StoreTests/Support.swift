@@ -6,11 +6,11 @@ import Synchronization
 
 @testable import Store
 
-/// A directory of its own for one test, removed with it.
+/// A directory for one test, removed with it.
 final class Scratch: Sendable {
     let path: String
 
-    /// In memory where there is such a place: these tests are about order, not about the disk's patience.
+    /// In memory if the system has such a place: these tests are about order, not about slow disks.
     init() {
         let place =
             FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm/" : NSTemporaryDirectory()
@@ -28,7 +28,7 @@ final class Scratch: Sendable {
     /// Names in the directory, sorted.
     var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: path).sorted()) ?? [] }
 
-    /// Runs SQL past the store, as a careless hand would.
+    /// Runs SQL past the store, as careless people would.
     func execute(_ sql: String, ignoringConstraints: Bool = false) throws {
         let queue = try DatabaseQueue(path: database)
         try queue.writeWithoutTransaction { db in
@@ -50,7 +50,7 @@ extension Scratch {
             """, ignoringConstraints: true)
     }
 
-    /// Every JSON of a kind becomes this text.
+    /// Replaces every JSON of a kind by this text.
     func replace(_ kind: String, by text: String) throws {
         try execute("UPDATE document SET json = '\(text)' WHERE kind = '\(kind)'", ignoringConstraints: true)
     }
@@ -89,7 +89,7 @@ let noon = Date(timeIntervalSince1970: 1_795_262_400)
 
 let me = PersonID(rawValue: 1)
 
-/// As a stored passcode looks.
+/// A text in the form of a stored passcode.
 let passcodeText =
     "scrypt$32768$8$1$" + Data(count: 16).base64EncodedString() + "$" + Data(count: 32).base64EncodedString()
 let otherPasscodeText = passcodeText.replacingOccurrences(of: "$8$1$", with: "$8$2$")
@@ -113,7 +113,7 @@ extension Device {
     }
 }
 
-/// The same numbers in every run of a seed (SplitMix64).
+/// Repeatable random numbers (SplitMix64).
 struct Seeded: RandomNumberGenerator {
     var state: UInt64
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Store
 
-/// A timer that was written past the store is idle and said; nothing else is lost with it.
+/// A timer that was written past the store becomes idle, with a notice; nothing else is lost with it.
 @Suite struct UnreadableFocusTests {
     private let scratch = Scratch()
 
@@ -41,7 +41,7 @@ import Testing
         #expect(focus.lastPreset.minutes == 45 && focus.shieldsWhileFocusing)
         #expect(focus.shortcuts.dndShortcutName == "MonoFocus DND")
         #expect(try store.allFocusSessions(of: me).count == 2)
-        // It is no obstacle to what comes next.
+        // It does not prevent later changes.
         try store.change { try $0.startFocus(me, session: UUID(), at: noon) }
         #expect(try HouseholdStore.readOnly(directory: scratch.path).household == store.household)
     }

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Store
 
-/// Documents that somebody wrote past the store: the copy beside the database has what they lack; without it what can be
-/// read of them holds, and nothing opens (AR-018 to AR-020).
+/// Documents that were written past the store: the copy beside the database has the missing parts. Without it, the
+/// readable parts hold, and nothing opens (AR-018 to AR-020).
 @Suite struct UnreadableLayersTests {
     private func opened(_ path: String, _ value: String, hasCopy: Bool = false) throws -> Person {
         let scratch = Scratch()
@@ -23,7 +23,7 @@ import Testing
             store.damage(at: noon) == "Part of what is stored is damaged: the rules of Me: \(words).")
         #expect(messages.all.filter { $0.contains("Part of what is stored is damaged") }.count == 1)
         let person = store.household.people[0]
-        // What could not be read is no obstacle to what comes next.
+        // Unreadable parts do not prevent later changes.
         #expect(try HouseholdStore.readOnly(directory: scratch.path).household == store.household)
         try store.change { LayersTests.fill(&$0) }
         #expect(try scratch.rows() == store.household)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Store
 
-/// Rows that somebody wrote past the schema never stop a page (SI-027, SI-029, SI-032), and open no session.
+/// Rows that were written past the schema never stop a page (SI-027, SI-029, SI-032), and open no session.
 @Suite struct UnreadableRowTests {
     @Test(
         "A session that is damaged counts as strict until its end, is said, and is mended",
@@ -35,7 +35,7 @@ import Testing
             #expect(store.damage(at: noon + 8 * 86_400)?.isEmpty == (isAgain ? nil : false))
         }
         #expect(messages.all.filter { $0.contains("It counts as strict until") }.count == 1)
-        // Nothing of it is in the way of its end.
+        // The bad row does not prevent the end of the session.
         let store = try scratch.open()
         try store.change { _ = try $0.emergencyReset(me, at: noon) }
         #expect(try scratch.rows().people[0].session == nil)

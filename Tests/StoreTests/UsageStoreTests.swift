@@ -4,7 +4,7 @@ import Testing
 
 @testable import Store
 
-/// Usage in the database: what is written is read, the more exact source wins, nothing outlives its 90 days.
+/// Usage in the database: written usage can be read, the more exact source wins, nothing is kept beyond 90 days.
 @Suite struct UsageStoreTests {
     private static let kim = PersonID(rawValue: 2)
     private static let phone = DeviceID(rawValue: 1)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Store
 
-/// Verified minutes on the disk: what is received, what is exported, and the token that nobody sees.
+/// Verified minutes on the disk: received data, exported data, and the token that nobody sees.
 @Suite struct VerifiedStoreTests {
     private static let server = try! VerifiedServer(typed: "https://example.org")
     private static let secret = "eyJhbGciOi.super-secret.token"
@@ -189,7 +189,7 @@ import Testing
         let key = scratch.path + "/outbound.key"
         let rights = try FileManager.default.attributesOfItem(atPath: key)[.posixPermissions] as? Int
         #expect(rights == 0o600)
-        // Another machine has the backup, and not the key.
+        // Another machine has the backup, but not the key.
         unlink(key)
         #expect(try store.outboundToken(of: me, for: Self.server) == nil)
         try store.setOutboundToken("another", of: me, for: Self.server)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Store
 
-/// What is told is written with the change that it tells of; what was told is not told again.
+/// A letter is written with the change that it tells of, and no letter is sent twice.
 @Suite struct WebhookStoreTests {
     private func hook(
         _ url: String = "http://192.168.1.20/hidden-path", person: PersonID? = nil,
@@ -16,7 +16,7 @@ import Testing
             id: UUID(), person: person, address: try WebhookAddress(typed: url), events: events, since: noon)
     }
 
-    /// A store that tells whoever wants to hear it of a change of anybody's name.
+    /// A store that sends webhooks a letter when anybody's name changes.
     private func telling(_ scratch: Scratch) throws -> HouseholdStore {
         let store = try scratch.open()
         store.tellWebhooks { change in
@@ -112,7 +112,7 @@ import Testing
             let file = FileManager.default.contents(atPath: scratch.path + "/" + name) ?? Data()
             #expect(file.range(of: Data(secret.utf8)) == nil, "\(name)")
         }
-        // A sealed secret opens in its own row only, and without the key in none.
+        // A sealed secret opens in its own row only, and not without the key.
         let other = try hook("http://192.168.1.21/")
         _ = try store.addWebhook(other)
         try store.queue.write {
@@ -156,11 +156,11 @@ import Testing
         try store.change { try $0.removePerson(ada, at: noon) }
         #expect(store.webhooks.isEmpty && store.takeLetters(at: noon).isEmpty)
         #expect(store.nextLetter(at: noon) == nil)
-        // Theirs leave room for others.
+        // Removed webhooks leave room for others.
         for _ in 0..<Webhook.maximumCount { _ = try store.addWebhook(hook()) }
     }
 
-    /// A letter that takes the process with it is not the first thing that the next start sends, and not for ever.
+    /// A letter that crashes the process is not the first thing that the next start sends, and not sent for ever.
     @Test func aTryCountsBeforeItIsMade() throws {
         let scratch = Scratch()
         var now = noon
@@ -180,7 +180,7 @@ import Testing
         #expect(try scratch.open().nextLetter(at: now) == nil)
     }
 
-    /// A disk that refuses makes nobody hear twice, and nobody miss what holds all the same.
+    /// If the disk refuses writes, no letter is sent twice, and none is lost.
     @Test func aDiskThatRefuses() throws {
         let scratch = Scratch()
         let store = try telling(scratch)

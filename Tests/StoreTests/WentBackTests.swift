@@ -5,7 +5,7 @@ import Testing
 
 @testable import Store
 
-/// What SQLite makes of a write-ahead log that is damaged is an older database; the copy of the rules beside it knows.
+/// SQLite reads a damaged write-ahead log as an older database; the copy of the rules beside it shows that.
 @Suite("A database that went back to an older state opens no session, and it is said")
 struct WentBackTests {
     private static let log = "sleep-inducer.sqlite-wal"

@@ -3,7 +3,7 @@ import pytest
 import lan
 from household import Browser, Server, Upstream
 
-# The longest files, and those that mostly wait: they begin first, so that no worker is left with them when the rest is done.
+# The longest files, and files that mostly wait. They begin first, so that no worker is left with them at the end.
 LONGEST = [f"test_{name}.py" for name in (
     "usage", "look", "fairness", "verified", "floods", "kills", "walks", "goodbye", "focus_look", "focus_pages", "check",
     "household", "anti_rot_look", "trust_shield", "shield_actions", "api", "relay", "encrypted_dns", "devices_look",
@@ -38,19 +38,19 @@ def server(tmp_path, upstream):
 
 @pytest.fixture
 def owner(server):
-    """Signed in, at the machine itself."""
+    """A browser at the machine itself, signed in."""
     return Browser(server).log_in()
 
 
 @pytest.fixture
 def sleeper(owner):
-    """Signed in, on a device that is enrolled."""
+    """A browser on an enrolled device, signed in."""
     return owner.enroll()
 
 
 @pytest.fixture(scope="module")
 def open_house(tmp_path_factory):
-    """A server for all tests of a file that leave nothing behind in it, and somebody signed in on a device that is enrolled."""
+    """A server, and a browser signed in on an enrolled device, for all tests of a file that leave nothing behind."""
     upstream = Upstream()
     server = Server(tmp_path_factory.mktemp("open") / "data", upstream)
     yield server, Browser(server).log_in().enroll()

@@ -86,7 +86,7 @@ def cable(place, number, hardware, address):
 
 
 def join(place, hardware, address):
-    """Comes to the Wi-Fi under a hardware address, and has the IP address that DHCP gives to it."""
+    """Joins the Wi-Fi with a hardware address and the IP address that DHCP gives it."""
     ip("-n", place, "link", "set", "wlan0", "down")
     ip("-n", place, "addr", "flush", "dev", "wlan0")
     ip("-n", place, "link", "set", "wlan0", "address", hardware)
@@ -95,7 +95,7 @@ def join(place, hardware, address):
 
 
 class House:
-    """The network, and a server in it that can be started with more flags."""
+    """The network with a server, which can be started with more flags."""
 
     def __init__(self, folder):
         self.folder, self.children = folder, []
@@ -107,7 +107,7 @@ class House:
         access = ["--passcode", PASSCODE] if passcode else []
         command = [BINARY, "serve", "--data", str(self.folder / "data"), "--upstream", "127.0.0.1:5398",
                    "--time-zone", "Europe/Berlin", *access, *flags]
-        # The machine's own lease file, for this process only.
+        # Replaces the machine's own lease file for this process only.
         script = 'mkdir -p /var/lib/misc && mount --bind "$0" /var/lib/misc && exec "$@"'
         self.children.append(subprocess.Popen(
             ["ip", "netns", "exec", SERVER, "sh", "-c", script, str(self.leases), *map(str, command)],
@@ -148,7 +148,7 @@ class House:
 
 @contextlib.contextmanager
 def home_with_router(tmp_path):
-    """The server, a router that knows names, a phone and a doorbell, each on a machine of its own."""
+    """The server, a router that knows names, a phone and a doorbell, each on its own machine."""
     if os.geteuid() != 0:
         pytest.skip("network namespaces need root")
     places = (SERVER, ROUTER, PHONE, DOORBELL)

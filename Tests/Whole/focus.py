@@ -1,4 +1,4 @@
-"""What the tests of the focus timer's pages share: somebody signed in, a timer at rest, files to import."""
+"""Shared by the tests of the focus timer's pages: a signed-in browser, a timer at rest, files to import."""
 
 import re
 import uuid
@@ -10,7 +10,7 @@ HOSTILE = 'A&B + C#"><script>alert(1)</script> ' + "ç" * 20
 
 
 def at_rest(house):
-    """Somebody signed in, with a timer that stands at 25 minutes, no history and nothing switched on."""
+    """A signed-in browser, with a timer at 25 minutes, no history and nothing switched on."""
     owner = Browser(house).log_in().enroll()
     owner.post("/focus/stop", {"save": "false"}, page="/focus")
     owner.post("/focus/length", {"minutes": "25"}, page="/focus")
@@ -37,7 +37,7 @@ def send(owner, content, name="sessions.json"):
 
 
 def sessions(count):
-    """As an export has them, three a day."""
+    """Sessions as an export has them, three a day."""
     return [{"id": str(uuid.uuid4()).upper(), "start": f"2026-11-{1 + index // 3:02}T{5 * (index % 3) + 6:02}:00:00Z",
              "durationSeconds": 1500 + 1200 * (index % 5) if index % 4 else 400, "presetLabel": "25m",
              "completed": index % 4 != 0} for index in range(count)]

@@ -1,4 +1,4 @@
-"""A routed home: three devices behind a gateway that runs the server, and an internet with DNS, web and call servers."""
+"""A routed home: three devices behind a gateway with the server, and an internet with DNS, web and call servers."""
 
 import html
 import json
@@ -22,15 +22,15 @@ GATEWAY, PHONE, OTHER, TELEVISION, INTERNET = map(machine, ("g-way", "g-phone", 
 HOME = {"v4": "10.79.0.1", "v6": "fd79::1"}
 DEVICES = {PHONE: 2, OTHER: 3, TELEVISION: 4}
 ELSEWHERE = {"v4": "8.8.8.8", "v6": "2001:4860:4860::8888"}
-"""What a DNS server that is not ours says, whatever it is asked."""
+"""The answers of a foreign DNS server to all questions."""
 STRANGE = {"v4": "198.18.0.66", "v6": "2001:db8:bad::66"}
 HOSTS = {
     "video": {"v4": "203.0.113.10", "v6": "2001:db8:99::10"},
     "calm": {"v4": "203.0.113.20", "v6": "2001:db8:99::20"},
     "shared": {"v4": "203.0.113.30", "v6": "2001:db8:99::30"},
-    # Known to be shared only in the middle of the night.
+    # Becomes known as a shared address only in the middle of the night.
     "late": {"v4": "203.0.113.40", "v6": "2001:db8:99::40"},
-    # Servers of encrypted DNS: one whose addresses nobody wrote down, one that lies in a network that somebody did.
+    # Servers of encrypted DNS: the addresses of the first are on no list, the second is in a network that is on one.
     "doh": {"v4": "203.0.113.50", "v6": "2001:db8:99::50"},
     "nextdns": {"v4": "45.90.28.7", "v6": "2a07:a8c0::7"},
 }
@@ -59,7 +59,7 @@ def dig(place, name, kind="A", server=HOME["v4"], *flags):
 
 
 def connects(place, address, port, source=None):
-    """`open`, or the name of what came instead."""
+    """`open`, or the name of the error."""
     script = """
 import socket, sys
 source = (sys.argv[3], 0) if len(sys.argv) > 3 else None
@@ -75,7 +75,7 @@ except OSError as error:
 
 class Home:
     def __init__(self):
-        # Below no folder of root's, so that the server can become somebody else.
+        # Not below root's folders, so that the server can change its user.
         self.folder = Path(tempfile.mkdtemp(prefix="sleep-inducer-", dir="/var/tmp"))
         self.folder.chmod(0o755)
         self.children, self.server = [], None
@@ -108,7 +108,7 @@ class Home:
             ip("-n", GATEWAY, "route", "add", address, "via", "2001:db8:51::2" if ":" in address else "198.51.100.2")
         ip("-n", INTERNET, "-6", "route", "add", "fd79::/64", "via", "2001:db8:51::1")
         at(GATEWAY, "sysctl", "-qw", "net.ipv4.ip_forward=1", "net.ipv6.conf.all.forwarding=1")
-        # What such a machine has: its own firewall, which lets answers through, and one address outside.
+        # Such a machine has its own firewall, which lets answers through, and one address outside.
         firewall = """
             table inet firewall {
                 chain forward { type filter hook forward priority filter; policy drop;
@@ -149,7 +149,7 @@ class Home:
         return html.unescape(self.curl("-b", self.jar, f"http://127.0.0.1{path}").stdout)
 
     def post(self, path, page, *pairs):
-        """Submits a form; back comes when it was sent."""
+        """Submits a form; returns the time when it was sent."""
         token = re.search(r'name="?csrf"? value="([^"]+)"', self.page(page)).group(1)
         words = [word for pair in (("csrf", token), *pairs) for word in ("--data-urlencode", "=".join(pair))]
         sent = time.monotonic()
@@ -204,7 +204,7 @@ class Home:
 
 
 def open_home():
-    """The network without a server; skipped where namespaces may not be made."""
+    """The network without a server; skipped if namespaces are not allowed."""
     if os.geteuid() != 0:
         pytest.skip("network namespaces need root")
     for place in (GATEWAY, INTERNET, *DEVICES):
@@ -223,7 +223,7 @@ def open_home():
 
 @pytest.fixture
 def home():
-    """The network, with the server on its gateway and somebody logged in there."""
+    """The network, with the server on its gateway and a browser logged in there."""
     home = open_home()
     try:
         home.serve()

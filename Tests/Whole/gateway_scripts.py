@@ -1,4 +1,4 @@
-"""What runs in the namespaces of a routed home: an internet, and devices that download, call and knock."""
+"""Programs in the namespaces of a routed home: an internet, and devices that download, call and connect."""
 
 import json
 import subprocess
@@ -127,7 +127,7 @@ while True:
     time.sleep(0.02)
 """
 
-# Opens a connection over and over; says when each attempt that reached a byte, or failed, was made.
+# Opens connections again and again; prints when it made each attempt that received a byte or failed.
 KNOCK = r"""
 import socket, sys, time
 address, path = sys.argv[1:]
@@ -146,7 +146,7 @@ while True:
 
 
 class Watched:
-    """A script in a device's namespace that goes on writing down how it fares."""
+    """A script in a device's namespace that keeps writing down its state."""
 
     def __init__(self, home, place, script, *words):
         self.path = home.folder / f"watched-{time.monotonic_ns()}"
@@ -166,7 +166,7 @@ class Watched:
         return self
 
     def ends(self, seconds=5):
-        """Its last state, when it has ended by itself."""
+        """Its last state, once it has ended by itself."""
         self.process.wait(seconds)
         return self.state()
 

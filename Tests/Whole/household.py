@@ -1,4 +1,4 @@
-"""A real server, a real upstream, and the people around them: what the whole tests drive from outside."""
+"""A real server, a real upstream, and people who use them: the tests of the whole program drive these from outside."""
 
 import http.client
 import itertools
@@ -30,7 +30,7 @@ BINARY = Path(os.environ.get("SLEEP_INDUCER_BINARY", ROOT / ".build/debug/sleep-
 PASSCODE = "moonlight-42"
 
 
-# The ports of one worker are no other's: between the look and the bind another could have taken it.
+# Each worker has its own ports, because another could take a port between the look and the bind.
 WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:]) % 8
 PORTS = itertools.cycle(random.sample(range(10_000 + WORKER * 2_700, 10_000 + (WORKER + 1) * 2_700), 2_700))
 
@@ -50,7 +50,7 @@ def free_port() -> int:
 class Upstream:
     """A resolver of the fake internet: every name has one address, and every query is remembered."""
 
-    # Reserved (RFC 1112, 4): nothing is passed on to it, and no machine answers there.
+    # Reserved (RFC 1112, 4): nothing is routed to it, and no machine answers there.
     ADDRESS = "240.0.0.7"
 
     def __init__(self, port=0):
@@ -84,7 +84,7 @@ class Upstream:
 
 
 def edit_documents(database: Path, kind: str, change, number=None):
-    """Rewrites what is stored of a kind, as the server writes it: `change` takes the document's members, and is no damage."""
+    """Rewrites the stored documents of a kind as the server would, undamaged: `change` takes a document's members."""
     with sqlite3.connect(database) as stored:
         for identity, text in stored.execute("SELECT id, json FROM document WHERE kind = ?", (kind,)).fetchall():
             if number in (None, identity):
@@ -96,7 +96,7 @@ def edit_documents(database: Path, kind: str, change, number=None):
 
 
 def add_device(database: sqlite3.Connection, number: int, seen: int, met: int | None = None, **members):
-    """Stores a device that was met and last seen at instants in milliseconds since 1970."""
+    """Stores a device with the instants of its first and last sighting, in milliseconds since 1970."""
     met = seen if met is None else met
     instant = f"{datetime.fromtimestamp(met / 1000, timezone.utc):%Y-%m-%dT%H:%M:%S}.{met % 1000:03}Z"
     members = {
@@ -108,7 +108,7 @@ def add_device(database: sqlite3.Connection, number: int, seen: int, met: int | 
 
 
 def add_child(database: sqlite3.Connection, number: int, **members):
-    """Stores a child without rules but those that are given."""
+    """Stores a child with only the given rules."""
     database.execute("INSERT INTO person (id) VALUES (?)", (number,))
     members = {"id": number, "name": f"Person {number}", "role": "child", **members}
     database.execute("INSERT INTO document VALUES ('person', ?, 0, ?)", (number, document(members)))
@@ -120,7 +120,7 @@ def document(members: dict) -> str:
 
 
 class Server:
-    """One `sleep-inducer serve` with its ports, its data, and what it printed."""
+    """A `sleep-inducer serve` with its ports, its data, and its output."""
 
     def __init__(self, data: Path, upstream: Upstream | None, *flags: str, unattended: bool = True, environment=None):
         self.data = Path(data)
@@ -160,7 +160,7 @@ class Server:
         raise RuntimeError(f"the server did not become healthy:\n{self.log.read_text()}")
 
     def kill(self):
-        """Ends it as a power cut would."""
+        """Ends it like a power cut."""
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
 
@@ -175,7 +175,8 @@ class Server:
         return self.process.returncode
 
     def ask(self, name, kind="A", source="127.0.0.1", tcp=False, edns=False, timeout=None):
-        """The whole DNS reply to one question: asked as stub resolvers do, twice for five seconds, or once for `timeout`."""
+        """The whole DNS reply to a question. Asks like a stub resolver: twice for five seconds, or once for
+        `timeout`."""
         query = dns.message.make_query(name, kind, use_edns=0 if edns else -1)
         transport = dns.query.tcp if tcp else dns.query.udp
         try:
@@ -190,7 +191,7 @@ class Server:
         return [record.to_text() for rrset in self.ask(name, kind, source).answer for record in rrset]
 
     def get_as(self, host, path="/", method="GET", source="127.0.0.1", headers=None):
-        """An HTTP request for a Host of the caller's choice, from an address of the caller's choice."""
+        """An HTTP request with a Host and a source address of the caller's choice."""
         connection = http.client.HTTPConnection("127.0.0.1", self.http_port, timeout=10, source_address=(source, 0))
         connection.request(method, path, headers={"Host": host, "Accept": "text/html", **(headers or {})})
         response = connection.getresponse()
@@ -204,7 +205,7 @@ class Server:
 
 
 class Browser:
-    """Somebody with a cookie jar who fills in forms, without script."""
+    """A browser without script: it has a cookie jar and fills in forms."""
 
     def __init__(self, server: Server, source: str | None = None):
         self.server = server
@@ -260,7 +261,7 @@ class Browser:
 
 
 class SourceAdapter(requests.adapters.HTTPAdapter):
-    """Lets one machine's tests come from several addresses of its loopback."""
+    """Lets the tests of one machine come from several loopback addresses."""
 
     def __init__(self, source):
         self.source = source
@@ -271,8 +272,8 @@ class SourceAdapter(requests.adapters.HTTPAdapter):
 
 
 def eventually(check, seconds=5.0):
-    """Repeats `check` until it returns something true; the last answer otherwise fails the test. A machine that stands still
-    for that long has not looked: it has two looks a second at the least."""
+    """Repeats `check` until it returns something true; fails the test with the last result otherwise. It looks at least
+    twice per second of the time, because the whole machine may have stood still."""
     deadline = time.monotonic() + seconds
     looks = 0
     while True:

@@ -1,4 +1,4 @@
-"""Network namespaces: machines of their own on one machine, for what crosses a network."""
+"""Network namespaces: separate machines on one machine, for tests that cross a network."""
 
 import contextlib
 import os
@@ -13,12 +13,12 @@ from playwright.sync_api import sync_playwright
 
 
 def machine(name):
-    """What a machine is called: no other worker, and no other checkout, calls one of its own the same."""
+    """The name of a machine: no other worker or checkout uses the same."""
     return f"si-{os.getpid()}-{name}"
 
 
 def clear_away():
-    """Takes away the machines of runs that were killed before they could."""
+    """Removes the machines of runs that were killed."""
     for folder in (pathlib.Path("/run/netns"), pathlib.Path("/etc/netns")):
         for left in folder.glob("si-*"):
             whose = re.match(r"si-(\d+)-", left.name)
@@ -44,13 +44,13 @@ def at(place, *words, **options):
 
 
 def begin(place, *words, **options):
-    """Starts a command on a machine, to be ended by whoever asked for it."""
+    """Starts a command on a machine; the caller ends it."""
     return subprocess.Popen(["ip", "netns", "exec", place, *words], **options)
 
 
 @contextlib.contextmanager
 def machines(*places):
-    """Machines without any cable, gone at the end; skipped where namespaces may not be made."""
+    """Machines without cables, removed at the end; skipped if namespaces are not allowed."""
     if os.geteuid() != 0:
         pytest.skip("network namespaces need root")
     for place in places:
@@ -69,7 +69,7 @@ def machines(*places):
 
 
 def cable(near, port, far, port_there, *, address=None, bridge=None):
-    """Joins two machines: `near` by a port of its own or of its bridge, `far` with an address."""
+    """Joins two machines: `near` by its own port or its bridge's, `far` with an address."""
     ip("link", "add", port, "netns", near, "type", "veth", "peer", "name", port_there, "netns", far)
     ip("-n", near, "link", "set", port, *(["master", bridge] if bridge else []), "up")
     for text in [address] if isinstance(address, str) else address or []:
@@ -81,8 +81,8 @@ def cable(near, port, far, port_there, *, address=None, bridge=None):
 @contextlib.contextmanager
 def browser_at(place, resolver, folder):
     """Chromium on a machine, with the machine's own resolver."""
-    # An address that comes later, as a link's own does while it is still tried (RFC 4862, 5.4), is a changed network to
-    # Chromium, which then gives up what it was loading.
+    # A new address, such as a link-local one that is still tested (RFC 4862, 5.4), is a changed network to Chromium,
+    # which then aborts its loads.
     while "tentative" in at(place, "ip", "-6", "addr").stdout:
         time.sleep(0.1)
     own = pathlib.Path(f"/etc/netns/{place}")

@@ -1,4 +1,4 @@
-"""Somebody who asks at a steady pace, never twice, and remembers what was not answered and what was answered wrong."""
+"""A steady load of questions: none is repeated, and missing and wrong answers are remembered."""
 
 import json
 import selectors
@@ -10,12 +10,12 @@ import time
 
 
 class Load:
-    """Queries over UDP from several devices, as many a second as told, until it is stopped."""
+    """Queries over UDP from several devices at a given rate a second, until it is stopped."""
 
     def __init__(self, port: int, rate: int, names, devices: int = 8):
-        """`names` is a function from a number to a name and the address that is the only right answer."""
+        """`names` is a function from a number to a name and its only right address."""
         self.port, self.rate, self.names = port, rate, names
-        # Two ports each. One device alone would be told SERVFAIL when 250 of its questions wait for an upstream.
+        # Two ports each. A single device would get SERVFAIL when 250 of its questions wait for an upstream.
         self.sockets = [self._socket(address) for address in device_addresses(devices) for _ in range(2)]
         self.open: dict[tuple[int, int], tuple[float, str, bytes]] = {}
         self.sent = self.answered = 0
@@ -48,7 +48,7 @@ class Load:
                 try:
                     self.sockets[which].send(packet)
                 except ConnectionRefusedError:
-                    # Nobody had the port when an earlier one arrived; this one was not sent.
+                    # Nobody had the port when an earlier packet arrived; this one was not sent.
                     self.refused += 1
                     self.sockets[which].send(packet)
                 self.sent += 1

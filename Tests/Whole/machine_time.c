@@ -1,5 +1,5 @@
-// A machine's clock in a test's hand: adds an offset to the wall clock of one program, and says whether the kernel calls
-// it synchronised. The file MACHINE_TIME holds both, as two native longs. Monotonic clocks and timers stay as they are.
+// A test sets the clock of one program: this adds an offset to its wall clock, and tells it whether the kernel's clock
+// is synchronised. The file MACHINE_TIME holds both, as two native longs. Monotonic clocks and timers stay as they are.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 """A name server for tests: names.py ADDRESS answers every A question on port 53 with its own address.
 
-Names below `inside.example` get a private one.
+Names below `inside.example` get a private address.
 """
 
 import socket

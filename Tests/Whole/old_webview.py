@@ -24,7 +24,7 @@ class Window:
         self.view.show()
 
     def until(self, begin, patience=20_000):
-        """Runs Qt until what `begin` was handed is called; its argument."""
+        """Runs Qt until `begin` calls the function that it gets; returns the argument of that call."""
         loop, answers = QEventLoop(), []
 
         def end(answer=None):

@@ -1,4 +1,4 @@
-"""A LAN whose only way out is the server, until `open_way`: a phone, a guest, and the world behind it."""
+"""A LAN whose only way out is the server, until `open_way`: a phone, a guest, and the world behind the server."""
 
 import re
 import sys
@@ -46,7 +46,7 @@ def lan(tmp_path, request):
 
 
 def open_way():
-    """The phone's packets reach the world through the server's machine, as through any router."""
+    """The server's machine routes the phone's packets to the world, like any router."""
     at(SERVER, "sh", "-c", "echo 1 > /proc/sys/net/ipv4/ip_forward")
     ip("-n", PHONE, "route", "add", "default", "via", SHIELD)
     ip("-n", WORLD, "route", "add", "10.79.0.0/24", "via", "203.0.113.1")
@@ -65,13 +65,13 @@ def to_shield(name):
 
 
 def stale(url, *words, place=PHONE):
-    """Opens a page with an answer from the time when its name was blocked."""
+    """Opens a page with a DNS answer from the time when its name was blocked."""
     name = re.match(r"https?://([^/]+)", url).group(1)
     return curl(*to_shield(name), "-w", "\n%{http_code}", *words, url, place=place)
 
 
 class Owner:
-    """Somebody with the passcode, on the phone, without script."""
+    """A person with the passcode, on the phone, without script."""
 
     def __init__(self, jar):
         self.jar = str(jar)

@@ -1,4 +1,4 @@
-"""What systemd does for a unit with a file descriptor store, for one process at a time and without being PID 1."""
+"""Does what systemd does for a unit with a file descriptor store, for one process at a time and without PID 1."""
 
 import array
 import fcntl
@@ -11,7 +11,7 @@ import time
 
 
 class ServiceManager:
-    """Keeps the sockets that a service pushes (FDSTORE=1) and hands them to the next one (LISTEN_FDS)."""
+    """Keeps the sockets that a service pushes (FDSTORE=1) and passes them to its next process (LISTEN_FDS)."""
 
     def __init__(self, log):
         self.log = log
@@ -61,7 +61,7 @@ class ServiceManager:
         if handed:
             environment |= {"LISTEN_FDS": str(len(handed)), "LISTEN_FDNAMES": ":".join(name for name, _ in handed)}
         self.said.clear()
-        # A process learns its own number only when it runs.
+        # A process knows its own number only when it runs.
         words = ["/bin/sh", "-c", 'LISTEN_PID=$$ exec "$@"', "sh", *map(str, command)]
         self.pid = os.posix_spawn("/bin/sh", words, environment, file_actions=actions)
         os.close(output)
@@ -74,7 +74,7 @@ class ServiceManager:
             time.sleep(0.01)
 
     def end(self, how=signal.SIGTERM):
-        """Ends the service; what it left in the store stays."""
+        """Ends the service; the sockets in the store stay."""
         if self.pid is None:
             return
         os.kill(self.pid, how)
@@ -99,7 +99,7 @@ class ServiceManager:
 
 
 def lifted(descriptor: int) -> int:
-    """The same above those that a service's descriptors are laid over."""
+    """A copy of the descriptor, above the numbers that a service's descriptors take."""
     above = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 400)
     os.close(descriptor)
     return above

@@ -17,7 +17,7 @@ def window_ids(owner):
 
 
 def forget(server):
-    """Signed in, with no app chosen and without windows; a new person would be the only way to be new again."""
+    """Signed in, with no chosen app and no windows; only a new person would be really new again."""
     owner = reset(server)
     for number, window in enumerate(ids := window_ids(owner)):
         confirm = {"confirm": "empty"} if number == len(ids) - 1 else {}
@@ -49,7 +49,7 @@ def around_now():
 
 
 def leave(visitor):
-    """An open page follows every change by itself, which would come between a test and its next page."""
+    """Leaves the page: an open page follows every change by itself, which would disturb the test's next page."""
     visitor.page.goto("about:blank")
 
 
@@ -113,8 +113,8 @@ def test_ticks_are_saved_and_counted_at_once(chromium, house):
     page.get_by_label("Search apps").fill("tiktok")
     page.locator("#app-tiktok").check()
     page.get_by_text("Saved").wait_for()
-    # Another page, open since before: it neither sees nor undoes what was ticked on the first, and after a save of its
-    # own it goes on from there.
+    # Another page, open since before: it neither shows nor undoes the ticks of the first page, and after its own save
+    # it goes on from there.
     other = Visitor(chromium, house, "phone")
     late = other.log_in().page
     late.goto(house.url + "/anti-rot/apps")

@@ -1,11 +1,11 @@
-"""The API as its own description has it, under fuzzing."""
+"""The API against its own description, under fuzzing."""
 
 import os
 import subprocess
 import sys
 
-# A program's mistake that no schema can tell (start = end, an app that does not exist) is 422 with the code of its rule
-# (`schema_rules.py`) or 409, and a body over all bounds 413 before anybody reads it.
+# A program's mistake that no schema expresses (start = end, an unknown app) gets 422 with the code of its rule
+# (`schema_rules.py`) or 409. A body over all bounds gets 413 before it is read.
 CONFIGURATION = """
 [checks.positive_data_acceptance]
 expected-statuses = ["2xx", "401", "403", "404", "409", "422", "429"]
@@ -15,9 +15,9 @@ expected-statuses = ["400", "401", "403", "404", "405", "406", "409", "413", "41
 
 
 def test_every_operation_answers_as_it_is_described(server, tmp_path):
-    """Everything that schemathesis checks: statuses, bodies, types and headers as described, no 5xx, nothing accepted
-    that the schemas refuse, nothing refused that they allow but by a rule's own code, 405 for all other methods, nothing
-    without the token."""
+    """All checks of schemathesis: statuses, bodies, types and headers as described, no 5xx, nothing accepted
+    that the schemas refuse, nothing refused that they allow except by a rule's own code, 405 for all other
+    methods, nothing without the token."""
     configuration = tmp_path / "schemathesis.toml"
     configuration.write_text(CONFIGURATION)
     token = server.command("token", "--name", "fuzz").stdout.split()[-1]

@@ -1,5 +1,5 @@
-"""The API at its edges: what the description allows is taken, what it does not allow is refused with the field's name; and
-what a client does that stops in the middle."""
+"""The API at its edges: it accepts what the description allows, refuses everything else with the field's name, and
+copes with clients that stop in the middle."""
 
 import copy
 import json
@@ -23,7 +23,7 @@ NONE = object()
 
 
 def changed(body, path, value):
-    """The body with one member set to a value, or without it."""
+    """The body with one member set to a value, or removed."""
     body = copy.deepcopy(body)
     *way, last = path.split(".")
     place = body
@@ -172,7 +172,7 @@ def test_what_cannot_be_read_says_why(program, body, status, code, field):
 
 
 def cut_off(server, path, headers, begun, stalls):
-    """Sends the head and a part of a body, then no more; returns what came back until the connection closed."""
+    """Sends the head and a part of a body; returns the reply until the connection closes."""
     with socket.create_connection(("127.0.0.1", server.http_port), timeout=30) as line:
         head = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
         line.sendall(f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{head}Content-Length: 500\r\n\r\n{begun}".encode())
@@ -213,7 +213,7 @@ def test_a_change_of_the_default_mode_is_logged_once(server):
     assert owner.post("/settings", {"defaultStrictness": "strict"}).status_code == 303
     entries = owner.get("/api/v1/log").json()["entries"]
     assert [entry["subject"] for entry in entries[:len(entries) - before]] == ["defaultMode"], entries
-    # And not at all where nothing is different.
+    # No line at all if nothing changed.
     assert owner.post("/settings", {"defaultStrictness": "strict"}).status_code == 303
     assert len(owner.get("/api/v1/log").json()["entries"]) == before + 1
     owner.post("/settings/people", {"name": "Ada", "role": "child"}, page="/settings")

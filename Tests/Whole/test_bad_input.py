@@ -1,4 +1,4 @@
-"""What people and strangers type: an error where it belongs, the input kept, nothing lost."""
+"""Bad input from people and strangers: the error appears where it belongs, the input is kept, nothing is lost."""
 
 import html
 
@@ -9,7 +9,7 @@ from household import Upstream, eventually
 
 @pytest.fixture
 def visitor(open_house):
-    """Somebody who types what is refused, one after the other into the same server."""
+    """A person who enters refused input, one after the other into the same server."""
     return open_house[1]
 
 

@@ -1,4 +1,4 @@
-"""A bedtime at its true instant. This test needs up to a minute of real time: it waits for one to come."""
+"""A bedtime at its true instant. This test needs up to a minute of real time, because it waits for a bedtime."""
 
 import datetime
 import time

@@ -1,4 +1,4 @@
-"""The captive portal API (RFC 8908) of the real server: who is told what, over HTTP and over HTTPS."""
+"""The captive portal API (RFC 8908) of the real server: the answer to each device, over HTTP and HTTPS."""
 
 import re
 import subprocess
@@ -21,7 +21,7 @@ def house(tmp_path):
 
 def told(house, secure=False):
     address = f"https://127.0.0.1:{house.https_port}" if secure else house.url
-    # Whose certificate it is, is not what this is about.
+    # The certificate is not tested here.
     answer = requests.get(f"{address}/captive-portal", timeout=5, verify=not secure)
     assert answer.status_code == 200 and answer.headers["Content-Type"] == "application/captive+json"
     assert answer.headers["Cache-Control"] == "private, no-store"
@@ -59,7 +59,7 @@ def test_it_is_the_own_hosts_alone_and_only_read(house):
 
 
 def test_the_documented_lines_are_understood():
-    """What the README tells dnsmasq."""
+    """The lines that the README gives for dnsmasq."""
     readme = (Path(__file__).parents[2] / "README.md").read_text()
     lines = re.findall(r"dhcp-option=\S+captive-portal", readme)
     assert len(lines) == 2

@@ -1,4 +1,4 @@
-"""The live check in a home of its own: what stands between a phone and the server is really made, in namespaces."""
+"""The live check in its own home: each obstacle between a phone and the server is really built, in namespaces."""
 
 import os
 import re
@@ -21,7 +21,7 @@ AGENTS = {
     "ios": "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Version/18.5 Mobile Safari/604.1",
     "windows": "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/142.0 Safari/537.36",
 }
-# A resolver that knows no name at all: what the phone asks there never comes here.
+# A resolver that knows no names: the phone's questions to it never come here.
 STRANGER = """
 import socket
 import dns.message, dns.rcode
@@ -57,7 +57,7 @@ while True:
 
 
 class Lan:
-    """A server, a router, a phone and somebody else's resolver on one bridge."""
+    """A server, a router, a phone and a foreign resolver on one bridge."""
 
     def __init__(self, folder: Path):
         self.folder, self.children = folder, []
@@ -86,7 +86,7 @@ class Lan:
         return self.children[-1]
 
     def serve(self, upstream="127.0.0.1:5399", unattended=True):
-        """Starts the server; returns the file of what it says."""
+        """Starts the server; returns the file of its output."""
         self.run(SERVER, os.sys.executable, "-c", UPSTREAM)
         gate = ["--passcode", PASSCODE, "--time-zone", "Europe/Berlin"] if unattended else []
         log = self.folder / f"{SERVER}-{len(self.children)}.log"
@@ -103,13 +103,13 @@ class Lan:
         return at(place, "curl", "-sf", "-m", "3", url)
 
     def forward(self, to=HOME):
-        """The router asks `to` on behalf of whoever asks it."""
+        """The router forwards all questions to `to`."""
         self.run(ROUTER, "dnsmasq", "--keep-in-foreground", "--no-resolv", "--no-hosts", "--no-daemon", "--conf-file=/dev/null",
                  "--port=53", f"--server={to}", "--pid-file=", "--user=root")
         eventually(lambda: at(ROUTER, "ss", "-lun").stdout.count(":53 "), 10)
 
     def resolvers(self, *addresses, options=""):
-        """What the phone was told to ask."""
+        """Sets the phone's resolvers."""
         folder = Path("/etc/netns") / PHONE
         folder.mkdir(parents=True, exist_ok=True)
         lines = [f"nameserver {address}" for address in addresses] + ([f"options {options}"] if options else [])
@@ -119,7 +119,7 @@ class Lan:
         return at(place, "dig", "+short", "+timeout=2", f"@{server}", name).stdout.split()
 
     def devices(self):
-        """The page of whoever is signed in on the server itself."""
+        """The devices page of a person who is signed in on the server itself."""
         jar = str(self.folder / "jar")
         at(SERVER, "curl", "-s", "-c", jar, "-d", f"passcode={PASSCODE}", f"http://{HOME}/login")
         return at(SERVER, "curl", "-s", "-b", jar, f"http://{HOME}/devices").stdout
@@ -173,7 +173,7 @@ class Phone:
         self.page.on("console", lambda message: self.noise.append(message.text))
 
     def restart(self):
-        """As Wi-Fi off and on: what was asked of whom before is forgotten."""
+        """Like Wi-Fi off and on: forgets all answers so far."""
         self.browser.close()
         self.open()
 
@@ -185,7 +185,7 @@ class Phone:
         self.playwright.stop()
 
     def check(self, address=HOME):
-        """Opens the check and waits for what it says: the causes, the likeliest first; none is that it works."""
+        """Opens the check and waits for its result: the causes, the likeliest first; an empty list if it works."""
         self.page.goto(f"http://{address}/check")
         self.page.wait_for_url("**/check/result?id=*", timeout=40_000)
         return self.causes()
@@ -206,7 +206,7 @@ def test_it_works(lan):
         assert not any("Content Security Policy" in text for text in phone.noise), phone.noise
     with Phone(lan, script=False) as phone:
         assert phone.check() == [] and phone.heading == "It works"
-    # The page opened over IPv6, the question asked over IPv4: one device all the same.
+    # The page is opened over IPv6, the question asked over IPv4: still one device.
     with Phone(lan) as phone:
         assert phone.check("[fd78::1]") == []
 
@@ -222,7 +222,7 @@ def test_the_router_asks(lan):
 
 
 def set_up_and_then(lan, *resolvers):
-    """The phone was set up and asks here; then an IPv6 resolver comes."""
+    """The phone was set up and asks here; then an IPv6 resolver appears."""
     lan.serve()
     lan.run(ELSEWHERE, os.sys.executable, "-c", STRANGER)
     eventually(lambda: "NXDOMAIN" in at(PHONE, "dig", "+timeout=1", "@fd78::53", "example.org").stdout, 10)
@@ -240,7 +240,7 @@ def test_ipv6_goes_elsewhere(lan):
 
 @pytest.mark.parametrize("way", ["by name", "first answer wins"])
 def test_ipv6_goes_elsewhere_in_part(lan, way):
-    """The phone asks both: some names only there, or all of them, and takes what comes first."""
+    """The phone asks both resolvers: only some names there, or all of them, and takes the first answer."""
     set_up_and_then(lan, "127.0.0.53")
     lan.run(PHONE, os.sys.executable, "-c", STUB, way)
     eventually(lambda: "NXDOMAIN" in at(PHONE, "dig", "+timeout=1", "@127.0.0.53", "6.example.org").stdout, 10)
@@ -249,7 +249,7 @@ def test_ipv6_goes_elsewhere_in_part(lan, way):
 
 
 def test_private_dns(lan):
-    """Android looks up its provider's name here, and everything else there."""
+    """Android looks up its provider's name here, and all other names there."""
     lan.serve()
     lan.run(ELSEWHERE, os.sys.executable, "-c", STRANGER)
     lan.resolvers("10.78.0.53")
@@ -269,7 +269,7 @@ def test_private_relay(lan):
 
 
 def detour(lan):
-    """What the browser loads comes from the router; what the phone asks does not."""
+    """The browser's content comes from the router, but the phone's questions do not."""
     lan.serve()
     lan.resolvers(HOME)
     at(ROUTER, "sysctl", "-qw", "net.ipv4.ip_forward=1", "net.ipv4.conf.all.send_redirects=0",
@@ -299,7 +299,7 @@ def test_a_loop(lan):
 
 
 def test_what_cannot_be_told_apart_is_said(lan):
-    """Nothing ever came from this phone: it may be Private DNS, or nobody pointed it here."""
+    """This phone has never asked here: it may use Private DNS, or was never set to ask here."""
     lan.serve()
     lan.resolvers("10.78.0.53")
     with Phone(lan, "android") as phone:
@@ -312,7 +312,7 @@ def test_what_cannot_be_told_apart_is_said(lan):
 
 
 def test_the_first_evening_alone_with_one_phone(lan):
-    """From "Set up this phone" to the first shield: what is tapped is counted, and one passcode is typed."""
+    """From "Set up this phone" to the first shield: the taps are counted, and one passcode is typed."""
     server = lan.serve(unattended=False)
     lan.resolvers("10.78.0.254")
     code = eventually(lambda: re.search(r"setup\?code=(\S+)", server.read_text()), 10).group(1)
@@ -341,7 +341,7 @@ def test_the_first_evening_alone_with_one_phone(lan):
         tap("link", "Open a page that is blocked")
         page.get_by_role("heading", name="Sleep Mode Active").wait_for()
         assert page.url == "http://example.com/" and len(taps) <= 6, taps
-        # What a new household allows stays open, and the try can be ended from the shield itself.
+        # The first selection of a new household stays open, and the shield itself can end the try.
         assert lan.ask("whatsapp.com") == [HOME] and lan.ask("facetime.apple.com") == ["203.0.113.9"]
         assert lan.ask("whatsapp.com", place=ELSEWHERE) == ["203.0.113.9"], "no other device"
         page.get_by_role("link", name="This is a try. End it now").click()
@@ -350,7 +350,7 @@ def test_the_first_evening_alone_with_one_phone(lan):
 
 
 def test_a_try_holds_over_a_power_cut_and_ends_by_itself(lan):
-    """The clock of the server alone ends it; a restart neither ends nor prolongs it."""
+    """Only the server's clock ends it; a restart neither ends nor prolongs it."""
     lan.serve()
     assert at(PHONE, "curl", "-s", "-X", "POST", f"http://{HOME}/check/try").returncode == 0
     eventually(lambda: lan.ask("whatsapp.com") == [HOME], 5)
@@ -360,7 +360,7 @@ def test_a_try_holds_over_a_power_cut_and_ends_by_itself(lan):
     lan.serve()
     assert lan.ask("whatsapp.com") == [HOME], "the first answer after the restart"
     assert '"tryUntil"' in lan.export()
-    # The rest of the two minutes is Policy's (`TryTests`); here only that whoever is on the device ends it.
+    # The rest of the two minutes is tested in Policy (`TryTests`); here, the person on the device ends it.
     at(PHONE, "curl", "-s", "-X", "POST", f"http://{HOME}/check/try/end")
     eventually(lambda: lan.ask("whatsapp.com") == ["203.0.113.9"], 5)
 
@@ -376,7 +376,7 @@ def test_a_one_time_name_shows_nothing_else(lan):
 
 
 def ways(phone, address=HOME):
-    """Opens "What can get around" and waits for it: what is open, what may be, what is held back."""
+    """Opens "What can get around" and waits for its result: open ways, possible ways, closed ways."""
     phone.page.goto(f"http://{address}/check/around")
     phone.page.wait_for_url("**/check/around/result?id=*", timeout=40_000)
 
@@ -388,14 +388,14 @@ def ways(phone, address=HOME):
 
 
 def enroll(lan):
-    """The phone asks here, and is somebody's."""
+    """The phone asks here, and belongs to a person."""
     eventually(lambda: lan.ask("example.org"), 10)
     at(PHONE, "curl", "-s", "-X", "POST", f"http://{HOME}/devices/enroll")
     eventually(lambda: lan.ask("mask.icloud.com") == [], 5)
 
 
 def test_nothing_gets_around_a_clean_phone(lan):
-    """With a script and without, in a browser that asks for type 65 as it does for addresses."""
+    """With script and without, in a browser that asks for type 65 as well as for addresses."""
     lan.serve()
     lan.resolvers(HOME)
     enroll(lan)
@@ -490,7 +490,7 @@ def test_a_vpn_is_a_way_around(lan):
 
 
 def photograph(phone, name):
-    """At the three sizes, for whoever looks at them."""
+    """At the three sizes, for people who look at them."""
     for size, (width, height) in SIZES.items():
         phone.page.set_viewport_size({"width": width, "height": height})
         SHOTS.mkdir(exist_ok=True)

@@ -1,4 +1,4 @@
-"""A machine's clock that is set while the server runs: what ends by it, and what it must not take along."""
+"""A machine's clock is set while the server runs: what ends with the jump, and what must not."""
 
 import mmap
 import os
@@ -17,7 +17,7 @@ OPEN = [Upstream.ADDRESS]
 
 
 class MachineTime:
-    """The wall clock of a server, as `machine_time.c` tells it. Nothing else on this machine sees it."""
+    """The wall clock of a server, set by `machine_time.c`. No other program on this machine sees it."""
 
     def __init__(self, folder: Path):
         library, told = folder / "machine_time.so", folder / "machine-time"
@@ -54,7 +54,7 @@ def used(sleeper):
 
 
 def use(server, sleeper):
-    """A minute of an app, on the disk with the server's end."""
+    """Uses an app for a minute; the server's stop writes it to the disk."""
     for name in ("www.tiktok.com", "webcast.tiktok.com"):
         server.ask(name)
     time.sleep(1.5)
@@ -95,7 +95,7 @@ def test_a_clock_that_jumps_a_day_ahead_for_seconds_ends_no_strict_session(serve
 def test_a_restart_during_the_jump_ends_no_strict_session_either(server, sleeper, machine):
     sleeper.start_session(60, "strict")
     before = sleeper.state()["session"]
-    # What the server knows of the time is noted every second.
+    # The server notes the time every second.
     time.sleep(2.5)
     server.stop()
     machine.set(DAY)

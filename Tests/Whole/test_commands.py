@@ -1,4 +1,4 @@
-"""The commands, the flags, and what the terminal says when something is wrong."""
+"""The commands, the flags, and the terminal's words when something is wrong."""
 
 import json
 import os
@@ -138,7 +138,7 @@ def test_doctor_says_what_the_running_server_knows_and_without_one_what_can_be_k
     plain = server.command("doctor").stdout
     assert "ok   The servers that look up allowed names answer." in plain
     server.upstream.silent = True
-    # One question that is lost is no silence.
+    # A single lost question is no silence.
     assert silent not in doctor(server)
     assert not doctor(server)[silent]["isGood"]
     assert "has not answered since" in owner.get("/health").text
@@ -146,7 +146,7 @@ def test_doctor_says_what_the_running_server_knows_and_without_one_what_can_be_k
     server.upstream.silent = False
     assert silent not in doctor(server)
     assert "has not answered since" not in owner.get("/").text
-    # Backups: the folder is what counts, with a server and without.
+    # Backups: only the folder counts, with a server and without.
     server.stop()
     for backup in (server.data / "backups").iterdir():
         backup.rename(backup.with_name("2026-01-01.sqlite"))
@@ -232,7 +232,7 @@ def test_pages_serve_when_only_dns_is_refused_and_dns_comes_when_the_port_is_fre
 
 
 def listens(port):
-    """Whether somebody has the UDP port by now."""
+    """Whether a program has the UDP port by now."""
     with socket.socket(type=socket.SOCK_DGRAM) as probe:
         try:
             probe.bind(("127.0.0.1", port))
@@ -296,7 +296,7 @@ def test_the_binary_alone_in_an_empty_directory(tmp_path):
         with pytest.raises(AssertionError):
             server = type("S", (), {"url": url})()
             Browser(server).log_in("other-one")
-        # From another directory than the server's, which was given its own as a relative path.
+        # From another directory than the server's, which got its own as a relative path.
         backup = subprocess.run(
             [BINARY, "backup", "--data", str(alone / "data"), str(tmp_path / "kept.sqlite")], cwd="/", capture_output=True, text=True)
         assert backup.returncode == 0, backup.stderr
@@ -304,7 +304,7 @@ def test_the_binary_alone_in_an_empty_directory(tmp_path):
     finally:
         child.terminate()
         child.wait(15)
-    # Whoever copies the one file that the manual names has everything.
+    # A copy of the one file that the manual names has everything.
     (tmp_path / "copy").mkdir()
     shutil.copy(alone / "data/sleep-inducer.sqlite", tmp_path / "copy")
     copied = subprocess.run([BINARY, "export", "--data", str(tmp_path / "copy")], capture_output=True, text=True)

@@ -1,4 +1,4 @@
-"""One guest who takes all that it can get, and the others who still come through: connections count by device."""
+"""A greedy guest takes all it can get, and other devices still come through: connections count by device."""
 
 import contextlib
 import subprocess
@@ -14,7 +14,7 @@ from lan import at, begin, cable, ip, machine, machines
 HOME, GUEST, OTHER = map(machine, ("c-home", "c-guest", "c-other"))
 SHIELD = "10.79.0.1"
 ADDRESSES = [f"10.79.0.{20 + number}" for number in range(9)]
-# Asks for a page on each of its connections every eight seconds, and opens those anew that were closed.
+# Asks for a page on each of its connections every eight seconds, and opens closed connections anew.
 CROWD = """
 import asyncio, resource, sys
 resource.setrlimit(resource.RLIMIT_NOFILE, (4096, 4096))
@@ -51,7 +51,7 @@ while True:
 
 @contextlib.contextmanager
 def home(folder):
-    """A server, a guest with nine addresses on one network card, and somebody else."""
+    """A server, a guest with nine addresses on one network card, and another device."""
     with machines(HOME, GUEST, OTHER):
         ip("-n", HOME, "link", "add", "br0", "type", "bridge")
         ip("-n", HOME, "addr", "add", f"{SHIELD}/24", "dev", "br0")
@@ -73,7 +73,7 @@ def home(folder):
 
 
 def came_through(*words):
-    """Whether somebody else's request is answered as it should be."""
+    """Whether another device's request gets its right answer."""
     reply = at(OTHER, "curl", "-s", "-k", "-m", "5", "-o", "/dev/null", "-w", "%{http_code}", *words)
     return reply.stdout == "200"
 

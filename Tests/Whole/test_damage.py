@@ -1,4 +1,4 @@
-"""What is stored was damaged by a few bits: a strict session goes on, it is said, and no way out is shut."""
+"""A few bits of the stored data are damaged: a strict session goes on, people are told, and every way out works."""
 
 import json
 import shutil
@@ -29,7 +29,7 @@ def start_strict(server):
 
 
 def has_strict_session(data, scratch):
-    """What SQLite makes of the files, looked at in a copy."""
+    """Whether SQLite reads a strict session from the files, in a copy of them."""
     shutil.rmtree(scratch, ignore_errors=True)
     shutil.copytree(data, scratch, ignore=shutil.ignore_patterns("*.sock"))
     try:
@@ -42,7 +42,7 @@ def has_strict_session(data, scratch):
 
 
 def says_damage(server):
-    """The log, the page and the command; the page is the owner's."""
+    """Whether the command and the owner's page say the same about the damage."""
     lines = json.loads(server.command("doctor", "--json").stdout)
     page = Browser(server).log_in().get("/health").text
     found = [line for line in lines if line["id"] == "damage" and not line["isGood"]]
@@ -50,7 +50,7 @@ def says_damage(server):
 
 
 class Keep:
-    """The data as they were when the server was killed."""
+    """The data from the moment when the server was killed."""
 
     def __init__(self, server, place):
         self.server, self.place = server, place
@@ -63,7 +63,8 @@ class Keep:
 
 
 def killed_early(server, place):
-    """Killed while a strict session stands in the write-ahead log alone. That is shortened once a second: some kills come late."""
+    """Killed while a strict session is in the write-ahead log alone. The log is emptied every second: some kills are
+    late."""
     sleeper = start_strict(server)
     for _ in range(5):
         keep = Keep(server, place)
@@ -109,7 +110,7 @@ def test_a_write_ahead_log_that_is_damaged_opens_no_strict_session(server, tmp_p
     assert went_back >= 5, went_back
 
 
-# What the row itself tells to be wrong, and what only the copy beside it tells.
+# Damage that the row itself shows, and damage that only the copy beside it shows.
 PLAIN = [
     "'$.strictness', 'strhct'", "'$.isActive', json('false')", "'$.mode', '{broken'", "'$.id', 'nobody'", "'$.allowed', 'x'",
     "'$.endsAt', '2001-01-01T00:00:00.000Z'", "'$.startedAt', '2201-01-01T00:00:00.000Z'",

@@ -1,4 +1,5 @@
-"""A home with a router that knows names: who comes back with a new hardware address, and who asks for everybody."""
+"""A home with a router that knows names: devices with new hardware addresses, and forwarders that ask for all
+devices."""
 
 import json
 import subprocess
@@ -23,7 +24,7 @@ def test_a_phone_comes_back_with_a_new_hardware_address(home):
     home.serve()
     dig(PHONE, "example.org")
     dig(DOORBELL, "example.org")
-    # The router's reverse DNS names them, and a rude name is only letters.
+    # The router's reverse DNS names both devices; of a malicious name only letters are left.
     phone = home.named(OLD[1], "adas-iphone")
     home.named("10.78.0.3", "scriptdoorbell")
 
@@ -36,9 +37,9 @@ def test_a_phone_comes_back_with_a_new_hardware_address(home):
                      strictness="strict")[0] == 303
     eventually(lambda: dig(PHONE, "tiktok.com") == [SHIELD], 5)
 
-    # Whoever comes within the second in which a session began may have been there before it.
+    # A device that comes within the second in which a session began may have been there before it.
     time.sleep(1.2)
-    # Ada has her phone make up another address: it is a stranger, and nothing happens by itself.
+    # Ada has her phone make up another address: it is an unknown device, and nothing happens by itself.
     join(PHONE, *NEW)
     eventually(lambda: dig(PHONE, "tiktok.com") == ["203.0.113.9"], 5)
     stranger = home.named(NEW[1], "Adas-iPhone")
@@ -48,22 +49,22 @@ def test_a_phone_comes_back_with_a_new_hardware_address(home):
     eventually(lambda: "A new device may be “Ada's phone” with a new address." in home.page("/health"), 20)
     assert dig(PHONE, "tiktok.com") == ["203.0.113.9"]
 
-    # One tap, while the strict session runs: it only blocks more.
+    # One tap during the strict session: it only blocks more.
     assert home.post(f"/devices/{stranger['id']}/merge", known=phone["id"])[0] == 303
     eventually(lambda: dig(PHONE, "tiktok.com") == [SHIELD], 5)
     merged = home.device(NEW[1])
     assert (merged["id"], merged["name"], merged["kind"], merged["person"]) == (phone["id"], "Ada's phone", "phone", ada)
     assert merged["hardwareAddress"] == NEW[0] and merged["formerHardwareAddresses"] == [OLD[0]]
     assert len(home.devices()) == 3 and "/merge" not in home.page("/devices")
-    # And back again: it is the same phone, without being asked.
+    # With its old address it is the same phone, without a question.
     join(PHONE, *OLD)
     eventually(lambda: dig(PHONE, "tiktok.com") == [SHIELD], 5)
     assert dig(DOORBELL, "tiktok.com") == ["203.0.113.9"]
     refused = home.post(f"/devices/{phone['id']}", owner="")
     assert refused[0] == 409 and "Ada has a strict session running" in refused[1], json.dumps([refused, home.devices()])
 
-    # It was another child's phone after all: undone, also tonight, because it came during the session; each is blocked or
-    # not as it was, and the question is back.
+    # It was another child's phone after all. The undo works even tonight, because the device came during the session.
+    # Each device is blocked or open as before, and the question is back.
     undone = home.post(f"/devices/{phone['id']}/unmerge")
     assert undone[0] == 303, undone
     assert len(home.devices()) == 4 and f'action="/devices/{stranger["id"]}/merge"' in home.page("/devices")
@@ -92,7 +93,7 @@ def test_a_new_address_is_no_way_around(home):
             address = f"10.78.0.{number + (50 if place == DOORBELL else 0)}"
             ip("-n", place, "addr", "add", f"{address}/24", "dev", "wlan0")
             assert dig(place, "tiktok.com", "A", "-b", address) == answer, "with its first question"
-    # Nor without TCP, with two questions at once as every phone asks them.
+    # Not even without TCP, with two questions at once, as every phone asks.
     two = """
 import socket, sys
 import dns.message
@@ -119,7 +120,7 @@ def test_a_lease_names_before_the_router_and_a_person_before_both(home):
     assert "Your network calls it that." in page and '<option value="phone" selected>' in page
     assert phone["kind"] == "other", "a guess decides nothing"
     assert home.post(f"/devices/{phone['id']}", name="Kim's")[0] == 303
-    # After a restart it is looked up again, and stays what Kim calls it.
+    # After a restart its name is looked up again, but Kim's name for it stays.
     (home.leases / "dnsmasq.leases").write_text(f"1795262400 {OLD[0]} {OLD[1]} Other *\n")
     home.children.pop().terminate()
     time.sleep(1)

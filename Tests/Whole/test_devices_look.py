@@ -1,4 +1,4 @@
-"""The devices page with everything on it: a phone that is back, a router, names from the network; and claims that clash."""
+"""The devices page in every state: a phone that is back, a router, names from the network, and conflicting claims."""
 
 import re
 import sqlite3
@@ -112,7 +112,7 @@ def test_whoever_reads_it_answers_in_one_tap(chromium, family, reader):
     assert "Is this Ada's phone?" not in words(page)
     page.screenshot(path=SHOTS / f"devices-merged-{reader}.png", full_page=True)
     assert visitor.overflow() <= 0
-    # A wrong tap: undone beside the notice, and, tapped again, in the device's own row.
+    # A wrong tap is undone beside the notice, and after another tap in the device's own row.
     page.get_by_role("button", name="Undo", exact=True).click()
     page.get_by_text("Undone. They are two devices, as they were before.").wait_for()
     page.get_by_role("button", name="It is Ada's phone", exact=True).click()
@@ -127,12 +127,12 @@ def test_whoever_reads_it_answers_in_one_tap(chromium, family, reader):
 
 
 def test_claims_that_clash_are_answered_in_words(family):
-    """A device claimed by two, a person who goes during their session, and a passcode that is lost."""
+    """Two people claim a device, a person is removed during their session, and a passcode is lost."""
     owner = Browser(family).log_in()
     family.ask("example.org", source="127.0.0.9")
     eventually(lambda: "127.0.0.9" in owner.get("/devices").text)
     stranger = Browser(family, source="127.0.0.9")
-    # Ada presses it on a device; somebody else, without the passcode, cannot make it theirs.
+    # Ada claims a device; another person without the passcode cannot take it over.
     claim = {"device": "102", "person": "2"}
     assert owner.post("/devices/enroll", claim, page="/devices").status_code == 303
     url = family.url + "/devices/enroll"
@@ -144,7 +144,7 @@ def test_claims_that_clash_are_answered_in_words(family):
     assert refused.status_code == 409 and "Ada has a strict session running" in refused.text
     gone = owner.post("/settings/people/2/delete", {"confirm": "remove"}, page="/settings")
     assert gone.status_code == 409 and "Ada has a strict session running" in gone.text
-    # It ends: now the second step says what goes with her, and her devices are nobody's, not somebody else's.
+    # The session has ended: the second step says what is deleted with her, and her devices belong to nobody.
     owner.post("/settings/reset", {"person": "2", "confirm": "reset"}, page="/settings")
     owner.post("/session", {"person": "2", "durationMinutes": "30", "strictness": "flexible"})
     asked = owner.post("/settings/people/2/delete", page="/settings")

@@ -1,4 +1,4 @@
-"""DNS over TLS and HTTPS, by somebody else's client: the same answers as in plain, for whoever asks."""
+"""DNS over TLS and HTTPS with foreign clients: every device gets the same answers as over plain DNS."""
 
 import http.client
 import re
@@ -53,7 +53,7 @@ def test_a_path_names_the_device_from_any_address(lan):
     eventually(lambda: kdig(PHONE, "tiktok.com") == [SHIELD], 3)
     page = curl("-b", jar, f"http://{SHIELD}/devices").stdout
     name = re.search(r"addresses\"><bdi>[^<]*\b10\.77\.0\.2\b.*?/dns-query/([0-9a-f]{32})", page, re.S).group(1)
-    # The doorbell, which nobody enrolled, asks with the phone's name.
+    # The doorbell, which is not enrolled, asks with the phone's name.
     assert kdig(DOORBELL, "tiktok.com", how=(f"+https=/dns-query/{name}",)) == [SHIELD]
     assert kdig(DOORBELL, "tiktok.com", how=("+https",)) == ["203.0.113.9"]
     wrong = name[:-1] + ("0" if name[-1] != "0" else "1")
@@ -80,7 +80,7 @@ def test_the_certificate_is_the_servers_own_and_stays(tmp_path, upstream):
 
 @pytest.mark.alone
 def test_slow_and_silent_connections_end_and_disturb_nobody(server):
-    """Handshakes that never end, from one client: the rest is served meanwhile."""
+    """One client begins handshakes that never end: other clients are served meanwhile."""
     slow = []
     for port in (server.dot_port, server.https_port):
         for _ in range(15):
@@ -108,7 +108,7 @@ def test_plain_http_answers_no_queries(server):
 
 @pytest.fixture(scope="module")
 def authority(tmp_path_factory):
-    """A household's own resolver with a certificate for dns.example, and the file that vouches for it."""
+    """A resolver in the home with a certificate for dns.example, and the file that certifies it."""
     folder = tmp_path_factory.mktemp("authority")
     run = lambda *words: subprocess.run(["openssl", *words], check=True, capture_output=True, cwd=folder)  # noqa: E731
     run("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", "key.pem", "-out", "cert.pem",
@@ -117,7 +117,7 @@ def authority(tmp_path_factory):
 
 
 class SecureUpstream:
-    """A resolver over TLS, which every name has one address at."""
+    """A resolver over TLS that gives every name one address."""
 
     def __init__(self, folder):
         import threading

@@ -1,4 +1,5 @@
-"""A child asks and is answered, an adult leaves and comes back: at phone size, without the passcode, with and without script."""
+"""A child asks and is answered, an adult leaves and comes back: at phone size, without the passcode, with and
+without script."""
 
 import datetime
 import sqlite3
@@ -17,7 +18,7 @@ TIKTOK = "www.tiktok.com"
 
 @pytest.fixture
 def family(tmp_path):
-    """Me, Ada, a child, and Anna; this machine's browser is whoever's `belongs` says."""
+    """Me, Ada, who is a child, and Anna; `belongs` says whose device this machine's browser is."""
     upstream = Upstream()
     server = Server(tmp_path / "data", upstream)
     owner = Browser(server).log_in().enroll()
@@ -64,7 +65,7 @@ def test_a_child_asks_and_is_answered(chromium, family, script):
     page.goto(server.url + "/my-rules")
     page.get_by_text("Yes: bedtime 30 minutes later tonight").wait_for()
     page.get_by_text(f"at {start + datetime.timedelta(minutes=30):%H:%M}, until").wait_for()
-    # An app is declined, kindly.
+    # An app is declined, with kind words.
     page.get_by_label("An app, open at night").select_option(label="TikTok")
     page.get_by_role("button", name="Ask for this app").click()
     desk.goto(server.url + "/household")
@@ -119,7 +120,7 @@ def test_an_adult_leaves_and_comes_back(chromium, family, script):
 def test_leaving_waits_for_a_strict_session(chromium, family):
     server, owner = family
     belongs(owner, 3)
-    # A device that was first seen in a session's own second counts as new in it, and may always go.
+    # A device that was first seen in the same second as a session began counts as new in it, and may always leave.
     eventually(lambda: all(device["firstSeen"][:19] < f"{datetime.datetime.now(datetime.UTC):%Y-%m-%dT%H:%M:%S}"
                            for device in owner.get("/api/v1/devices").json()))
     owner.post("/session", {"person": "3", "durationMinutes": "60", "strictness": "strict"})
@@ -140,7 +141,7 @@ def test_leaving_waits_for_a_strict_session(chromium, family):
 
 
 def rows(server, sql):
-    """What the database of a server that runs says."""
+    """The rows that a query finds in a running server's database."""
     database = sqlite3.connect(f"file:{server.data}/sleep-inducer.sqlite?mode=ro", uri=True)
     found = list(database.execute(sql))
     database.close()
@@ -151,13 +152,14 @@ ANNAS = "FROM document WHERE kind = 'device' AND json_extract(json, '$.person') 
 
 
 def leaves_at(server):
-    """When Anna's device is let go, in seconds since 1970."""
+    """The instant at which Anna's device is let go, in seconds since 1970."""
     text = rows(server, f"SELECT json_extract(json, '$.departure.due') {ANNAS}")[0][0]
     return datetime.datetime.fromisoformat(text).timestamp()
 
 
 def test_leaving_is_no_way_around_anti_rot(family):
-    """As a bored adult would try, without a passcode: leave, loop, "This is my device", a restart in between, by every route."""
+    """A bored adult tries without a passcode: leave, loop, "This is my device", a restart in between, by every
+    route."""
     server, owner = family
     belongs(owner, 3)
     owner.post("/anti-rot/apps", {"person": "3", "app": "tiktok"})
@@ -178,7 +180,7 @@ def test_leaving_is_no_way_around_anti_rot(family):
     shield = server.get_as("tiktok.com")[1]
     assert "my-rules" not in shield and "my-rules" not in anna.get(server.url + "/anti-rot").text
     assert "Anti-Rot blocks now" in anna.get(server.url + "/my-rules/leave").text
-    # The day's one break opens the apps for 45 minutes, and no way out.
+    # The day's only break opens the apps for 45 minutes, but is no way out.
     assert post("/anti-rot/override").status_code == 303
     eventually(lambda: server.addresses(TIKTOK) == [Upstream.ADDRESS])
     assert post("/my-rules/leave", which="all").headers["Location"] == "/my-rules?done=leaving"
@@ -237,7 +239,8 @@ def test_the_third_leave_of_a_week_waits_a_day(family):
 
 
 def test_help_is_for_need(family):
-    """C-34: twice a night all at once; from the third press on messages a minute later, on every device, through a restart."""
+    """C-34: twice a night all opens at once; from the third press on, messages a minute later, on all devices, even
+    after a restart."""
     server, owner = family
     belongs(owner, 3)
     owner.post("/session", {"person": "3", "durationMinutes": "60", "strictness": "strict"})

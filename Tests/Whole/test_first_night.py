@@ -1,4 +1,4 @@
-"""The thinnest whole path: switched on, Start, blocked, shield, countdown, kill -9, still blocked, let go."""
+"""The shortest path through the whole program: Start, blocked, shield, countdown, kill -9, still blocked, let go."""
 
 import json
 import time

@@ -1,4 +1,5 @@
-"""What a client can repeat as often as it likes: it fills neither the log nor the table of files nor the memory."""
+"""A client repeats what it can as often as it likes: that fills neither the log, nor the table of files, nor the
+memory."""
 
 import os
 import resource
@@ -32,7 +33,7 @@ def over_tls(server, *protocols):
 
 
 def cancel_requests(server, head):
-    """Begins fifty requests over HTTP/2 whose bodies never end."""
+    """Begins fifty requests over HTTP/2 and cancels each before its body ends."""
     with over_tls(server, "h2") as line:
         line.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + frame(4, 0, 0))
         for number in range(50):
@@ -63,7 +64,7 @@ def answers(server):
 
 @pytest.fixture
 def few_files(monkeypatch):
-    """Starts servers that may have only so many files open."""
+    """Starts servers that may have only a given number of files open."""
     start = subprocess.Popen
 
     def limit(count):
@@ -86,7 +87,7 @@ def test_more_connections_than_files_keep_nobody_out(tmp_path, upstream, few_fil
                 crowd.append(socket.socket())
                 crowd[-1].setblocking(False)
                 crowd[-1].connect_ex(("127.0.0.1", port))
-        # The crowd is at this machine too, and no other holder: its backlog comes first.
+        # The crowd is at this machine too, so it is the same holder: its backlog comes first.
         eventually(lambda: answers(server), 30)
         for number in range(20):
             assert requests.get(f"{server.url}/help", timeout=10).status_code == 200
@@ -117,18 +118,18 @@ def test_tls_connections_that_were_cut_are_gone_at_once(server):
         assert lines[-1].recv(1000)
     assert len(os.listdir(files)) >= before + 50
     for line in lines:
-        line.shutdown(socket.SHUT_WR)  # without the farewell of TLS, and deaf to that of the server
+        line.shutdown(socket.SHUT_WR)  # without close_notify, and deaf to the server's
     eventually(lambda: len(os.listdir(files)) <= before + 5, 4)
 
 
 def memory(server):
-    """What the process has of its own, in MB."""
+    """The process's private memory, in MB."""
     status = open(f"/proc/{server.process.pid}/status").read()
     return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("RssAnon")) / 1024
 
 
 def test_a_crowd_that_left_takes_its_memory_along(server):
-    """Given back once a minute: this test waits for that minute."""
+    """Memory is given back once a minute: this test waits for that minute."""
     rest = memory(server)
     crowd = [over_tls(server, "http/1.1") for _ in range(600)]
     held = memory(server)

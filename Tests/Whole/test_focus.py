@@ -1,4 +1,4 @@
-"""The focus timer of the whole program: its layer, its end without a page, and a power cut on the way."""
+"""The focus timer of the whole program: its layer, its end without an open page, and a power cut in between."""
 
 import json
 import time
@@ -24,7 +24,7 @@ class Program:
 
 
 def shield(server, total=1500, remaining=1500):
-    """The switch, as the page stores it, and a timer as it was imported, while nothing runs."""
+    """Stores the switch as the page does, and an imported timer, while nothing runs."""
     server.stop()
     edit_documents(server.data / "sleep-inducer.sqlite", "person", lambda person: person["focus"].update(
         timer={"state": "idle", "total": total, "remaining": remaining}, shieldsWhileFocusing=True), number=1)
@@ -35,7 +35,7 @@ def test_focus_holds_back_the_restricted_apps_and_says_so(server, sleeper):
     program = Program(server)
     program.call("PUT", "/selections/restricted", {"apps": ["tiktok"], "categories": [], "domains": []})
     shield(server)
-    # Windows block nothing: there are none, and none were saved.
+    # Windows block nothing, because none were saved.
     assert server.addresses("tiktok.com") != ["127.0.0.1"]
     started = program.call("POST", "/focus")
     assert started.status_code == 201

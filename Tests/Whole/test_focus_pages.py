@@ -1,4 +1,4 @@
-"""The focus timer as somebody uses it: by deep links, on two screens at once, with script and without."""
+"""The focus timer in use: by deep links, on two screens at once, with script and without."""
 
 import re
 
@@ -20,7 +20,7 @@ def owner(house):
 
 
 def starts_of(visitor):
-    """Every start that the page sends from now on."""
+    """Collects every start that the page sends from now on."""
     posts = []
     visitor.page.on("request", lambda request: posts.append(request.url)
                     if request.method == "POST" and request.url.endswith("/focus/start") else None)
@@ -28,7 +28,7 @@ def starts_of(visitor):
 
 
 def test_a_deep_link_starts_once_and_only_by_its_own_page(chromium, house, owner):
-    """MF-062, T-11: neither reading the address nor a reload or the way back starts a timer."""
+    """MF-062, T-11: neither reading the address, nor a reload, nor going back starts a timer."""
     for _ in range(3):
         assert owner.get("/start?minutes=45").status_code == 200
     assert timer_of(owner)["running"] is False
@@ -139,7 +139,7 @@ def test_two_pages_stay_in_step_within_a_second(chromium, house, owner):
 
 
 def watch_the_end(page):
-    """Remembers what the page does at the end, where a browser without a screen shows nothing."""
+    """Records what the page does at the end, because a browser without a screen shows nothing."""
     page.add_init_script("""
         window.told = [];
         window.Notification = class extends EventTarget {
@@ -153,7 +153,7 @@ def watch_the_end(page):
 
 
 def test_the_end_is_told_once_on_every_open_page(chromium, house, owner):
-    """MF-037, MF-041, MF-046: what was left in a file, so that nobody waits for 25 minutes."""
+    """MF-037, MF-041, MF-046: with an imported timer, so that the test does not wait for 25 minutes."""
     assert send(owner, IN_MEMORY, "timer-state.json").status_code == 303
     visitor, other = visit(chromium, house), visit(chromium, house, "laptop")
     for page in (visitor.page, other.page):
@@ -180,7 +180,7 @@ def test_the_end_is_told_once_on_every_open_page(chromium, house, owner):
 
 
 def test_a_notification_comes_where_the_browser_allows_it(chromium, house, owner):
-    """A real one: 127.0.0.1 is a secure context."""
+    """A real notification: 127.0.0.1 is a secure context."""
     assert send(owner, IN_MEMORY.replace("4", "2"), "timer-state.json").status_code == 303
     visitor = visit(chromium, house)
     visitor.context.grant_permissions(["notifications"], origin=house.url)
@@ -199,7 +199,7 @@ def test_a_notification_comes_where_the_browser_allows_it(chromium, house, owner
 
 
 def count_questions(page):
-    """A browser in which nobody decided yet; `window.name` outlives a reload."""
+    """A browser without a decision about notifications; `window.name` survives a reload."""
     page.add_init_script("""
         window.Notification = class {
             static permission = 'default';
@@ -213,7 +213,7 @@ def count_questions(page):
 
 
 def test_the_first_start_asks_for_notifications_once(chromium, house):
-    """MF-039: at a press, which browsers need, and never again, also where the question was waved away."""
+    """MF-039: at a press, as browsers require, and never again, even if the question was dismissed."""
     visitor = visit(chromium, house)
     page = visitor.page
     count_questions(page)
@@ -226,7 +226,7 @@ def test_the_first_start_asks_for_notifications_once(chromium, house):
         page.get_by_role("button", name="Stop", exact=True).click()
         page.get_by_role("button", name="Start", exact=True).wait_for()
         page.reload()
-    # Later it is asked for by its button alone.
+    # Later only its button asks for it.
     page.evaluate("window.answer = 'granted'")
     page.get_by_role("button", name="Notify me").click()
     page.get_by_text("Comes while a page of the timer is open.").wait_for()
@@ -288,7 +288,7 @@ def test_the_page_of_a_link_has_hints_too(chromium, house):
     visitor.close()
 
 
-# What was done is never dropped (MF-086)
+# Focused time is never dropped (MF-086)
 
 TWENTY_OF_45 = '{"total": 2700, "remaining": 1500, "running": false, "paused": false}'
 
@@ -298,7 +298,7 @@ def kept(owner):
 
 
 def pause_at_twenty(owner):
-    """A session of 45 minutes of which 25 are left, as it was imported, started and paused."""
+    """A session of 45 minutes with 25 left, imported, started and paused."""
     assert send(owner, TWENTY_OF_45, "timer-state.json").status_code == 303
     owner.post("/focus/start", page="/focus")
     owner.post("/focus/pause", page="/focus")
@@ -322,7 +322,7 @@ def test_another_length_in_a_pause_asks_what_becomes_of_the_session(chromium, ho
     page.get_by_role("button", name="Start", exact=True).wait_for()
     assert kept(owner)[-1:] == [(1200, "45m")][:history]
     assert timer_of(owner)["total"] == 1500 and not timer_of(owner)["paused"]
-    # Stop has nothing to drop any more.
+    # Stop has nothing left to drop.
     owner.post("/focus/stop", {"save": "true"}, page="/focus")
     assert len(kept(owner)) == history
     assert visitor.noise == []

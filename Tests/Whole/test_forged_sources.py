@@ -1,4 +1,4 @@
-"""Somebody on the home network asks from addresses that they made up, while new devices belong to a person."""
+"""A device on the home network asks from made-up addresses, while new devices belong to a person."""
 
 import contextlib
 import json
@@ -11,7 +11,7 @@ from lan import at, cable, ip, machine, machines
 
 SERVER, FORGER, PHONE = map(machine, ("f-server", "f-forger", "f-phone"))
 HOME = "fd76::1"
-"""`argv`: packets a second, seconds. Every packet has a source of its own in this network."""
+"""`argv`: packets a second, seconds. Every packet has its own source in this network."""
 FORGE = """
 import socket, sys, time
 import dns.message
@@ -39,7 +39,7 @@ def home(folder):
         ip("-n", SERVER, "link", "set", "br0", "up")
         cable(SERVER, "port2", FORGER, "wlan0", address=["192.168.76.2/24", "fd76::2/64"], bridge="br0")
         cable(SERVER, "port3", PHONE, "wlan0", address=["fd76::3/64"], bridge="br0")
-        # It may send from any address, and answers a neighbour's question about none of them.
+        # It may send from any address, but answers neighbour solicitations for none of them.
         at(FORGER, "sysctl", "-qw", "net.ipv6.ip_nonlocal_bind=1")
         with open(folder / "log", "ab") as log:
             server = subprocess.Popen(
@@ -66,7 +66,7 @@ def test_made_up_sources_fill_neither_the_table_nor_the_page(tmp_path):
     with home(tmp_path):
         flood = at(FORGER, sys.executable, "-c", FORGE, str(RATE), str(SECONDS))
         assert flood.returncode == 0, flood.stderr
-        # A phone that comes in the middle of it is a device at once, and the rule for new ones holds for it.
+        # A phone that comes during the flood becomes a device at once, and the rule for new devices holds for it.
         at(PHONE, "dig", "+timeout=1", "+tries=1", f"@{HOME}", "example.org")
         phone = eventually(lambda: [d for d in devices(tmp_path) if "fd76::3" in d["addresses"]], 10)
         assert phone[0]["person"] is not None and phone[0]["hardwareAddress"]

@@ -1,4 +1,4 @@
-"""A router that forwards the home's questions and names the device in each: real dnsmasq with add-mac and strip-mac."""
+"""A router forwards the home's questions and names the device in each: real dnsmasq with add-mac and strip-mac."""
 
 import json
 import subprocess
@@ -22,7 +22,7 @@ def home(tmp_path):
 
 
 def forward(home, *flags, place=ROUTER, at=GATEWAY, server=SHIELD):
-    """dnsmasq as a home's router runs it, told to ask this server."""
+    """Starts dnsmasq as a home's router runs it, with this server as its upstream."""
     home.children.append(begin(
         place, "dnsmasq", "--keep-in-foreground", "--conf-file=/dev/null", "--no-resolv", "--no-hosts", "--pid-file=",
         "--user=root", "--strip-mac", f"--port={PORT}", f"--listen-address={at}", "--bind-interfaces", f"--server={server}",
@@ -35,7 +35,7 @@ def through(place, name, *words, at=GATEWAY):
 
 
 def lies(hardware):
-    """A device that says that it is another, in each of the ways in which a router says it."""
+    """Options of a device that claims to be another, in each form that a router uses."""
     return ([f"+ednsopt=65001:{hardware.replace(':', '')}"], [f"+ednsopt=65073:{hardware.encode().hex()}"])
 
 
@@ -63,7 +63,7 @@ def test_devices_behind_a_forwarder_have_their_own_rules(home, form):
     ada = adas(home, phone)
     assert home.post(f"/session?person={ada}", page=f"/session?person={ada}", person=ada, durationMinutes=60,
                      strictness="strict")[0] == 303
-    # What dnsmasq knew of the name from before is nobody's but who asked then: it keeps no such answers.
+    # dnsmasq keeps no answers here, because an earlier answer was only for the device that asked.
     eventually(lambda: through(PHONE, "tiktok.com") == [SHIELD], 5)
     for _ in range(3):
         assert through(DOORBELL, "tiktok.com") == REAL, "another device's rules"
@@ -72,14 +72,14 @@ def test_devices_behind_a_forwarder_have_their_own_rules(home, form):
         assert through(PHONE, "tiktok.com", *lie) == [SHIELD], "Ada's phone says that it is the doorbell"
     for lie in lies(OLD[0]):
         assert through(DOORBELL, "tiktok.com", *lie) == REAL, "and the other way round"
-    # What dnsmasq passes on as it came: a long question, and a signed one.
+    # dnsmasq passes on a long question and a signed question unchanged.
     for lie in ([], *lies(DOORBELLS)):
         assert through(PHONE, "tiktok.com", "+ednsopt=12:" + "00" * 600, *lie) == [SHIELD]
         assert SHIELD in through(PHONE, "tiktok.com", "-y", "hmac-sha256:key:bW9vbmxpZ2h0", *lie)
     assert through(DOORBELL, "tiktok.com") == REAL, "and nothing of it was kept"
     assert through(PHONE, "dns.google") == ["0.0.0.0"] and through(PHONE, "use-application-dns.net") == []
 
-    # The phone opens the page itself: its address is learned, and the shield is Ada's.
+    # The phone opens the page itself: the server learns its address, and shows Ada's shield.
     shield = curl("-H", "Host: tiktok.com", f"http://{SHIELD}/", place=PHONE).stdout
     assert "tiktok.com" in shield and "Sleep Mode Active" in shield
     assert "Sleep Mode Active" not in curl("-H", "Host: tiktok.com", f"http://{SHIELD}/", place=DOORBELL).stdout
@@ -125,7 +125,8 @@ def test_what_is_cut_at_once_passes_for_a_device_whose_address_nobody_knows(home
 
 
 def test_a_forwarder_beside_it_leads_nobody_to_themselves(home):
-    """As a Pi-hole on the same machine: it asks over loopback, and its devices are shown the way to this machine."""
+    """A forwarder such as Pi-hole on the same machine asks over loopback; its devices get this machine's LAN
+    address."""
     home.serve("--forwarder", "127.0.0.1")
     forward(home, "--add-mac", "--cache-size=0", place=SERVER, at=SHIELD, server="127.0.0.1")
     through(PHONE, "example.org", at=SHIELD)

@@ -16,7 +16,7 @@ def mount(*words):
 
 
 class Disk:
-    """A small file system of its own for the data; the log is beside it."""
+    """A small file system for the data; the log is beside it."""
 
     def __init__(self, path):
         self.path = path
@@ -24,7 +24,7 @@ class Disk:
         mount("-t", "tmpfs", "-o", "size=8m", "tmpfs", str(path))
 
     def fill(self, server):
-        """Full for as long as the server does not end: after an orderly start it has nothing to shorten, and makes no room."""
+        """Stays full until the server ends: after an orderly start it has no log to shorten, so it makes no room."""
         server.stop()
         server.start()
         with open(self.path / "ballast", "wb", buffering=0) as ballast:
@@ -61,7 +61,7 @@ def is_blocked(server):
 
 
 def refuse(browser):
-    """A rule is a promise that must survive: it is refused in words."""
+    """A rule is a promise that must survive, so the server refuses it in words."""
     reply = browser.post("/settings", {"defaultStrictness": "strict"})
     assert reply.status_code == 503 and "was not saved" in reply.text, reply.text[:500]
 

@@ -1,4 +1,4 @@
-"""Gateway mode on a real LAN in network namespaces: what DNS alone cannot hold, the machine that routes does."""
+"""Gateway mode on a LAN of network namespaces: the routing machine blocks what DNS alone cannot block."""
 
 import re
 import signal
@@ -15,7 +15,7 @@ FAMILIES = ["v4", "v6"]
 
 
 def know(family, places=(PHONE, OTHER)):
-    """The devices look everything up, as they would before they connect."""
+    """The devices look up all names, as they would before they connect."""
     for place in places:
         for name, host in (("www.video.example", "video"), ("www.calm.example", "calm"),
                            ("api.video.example", "shared"), ("api.calm.example", "shared")):
@@ -45,7 +45,7 @@ def test_whatever_server_an_enrolled_device_asks_ours_answers(home, family):
     home.sleep()
     eventually(lambda: dig(PHONE, "www.video.example", "A", elsewhere) == [HOME["v4"]], 3)
     assert dig(OTHER, "www.video.example", kind, elsewhere) == ours
-    # The shield and the pages are this machine's own, and reached as ever.
+    # The shield and the pages are this machine's own, and stay reachable.
     page = at(PHONE, "curl", "-s", "-m", "5", "--resolve", f"www.video.example:80:{HOME['v4']}",
               "http://www.video.example/").stdout
     assert "Sleep Mode Active" in page
@@ -87,7 +87,7 @@ def test_a_night_cuts_what_is_open_and_nothing_else(home, family):
 
 
 def remembered(family):
-    """Whom the kernel of the gateway remembers to have spoken with whom: device, host, transport and the host's port."""
+    """The flows that the gateway's kernel remembers: device, host, transport and the host's port."""
     text = at(GATEWAY, "conntrack", "-L", "-f", {"v4": "ipv4", "v6": "ipv6"}[family]).stdout
     return {(device, host, transport, int(port)) for transport, device, host, port in re.findall(
         r"^(\w+) .*?src=(\S+) dst=(\S+) sport=\d+ dport=(\d+)", text, re.M)}
@@ -98,7 +98,7 @@ def remembered(family):
 def test_the_kernel_forgets_what_is_refused_and_nothing_else(home, family):
     phone, other, television = (f"10.79.0.{n}" if family == "v4" else f"fd79::{n}" for n in (2, 3, 4))
     address = {host: addresses[family] for host, addresses in HOSTS.items()}
-    # Before anybody is enrolled: questions to another server, and one that is encrypted.
+    # Before any device is enrolled: questions to another server, and an encrypted one.
     for place in (PHONE, TELEVISION):
         assert dig(place, "www.video.example", KIND[family], ELSEWHERE[family]) == [STRANGE[family]]
     asks = Watched(home, PHONE, CALL, address["doh"], 443).begun("heard")
@@ -125,7 +125,7 @@ def test_the_kernel_forgets_what_is_refused_and_nothing_else(home, family):
     eventually(lambda: (phone, address["video"], "udp", 443) not in remembered(family), 3)
     print(f"\n{family}: from the start of a night until QUIC is forgotten {(time.monotonic() - begun) * 1000:.0f} ms")
     assert downloads[0].ends()["end"] == "ConnectionResetError", "the reset came before it was forgotten"
-    # By itself the kernel would remember what a reset ended for ten seconds.
+    # Without help, the kernel would remember a reset connection for ten seconds.
     eventually(lambda: not remembered(family) & refused, 4)
     print(f"{family}: until the download is {(time.monotonic() - begun) * 1000:.0f} ms")
     assert remembered(family) >= spared
@@ -136,7 +136,7 @@ def test_the_kernel_forgets_what_is_refused_and_nothing_else(home, family):
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_a_connection_that_says_nothing_is_told_nothing(home, family):
-    """A messenger's, that waits for news for hours: the news is what would wake somebody."""
+    """A messenger's connection that waits for news for hours is cut before the news, which would wake a person."""
     home.enrol()
     know(family)
     waits = [Watched(home, place, DOWNLOAD, HOSTS["video"][family], "LATER") for place in (PHONE, OTHER)]
@@ -191,7 +191,7 @@ def test_a_new_address_of_its_own_is_no_way_out(home):
     home.enrol()
     know("v6", (PHONE,))
     know("v4", (PHONE,))
-    # Phones make up IPv6 addresses as they like, and anybody can write another IPv4 address into the settings.
+    # Phones make up IPv6 addresses as they like, and anybody can type another IPv4 address into the settings.
     ip("-n", PHONE, "-6", "addr", "add", "fd79::1234:5678/64", "dev", "wlan0", "nodad")
     ip("-n", PHONE, "addr", "add", "10.79.0.77/24", "dev", "wlan0")
     home.sleep()

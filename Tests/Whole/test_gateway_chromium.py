@@ -1,4 +1,4 @@
-"""A browser behind the gateway: its download ends with the day, and it goes on in the morning."""
+"""A browser behind the gateway: its download ends at bedtime, and goes on in the morning."""
 
 import time
 from pathlib import Path
@@ -31,7 +31,7 @@ def phones_browser(home):
         place.rmdir()
 
 
-# Reads until it ends; says when the last bytes came and what ended it. The clock is the page's, in milliseconds of Unix time.
+# Reads until the end; notes when the last bytes came and what ended it. The page's clock, in ms of Unix time.
 FETCH = """async () => {
     window.download = {last: 0, bytes: 0, end: null};
     const clock = () => performance.timeOrigin + performance.now();
@@ -45,7 +45,7 @@ FETCH = """async () => {
         }
     } catch (error) { window.download.end = error.message; }
 }"""
-# Asks over and over, and says when the first answer came that is the page itself.
+# Asks again and again, and notes when the first answer came that is the page itself.
 ASK = """async () => {
     window.opened = 0;
     while (!window.opened) {

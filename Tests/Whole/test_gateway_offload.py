@@ -1,6 +1,6 @@
-"""Gateway mode beside a firewall that offloads flows: packets of open connections meet no rule there.
+"""Gateway mode beside a firewall that offloads flows: the rules do not see packets of open connections.
 
-Kernels of containers and small machines often have no flow tables; then this is skipped.
+Kernels of containers and small machines often have no flow tables; then this test is skipped.
 """
 
 import time
@@ -30,7 +30,7 @@ def offloaded(family):
 
 @pytest.fixture(scope="module")
 def flow_tables():
-    """Asks the kernel before a whole home is built for nothing."""
+    """Asks the kernel before a whole home is built in vain."""
     place = machine("g-flows")
     with machines(place):
         for door in ("br0", "wan0"):
@@ -46,7 +46,7 @@ def test_what_is_offloaded_is_cut_too(flow_tables, home, family):
     assert made.returncode == 0, made.stderr
     home.enrol()
     know(family)
-    # It looks for flow tables every ten seconds.
+    # The server looks for flow tables every ten seconds.
     time.sleep(11)
     address = {host: addresses[family] for host, addresses in HOSTS.items()}
     cut = Watched(home, PHONE, DOWNLOAD, address["video"]).begun("bytes")
@@ -62,7 +62,7 @@ def test_what_is_offloaded_is_cut_too(flow_tables, home, family):
         print(f"\n{family}, offloaded: from the start of a night to the last byte of a {name} {(last - begun) * 1000:.0f} ms")
         # The kernel looks through a flow table once a second.
         assert last - begun < 2.5
-    # Whether the device hears of it depends on whether it has something to say.
+    # The device notices it only if it has something to send.
     assert cut.state()["end"] in (None, "ConnectionResetError")
     assert quiet.state()["bytes"] == 0
     assert connects(PHONE, address["video"], 80) == "ConnectionRefusedError"

@@ -1,4 +1,4 @@
-"""Gateway mode and the machine that it runs on: rights, flags, other people's firewalls."""
+"""Gateway mode and its machine: rights, flags, other people's firewalls."""
 
 import subprocess
 
@@ -24,7 +24,7 @@ def test_what_is_wrong_with_the_flag_is_one_line(home):
 
     assert refused("--gateway", "nope0") == "Error: There is no interface nope0 on this machine."
     assert "--dns-port off" in refused("--gateway", "br0", "--dns-port", "off")
-    # Somebody without rights, and a root in a container that was not given this one.
+    # A user without rights, and root in a container without this right.
     for words in (["--reuid", "nobody", "--regid", "nogroup", "--clear-groups", "--bounding-set=-all"],
                   ["--bounding-set=-net_admin"]):
         run = subprocess.run(["setpriv", *words, BINARY, "serve", "--data", "/tmp/none", "--gateway", "lo"],

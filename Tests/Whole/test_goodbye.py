@@ -1,4 +1,4 @@
-"""Leaving: who still asks, how each is put back, and erasing everything without cutting anybody off."""
+"""Leaving: which devices still ask, how to put each back, and how to erase everything without cutting anybody off."""
 
 import signal
 
@@ -10,7 +10,7 @@ from test_look import SHOTS, SIZES, Visitor, chromium  # noqa: F401 (a fixture)
 
 
 def contents(server):
-    """Of every file in the data folder, deleted rows and write-ahead logs too."""
+    """The bytes of every file in the data folder, with deleted rows and write-ahead logs."""
     return b"".join(file.read_bytes() for file in server.data.rglob("*") if file.is_file())
 
 

@@ -1,4 +1,4 @@
-"""Guessing the passcode from many addresses at once, and the household that wants in meanwhile (issue 16, point 23)."""
+"""Guesses of the passcode from many addresses at once, while the household wants to log in (issue 16, point 23)."""
 
 import queue
 import threading
@@ -6,7 +6,7 @@ import time
 
 from household import PASSCODE, Browser
 
-# One each: every address has three tries of its own.
+# One guess each: every address has its own three tries.
 ADDRESSES = [f"127.0.{network}.{host}" for host in range(2, 12) for network in range(20, 40)]
 FREE = 40
 
@@ -32,7 +32,7 @@ def test_two_hundred_addresses_guess_no_faster_than_one(server, owner):
         one.start()
     while len(tries) < FREE:
         time.sleep(0.05)
-    # A browser that was signed in before is not one of the crowd, although it signed out.
+    # A browser that was once signed in does not count as part of the crowd, although it signed out.
     assert owner.post("/logout", page="/").status_code == 303
     owner.log_in()
     for one in crowd:
@@ -42,7 +42,7 @@ def test_two_hundred_addresses_guess_no_faster_than_one(server, owner):
     print(f"{len(tries)} tries from as many addresses in {seconds:.1f} s, {looked_at} of them looked at")
     assert set(tries) <= {422, 429, 503} and FREE <= looked_at <= FREE + seconds + 10
     assert tries.count(429) > len(tries) / 3
-    # Somebody new has to wait, also with the right word, and is told how long.
+    # A new browser has to wait, even with the right passcode, and is told how long.
     late = Browser(server, "127.0.90.2").session.post(
         f"{server.url}/login", data={"passcode": PASSCODE}, allow_redirects=False, timeout=30)
     assert late.status_code == 429 and int(late.headers["Retry-After"]) > 0

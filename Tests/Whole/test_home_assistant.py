@@ -1,4 +1,4 @@
-"""The examples of Docs/home-assistant.md, done as Home Assistant does them: YAML, its template language, HTTP."""
+"""The examples of Docs/home-assistant.md, run as Home Assistant runs them: YAML, its template language, HTTP."""
 
 import json
 import re
@@ -14,7 +14,7 @@ TEXT = (ROOT / "Docs/home-assistant.md").read_text()
 
 
 class Secret(str):
-    """A value that `!secret` stands for."""
+    """The name of a value that `!secret` replaces."""
 
 
 class Loader(yaml.SafeLoader):
@@ -27,7 +27,7 @@ BLOCKS = {key: value for block in re.findall(r"```yaml\n(.*?)```", TEXT, re.S)
 
 
 class Assistant:
-    """Home Assistant's part: templates over an answer, requests by a command."""
+    """Plays Home Assistant: templates over an answer, requests by a command."""
 
     def __init__(self, server):
         self.server = server

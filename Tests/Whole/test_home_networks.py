@@ -1,4 +1,4 @@
-"""A server between a home and a provider's link: who is at home is served, and nobody else."""
+"""A server between a home and a provider's link: devices at home are served, all others are not."""
 
 import re
 import subprocess
@@ -12,7 +12,7 @@ from lan import at, cable, ip, machine, machines
 SERVER, PHONE, OUTSIDE = map(machine, ("n-server", "n-phone", "n-outside"))
 HOME = ["192.168.77.1", "fd77::1", "2001:db8:77::1"]
 UPLINK = ["198.51.100.1", "2001:db8:51::1"]
-"""A stranger on the provider's link, and one behind it."""
+"""Hosts on the provider's link, and behind it."""
 NEIGHBOUR = {4: "198.51.100.2", 6: "2001:db8:51::2"}
 FAR = {4: "203.0.113.9", 6: "2001:db8:99::9"}
 
@@ -50,7 +50,7 @@ def network(tmp_path):
         for address, port in [("192.168.77.1/24", "lan0"), ("fd77::1/64", "lan0"), ("2001:db8:77::1/64", "lan0"),
                               ("198.51.100.1/24", "wan0"), ("2001:db8:51::1/64", "wan0")]:
             ip("-n", SERVER, "addr", "add", address, "dev", port, *(["nodad"] if ":" in address else []))
-        # Who is on the provider's link finds the home's addresses behind the server.
+        # A host on the provider's link can route to the home's addresses behind the server.
         for far, near, route in [("203.0.113.9/32", "198.51.100.2", "192.168.77.0/24"),
                                  ("2001:db8:99::9/128", "2001:db8:51::2", "fd77::/64")]:
             ip("-n", OUTSIDE, "addr", "add", far, "dev", "lo")
@@ -74,12 +74,12 @@ def bracketed(address):
 
 
 def pages(place, address, source=None):
-    """`served`, `refused` where one sentence says why, or `silent`."""
+    """`served`, `refused` if one sentence says why, or `silent`."""
     return {"200": "served", "303": "served", "403": "refused", "000": "silent"}[curl(place, f"http://{bracketed(address)}/", source)]
 
 
 def doh(place, address, source=None):
-    """The same for a question over HTTPS, here one without any question: 400 is an answer."""
+    """The same for a request over HTTPS without a question: 400 counts as an answer."""
     return {"400": "served", "000": "silent"}[curl(place, f"https://{bracketed(address)}/dns-query", source)]
 
 
@@ -98,7 +98,7 @@ def everything(place, address, source=None):
 
 ALL = ("served", "served", "NOERROR", "NOERROR")
 NOTHING = ("silent", "silent", "silent", "silent")
-"""A page and a datagram are told why; every other connection is hung up on."""
+"""A page and a datagram get the reason; every other connection is closed."""
 REFUSED = ("refused", "silent", "REFUSED", "silent")
 
 
@@ -107,7 +107,7 @@ def test_the_home_is_served_and_the_providers_link_is_not(network, flags):
     network.serve(*flags)
     for address in HOME:
         assert everything(PHONE, address) == ALL, address
-    # At the provider's side nothing listens; at the home's, which a neighbour there can reach, it is refused.
+    # On the provider's side nothing listens; a neighbour there can reach the home's side, but is refused.
     for address in UPLINK + HOME:
         for source in (NEIGHBOUR, FAR):
             here = source[6 if ":" in address else 4]
@@ -130,7 +130,7 @@ def test_a_machine_without_a_home_network_says_what_to_do(network):
     assert everything(OUTSIDE, UPLINK[0], NEIGHBOUR[4]) == NOTHING
     said = next(line for line in network.log.split("\n") if "only this machine is served" in line)
     assert "198.51.100.1 (wan0)" in said and "--bind" in said
-    # A home network that comes later is served from then on.
+    # A home network that appears later is served from then on.
     ip("-n", SERVER, "link", "set", "lan0", "up")
     eventually(lambda: everything(PHONE, HOME[0]) == ALL, 10)
 
@@ -138,7 +138,7 @@ def test_a_machine_without_a_home_network_says_what_to_do(network):
 def test_a_look_up_that_fails_drops_no_listener(network):
     network.serve()
     assert dns(PHONE, HOME[0]) == "NOERROR"
-    # `ip netns exec` became the server itself.
+    # `ip netns exec` became the server process itself.
     limit = ["prlimit", f"--pid={network.server.pid}"]
     subprocess.run([*limit, "--nofile=8:"], check=True)
     try:

@@ -1,4 +1,4 @@
-"""The household view as a parent uses it: one tap to bed, 8 seconds to take it back, with and without script."""
+"""The household view in a parent's hands: one tap to bed, 8 seconds to take it back, with and without script."""
 
 import datetime
 import zoneinfo
@@ -13,7 +13,7 @@ ZONE = zoneinfo.ZoneInfo("Europe/Berlin")
 
 @pytest.fixture
 def family(tmp_path):
-    """Me, and Ada, a child, whose nights are strict and begin in ten minutes; her tablet is 127.0.0.2."""
+    """Me, and Ada, a child with strict nights, the next in ten minutes; her tablet is 127.0.0.2."""
     upstream = Upstream()
     server = Server(tmp_path / "data", upstream)
     owner = Browser(server).log_in().enroll()
@@ -113,7 +113,7 @@ def test_it_looks_right(chromium, family, size):
 
 
 def test_an_open_page_counts_the_minutes(chromium, family):
-    """A page without a stream, whose clock is moved on instead of waiting."""
+    """A page without a stream; the test moves its clock on instead of waiting."""
     visitor = Visitor(chromium, family, "phone")
     page = visitor.log_in().page
     page.clock.install()

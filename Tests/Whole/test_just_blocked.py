@@ -1,4 +1,4 @@
-"""Something is missing: from the shield to what was refused, and to what is allowed next time."""
+""""Just blocked": from the shield to the refused names, and to the apps that are allowed next time."""
 
 import re
 
@@ -11,14 +11,14 @@ ODD = "cdn.zebra-crossing.example"
 
 
 def asleep(server, strictness="flexible"):
-    """Somebody who allows nothing, asleep."""
+    """A sleeping person who allows nothing."""
     owner = reset(server)
     owner.post("/allowed-apps", [("app", "")], page="/allowed-apps")
     return owner.start_session(60, strictness)
 
 
 def missed(server, *names):
-    """Asks for names while asleep, and waits until the page tells of them."""
+    """Asks for names while asleep, and waits until the page lists them."""
     for name in names:
         eventually(lambda: server.addresses(name) in (["0.0.0.0"], ["127.0.0.1"]))
     eventually(lambda: names[-1] in Browser(server).log_in().get("/just-blocked").text)
@@ -33,7 +33,7 @@ def test_from_the_shield_to_the_next_session(chromium, house, script, strictness
     page = visitor.log_in().page
     page.goto(f"http://tiktok.com:{house.http_port}/video")
     link = page.get_by_role("link", name="See what was blocked")
-    # The server's own name, which the test's browser does not resolve.
+    # The server's own name, which the test's browser cannot resolve.
     assert link.get_attribute("href").endswith("/just-blocked")
     page.goto(house.url + "/just-blocked")
     page.get_by_role("button", name=re.compile("Allow from the next session.*TikTok")).click()
@@ -50,7 +50,7 @@ def test_from_the_shield_to_the_next_session(chromium, house, script, strictness
 
 
 def test_in_memory_only(tmp_path):
-    """Neither the data's files, nor the export, nor what the server prints holds a name that was refused."""
+    """Neither the data's files, nor the export, nor the server's output holds a refused name."""
     upstream = Upstream()
     server = Server(tmp_path / "data", upstream)
     try:

@@ -1,11 +1,11 @@
-"""The keyboard alone: every control of every page is reached by Tab, shows that it is, and lets go again."""
+"""The keyboard alone: Tab reaches every control of every page, shows the focus, and leaves it again."""
 
 import pytest
 
 from household import PASSCODE, Browser, eventually
 from test_look import PAGES, Visitor, chromium, house, reset  # noqa: F401 (fixtures)
 
-# One stop for each control that can be seen and used; the radio buttons of one name are one.
+# One stop for each visible and enabled control; radio buttons with one name count as one.
 STOPS = """() => {
     const seen = new Set(), stops = [];
     for (const e of document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")) {
@@ -45,7 +45,7 @@ def test_every_control_is_reached(chromium, house, asleep):
             page.keyboard.press("Tab")
             here = page.evaluate(HERE)
             if here is None:
-                # Past the last one, and round again: a heading that took the focus stands behind the way back.
+                # Past the last stop and round again: a heading that took the focus comes after the way back.
                 ends += 1
                 if ends == 2:
                     break

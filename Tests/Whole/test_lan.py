@@ -1,4 +1,4 @@
-"""A home network of its own: a server and two phones in network namespaces, joined by a bridge, over IPv4 and IPv6."""
+"""A home network: a server and two phones in network namespaces, joined by a bridge, over IPv4 and IPv6."""
 
 import json
 import os
@@ -42,7 +42,7 @@ def cable(place, number):
 
 @pytest.fixture
 def lan(tmp_path):
-    """The network, with the server running in it; skipped where namespaces may not be made."""
+    """The network with a running server; skipped if namespaces are not allowed."""
     if os.geteuid() != 0:
         pytest.skip("network namespaces need root")
     places = (SERVER, PHONE, DOORBELL)
@@ -68,7 +68,7 @@ def lan(tmp_path):
         children.append(subprocess.Popen(
             [*inside, BINARY, "serve", "--data", str(tmp_path / "data"), "--upstream", "127.0.0.1:5399",
              "--passcode", PASSCODE, "--time-zone", "Europe/Berlin"], stdout=log, stderr=log))
-        # Ready means all of it: pages, both families of DNS, and the upstream behind it.
+        # Ready means everything: pages, both families of DNS, and the upstream behind it.
         eventually(lambda: at(PHONE, "curl", "-sf", "-m", "2", f"http://{SHIELD}/healthz").returncode == 0, 20)
         for server in (SHIELD, "fd77::1"):
             eventually(lambda: dig(SERVER, f"ready{time.time_ns()}.example", server=server) == ["203.0.113.9"], 20)
@@ -86,7 +86,7 @@ def curl(*words, place=PHONE):
 
 
 def press(jar, path, form="", page="/devices"):
-    """Sends a page's form from the phone, as a browser without script would."""
+    """Sends a page's form from the phone, like a browser without script."""
     shown = curl("-b", jar, f"http://{SHIELD}{page}").stdout
     token = re.search(r'name="?csrf"? value="([^"]+)"', shown).group(1)
     return curl("-b", jar, "-d", f"csrf={token}{form}", "-w", "%{redirect_url}", f"http://{SHIELD}{path}").stdout
@@ -149,13 +149,13 @@ def doorbell_is_known(lan):
 
 
 def address_of(place, before, after):
-    """A machine changes its IPv4 address by hand."""
+    """Changes a machine's IPv4 address by hand."""
     ip("-n", place, "addr", "del", f"{before}/24", "dev", "wlan0")
     ip("-n", place, "addr", "add", f"{after}/24", "dev", "wlan0")
 
 
 def test_a_borrowed_address_brings_nobody_elses_rules(lan):
-    """The doorbell asked a moment ago and is off; its address lets the phone out for seconds only."""
+    """The doorbell asked a moment ago and is off; the phone takes its address, and is open for seconds only."""
     press_start(str(lan / "jar"))
     eventually(lambda: dig(PHONE, "tiktok.com") == [SHIELD], 2)
     doorbell_is_known(lan)
@@ -164,7 +164,7 @@ def test_a_borrowed_address_brings_nobody_elses_rules(lan):
     eventually(lambda: dig(PHONE, "tiktok.com") == [SHIELD], 13)
     time.sleep(2)
     assert dig(PHONE, "tiktok.com") == [SHIELD], "and it stays so"
-    # Both are themselves again as soon as they are back.
+    # Both are recognised again as soon as they are back.
     address_of(PHONE, "10.77.0.3", "10.77.0.2")
     ip("-n", DOORBELL, "link", "set", "wlan0", "up")
     eventually(lambda: dig(DOORBELL, "tiktok.com") == ["203.0.113.9"], 15)
@@ -178,7 +178,7 @@ def test_behind_a_repeater_the_stricter_holds_until_somebody_says_who_it_is(lan)
     doorbell_is_known(lan)
     ip("-n", DOORBELL, "link", "set", "wlan0", "down")
     ip("-n", PHONE, "addr", "add", "10.77.0.3/24", "dev", "wlan0")
-    # A repeater tells its neighbours by a gratuitous ARP.
+    # A repeater announces itself by a gratuitous ARP.
     ip("-n", SERVER, "neigh", "flush", "to", "10.77.0.3")
 
     def both():

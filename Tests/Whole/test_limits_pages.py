@@ -1,4 +1,4 @@
-"""Limits as somebody uses them: chosen, changed, removed and had back, at every size and without script."""
+"""Limits in use: chosen, changed, removed and restored, at every size and without script."""
 
 import json
 
@@ -37,7 +37,7 @@ def test_limits_in_every_state(visitor, house):
 
 
 def test_a_change_that_waits(chromium, tmp_path):
-    """In a house of its own: that loosening waits cannot be taken back at once."""
+    """In its own house, because the setting that makes loosening wait cannot be undone at once."""
     server = Server(tmp_path / "data", None)
     try:
         owner = Browser(server).log_in().enroll()
@@ -116,7 +116,7 @@ def test_the_page_follows_another_browser(chromium, house):
 
 
 def test_the_bar_follows_what_is_used(chromium, house):
-    """The stream's words on the page, from a stream of our own: real minutes would take minutes."""
+    """Injects the stream's events into the page, because real minutes would take minutes."""
     owner = reset(house)
     owner.post("/limits", {"app": "tiktok", "minutes": "30"})
     state = owner.state()
@@ -126,7 +126,7 @@ def test_the_bar_follows_what_is_used(chromium, house):
     page = visitor.log_in().page
     page.route("**/events*", lambda route: route.fulfill(
         content_type="text/event-stream", body=f"event: state\ndata: {json.dumps(state)}\n\n"))
-    # Where that stream falls silent, the page asks.
+    # If the stream falls silent, the page asks for the state.
     page.route("**/state*", lambda route: route.fulfill(json=state))
     page.goto(house.url + "/limits")
     row = page.locator("[data-name=TikTok]")

@@ -1,4 +1,5 @@
-"""Open pages: they count as the server counts, follow what changes when their stream is cut off, and wait while it is away."""
+"""Open pages: they count as the server counts, follow changes when their stream is cut off, and wait while it is
+away."""
 
 import json
 import re
@@ -48,7 +49,7 @@ def log_in(page, url):
 
 
 def visit(page, wire, place):
-    """One of the pages that somebody leaves open in bed, as it is while a session runs."""
+    """Opens a page that people leave open in bed, as it is while a session runs."""
     if place == "shield":
         page.goto(f"http://tiktok.com:{wire.port}/")
     else:
@@ -163,8 +164,8 @@ WATCH = """() => {
 
 
 def test_every_second_of_a_cancel_is_shown_for_a_second(server, sleeper, window):
-    """SI-085: from 30 on, and it ends when the server's does."""
-    # Before the log-in: the dashboard that follows it would leave for the session by itself.
+    """SI-085: from 30 on; it ends together with the server's."""
+    # Before the log-in: the dashboard after it would go to the session by itself.
     sleeper.start_session(60)
     log_in(window, server.url)
     window.goto(server.url + "/session")

@@ -1,4 +1,4 @@
-"""Every page, in every state, at the three sizes: what a person sees, what a screen reader is told, what the console says."""
+"""Every page in every state at the three sizes: its picture, its accessibility, and the messages of the console."""
 
 import os
 import re
@@ -31,10 +31,10 @@ PAGES = {
     "trust": "/trust", "profiles": "/profiles",
     "shield-preview": "/shield?name=tiktok.com", "missing": "/no-such-page",
 }
-# A 404 is what that page is about; Chromium reports it as an error of the console.
+# Some pages have these statuses on purpose; Chromium reports them as errors in the console.
 EXPECTED_NOISE = ("the server responded with a status of 404", "the server responded with a status of 403",
                   "the server responded with a status of 503")
-# Numbers of any base, and what a form carries along unseen: no rule of axe looks at them.
+# Numbers of any base, and hidden values of forms: no rule of axe looks at them.
 FIGURES = re.compile(r"[0-9a-f]{16,}|\d+|(?<=value=\")[\w+/=-]{20,}(?=\")")
 IN_ORDER = set()
 
@@ -59,7 +59,7 @@ def house(tmp_path_factory):
 
 
 def violations(page):
-    """What axe finds wrong with a page. It tells of that alone: to describe all that is right takes as long as to look."""
+    """The violations that axe finds on a page, and nothing else: its list of correct elements takes as long again."""
     options = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]},
                "resultTypes": ["violations"], "selectors": False}
     page.evaluate(AXE_SCRIPT)
@@ -67,7 +67,7 @@ def violations(page):
 
 
 class Visitor:
-    """A browser window of one size, with what else a context can be given; collects what goes wrong while pages are looked at."""
+    """A browser window of one size, with other options of its context; collects problems while pages are looked at."""
 
     def __init__(self, chromium, server, size, script=True, **options):
         width, height = SIZES[size]
@@ -90,7 +90,7 @@ class Visitor:
             self.noise.append(f"a request left for {url}")
 
     def log_in(self):
-        """On the home page, with a login that was typed elsewhere: in Chromium that takes longer than most looks."""
+        """Opens the home page with the cookie of another log-in: a log-in in Chromium takes longer than most looks."""
         session = Browser(self.server).log_in().session
         self.context.add_cookies(
             [{"name": one.name, "value": one.value, "url": self.server.url} for one in session.cookies])
@@ -107,11 +107,11 @@ class Visitor:
         assert self.noise == [], f"{name}: {self.noise}"
 
     def overflow(self):
-        """How many pixels of the page stand beyond the window's edge."""
+        """How many pixels of the page are beyond the window's edge."""
         return self.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
 
     def check_accessibility(self, name):
-        """A page that differs by figures and keys alone from one that was in order, for the same eyes, is in order too."""
+        """Skips a page that differs only by numbers and keys from a correct one that the same kind of visitor saw."""
         shape = self.eyes, FIGURES.sub("0", self.page.content())
         if shape in IN_ORDER:
             return
@@ -131,7 +131,7 @@ def visitor(request, chromium, house):
 
 
 def reset(server):
-    """Ends what an earlier test left running, also one that failed."""
+    """Ends what an earlier test, perhaps a failed one, left running."""
     owner = Browser(server).log_in().enroll()
     state = owner.state()
     if state["session"]:
@@ -168,10 +168,10 @@ def test_the_page_while_cancelling(visitor, house):
 
 @pytest.mark.parametrize("path", ["/check", "/check/around"])
 def test_the_check(visitor, house, path):
-    """Nothing asks here on this machine; the same answer comes with the page's own script and without."""
+    """No device asks here on this machine; the result is the same with the page's own script and without."""
     reset(house)
     visitor.check_host = lambda url: None  # its one-time names are the point
-    # Its script goes on after two seconds, also from under somebody who still looks: it comes with the second visit.
+    # Its script leaves the page after two seconds, even during a look: the second visit has it.
     visitor.page.route("**/check*.js*", lambda route: route.fulfill(body="", content_type="text/javascript"))
     visitor.page.goto(house.url + path)
     visitor.check_accessibility("check")
@@ -179,7 +179,7 @@ def test_the_check(visitor, house, path):
     visitor.page.unroute_all()
     visitor.page.goto(house.url + path)
     visitor.page.wait_for_url(f"**{path}/result?id=*", timeout=30_000)
-    # A machine without a route says that it is disconnected.
+    # A machine without a route reports that it is disconnected.
     unmet = "net::ERR_NAME_NOT_RESOLVED", "net::ERR_INTERNET_DISCONNECTED"
     visitor.noise = [text for text in visitor.noise if not text.endswith(unmet)]
     visitor.look(f"{path[1:].replace('/', '-')}-result", visitor.page.url.removeprefix(house.url))

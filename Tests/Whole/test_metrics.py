@@ -1,4 +1,4 @@
-"""What Docs/metrics.md says of /metrics and /healthz is so, and nothing is left out there."""
+"""Docs/metrics.md lists all of /metrics and /healthz, and all that it says is true."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""A house of forty devices of which three are enrolled: what the other thirty-seven are told is what the upstream says."""
+"""A house of forty devices, three of them enrolled: the other thirty-seven get the upstream's own answers."""
 
 import json
 import socket
@@ -33,7 +33,7 @@ QUESTIONS = [
 
 
 class Resolver:
-    """A recursive resolver with a small zone: aliases, services, long texts, unknown types, NXDOMAIN, SERVFAIL, DNSSEC."""
+    """A recursive resolver with a small zone: aliases, services, long texts, unknown types, errors, DNSSEC."""
 
     def __init__(self):
         self.socket = socket.socket(type=socket.SOCK_DGRAM)
@@ -86,7 +86,7 @@ def answer(query):
 
 
 def bare(wire):
-    """A message without what a cache may change: its ID, and the TTLs of its records (an OPT's are flags, and stay)."""
+    """A message without the parts that a cache may change: its ID, and the TTLs of its records (an OPT's are flags)."""
     out = bytearray(wire)
     out[0:2] = bytes(2)
     counts = struct.unpack_from("!4H", out, 4)

@@ -1,4 +1,4 @@
-"""Data of a build before the first release: refused in one sentence, and left as they are."""
+"""Data of a build before the first release: the server refuses it in one sentence, and changes nothing."""
 
 import sqlite3
 import subprocess
@@ -10,7 +10,7 @@ from household import BINARY, free_port
 
 @pytest.fixture
 def old(tmp_path):
-    """A folder as such a build left it: its database in its own tables, the rules beside it, a backup."""
+    """A folder of such a build: its database with its own tables, the rules beside it, a backup."""
     data = tmp_path / "data"
     (data / "backups").mkdir(parents=True)
     for path in (data / "sleep-inducer.sqlite", data / "backups/2026-11-21.sqlite"):

@@ -1,4 +1,4 @@
-"""An old tablet beside the bed: Chromium 69 of 2018 is the floor that the pages of the night are held to."""
+"""An old tablet beside the bed: Chromium 69 of 2018 is the oldest browser that the pages of the night support."""
 
 import json
 import os
@@ -17,7 +17,7 @@ SMALL = """[...document.querySelectorAll("button, a.btn, .pill, footer a, summar
 
 
 class OldTablet:
-    """The window, in a process of its own."""
+    """The window, in its own process."""
 
     def __init__(self, width=800, height=480):
         quiet = {"QT_QPA_PLATFORM": "offscreen", "QTWEBENGINE_DISABLE_SANDBOX": "1",
@@ -36,7 +36,7 @@ class OldTablet:
         return ask
 
     def size(self, selector):
-        """Font size and width of the first that matches, in pixels."""
+        """Font size and width of the first matching element, in pixels."""
         return self.evaluate(f"""(e => [parseFloat(getComputedStyle(e).fontSize), e.getBoundingClientRect().width])
             (document.querySelector({selector!r}))""")
 
@@ -44,7 +44,7 @@ class OldTablet:
         self.open(url + "/login")
         self.evaluate(f"document.querySelector('[name=passcode]').value = {PASSCODE!r}")
         self.evaluate("document.querySelector('main form button').click()")
-        # Whatever is opened while that page is on its way counts as opened when that way ends.
+        # A page that is opened during this navigation would count as opened when the navigation ends.
         arrived = "!location.pathname.startsWith('/login') && document.readyState === 'complete'"
         eventually(lambda: self.evaluate(arrived), 10)
 

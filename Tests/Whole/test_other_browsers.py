@@ -1,4 +1,4 @@
-"""What Firefox makes of a block's start and end; skipped where there is none (`apt-get install firefox-esr`)."""
+"""How Firefox reacts to a block's start and end; skipped without Firefox (`apt-get install firefox-esr`)."""
 
 import json
 import os
@@ -16,7 +16,7 @@ from relay_lan import PHONE, SHIELD, Owner, curl, lan, open_way  # noqa: F401
 
 pytestmark = pytest.mark.skipif(not shutil.which("firefox-esr"), reason="there is no Firefox")
 PORT = 2838
-# Marionette listens on loopback, and each machine has its own: a pipe through the wall, for one caller.
+# Marionette listens on loopback, and each machine has its own loopback: a pipe out of the namespace, for one caller.
 PIPE = f"""
 import os, socket, sys, threading
 door = socket.create_connection(("127.0.0.1", {PORT}))
@@ -90,7 +90,7 @@ def firefox(lan):  # noqa: F811
     home.mkdir()
     Owner(lan / "jar").post("/trust/authority", page="/trust")
     curl("-o", str(home / "ca.crt"), f"http://{SHIELD}/trust/certificate.crt")
-    # As its own Import… does.
+    # Like Firefox's own Import… button.
     for words in (["-N", "--empty-password"], ["-A", "-t", "C,,", "-n", "sleep-inducer", "-i", str(home / "ca.crt")]):
         subprocess.run(["certutil", "-d", f"sql:{home}", *words], check=True)
     own = Path(f"/etc/netns/{PHONE}")
@@ -104,7 +104,8 @@ def firefox(lan):  # noqa: F811
 
 
 def test_firefox_meets_the_shield_and_is_let_go(lan, firefox):  # noqa: F811
-    """Over HTTPS too, and again and again: it opens connections ahead, of which some are of the time of the block."""
+    """Over HTTPS too, and repeatedly: Firefox opens connections ahead, and some of them are from the time of the
+    block."""
     owner = Owner(lan / "jar")
     open_way()
     firefox.open(f"http://{SHIELD}/trust/check")
@@ -117,7 +118,7 @@ def test_firefox_meets_the_shield_and_is_let_go(lan, firefox):  # noqa: F811
         time.sleep(1.2)
         owner.post("/settings/reset", page="/settings", confirm="reset")
         begun = time.time()
-        # Nobody vouches for the world's own certificate: what Firefox says of it is the world, too.
+        # Nobody certifies the world's own certificate: Firefox's warning about it shows that the world was reached.
         firefox.until("document.title === 'world' || document.title.startsWith('Warning: ')")
         print(f"\n{url}: from the release to the page {(time.time() - begun) * 1000:.0f} ms")
 
@@ -131,7 +132,7 @@ def test_a_night_in_firefox(firefox):
     firefox.until("document.querySelector('h1').innerText === 'Sleep Mode Active'")
     first = firefox.run("return document.querySelector('[role=timer]').innerText")
     firefox.until(f"document.querySelector('[role=timer]').innerText !== {json.dumps(first)}")
-    # Back to a page of before: it must not stand there as it was.
+    # Back to an earlier page: it must be loaded again.
     firefox.open(f"http://{SHIELD}/help")
     firefox.ask("WebDriver:Back")
     firefox.until("document.querySelector('h1').innerText === 'Sleep Mode Active'")

@@ -1,4 +1,4 @@
-"""The Debian package's contents and scripts; Packaging/try-deb installs and upgrades it for real."""
+"""The Debian package's contents and scripts; Packaging/try-deb really installs and upgrades it."""
 
 import os
 import re
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.skipif(not shutil.which("dpkg-shlibdeps"), reason="dpkg
 
 @pytest.fixture(scope="module")
 def package(tmp_path_factory):
-    """Of a small program of this machine, because only the rest is looked at."""
+    """A package with a small program of this machine, because only the rest is tested."""
     output = tmp_path_factory.mktemp("package")
     subprocess.run(
         [PACKAGING / "build-deb", "/bin/true", output], check=True, env={**os.environ, "COMPRESSION": "none"},

@@ -1,4 +1,4 @@
-"""The service, started as root and lowered to a user of its own, on a disk that takes no change; and what root restores."""
+"""The service starts as root, changes to its user, and its disk takes no change; and files that root restored."""
 
 import os
 import pwd
@@ -16,7 +16,7 @@ OWNER = next((name for name in ("sleep-inducer", "nobody") if name in [entry.pw_
 
 @pytest.fixture
 def place():
-    """A folder that the lowered user can reach, which none of pytest's is; the data in it are a disk of their own."""
+    """A folder that the service's user can reach, unlike pytest's; its data are on their own disk."""
     assert os.geteuid() == 0, "needs root, as the service has when it starts"
     place = Path(tempfile.mkdtemp(prefix="read-only-start-", dir="/var/tmp"))
     place.chmod(0o755)
@@ -71,7 +71,7 @@ def test_a_start_as_root_on_a_read_only_disk_blocks_and_says_so(place, server):
 
 
 def test_files_that_the_user_may_not_read_are_read_as_root(place, server):
-    """As after a copy by hand: on a read-only disk nobody can give them to the service."""
+    """Files copied by hand: on a read-only disk nobody can give them to the service's user."""
     Browser(server).log_in().enroll().start_session(60, "strict")
     eventually(lambda: is_blocked(server), 2)
     server.kill()

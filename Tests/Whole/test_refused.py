@@ -1,4 +1,4 @@
-"""A change that was refused because the disk did not confirm it stays refused, also after a crash."""
+"""A change that was refused because the disk did not confirm it stays refused, even after a crash."""
 
 import subprocess
 import time
@@ -16,7 +16,7 @@ def server(tmp_path, upstream):
 
 
 class FailingDisk:
-    """Every confirmation of the disk is an error, as long as this goes on."""
+    """A disk whose every confirmation is an error, as long as this is active."""
 
     def __init__(self, server, path):
         self.process = subprocess.Popen(

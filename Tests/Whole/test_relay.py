@@ -1,4 +1,4 @@
-"""What still arrives here although its name is open goes where it belongs, on a LAN of network namespaces."""
+"""Connections for open names that still arrive here are relayed to their hosts, on a LAN of network namespaces."""
 
 import contextlib
 import sqlite3
@@ -59,7 +59,7 @@ def test_nothing_leads_back_into_the_home(lan):
 
 
 def test_another_address_of_a_device_is_no_way_around(lan):
-    """It asks for names over IPv4 and opens pages over IPv6, as browsers do."""
+    """The device asks for names over IPv4 and opens pages over IPv6, as browsers do."""
     owner = Owner(lan / "jar")
     owner.start()
     flags = ("--resolve", f"tiktok.com:80:[{IPV6[SERVER]}]", "--resolve", f"tiktok.com:443:[{IPV6[SERVER]}]")
@@ -74,7 +74,7 @@ def test_another_address_of_a_device_is_no_way_around(lan):
 
 
 def test_a_fresh_ipv4_address_meets_the_shield_before_it_asks(lan):
-    """The kernel knows whose hardware address connects: no way through, and no stranger."""
+    """The kernel knows the hardware address of each connection, so the device is neither let through nor unknown."""
     owner = Owner(lan / "jar")
     owner.start()
     ip("-n", PHONE, "addr", "add", "10.79.0.77/24", "dev", "wlan0")
@@ -100,7 +100,7 @@ def test_udp_443_is_refused_at_once(lan):
 
 
 def counted(lan):
-    """Minutes that bytes told of, as they are stored, or nothing yet."""
+    """The stored minutes that were counted by bytes, or nothing yet."""
     database = sqlite3.connect(f"file:{lan}/data/sleep-inducer.sqlite?mode=ro", uri=True)
     with contextlib.closing(database):
         return database.execute("SELECT minutes FROM usage_day WHERE source = 2").fetchone()

@@ -1,4 +1,4 @@
-"""What Chromium makes of a block's start and end, with names that are only answered for and with names that are relayed."""
+"""How Chromium reacts to a block's start and end, with names that DNS alone blocks and with relayed names."""
 
 import time
 
@@ -34,7 +34,7 @@ def browser(lan):  # noqa: F811
 
 
 def run_until_cut(browser, owner, seconds):
-    """How long a download in an open page goes on after the press on Start; None: it does."""
+    """How long a download in an open page goes on after the press on Start, in seconds; None: it is not cut."""
     page = browser.new_page()
     page.goto("https://tiktok.com/")
     page.evaluate(DOWNLOAD)
@@ -50,7 +50,7 @@ def run_until_cut(browser, owner, seconds):
 
 
 def wait_for_release(browser, owner):
-    """From the release to the page that somebody waited for at the shield, without a reload of theirs."""
+    """Seconds from the release until a waiting shield becomes the page, without a reload by hand."""
     page = browser.new_page()
     page.goto("http://tiktok.com/")
     assert "Sleep Mode Active" in page.content()
@@ -89,6 +89,6 @@ def test_relayed_it_is_cut_within_a_second_and_comes_back_within_two(lan, browse
 
 
 def wait_for_release_relayed(browser, owner):
-    """The same where the answer does not change: the reset is heard of by the verdict alone."""
+    """The same for a name whose answer does not change: only the verdict shows the release."""
     owner.reset = lambda: owner.post("/settings/reset", page="/settings", confirm="reset")
     return wait_for_release(browser, owner)

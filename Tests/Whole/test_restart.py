@@ -1,4 +1,4 @@
-"""Restarts under load: the sockets, and the questions that wait in them, go from one process to the next."""
+"""Restarts under load: the sockets, with the questions that wait in them, go from one process to the next."""
 
 import os
 import shutil
@@ -40,7 +40,7 @@ def kept(tmp_path, upstream):
 
 
 def everything(number):
-    """What is blocked, what is known already, and what has to be asked upstream."""
+    """Blocked names, cached names, and names that an upstream must answer."""
     if number % 10 < 7:
         return "tiktok.com", "127.0.0.1"
     if number % 10 < 9:
@@ -49,7 +49,7 @@ def everything(number):
 
 
 def asleep(server):
-    """WhatsApp is allowed on every device, the rest of the world is not."""
+    """WhatsApp is allowed on every device; all other names are blocked."""
     owner = Browser(server).log_in().enroll()
     for address in device_addresses():
         server.ask("example.org", source=address)
@@ -92,8 +92,8 @@ class Visitor:
 
 
 def rate() -> int:
-    """2,000 a second, or what this machine's kernel can hold for the second and a half of a slow restart: a question
-    takes 832 bytes of a socket's room, and there is a socket for each processor."""
+    """2,000 a second, or as many as the kernel's buffers can hold during a slow restart of a second and a half. A
+    question takes 832 bytes of a socket's buffer, and there is a socket for each processor."""
     room = int(Path("/proc/sys/net/core/rmem_max").read_text()) * 2
     return min(2000, int(room / 832 * (os.cpu_count() or 1) / 1.5))
 
@@ -118,7 +118,7 @@ def test_five_restarts_under_load(kept, how):
         assert figures["lost"] == 0
         assert not visitor.failed
     else:
-        # What was read and not answered when the power went is gone; what was not read is not.
+        # Questions that were read but not answered at the kill are lost; unread ones are not.
         assert figures["lost"] <= 5 * 8
         assert len(visitor.failed) <= 5
 
@@ -173,7 +173,7 @@ def test_more_sockets_than_loops_are_all_read(tmp_path, upstream):
 
 @pytest.fixture
 def place():
-    """A network of its own with two addresses."""
+    """Its own network with two addresses."""
     if os.geteuid() != 0:
         pytest.skip("network namespaces need root")
     name = machine("restart")
@@ -208,7 +208,7 @@ def test_sockets_of_an_address_that_went_are_forgotten(place, tmp_path):
         assert "udp-53-10.78.0.1" in manager.names
         ip(place, "addr", "add", "10.78.0.2/24", "dev", "lan0")
         eventually(lambda: gone < set(manager.names), 10)
-        # IPv6 addresses, link-local ones with their zone too, are known again.
+        # IPv6 addresses, also link-local ones with their zone, are recognised again.
         eventually(lambda: [name for name in manager.names if name.startswith("udp-53-fe80__")], 10)
         before, inodes = manager.names, {os.fstat(one).st_ino for _, one in manager.store}
         manager.restart(command)
@@ -235,7 +235,7 @@ def test_a_socket_unit_of_an_address_starts_it(tmp_path, upstream, transport):
         server.process = subprocess.Popen([*words, BINARY, *server.flags], stdout=output, stderr=output)
     try:
         eventually(lambda: "Listening on" in server.log.read_text())
-        # The first question is asked before there is a server.
+        # The first question is asked before the server runs.
         if transport == "http":
             assert requests.get(f"{server.url}/manifest.webmanifest", timeout=20).status_code == 200
         else:

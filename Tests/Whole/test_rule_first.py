@@ -1,4 +1,4 @@
-"""What a form or the API changed is in the DNS answers before their own answer goes out: dig right after curl, many times."""
+"""When a form or the API answers, DNS already follows the change: dig right after curl, many times."""
 
 import json
 import subprocess
@@ -18,7 +18,7 @@ CLOSED = {
 
 
 class Hands:
-    """Presses with curl, and asks with dig in the same breath."""
+    """Presses with curl, and asks with dig immediately after."""
 
     def __init__(self, server):
         self.server = server
@@ -28,7 +28,7 @@ class Hands:
         self.cookie = "; ".join(f"{name}={value}" for name, value in browser.session.cookies.items())
 
     def form(self, path, *fields, name, source="127.0.0.1", signed_in=True, host=None):
-        """The form's status, and where the name led right after it."""
+        """The form's status, and the name's address right after it."""
         words = ["-X", "POST", "-H", f"Cookie: {self.cookie}" if signed_in else "Accept: text/html"]
         if host:
             words += ["-H", f"Host: {host}"]
@@ -43,7 +43,8 @@ class Hands:
         return self._press(words, f"/api/v1/{path}", name, source)
 
     def _press(self, words, path, name, source):
-        """dig is up already and reads the name as soon as curl is done: its own start would hide some twenty milliseconds."""
+        """dig already runs and reads the name as soon as curl is done: its start would hide some twenty
+        milliseconds."""
         dig = subprocess.Popen(
             ["dig", "@127.0.0.1", "-p", str(self.server.dns_port), "-b", source, "+short", "+tries=1", "+time=5", "-f", "-"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)

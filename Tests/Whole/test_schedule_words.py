@@ -1,4 +1,4 @@
-"""The nightly schedule in one line: the server and the script say the same, and neither says "every night" of two."""
+"""The nightly schedule in one line: server and script write the same, and neither calls two schedules "every night"."""
 
 import re
 
@@ -13,7 +13,7 @@ SAID = "Sunday to Thursday 22:30–06:45 · 8 h 15 min; Friday and Saturday 23:3
 
 def test_other_times_on_some_nights_are_said(chromium, house):
     owner = reset(house)
-    # Off while it is saved, so that no night begins; the words are those of a schedule that is on.
+    # It is saved while switched off, so that no night begins; the words are those of an active schedule.
     assert owner.post("/schedule", FIELDS + LATER).status_code == 303
     refused = owner.post("/schedule", [("isEnabled", "on"), *FIELDS, *LATER, ("strictness", "soft")])
     assert refused.status_code == 422

@@ -1,4 +1,4 @@
-"""The shield's buttons, from outside: an unlock that DNS follows at once, and everything that a stranger could try."""
+"""The shield's buttons from outside: an unlock that DNS follows at once, and all tricks of a stranger."""
 
 import http.client
 import re
@@ -16,14 +16,14 @@ from playwright.sync_api import sync_playwright
 from household import Browser, Server, Upstream, eventually, edit_documents
 from test_look import SIZES, Visitor
 
-# Browsers know for some names that they speak HTTPS only (instagram.com); these two are not among them.
+# Browsers allow some names over HTTPS only (instagram.com); these two are not among them.
 ZONE = ZoneInfo("Europe/Berlin")
 FORM = re.compile(r'<form method="post" action="/\.sleep-inducer/(\w+)">(.*?)</form>', re.S)
 FIELD = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)">')
 
 
 def use_up(server, *apps, unlocks_per_day=None, person=1, kind="app"):
-    """As after minutes of scrolling: limits of a minute that were reached today, written while nothing runs."""
+    """Stores minutes of scrolling that reach a limit of a minute today, while the server does not run."""
     server.stop()
     today = datetime.now(ZONE).date().isoformat()
     now = datetime.now(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
@@ -50,7 +50,7 @@ def use_up(server, *apps, unlocks_per_day=None, person=1, kind="app"):
 
 
 def forms(page):
-    """What each button of a page sends."""
+    """The fields that each button of a page sends."""
     return {name: dict(FIELD.findall(body)) for name, body in FORM.findall(page)}
 
 
@@ -78,7 +78,7 @@ def house(tmp_path_factory):
     upstream = Upstream()
     server = Server(tmp_path_factory.mktemp("shield") / "data", upstream)
     owner = Browser(server).log_in().enroll()
-    # Somebody who can be asked for more time.
+    # A person who can be asked for more time.
     owner.post("/settings/people", {"name": "Ben", "role": "adult"}, page="/settings")
     yield server
     server.stop()
@@ -97,7 +97,7 @@ def test_an_unlock_lasts_a_minute_and_dns_follows_before_the_answer(house):
     response, _ = press(house, "unlock", buttons["unlock"])
     assert response.status == 303 and response.headers["Location"] == "/video?id=1"
     assert response.headers["Set-Cookie"] is None and response.headers["Connection"] == "close"
-    # TH-021: at once, for this app alone; what a phone still remembers meets a page that waits.
+    # TH-021: at once, and for this app alone; for a cached answer the phone gets a page that waits.
     reply = house.ask("www.tiktok.com")
     assert [str(record) for record in reply.answer[0]] == [Upstream.ADDRESS]
     assert reply.answer[0].ttl <= 60
@@ -110,7 +110,7 @@ def test_an_unlock_lasts_a_minute_and_dns_follows_before_the_answer(house):
     assert press(house, "unlock", buttons["unlock"])[0].status == 303
     assert kinds(house).count("unlocked") == 1
 
-    # TH-022, TH-031: back after its own minute, with no page open, also when the server was killed in between.
+    # TH-022, TH-031: blocked again after its own minute, with no page open, even if the server was killed in between.
     house.kill()
     house.start()
     assert house.addresses("www.tiktok.com") == [Upstream.ADDRESS]
@@ -120,7 +120,8 @@ def test_an_unlock_lasts_a_minute_and_dns_follows_before_the_answer(house):
 
 
 def test_a_device_that_enrolled_itself_reads_and_presses_nothing_of_its_persons(tmp_path):
-    """Anybody can press "This is my device": until a login on it, it is blocked as its person is, and no more."""
+    """Anybody can press "This is my device": before a login on it, the device is blocked as its person is, and no
+    more."""
     upstream = Upstream()
     server = Server(tmp_path / "data", upstream)
     try:
@@ -132,7 +133,7 @@ def test_a_device_that_enrolled_itself_reads_and_presses_nothing_of_its_persons(
         assert enrolled.status_code == 303
         use_up(server, "tiktok")
         eventually(lambda: server.addresses("www.tiktok.com") == ["127.0.0.1"])
-        # The shield says that the limit is reached, with nothing to press; a press that was made all the same is refused.
+        # The shield says that the limit is reached, without buttons; a forged press is refused.
         page = server.get_as("tiktok.com")[1]
         assert "Stop Scrolling" in page and set(forms(page)) <= {"done"}, forms(page)
         refused = press(server, "done", forms(page)["done"])[1]
@@ -150,7 +151,7 @@ def test_a_device_that_enrolled_itself_reads_and_presses_nothing_of_its_persons(
         rules = guest.get(server.url + "/my-rules", timeout=20).text
         assert "This device enrolled itself" in rules and "cannot ask" in rules and "tiktok" not in rules.lower()
         assert guest.get(server.url + "/help", timeout=20).status_code == 200
-        # A login on it says whose it is, also for whoever comes without one later.
+        # A login on the device says whose it is, also for later visits without a login.
         assert owner.post("/logout", page="/settings").status_code == 303
         owner.log_in()
         assert list(forms(server.get_as("tiktok.com")[1])) == ["done", "unlock", "ask"]
@@ -161,7 +162,7 @@ def test_a_device_that_enrolled_itself_reads_and_presses_nothing_of_its_persons(
 
 
 def test_a_categorys_shield_says_what_an_unlock_opens(house):
-    """TH-015, TH-016: the app that is opened, not the category; nothing to ask for where nobody else could answer."""
+    """TH-015, TH-016: it names the app, not the category; nobody is asked if nobody else could answer."""
     use_up(house, "video", kind="category")
     owner = Browser(house).log_in()
     page = house.get_as("vimeo.com")[1]
@@ -227,7 +228,7 @@ def test_a_stricter_layer_takes_the_unlock_away(house):
     try:
         eventually(lambda: "Sleep Mode Active" in house.get_as("tiktok.com")[1])
         assert forms(house.get_as("tiktok.com")[1]) == {}
-        # C-25: a form from before is led back to what holds now.
+        # C-25: an outdated form leads to the current page.
         assert press(house, "unlock", unlock)[0].status == 303
         assert house.addresses("www.tiktok.com") == ["127.0.0.1"]
     finally:
@@ -261,7 +262,7 @@ def test_what_strangers_try(house):
             0].headers.get("Location", "/") == "/"
     assert house.addresses("www.tiktok.com") == ["127.0.0.1"]
     assert [kind for kind in kinds(house)[len(before):] if kind != "timeAsked"] == []
-    # Own Hosts have no such addresses, and a foreign Host has no others.
+    # The server's own Hosts have no such addresses, and a foreign Host has no others.
     assert press(house, "unlock", unlock, host="127.0.0.1")[0].status in (303, 404)
     response, _ = house.get_as("tiktok.com", "/limits", method="POST")
     assert response.status == 403
@@ -318,7 +319,7 @@ def test_every_look(chromium, house, size):
 
 
 def real_site(route):
-    """What DNS does for a real phone: the same name is another server now."""
+    """Does what DNS does for a real phone: the same name is another server now."""
     route.fulfill(status=200, body="<h1>The real site</h1>", content_type="text/html")
 
 

@@ -1,4 +1,4 @@
-"""A device that trusts the household's certificate meets the shield over HTTPS; every other hears at once that it will not."""
+"""A device that trusts the household's certificate gets the shield over HTTPS; all others get a TLS alert at once."""
 
 import pytest
 from playwright.sync_api import Error as playwright_error
@@ -22,7 +22,7 @@ def test_the_shield_over_https(server, owner, phone):  # noqa: F811
     assert answer.status == 403 and page.get_by_role("heading", name="Sleep Mode Active").is_visible()
     assert answer.security_details()["issuer"].startswith("Sleep Inducer")
     page.wait_for_function("() => document.querySelector('[role=timer]').textContent.length > 0")
-    # Its stream and its files come over the same certificate, and nothing on it is unsafe.
+    # Its stream and its files use the same certificate, and nothing on it is insecure.
     assert page.evaluate("window.isSecureContext")
     with pytest.raises(playwright_error, match="ERR_SSL_UNRECOGNIZED_NAME_ALERT"):
         page.goto("https://www.paypal.com/")

@@ -1,4 +1,4 @@
-"""What the seeds say of colours, sizes and motion, as a browser computes it from the pages as they are served."""
+"""The seeds' rules for colours, sizes and motion, as a browser computes them from the served pages."""
 
 import pytest
 from playwright.sync_api import expect
@@ -18,7 +18,8 @@ def page(chromium, house):  # noqa: F811
 
 
 def style(page, selector, name, pseudo=None):
-    """One computed value of the first element that fits. An open page may draw it anew just then: what it took away has none."""
+    """One computed value of the first matching element. An open page may redraw it just then: a removed element has
+    none."""
     return eventually(lambda: page.locator(selector).first.evaluate(
         "(element, [name, pseudo]) => getComputedStyle(element, pseudo).getPropertyValue(name)", [name, pseudo]))
 
@@ -75,7 +76,7 @@ def test_the_modes_are_marked(page, house):  # noqa: F811
 
 
 def test_the_schedule_opens_and_closes(page, house):  # noqa: F811
-    """SI-133, SI-135: times and mode are there while the schedule is on; 0.3 s ease-in-out, and none under reduced motion."""
+    """SI-133, SI-135: times and mode show while the schedule is on; 0.3 s ease-in-out, and none with reduced motion."""
     visit(page, house, "/schedule")
     switch = page.locator("input[name=isEnabled]")
     switch.set_checked(False)
@@ -104,12 +105,13 @@ def test_buttons_have_the_seeds_grounds(page, house):  # noqa: F811
     Browser(house).log_in().start_session(30, "flexible").post("/session/cancel", page="/")
     visit(page, house, "/")
     assert style(page, ".btn.secondary", "background-color") == "rgba(255, 255, 255, 0.1)"
-    # On a panel lavender is lightened, because 3.8:1 is too little.
+    # On a panel lavender is lightened, because 3.8:1 is too little contrast.
     assert style(page, ".btn.secondary", "color") in (LAVENDER, "rgb(195, 178, 247)")
 
 
 def test_the_ring_and_the_moon(page, house):  # noqa: F811
-    """SI-164: 8 points, round, from the top, 1 s; SI-169, SI-170: the moon glows for 2 s and back, unless motion is reduced."""
+    """SI-164: 8 points, round, from the top, 1 s; SI-169, SI-170: the moon glows for 2 s and back, unless motion is
+    reduced."""
     visit(page, house, "/")
     assert page.locator(".moon.glow").first.evaluate(
         "moon => moon.getAnimations().map(one => [one.effect.getTiming().duration, one.effect.getTiming().iterations,"
@@ -134,7 +136,7 @@ def test_the_ring_and_the_moon(page, house):  # noqa: F811
     assert style(page, ".ring .progress", "transition") == "stroke-dashoffset 1s linear"
 
 
-# A navigation under way keeps a test from looking at the page, so the page tells.
+# A test cannot look at the page during a navigation, so the page reports itself.
 AFTER_SUBMIT = """addEventListener("submit", () => setTimeout(() => {
     const button = document.querySelector("main form button:last-of-type");
     console.log(button.disabled + " " + getComputedStyle(button).opacity);
@@ -142,7 +144,7 @@ AFTER_SUBMIT = """addEventListener("submit", () => setTimeout(() => {
 
 
 def test_the_gate_waits_for_its_press(chromium, tmp_path):  # noqa: F811
-    """SI-079: a button that was pressed is disabled and dimmed until the answer comes."""
+    """SI-079: a pressed button is disabled and dimmed until the answer comes."""
     server = Server(tmp_path / "data", None, unattended=False)
     visitor = Visitor(chromium, server, "phone")
     try:

@@ -1,4 +1,4 @@
-"""The time zone that set-up and settings show: the machine's own, under its own name, or the browser's."""
+"""The time zone in set-up and settings: the machine's own, under its own name, or the browser's."""
 
 import re
 
@@ -11,7 +11,7 @@ from test_look import Visitor, chromium  # noqa: F401 (fixture)
 
 @pytest.fixture
 def newborn(tmp_path, monkeypatch, request):
-    """A server that nobody set up yet, on a machine in the zone that the test asks for."""
+    """A server before set-up, on a machine in the zone that the test names."""
     monkeypatch.setenv("TZ", request.param)
     server = Server(tmp_path / "data", None, unattended=False)
     yield server

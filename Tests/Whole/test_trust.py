@@ -1,4 +1,4 @@
-"""Who may do what: the gate, the passcode, forms that were not asked for, Hosts that are not ours, and rude connections."""
+"""Access: the gate, the passcode, forms from other sites, foreign Hosts, and rude connections."""
 
 import re
 import socket

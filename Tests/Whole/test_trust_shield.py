@@ -1,4 +1,4 @@
-"""The household's certificate from outside: what openssl, curl and Chromium believe of it, and the pages that lead to it."""
+"""The household's certificate from outside: how openssl, curl and Chromium judge it, and the pages that lead to it."""
 
 import http.server
 import os
@@ -22,7 +22,7 @@ KEY = b"PRIVATE KEY"
 
 
 def make(owner, again=False):
-    """Presses the button; gives back the certificate as it is downloaded (DER)."""
+    """Presses the button; returns the downloaded certificate (DER)."""
     reply = owner.post("/trust/authority", {"confirm": "again"} if again else {}, page="/trust")
     assert reply.status_code == 303 and reply.headers["location"] == "/trust?done=certified"
     return owner.get("/trust/certificate.crt").content
@@ -40,7 +40,7 @@ def curl(server, authority, tmp_path, path="/healthz", name=NAME):
 
 
 def trust_in(home, der):
-    """Tells whoever lives in `home` to believe a certificate, as the steps for Linux say."""
+    """Makes the browsers of `home` trust a certificate, by the steps for Linux."""
     store = home / ".pki" / "nssdb"
     if not store.exists():
         store.mkdir(parents=True)
@@ -57,7 +57,7 @@ def playwright():
 
 @pytest.fixture
 def phone(playwright, tmp_path):
-    """A browser with a home of its own, in which certificates can be trusted."""
+    """A browser with its own home, in which certificates can be trusted."""
     home = tmp_path / "home"
     home.mkdir()
 
@@ -75,7 +75,7 @@ def phone(playwright, tmp_path):
             return self.browser
 
         def check(self, server, script=True):
-            """Goes through the check at the end, as somebody who reads its answer."""
+            """Opens the check at the end, and reads its answer."""
             page = self.open().new_context(java_script_enabled=script).new_page()
             page.goto(f"{server.url}/trust/check")
             page.wait_for_url("**/trust/result?id=*", timeout=20_000)
@@ -133,7 +133,7 @@ def test_openssl_and_curl_believe_it_at_once_and_after_a_restart(server, owner, 
     server.start()
     assert owner.get("/trust/certificate.crt").content == authority
     assert curl(server, authority, tmp_path).stdout == "200"
-    # Nobody else's authority vouches for this house, and a new one ends the old one's word.
+    # No other authority certifies this house, and a new one makes the old one invalid.
     another = make(owner, again=True)
     assert another != authority and curl(server, another, tmp_path).stdout == "200"
     assert curl(server, authority, tmp_path).returncode == 60
@@ -151,14 +151,14 @@ def test_chromium_passes_the_check_only_with_the_certificate(server, sleeper, ph
     page.goto(f"https://{NAME}:{server.https_port}/trust")
     assert page.get_by_text("This device trusts the shield.").is_visible()
     assert page.evaluate("isSecureContext")
-    # Another certificate in its place: the browser has the old one, and the page knows that.
+    # Another certificate replaces it: the browser has the old one, and the page knows that.
     make(sleeper, again=True)
     assert "Trusts the shield" not in sleeper.get("/devices").text
     assert phone.check(server, script) == "Not yet"
 
 
 class HomePhone(Phone):
-    """The browser of a phone on the LAN, which keeps its certificates in a home of its own."""
+    """The browser of a phone on the LAN, which keeps its certificates in its own home."""
 
     def __init__(self, lan, home, playwright):  # noqa: F811
         self.home, self.chromium = home, playwright.chromium
@@ -207,7 +207,7 @@ def test_a_phone_on_the_lan_is_led_through_it(lan, playwright, tmp_path):  # noq
     profile = plistlib.loads(at(PHONE, "curl", "-s", f"http://{HOME}/profiles/dns.mobileconfig").stdout.encode())
     dns = profile["PayloadContent"][0]
     assert dns["DNSSettings"]["ServerAddresses"] == [HOME, "fd78::1"]
-    # What the profile's rule looks at, and where it then asks, as a phone that trusts the certificate.
+    # The URLs of the profile's rule and of its server, tried like a phone that trusts the certificate.
     der = str(home / "got.crt")
     at(PHONE, "openssl", "x509", "-inform", "der", "-in", der, "-out", der + ".pem")
     probe = dns["OnDemandRules"][1]["URLStringProbe"]
@@ -218,7 +218,7 @@ def test_a_phone_on_the_lan_is_led_through_it(lan, playwright, tmp_path):  # noq
 
 
 class Impostor:
-    """Somebody with a stolen key who poses as a page, and shows it to whoever believes."""
+    """A thief with a stolen key, who signs certificates for pages and shows them to browsers that trust it."""
 
     def __init__(self, folder, key, name):
         run = lambda *words: subprocess.run(["openssl", *words], check=True, capture_output=True, cwd=folder)  # noqa: E731
@@ -294,7 +294,7 @@ def test_goodbye_takes_the_keys_along_while_the_server_runs(server, owner, tmp_p
     reply = owner.post("/goodbye/erase", {"confirm": "erase", "passcode": PASSCODE}, page="/goodbye/erase")
     assert reply.status_code == 200
     eventually(lambda: not (server.data / "tls/ca.pem").exists(), 10)
-    # It begins anew, with a certificate of its own that nobody vouches for.
+    # It begins anew, with its own certificate, which nobody has signed.
     eventually(lambda: curl(server, authority, tmp_path).returncode == 60, 20)
     assert not (server.data / "tls/ca.pem").exists()
 

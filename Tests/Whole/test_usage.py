@@ -10,7 +10,7 @@ BLOCKED = ["127.0.0.1", "0.0.0.0"]
 
 
 class Phone:
-    """Asks as a phone does: what it was told holds for its TTL."""
+    """Asks like a phone: keeps answers for their TTL."""
 
     def __init__(self, server):
         self.server = server
@@ -34,13 +34,13 @@ def stored(server, query):
 def test_two_minutes_of_an_app_are_two_minutes_and_chatter_is_none(server, sleeper):
     for app, minutes in [("tiktok", "2"), ("instagram", "1")]:
         assert sleeper.post("/limits", {"app": app, "minutes": minutes}).status_code == 303
-    # Begin just after a full minute, so that the truth is whole minutes.
+    # Begins just after a full minute, so that the use is whole minutes.
     time.sleep(61 - time.time() % 60)
     phone, began, beat = Phone(server), time.monotonic(), 0
     while time.monotonic() - began < 200:
         name = TIKTOK[beat % len(TIKTOK)]
         answer = phone.request(name)
-        # Push and telemetry, and one refresh: nobody uses this.
+        # Push and telemetry, and one refresh: this is no use by a person.
         phone.request("edge-mqtt.instagram.com")
         if beat == 3:
             phone.request("graph.instagram.com")
@@ -54,7 +54,7 @@ def test_two_minutes_of_an_app_are_two_minutes_and_chatter_is_none(server, sleep
     assert server.addresses("www.tiktok.com") == ["127.0.0.1"], "a page gets the shield"
     assert server.addresses("instagram.com") == [Upstream.ADDRESS], "chatter uses nothing up"
 
-    # Reaching for it is counted apart, once a minute at most.
+    # Attempts are counted apart, once a minute at most.
     time.sleep(1.5)
     server.kill()
     server.start()

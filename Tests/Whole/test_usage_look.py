@@ -1,4 +1,4 @@
-"""Usage with four weeks of it, as somebody sees it: every size, one app, another day, the widget and the display."""
+"""The pages with four weeks of usage: every size, one app, another day, the widget and the display."""
 
 import datetime
 import sqlite3
@@ -11,7 +11,7 @@ APPS = ["tiktok", "youtube", "whatsapp"]
 
 
 def fill(server):
-    """Writes four weeks of use where the server keeps it."""
+    """Writes four weeks of use into the server's database."""
     now = datetime.datetime.now(zoneinfo.ZoneInfo("Europe/Berlin"))
     with sqlite3.connect(server.data / "sleep-inducer.sqlite") as database:
         for number, app in enumerate(APPS, 1):
@@ -44,7 +44,7 @@ def test_four_weeks_of_use(chromium, tmp_path):  # noqa: F811
                 visitor.look(f"full-{name}", path)
             visitor.page.goto(server.url + "/usage")
             assert visitor.page.get_by_text("reached for it 7 times").first.is_visible()
-            # Three apps one after the other on one device: headline and chart are one sum.
+            # Three apps one after the other on one device: headline and chart show the same sum.
             assert visitor.page.get_by_text("35m", exact=True).first.is_visible()
             assert ": 35m. Most between 1:00 and 2:00." in visitor.page.content()
             visitor.page.get_by_role("link", name="Day before").click()

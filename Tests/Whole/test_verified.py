@@ -43,7 +43,7 @@ def token(server):
 
 
 def use_yesterday(server, minutes, app="duolingo", days=1):
-    """Writes minutes of yesterday noon, or of an earlier one's, where the server keeps them; the server must be down."""
+    """Writes minutes at noon of yesterday, or of an earlier day, into the database; the server must be down."""
     import sqlite3
     noon = datetime.datetime.combine(yesterday() - datetime.timedelta(days=days - 1), datetime.time(12), BERLIN)
     hour = int(noon.timestamp()) // 3600
@@ -69,7 +69,7 @@ def house(tmp_path_factory):
 
 @pytest.mark.alone
 def test_the_morning_without_script(house):
-    """DD-064: compute, sheet, Done, upload, success; and the monitor has answered before anybody looks (DD-014)."""
+    """DD-064: compute, sheet, Done, upload, success; the monitor has already computed it before (DD-014)."""
     owner = Browser(house).log_in().enroll()
     owner.post("/verified/selection", [("app", "duolingo"), ("domain", "")])
     began = time.monotonic()
@@ -124,7 +124,7 @@ def test_whatever_the_token_the_ledger_is_one(house):
     def upload(minutes, headers):
         return requests.post(house.url + UPLOAD, json=body(day, minutes), headers=headers, timeout=10).json()["deltaMinutes"]
 
-    # As the seed's tokens: a new one each hour.
+    # Like the seed's tokens: a new one each hour.
     assert [upload(50, token(house)) for _ in range(4)] == [50, 0, 0, 0]
     assert upload(60, token(house)) == 10
     owner = Browser(house).log_in().enroll()
@@ -144,7 +144,7 @@ ZONES = ["Pacific/Kiritimati", "Pacific/Pago_Pago", "Asia/Tokyo", "America/Los_A
 
 @pytest.mark.parametrize("change", ["verified", "household"])
 def test_another_zone_is_another_number(tmp_path, upstream, change):
-    """DD-071: what was computed in one zone is computed anew in the next, before it is shown or uploaded."""
+    """DD-071: minutes of one zone are computed again in the next, before they are shown or uploaded."""
     house = Server(tmp_path / "data", upstream)
     house.stop()
     use_yesterday(house, 95)
@@ -174,7 +174,7 @@ def test_another_zone_is_another_number(tmp_path, upstream, change):
 
 
 def counted(name, used):
-    """Yesterday in a zone, and how many of the minutes that were used from noon in Berlin on lie in it."""
+    """Yesterday in a zone, and how many of the minutes used from noon in Berlin on are in it."""
     zone = zoneinfo.ZoneInfo(name)
     day = datetime.datetime.now(zone).date() - datetime.timedelta(days=1)
     total = 0
@@ -195,7 +195,7 @@ def test_a_domain_that_no_app_has_counts_too(tmp_path, upstream):
         def used():
             return {use["name"]: use["minutes"] for use in owner.get("/api/v1/usage").json()["apps"]}
 
-        # Look-ups that lie apart, and not as a timer's do, speak of use.
+        # Look-ups with irregular pauses, unlike a timer's, show use.
         for pause in (20, 30, 25, 35, 20):
             for name in ("school.example", "desk.school.example", "other.example"):
                 house.ask(name)
@@ -203,10 +203,10 @@ def test_a_domain_that_no_app_has_counts_too(tmp_path, upstream):
                 break
             time.sleep(pause)
         assert list(eventually(used, 10)) == ["school.example"]
-        # Nothing is blocked by it, and nobody finds it among the apps.
+        # It blocks nothing, and is not listed among the apps.
         assert house.addresses("school.example") == [upstream.ADDRESS]
         assert 'value="school.example"' not in owner.get("/allowed-apps").text
-        # Another choice, and it counts no more.
+        # With another choice, it counts no more.
         owner.post("/verified/selection", [("app", "duolingo")])
         assert "school.example" not in owner.get("/api/v1/selections/productive").text
     finally:
@@ -305,14 +305,14 @@ def test_the_nu_checker_is_content(house, tmp_path):
     assert found.returncode == 0, found.stdout + found.stderr
 
 
-# Two homes, each with a server of its own.
+# Two homes, each with its own server.
 
 def ip(*words):
     subprocess.run(["ip", *words], check=True, capture_output=True)
 
 
 class Home:
-    """A server in a network namespace, talked to from within it."""
+    """A server in a network namespace; all requests come from within it."""
 
     def __init__(self, place, folder):
         self.place, self.data, self.jar = place, folder / place, folder / f"{place}.jar"
@@ -392,19 +392,19 @@ def test_two_servers_upload_to_each_other(homes):
     usage = json.loads(south.curl(f"/api/v1/usage?date={yesterday()}"))
     assert {"app": "verified-minutes", "name": "Verified Minutes", "minutes": 95, "attempts": 0,
             "source": "upload"} in usage["apps"]
-    # Again changes nothing; a selection travels as a property list of ours.
+    # A repeated upload changes nothing; a selection travels as a property list of ours.
     north.post("/verified/upload", "/verified/yesterday", ("date", str(yesterday())))
     assert "Uploaded: unchanged, 0 minutes." in north.curl("/verified/yesterday")
     received = json.loads(subprocess.run(
         [BINARY, "export", "--data", str(south.data)], capture_output=True, text=True).stdout)["verified"][0]
     plist = plistlib.loads(base64.b64decode(received["connections"][0]["encodedPlistBase64"]))
     assert plist["apps"] == ["duolingo"] and plist["categories"] == ["books"]
-    # Another address takes its place: what was uploaded names the one that took it.
+    # Another address replaces it: each upload names the address that received it.
     north.post("/verified/credentials", "/verified/setup", ("baseURL", ""), ("accessToken", ""))
     page = north.curl("/verified/yesterday")
     assert "Uploaded: unchanged, 0 minutes. It went to 10.78.0.2." in page and "Uploads go to <bdi>this server</bdi>." in page
     assert "It went to 10.78.0.2." in north.curl("/verified/selection")
-    # Its own address is refused: leaving the address empty is the way.
+    # Its own address is refused: leave the address empty instead.
     north.post("/verified/credentials", "/verified/setup", ("baseURL", north.url), ("accessToken", "x"))
     north.post("/verified/upload", "/verified/yesterday", ("date", str(yesterday())))
     assert "leads back to this machine" in north.curl("/verified/yesterday")
@@ -428,13 +428,13 @@ http.server.HTTPServer(("10.78.0.2", 8099), Plain).serve_forever()
 
 
 def test_a_server_that_gives_no_receipt_took_it_all_the_same(homes):
-    """DD-058: 200, 201, 202 and 204 without a receipt that can be read are taken; 500 and 302 are not."""
+    """DD-058: 200, 201, 202 and 204 without a readable receipt count as success; 500 and 302 do not."""
     north = homes[0]
     other = subprocess.Popen(["ip", "netns", "exec", SOUTH, sys.executable, "-c", PLAIN])
     try:
         north.post("/verified/selection", "/verified/selection", ("app", "duolingo"))
         north.post("/verified/compute", "/verified/yesterday")
-        # A connection is made as soon as it listens.
+        # Once the server listens, a connection succeeds.
         eventually(lambda: north.curl("/healthz") and not subprocess.run(
             ["ip", "netns", "exec", NORTH, "curl", "-s", "-m", "2", "-d", "x", "http://10.78.0.2:8099/204"],
             capture_output=True).returncode)

@@ -1,4 +1,4 @@
-"""Walks through the house, as the people it is for: each step is looked at, leads on, and leaves a picture behind.
+"""Walks through the house as its people: each step is looked at, leads on, and leaves a picture behind.
 
 `shots/walk-<who>-<step>-<what>.png` is the record. The first evening with a real phone's DNS is in test_check.py."""
 
@@ -21,7 +21,7 @@ GOLDEN = Path(__file__).parent / "Golden"
 
 
 class Walk:
-    """Somebody on their way, at their screen's size."""
+    """A person on their way, with their screen's size."""
 
     def __init__(self, chromium, server, who, size, **options):
         self.visitor = Visitor(chromium, server, size, **options)
@@ -39,7 +39,7 @@ class Walk:
         return self.press(name, "link")
 
     def see(self, heading):
-        """The page says so, fits, and is no dead end: something on it can be pressed or followed."""
+        """The page has this heading, fits, and is no dead end: something on it can be pressed or followed."""
         self.page.get_by_role("heading", name=heading).first.wait_for()
         self.steps += 1
         SHOTS.mkdir(exist_ok=True)
@@ -120,7 +120,8 @@ def test_a_bedside_tablet(chromium, house):
 
 @pytest.mark.parametrize("script", [True, False], ids=["script", "no-script"])
 def test_a_teenager(chromium, house, script):
-    """No passcode on this phone: their own rules, more time asked for and given, and a way out that is not scrolling."""
+    """A phone without the passcode: its own rules, more time asked for and given, and a way out that is not
+    scrolling."""
     give_to_ada(house)
     use_up(house, "tiktok", person=2)
     walk = Walk(chromium, house, "teenager" if script else "teenager-no-script", "phone", script=script)
@@ -138,7 +139,7 @@ def test_a_teenager(chromium, house, script):
 
 
 class AdGuard:
-    """What another DNS filter of the house does, with dnsmasq in its place: it forwards, caches, and blocks advertising."""
+    """Another DNS filter in the house, played by dnsmasq: it forwards, caches, and blocks advertising."""
 
     def __init__(self, upstream_port):
         self.port = free_port()
@@ -154,7 +155,7 @@ class AdGuard:
 
 
 def test_a_self_hoster_with_another_filter_behind(chromium, tmp_path):
-    """Devices ask Sleep Inducer, which asks the other filter: both hold, and the house still wakes up."""
+    """Devices ask Sleep Inducer, which asks the other filter: both block, and the house still wakes up."""
     upstream = Upstream()
     filter_behind = AdGuard(upstream.port)
     server = Server(tmp_path / "data", None, "--upstream", f"127.0.0.1:{filter_behind.port}")
@@ -177,7 +178,8 @@ def test_a_self_hoster_with_another_filter_behind(chromium, tmp_path):
 
 
 def test_a_self_hoster_with_another_filter_in_front(house):
-    """Devices ask the other filter, which asks Sleep Inducer: one device to it, blocked and let go within its cache."""
+    """Devices ask the other filter, which asks Sleep Inducer: it counts as one device, blocked and released within its
+    cache time."""
     in_front = AdGuard(house.dns_port)
 
     def addresses(name):
@@ -191,7 +193,7 @@ def test_a_self_hoster_with_another_filter_in_front(house):
     try:
         eventually(lambda: addresses("awake.tiktok.com") == [Upstream.ADDRESS], 10)
         owner = Browser(house).log_in().enroll().start_session(60, "flexible")
-        # What it answers in the moment in which the session begins, the other keeps.
+        # The other filter keeps the answer that it got as the session began.
         eventually(lambda: house.addresses("tiktok.com") == ["127.0.0.1"])
         eventually(lambda: addresses("www.tiktok.com") == ["127.0.0.1"])
         owner.post("/settings/reset", {"confirm": "reset"}, page="/settings")
@@ -210,7 +212,7 @@ TIMES = [(r"\b\d{1,2}:\d{2}(:\d{2})?\b", "TIME"), (r"\b(Mon|Tue|Wed|Thu|Fri|Sat|
 
 
 def heard(page):
-    """What a screen reader is given, with what changes by the clock left out."""
+    """The text that a screen reader gets, without the parts that change with the clock."""
     text = page.locator("body").aria_snapshot()
     for pattern, word in TIMES:
         text = re.sub(pattern, word, text)

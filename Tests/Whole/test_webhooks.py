@@ -1,4 +1,4 @@
-"""Webhooks over a network of their own: a server in one namespace, its receivers in another."""
+"""Webhooks over a network: a server in one namespace, its receivers in another."""
 
 import json
 import os
@@ -52,7 +52,7 @@ http.server.HTTPServer((sys.argv[1], int(sys.argv[2])), Listener).serve_forever(
 
 
 class Program:
-    """Something that runs in a namespace; what it prints is kept line by line."""
+    """A program in a namespace; its output is kept line by line."""
 
     def __init__(self, place, code, *words, **environment):
         self.lines = []
@@ -120,7 +120,7 @@ class Home:
 
 @pytest.fixture
 def home(tmp_path):
-    """Skipped where namespaces may not be made."""
+    """Skipped if namespaces are not allowed."""
     if os.geteuid() != 0:
         pytest.skip("network namespaces need root")
     for place in (SERVER, RECEIVER):
@@ -163,7 +163,7 @@ def test_what_happens_arrives_signed_and_the_documented_receiver_believes_it(hom
     assert {one["event"] for one in heard} == {"focus.started", "focus.paused", "sleep.started", "sleep.reset"}
     assert {one["person"] for one in heard} == {"Me"} and len({one["id"] for one in heard}) == 4
     eventually(lambda: home.latest(hook) == "answered 204")
-    # Whoever has another secret believes nothing.
+    # A receiver with another secret rejects it.
     other = home.add("http://10.79.0.2:8123/bedtime", "focus.started")
     home.api("POST", "/api/v1/focus/stop", {"save": False})
     home.focus()
@@ -191,7 +191,7 @@ def test_nothing_is_sent_to_this_machine(home):
     assert [line for line in listener.lines if line.startswith("POST")][0].startswith("POST /moved msg_")
     for one in (trap, mirror):
         assert [line for line in one.lines if "alive" not in line] == []
-    # What is literal is refused when it is typed.
+    # Literal addresses are refused when they are typed.
     for url in (f"http://{HERE}/", "http://127.0.0.1/", "http://localhost/", "http://sleep.home.arpa/", "http://[::1]/"):
         problem = home.api("POST", "/api/v1/webhooks", {"url": url, "events": ["focus.started"]})
         assert "leads back to this machine" in problem["errors"]["url"], url
@@ -236,7 +236,7 @@ def test_a_receiver_that_hangs_holds_neither_pages_nor_the_end(home):
     assert home.api("GET", "/api/v1/webhooks")[0]["waiting"] == 3, "they wait for the next start"
 
 
-# Answers every connection with the bytes that it was given.
+# Answers every connection with the given bytes.
 RAW = """
 import socket, sys
 door = socket.create_server((sys.argv[1], int(sys.argv[2])))

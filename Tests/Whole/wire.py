@@ -1,4 +1,4 @@
-"""A way between browsers and the server that a test can cut: whole, or for the streams of events alone."""
+"""A proxy between browsers and the server that a test can cut: wholly, or for the event streams alone."""
 
 import socket
 import threading
@@ -7,7 +7,8 @@ from household import free_port
 
 
 class Wire:
-    """Passes everything on to `port`. What is cut is closed, as by a server that was killed, or says nothing, as without power."""
+    """Passes everything on to `port`. A cut closes connections, as a killed server does, or falls silent, as without
+    power."""
 
     def __init__(self, port):
         self.target = port

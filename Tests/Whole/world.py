@@ -1,7 +1,7 @@
-"""The rest of the world for tests: names and web servers. world.py ADDRESS… ; run in a namespace of its own.
+"""The rest of the world for tests: names and web servers. world.py ADDRESS… ; run it in its own namespace.
 
-DNS on port 53 of the first address answers every A question with it, names below `inside.example` with a private one.
-HTTP on 80 and HTTPS on 443 of every address say who was asked; /slow sends a line every 50 ms, /much 140 kB.
+DNS on port 53 of the first address answers every A question with it, and names below `inside.example` with a private
+address. HTTP on 80 and HTTPS on 443 of every address say who was asked; /slow sends a line every 50 ms, /much 140 kB.
 """
 
 import http.server

@@ -6,7 +6,7 @@ package struct AddressRange: Hashable, Sendable {
     private let highMask: UInt64
     private let lowMask: UInt64
 
-    /// - Parameter length: bits of the prefix; of 32 for IPv4, of 128 for IPv6. Larger values are taken as the largest.
+    /// - Parameter length: bits of the prefix, up to 32 for IPv4 and 128 for IPv6; larger values are cut to these.
     package init(_ address: ClientAddress, length: Int) {
         let bits = max(0, min(128, address.isV4 ? length + 96 : length))
         highMask = bits >= 64 ? .max : bits == 0 ? 0 : ~(UInt64.max >> UInt64(bits))
@@ -23,7 +23,7 @@ package struct AddressRange: Hashable, Sendable {
         self.init(address, length: length)
     }
 
-    /// What a home has behind its routers too: loopback, link-local, RFC 1918, ULA.
+    /// Ranges that a home also has behind its other routers: loopback, link-local, RFC 1918, ULA.
     static let neighbours = [
         AddressRange("127.0.0.0", 8), AddressRange("10.0.0.0", 8), AddressRange("172.16.0.0", 12),
         AddressRange("192.168.0.0", 16), AddressRange("169.254.0.0", 16), AddressRange("::1", 128),
@@ -32,10 +32,10 @@ package struct AddressRange: Hashable, Sendable {
 
     static let linkLocal = [AddressRange("169.254.0.0", 16), AddressRange("fe80::", 10)]
 
-    /// What a provider shares among its customers (RFC 6598), and what an overlay network takes from it.
+    /// The address space that a provider shares among its customers (RFC 6598), and that overlay networks use.
     package static let shared = AddressRange("100.64.0.0", 10)
 
-    /// What a public upstream has no business to answer with (design.md, "DNS answers").
+    /// Addresses that a public upstream must not answer with (design.md, "DNS answers").
     static let privateAnswers = neighbours + [shared, AddressRange("0.0.0.0", 8)]
 }
 
@@ -51,7 +51,8 @@ extension ClientAddress {
 extension ClientAddress {
     var isLinkLocal: Bool { AddressRange.linkLocal.contains { $0.contains(self) } }
 
-    /// No group, no broadcast, not unspecified, no stand-in: only forgers send from there, and a reply would be an error.
+    /// Whether a reply may go here: not to multicast, broadcast, unspecified or a placeholder, from which only forgers
+    /// send.
     var canBeAnswered: Bool {
         isV4
             ? v4Bits >> 24 != 0 && v4Bits < 0xe000_0000
@@ -62,9 +63,9 @@ extension ClientAddress {
 }
 
 extension ClientAddress {
-    /// The IPv4 address that an IPv6 one leads to, where its form says which: NAT64 (RFC 6052), NAT64 of one network (RFC
-    /// 8215), 6to4 (RFC 3056) and IPv4-compatible ones (RFC 4291, 2.5.5.1). RFC 8215 leaves the place of the IPv4 address to
-    /// the network: where the last bits can be none, it is taken for 0.0.0.0.
+    /// The IPv4 address inside an IPv6 address: NAT64 (RFC 6052), NAT64 of one network (RFC 8215), 6to4 (RFC 3056) or
+    /// IPv4-compatible (RFC 4291, 2.5.5.1). A network chooses where RFC 8215 has the IPv4 address: if it cannot be in
+    /// the last bits, 0.0.0.0 is assumed, which is private.
     fileprivate var carried: ClientAddress? {
         let last = UInt32(truncatingIfNeeded: low)
         switch (high, low >> 32) {

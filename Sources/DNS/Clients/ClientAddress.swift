@@ -32,7 +32,7 @@ extension IPAddress {
             low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
     }
 
-    /// Sixteen bytes that are no v4-mapped address; nil for those, which have no business in an answer.
+    /// Sixteen bytes; nil for a v4-mapped address, which must not be in an answer.
     init?(ipv6 bytes: UnsafeRawBufferPointer) {
         self.init(bytes: bytes)
         if isV4 { return nil }

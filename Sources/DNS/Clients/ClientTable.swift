@@ -10,13 +10,13 @@ struct ClientTable {
         /// A neighbour that nobody knows by its address, nor yet by its hardware address: it may be somebody's device with a
         /// new address.
         var isUnsure = false
-        /// Was told to ask once more; that is said once.
+        /// It was told to ask again over TCP, which happens once.
         var wasSentBack = false
         /// Asked since the last collection.
         var wasSeen = false
     }
 
-    /// A bound on memory: addresses are the client's to choose.
+    /// A bound on memory: clients choose their addresses.
     static let capacity = 4096
 
     private var known = FlatTable<ClientAddress, Client>()

@@ -1,12 +1,13 @@
 import Directory
 import NIOCore
 
-// A gateway closes the addresses of blocked names, and services share addresses. Where the answer for an allowed name
-// leads to one that is closed, it waits until the gateway has heard of it and opened it: the client would be refused.
-// What it cannot hear of yet, because a client asks too much at once, waits for the next collection.
+// A gateway closes the addresses of blocked names, and services share addresses. If the answer for an allowed name has
+// a closed address, it waits until the gateway has opened that address; otherwise the client could not connect. An
+// answer that finds no room in the notes waits for the next collection.
 
 extension Resolver {
-    /// Addresses that a gateway has closed, by client. Answers that led to others by now go out.
+    /// Takes over the addresses that a gateway has closed, by client, and sends the answers whose addresses are open
+    /// now.
     package func hold(answersThatLeadTo closed: [ClientAddress: Set<ClientAddress>]) {
         loops.send { loop in
             loop.responder.closed = closed
@@ -16,16 +17,16 @@ extension Resolver {
 }
 
 extension ResolverLoop {
-    /// Bounds on what waits here, and for how long.
+    /// Bounds on held replies, and on how long they wait.
     private static let mostHeld = 256
     private static let mostHeldOfOne = 128
     private static let longestHold = TimeAmount.seconds(1)
 
-    /// Lets a client wait for what its question needs first.
+    /// Makes a client wait for an upstream or for a gateway.
     func wait(_ waiter: Exchange.Waiter, for outcome: Responder.Outcome) {
         switch outcome {
         case .resolve(let lookup): resolve(lookup, for: waiter)
-        // What is held stands in the cache, or was fetched for those who wait for it.
+        // The answer came from the cache, which is read again after the wait.
         case .hold: hold(waiter, .failed)
         case .replied, .silence: break
         }
@@ -60,7 +61,7 @@ extension ResolverLoop {
         held.count < Self.mostHeld && held.count { $0.waiter.holder == holder } < Self.mostHeldOfOne
     }
 
-    /// Answers what may be answered by now; the rest goes on waiting.
+    /// Answers the clients that need wait no longer; the rest goes on waiting.
     func askHeld() {
         holdEnd?.cancel()
         holdEnd = nil

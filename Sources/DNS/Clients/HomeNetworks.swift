@@ -2,8 +2,8 @@ import Directory
 
 /// Who is at home: the one rule for DNS, for the pages and for what is relayed (issue 16, point 24).
 ///
-/// At home are this machine, devices that share a link with one of its home interfaces, and private addresses behind
-/// another router of the home. Nobody else is: neither the internet nor the link of an interface that is no home's.
+/// At home are this machine, devices on the links of its home interfaces, and private addresses behind another router
+/// of the home. Not at home are the internet and the links of other interfaces.
 package struct HomeNetworks: Sendable, Equatable {
     private let own: Set<ClientAddress>
     private let near: [AddressRange]
@@ -12,7 +12,7 @@ package struct HomeNetworks: Sendable, Equatable {
     /// - Parameters:
     ///   - own: this machine's addresses.
     ///   - near: the networks of its home interfaces.
-    ///   - away: those of its other interfaces, link-local ones left out: every interface has the same.
+    ///   - away: the networks of its other interfaces, without link-local ones, which every interface has.
     package init(own: Set<ClientAddress> = [], near: [AddressRange] = [], away: [AddressRange] = []) {
         self.own = own
         self.near = near
@@ -24,8 +24,8 @@ package struct HomeNetworks: Sendable, Equatable {
         return client.isNeighbour && !away.contains { $0.contains(client) }
     }
 
-    /// Whether it shares a link with this machine, so that the kernel knows its hardware address. Link-local addresses are
-    /// served on home interfaces only.
+    /// Whether it shares a link with this machine, so that the kernel knows its hardware address. Link-local addresses
+    /// are served on home interfaces only.
     func isNear(_ client: ClientAddress) -> Bool {
         near.contains { $0.contains(client) } || client.isLinkLocal
     }

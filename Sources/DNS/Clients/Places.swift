@@ -2,17 +2,18 @@ import Directory
 
 /// How many exchanges of one event loop ask upstreams at a time, and whose.
 ///
-/// Each client may have as many on the way as places are free. Whoever asks for names whose servers are silent has half
-/// of them at the most, two such clients a third each: the rest never wait for theirs. What has to wait takes turns.
+/// Each holder may have as many exchanges under way as places are free. A holder that asks for names with silent
+/// servers so has half of the places at most, two of them a third each, and the others never wait. Holders that must
+/// wait take turns.
 final class Places {
-    /// An exchange's, or its claim to one.
+    /// The place of an exchange, or its claim to one.
     final class Place {
         fileprivate var holder: ClientAddress
-        /// Nil once it was called, or when nobody waits any more.
+        /// Nil after its call, or when nobody waits any more.
         fileprivate var begin: (() -> Void)?
         fileprivate var isTaken = false
 
-        /// - Parameter begin: called as soon as the holder may have one more on the way.
+        /// - Parameter begin: called when the holder may have one more exchange under way.
         init(_ holder: ClientAddress, begin: @escaping () -> Void) {
             self.holder = holder
             self.begin = begin
@@ -23,21 +24,21 @@ final class Places {
     private(set) var count = 0
     private var taken: [ClientAddress: Int] = [:]
     private var waiting: [ClientAddress: [Place]] = [:]
-    /// Those who wait, in the order of their turns.
+    /// The holders that wait, in the order of their turns.
     private var turns: [ClientAddress] = []
     private var isCalling = false
 
-    /// - Parameter most: of those that are on the way at a time.
+    /// - Parameter most: exchanges under way at a time.
     init(most: Int) { self.most = most }
 
-    /// It begins now, or when its turn comes.
+    /// Begins now, or when its turn comes.
     func enter(_ place: Place) {
         if mayTake(place.holder) { return take(place) }
         if waiting[place.holder] == nil { turns.append(place.holder) }
         waiting[place.holder, default: []].append(place)
     }
 
-    /// Somebody else waits for the same: it becomes theirs where they need not wait for it.
+    /// Another holder waits for the same exchange. It takes over the place if it may begin at once.
     func join(_ place: Place, _ holder: ClientAddress) {
         guard !place.isTaken, place.begin != nil, mayTake(holder) else { return }
         strike(place)
@@ -59,7 +60,7 @@ final class Places {
         callNext()
     }
 
-    /// Nobody who waits is called any more.
+    /// Calls nobody who waits any more.
     func stop() {
         waiting.removeAll()
         turns.removeAll()
@@ -88,7 +89,7 @@ final class Places {
     }
 
     private func callNext() {
-        // What ends in the moment in which it begins would call the next one level deeper.
+        // An exchange that ends as it begins would call the next one level deeper.
         guard !isCalling else { return }
         isCalling = true
         defer { isCalling = false }

@@ -1,8 +1,9 @@
 extension Responder {
-    /// A forwarder's question that names nobody: its own, or one of a device that it cannot name, because the device has a
-    /// new address or left no room in its question; or one of a neighbour whose hardware address is not known yet. Nobody
-    /// can tell whose rules hold, so that what is closed to anybody leads here, where the front door sees who comes: it
-    /// passes on what is open to them. Nothing of it is to be kept, because a forwarder would give it to everybody.
+    /// Answers a question of an unknown device. A forwarder names no device when it asks for itself, or when the device
+    /// has a new address or left no room in its question; a neighbour is unknown until the kernel has its hardware
+    /// address. Nobody can tell whose rules hold. So a name that is closed to anybody leads to this machine, where the
+    /// front door sees who connects and relays what is open to them. The TTL is 0, because a forwarder would give a
+    /// kept answer to everybody.
     func answerUnnamed(
         _ query: Query, _ asking: Asking, _ reply: inout ReplyWriter, _ resolution: Resolution?
     ) -> Outcome {

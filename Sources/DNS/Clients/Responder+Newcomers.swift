@@ -1,10 +1,10 @@
 import Directory
 
 extension Responder {
-    /// Whether a client that may be somebody's device with a new address is to come over TCP, for a name that is closed to
-    /// anybody: the handshake tells the kernel its hardware address, which a lone datagram does not. Once for each, so
-    /// that a device without TCP (against RFC 7766) waits no longer than for a lost packet; what else it asks until its
-    /// hardware address is known is answered like a question that names nobody.
+    /// Whether a client must ask again over TCP: it may be an enrolled device with a new address, and some group's
+    /// rules close the name. The handshake tells the kernel its hardware address, unlike a single datagram. Each client
+    /// is told once, so that a device without TCP (against RFC 7766) waits no longer than for a lost packet. Until its
+    /// hardware address is known, its other questions are answered by `answerUnnamed`.
     func mustAskAgain(_ client: ClientAddress) -> Bool {
         let match = filter.table.match(name)
         let isClosed = filter.compiled.contains { group in

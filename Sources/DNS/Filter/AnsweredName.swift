@@ -4,11 +4,10 @@ import Directory
 package struct AnsweredName: Hashable, Sendable {
     /// Lower case, without the root's dot.
     package var name: String
-    /// Public ones; what leads into the home is not told.
+    /// Public addresses only.
     package var addresses: [ClientAddress]
-    /// Who asked.
     package var client: ClientAddress
-    /// By what its share is counted (`Responder.holder`): a device has many addresses in IPv6.
+    /// The key by which its share is counted (`Responder.holder`): a device has many IPv6 addresses.
     package var holder: ClientAddress
 
     package init(
@@ -21,7 +20,7 @@ package struct AnsweredName: Hashable, Sendable {
     }
 }
 
-/// What one event loop answered between two collections: the answers themselves, which are read at the collection.
+/// Answers of one event loop between two collections. A collection reads the addresses in them.
 struct AnswerNotes {
     private struct Key: FlatKey {
         let answer: ObjectIdentifier
@@ -37,8 +36,8 @@ struct AnswerNotes {
         let holder: ClientAddress
     }
 
-    /// Bounds on memory and on what a collection hands over. Nobody takes the room of others, and what finds no room is
-    /// not answered: a gateway could never close it.
+    /// Bounds on memory and on the size of a collection. No holder takes the room of others. An answer without room is
+    /// not sent, because the gateway could never close its addresses.
     static let capacity = 4096
     static let share = 512
 
@@ -47,8 +46,8 @@ struct AnswerNotes {
     /// How many notes each holder has.
     private var shares = FlatTable<ClientAddress, Int>()
 
-    /// - Parameter holder: of the client; asked once between two collections.
-    /// - Returns: false where there is no room for it.
+    /// - Parameter holder: the holder of a client; asked once per client between two collections.
+    /// - Returns: false if there is no room for it.
     mutating func note(
         _ answer: Answer, to client: ClientAddress, holder: (ClientAddress) -> ClientAddress
     ) -> Bool {
@@ -63,7 +62,7 @@ struct AnswerNotes {
         return true
     }
 
-    /// Hands over what was noted and begins anew.
+    /// Returns the notes and clears them.
     mutating func collect() -> [AnsweredName] {
         let collected = zip(notes.keys, notes.values).compactMap { key, note in
             note.answer.answeredName(to: key.client, of: note.holder)
@@ -76,7 +75,7 @@ struct AnswerNotes {
 }
 
 extension Answer {
-    /// Nil without an address that is public, and where the name is no host's.
+    /// Nil if no address is public, or the name is no host name.
     fileprivate func answeredName(to client: ClientAddress, of holder: ClientAddress) -> AnsweredName? {
         let addresses = publicAddresses
         guard !addresses.isEmpty,
@@ -85,8 +84,8 @@ extension Answer {
         return AnsweredName(name: name, addresses: addresses, client: client, holder: holder)
     }
 
-    /// Of all its sections: those that HTTPS and SVCB records hint at, and what comes with an alias or an SRV record
-    /// (RFC 9460, 4.2; RFC 2782), included.
+    /// The public addresses of all sections, also in hints of HTTPS and SVCB records and in additional records for an
+    /// alias or an SRV record (RFC 9460, 4.2; RFC 2782).
     var publicAddresses: [ClientAddress] {
         message.withUnsafeBytes { bytes in
             Records(bytes, behindQuestion: questionEnd)
@@ -98,7 +97,7 @@ extension Answer {
 }
 
 extension Resolver {
-    /// Takes over which addresses were answered to enrolled clients since the last call, where that is noted at all.
+    /// The addresses in answers to enrolled clients since the last call; empty if they are not noted.
     package func collectAnswers() async -> [AnsweredName] {
         await loops.ask { $0.responder.answers?.collect() ?? [] }.flatMap { $0 }
     }

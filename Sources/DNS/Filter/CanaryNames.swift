@@ -1,18 +1,18 @@
-/// Names by which software asks whether it may bypass the network's resolver, or by which it does so.
+/// Names that software asks before it bypasses the network's resolver, and names of resolvers that it then uses.
 package enum CanaryNames {
-    /// NXDOMAIN here switches Firefox's own DoH and Apple's Private Relay off for the network.
+    /// NXDOMAIN for these switches off Firefox's own DoH and Apple's Private Relay.
     package static let canaries = NameSet(suffixes: [browser] + relay)
 
-    /// Asked by Firefox before it uses a resolver of its own.
+    /// Firefox asks for it before it uses its own resolver.
     static let browser = "use-application-dns.net"
 
-    /// Asked by Apple's systems for Private Relay.
+    /// Apple's systems ask for them before they use Private Relay.
     static let relay = [
         "mask.icloud.com", "mask-h2.icloud.com", "mask-canary.icloud.com", "mask-api.icloud.com",
     ]
 
-    /// Public resolvers that speak DNS over HTTPS, TLS or QUIC, by the names that browsers, systems and apps have
-    /// built in or offer in their settings.
+    /// Public resolvers that speak DNS over HTTPS, TLS or QUIC: the names that browsers, systems and apps have built in
+    /// or offer in their settings.
     package static let encryptedResolvers = NameSet(
         suffixes: [
             "dns.google", "dns64.dns.google", "8888.google", "cloudflare-dns.com", "one.one.one.one",

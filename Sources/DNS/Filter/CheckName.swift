@@ -6,7 +6,7 @@ struct CheckName {
     let id: CheckID
     let family: CheckQuestion.Family
 
-    /// Nil for other names below `check.`; `checkLabels` is how many labels stand behind the digits.
+    /// Nil for other names below `check.`; `checkLabels` is the number of labels behind the digits.
     init?(_ name: WireName, checkLabels: Int) {
         let before = name.labelCount - checkLabels
         guard before == 1 || before == 2 else { return nil }
@@ -24,7 +24,7 @@ struct CheckID: Equatable {
     private let high: UInt64
     private let low: UInt64
 
-    /// Reads a label with its length octet; nil when it is no 32 digits in lower case.
+    /// Reads a label with its length octet; nil unless it has 32 hex digits in lower case.
     init?(label: UnsafePointer<UInt8>) {
         guard label[0] == 32 else { return nil }
         var parts: (UInt64, UInt64) = (0, 0)
@@ -69,7 +69,7 @@ package struct CheckQuestion: Hashable, Sendable {
     package var id: String
     package var family: Family
     package var client: ClientAddress
-    /// What was asked for: 1 is A, 28 is AAAA, 65 is HTTPS.
+    /// The record type: 1 is A, 28 is AAAA, 65 is HTTPS.
     package var type: UInt16
     /// Over UDP; else over TCP.
     package var isDatagram: Bool
@@ -77,7 +77,7 @@ package struct CheckQuestion: Hashable, Sendable {
     package var isServiceBinding: Bool { type == RecordType.https || type == RecordType.svcb }
 }
 
-/// A question by which a client shows that it has, or could have, another way to resolve names.
+/// A question that shows that a client has, or may have, another way to resolve names.
 package struct EvasionSign: Hashable, Sendable {
     package enum Kind: Sendable {
         /// The name of a public resolver that speaks DNS over TLS or HTTPS.

@@ -42,12 +42,12 @@ struct CheckNotes {
         if !signs.contains(sign) { signs.append(sign) }
     }
 
-    /// Somebody names the device that it asks for, and is no configured forwarder.
+    /// Notes a client that names the device for which it asks, but is no configured forwarder.
     mutating func note(unbelieved client: ClientAddress) {
         if unbelieved.count < Self.mostOfAClient { unbelieved.insert(client) }
     }
 
-    /// Hands over what was noted and begins anew.
+    /// Returns the notes and clears them.
     mutating func collect() -> (
         questions: [CheckQuestion], signs: [EvasionSign], unbelieved: Set<ClientAddress>
     ) {

@@ -51,7 +51,7 @@ struct CompiledGroup: Sendable {
         shieldless = group.shieldless.map { Int32($0) } ?? -1
     }
 
-    /// The first rule that matches, nil when none does.
+    /// The first rule that matches; nil if none does.
     func decide(_ match: NameTable.Match, in table: NameTable) -> Step? {
         for step in steps {
             if step.set < 0 || table.contains(match, set: Int(step.set)) == step.inside { return step }

@@ -26,7 +26,7 @@ package struct Metrics: Sendable, Equatable {
     package var cacheHits = 0
     /// Answered from an expired entry because every upstream failed.
     package var stale = 0
-    /// Every upstream failed and there was nothing to serve.
+    /// Every upstream failed, and there was no stale answer.
     package var failures = 0
     /// Answered FORMERR, NOTIMP, REFUSED or BADVERS, or dropped in silence.
     package var refused = 0
@@ -42,7 +42,7 @@ package struct Metrics: Sendable, Equatable {
     }
 }
 
-/// What the event loops handed over at one collection.
+/// The event loops' notes of one collection.
 package struct Collected: Sendable {
     package var counts: [Count] = []
     /// Every client that asked since the last collection, enrolled or not (at most 4,096 per event loop).
@@ -52,6 +52,6 @@ package struct Collected: Sendable {
     package var refused: [RefusedName] = []
     package var checkQuestions: [CheckQuestion] = []
     package var evasionSigns: [EvasionSign] = []
-    /// Who named the device that they ask for, and are no forwarder of the configuration (at most 32 per event loop).
+    /// Clients that name the device for which they ask, but are no configured forwarders (at most 32 per event loop).
     package var unbelieved: Set<ClientAddress> = []
 }

@@ -1,7 +1,7 @@
 package import Directory
 package import NIOCore
 
-/// What to answer to whom: which group a client is in, and the group's rules over the sets of a name table.
+/// The verdicts of all devices, compiled: each client's group, and each group's rules over the sets of a name table.
 ///
 /// Immutable; a change is a new filter, which may share the old one's table.
 package struct Filter: Sendable {
@@ -52,14 +52,14 @@ package struct Filter: Sendable {
 extension Filter {
     /// Clients that share rules; all of them are enrolled.
     package struct Group: Sendable, Equatable {
-        /// The first that matches wins; where none matches, the query is forwarded.
+        /// The first that matches wins; if none matches, the query is forwarded.
         package var rules: [Rule]
         /// The largest TTL a client sees, in seconds: 60, near a scheduled start 15.
         package var ttlCeiling: UInt32
         /// No answer outlives this instant (the verdict's `validUntil` on the monotonic clock); at least 1 s is given.
         package var answersEnd: NIODeadline?
 
-        /// Index of a set whose names get the null address also where they are page hosts; nil: none.
+        /// Index of a set whose names get the null address even if they are page hosts; nil: none.
         package var shieldless: Int?
 
         package init(
@@ -95,10 +95,10 @@ extension Filter {
         /// A page host gets this machine's address, other names the null address; other types are empty.
         /// `text` goes to the client as Extended DNS Error 17 (RFC 8914).
         case block(text: String)
-        /// This machine's own address, which passes connections on; no service bindings, because Encrypted Client
-        /// Hello would hide who is meant.
+        /// This machine's own address, which relays connections; no service bindings, because Encrypted Client Hello
+        /// would hide the host's name.
         case relay
-        /// The null address also for page hosts (DoH providers).
+        /// The null address even for page hosts (DoH providers).
         case null(text: String)
         /// NXDOMAIN for all types (canary names).
         case nameError

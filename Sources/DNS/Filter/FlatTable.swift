@@ -29,7 +29,7 @@ struct FlatTable<Key: FlatKey, Value> {
         }
     }
 
-    /// The index of a key, put in with `value` when it is absent.
+    /// The index of a key; inserts `value` if the key is absent.
     mutating func insert(_ key: Key, _ value: @autoclosure () -> Value) -> Int {
         let known = index(of: key)
         if known >= 0 { return known }

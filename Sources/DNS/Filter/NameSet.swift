@@ -1,6 +1,7 @@
-/// Names that a rule speaks of: suffixes match themselves and everything below, exact names only themselves.
+/// The names of a rule: suffixes match themselves and everything below, exact names only themselves.
 ///
-/// Names are written as text (`example.com`, a trailing dot is allowed), in ASCII (A-labels); what is no name is ignored.
+/// Names are text in ASCII (A-labels), such as `example.com`; a trailing dot is allowed. Text that is no name is
+/// ignored.
 package struct NameSet: Sendable, Equatable {
     package var suffixes: [String]
     package var exact: [String]
@@ -13,7 +14,7 @@ package struct NameSet: Sendable, Equatable {
 
 /// Names that are counted together: `tag` comes back in counts, and `pages` are the hosts that people open in a browser.
 ///
-/// Of the suffixes that a name ends in, the longest gives the tag; a page host gives its own name the tag of its entry.
+/// The longest suffix of a name gives the tag; a page host has the tag of its own entry.
 package struct AppNames: Sendable, Equatable {
     /// Opaque to DNS; 0 means none and must not be used here.
     package var tag: UInt32

@@ -1,11 +1,11 @@
 /// Thousands of name sets and tens of thousands of names in one structure: one walk over a name's labels, from right
 /// to left, tells which sets contain it, which app owns it and whether it is a page host.
 ///
-/// A tree of labels whose edges lie in one hash table. When it is built, every node inherits the sets of its parent,
-/// so the deepest node reached is the whole answer; equal rows of set bits are shared. Raw memory, written once by the
-/// builder and never again, which is why it is safe to send.
+/// A tree of labels whose edges are in one hash table. Every node inherits the sets of its parent when the table is
+/// built, so the deepest node of a walk has the whole answer; equal rows of set bits are shared. Only the builder
+/// writes the raw memory, so the table is safe to send.
 package final class NameTable: @unchecked Sendable {
-    /// What the table knows of one name.
+    /// The table's facts about one name.
     package struct Match: Sendable, Equatable {
         let row: UInt32
         /// The owning app's tag, 0 without.
@@ -37,7 +37,7 @@ package final class NameTable: @unchecked Sendable {
     private let labels: UnsafePointer<UInt8>
     private let rows: UnsafePointer<UInt64>
 
-    /// Compiles the sets (a rule's `set` is the index here) and the apps. Where two apps claim a name, the first has it.
+    /// Compiles the sets (a rule's `set` is the index here) and the apps. If two apps claim a name, the first has it.
     package init(sets: [NameSet], apps: [AppNames] = []) {
         var builder = NameTableBuilder(setCount: sets.count)
         for (index, set) in sets.enumerated() {
@@ -69,7 +69,7 @@ package final class NameTable: @unchecked Sendable {
         return UnsafePointer(memory.baseAddress!)
     }
 
-    /// The walk. Costs one probe per label that the table knows, and one more.
+    /// Walks the labels from right to left, with one probe per label that the table knows, and one more.
     func match(_ name: WireName) -> Match {
         let bytes = UnsafePointer(name.bytes)
         var node = 0
@@ -113,7 +113,7 @@ package final class NameTable: @unchecked Sendable {
     /// The first 64 sets that contain the name, set 0 in the lowest bit.
     func firstSets(_ match: Match) -> UInt64 { rows[Int(match.row) * wordsPerRow] }
 
-    /// The same for a name in text; nil for what is no name.
+    /// The match of a name in text; nil if it is no name.
     package func match(_ text: String) -> Match? {
         let name = WireName()
         return name.read(text) ? match(name) : nil

@@ -38,7 +38,7 @@ struct NameTableBuilder {
         }
     }
 
-    /// Hands every node its parent's sets and tag, and its own.
+    /// Gives every node the sets and tag of its parent, and its own.
     mutating func finish() {
         let suffixes = Dictionary(grouping: suffixSets, by: \.node).mapValues { $0.map(\.set) }
         let exacts = Dictionary(grouping: exactSets, by: \.node).mapValues { $0.map(\.set) }
@@ -71,7 +71,7 @@ struct NameTableBuilder {
         return number
     }
 
-    /// The node of a name, made if need be; nil for what is no name.
+    /// The node of a name, made if need be; nil if the text is no name.
     private mutating func node(_ name: String) -> UInt32? {
         guard let wire = WireName.wire(name) else { return nil }
         var starts: [Int] = []

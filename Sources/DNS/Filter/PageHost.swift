@@ -1,6 +1,6 @@
 extension WireName {
-    /// Whether people would type this name: two labels, or `www.` or `m.` before two. A second level that is no
-    /// registration, such as `co.uk` or `com.au`, counts with its country as one label.
+    /// Whether people would type this name: two labels, or `www.` or `m.` before two. A second level under which names
+    /// are registered, such as `co.uk` or `com.au`, counts with its country as one label.
     var looksLikePageHost: Bool {
         var rest = labelCount - (endsInSecondLevel ? 1 : 0)
         if rest == 3 && (label(0, is: "www") || label(0, is: "m")) { rest = 2 }

@@ -12,17 +12,17 @@ package struct RefusedName: Hashable, Sendable {
     }
 }
 
-/// What one event loop refused between two collections: names, where `Tally` counts tags.
+/// The names that one event loop refused between two collections; `Tally` counts tags.
 struct RefusedNames {
     private struct Key: FlatKey {
         let client: ClientAddress
-        /// Of the name; two names that share one are told as the first.
+        /// A hash of the name; of two names with the same hash, only the first is told.
         let name: UInt64
 
         func hash(seed: UInt64) -> UInt64 { client.hash(seed: seed ^ name) }
     }
 
-    /// A bound on memory and on what a second hands over: names are the client's to choose.
+    /// A bound on memory and on the size of a collection: clients choose the names.
     static let capacity = 512
 
     private var names = FlatTable<Key, [UInt8]>()
@@ -34,7 +34,7 @@ struct RefusedNames {
         _ = names.insert(key, [UInt8](UnsafeBufferPointer(start: name.bytes, count: name.length)))
     }
 
-    /// Hands the names over and begins anew. One that is no host name, with bytes that no rule could hold, is left out.
+    /// Returns the names and clears them. Names with bytes that no rule could hold are left out.
     mutating func collect() -> [RefusedName] {
         guard names.count > 0 else { return [] }
         let collected = zip(names.keys, names.values).compactMap { key, wire in
@@ -44,7 +44,7 @@ struct RefusedNames {
         return collected
     }
 
-    /// A name in wire form as text; nil for one that no rule could hold.
+    /// A name in wire form as text; nil if no rule could hold it.
     static func text(_ wire: [UInt8]) -> String? {
         var text = ""
         var offset = 0

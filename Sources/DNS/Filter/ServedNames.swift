@@ -1,13 +1,13 @@
-/// Names that mean something to this server itself, whoever asks: its own, the home's, and those that RFCs reserve.
+/// Names that this server answers alike for every client: its own, the home's, and those that RFCs reserve.
 ///
-/// A name table of its own, because these stand before every rule of a household.
+/// They have their own name table, because they are decided before every rule of a household.
 struct ServedNames: Sendable {
-    /// What a name is, in order of precedence.
+    /// The kinds of a name, in order of precedence.
     struct Kinds: OptionSet {
         let rawValue: UInt64
 
         static let own = bit(0)
-        /// A name above an own one: empty, but it exists (RFC 8020).
+        /// A name above an own name: empty, but it exists (RFC 8020).
         static let aboveOwn = bit(1)
         static let belowOwn = bit(2)
         /// RFC 9462: never forwarded, so that no client upgrades itself past this server.
@@ -20,7 +20,7 @@ struct ServedNames: Sendable {
         static let mayBePrivate = bit(8)
         /// The one-time names of the set-up check, below the first own name.
         static let check = bit(9)
-        /// Names that speak of another way to resolve (`EvasionSign`); they are answered like any other.
+        /// Signs of another way to resolve (`EvasionSign`); they are answered like any other.
         static let encryptedResolver = bit(10)
         static let browserCanary = bit(11)
         static let relayCanary = bit(12)
@@ -55,7 +55,7 @@ struct ServedNames: Sendable {
 
     static let homeZones = ["lan", "home", "internal", "fritz.box", "home.arpa"]
 
-    /// Reverse zones of private addresses (RFC 6303), which public servers know nothing of.
+    /// Reverse zones of private addresses (RFC 6303), which public servers do not know.
     static let privateReverseZones =
         ["10", "127", "0", "168.192", "254.169"].map { "\($0).in-addr.arpa" }
         + (16...31).map { "\($0).172.in-addr.arpa" } + (64...127).map { "\($0).100.in-addr.arpa" }
@@ -72,8 +72,8 @@ struct ServedNames: Sendable {
 }
 
 extension Resolver.Configuration {
-    /// Tells whether a name is answered for this server, this home or by an RFC, whatever a household's rules say:
-    /// what the compiled filter never decides.
+    /// Tells whether the answer to a name never depends on a household's rules: this server, the home or an RFC decides
+    /// it.
     package func standsBeforeRules() -> @Sendable (String) -> Bool {
         let table = ServedNames(
             ownNames: ownNames, searchDomains: searchDomains, privateAnswersAllowed: []
@@ -82,7 +82,7 @@ extension Resolver.Configuration {
             // Single labels are names of the home (RFC 6762 and every router).
             if !name.contains(".") { return true }
             guard let match = table.match(name) else { return false }
-            // Reverse zones of public addresses are looked up like any other name; names above an own one too.
+            // Reverse zones of public addresses are looked up like any other name; so are names above an own name.
             let decided: ServedNames.Kinds = [
                 .own, .belowOwn, .resolverArpa, .localhost, .nonexistent, .home,
             ]

@@ -25,7 +25,7 @@ struct Tally {
         counts.values[index] += 1
     }
 
-    /// Hands the counts over and begins anew; the metrics go on.
+    /// Returns the counts and clears them; the metrics continue.
     mutating func collect() -> [Count] {
         let collected = zip(counts.keys, counts.values).map { key, queries in
             Count(client: key.client, tag: key.tag, blocked: key.blocked, queries: queries)

@@ -1,6 +1,6 @@
 /// How long HTTP may keep a reply: as long as its smallest TTL (RFC 8484, 5.1).
 enum CacheLifetime {
-    /// Seconds; 0 for what failed, and for what cannot be read.
+    /// Seconds; 0 for failures, and for messages that cannot be read.
     static func of(_ message: UnsafeRawBufferPointer) -> UInt32 {
         guard var records = Records(message), message.u16(4) == 1 else { return 0 }
         let rcode = UInt8(message.u16(2) & 15)

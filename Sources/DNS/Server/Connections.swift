@@ -1,13 +1,13 @@
 import Directory
 import NIOCore
 
-/// The TCP or TLS connections of one event loop, and whose they are. A new one always gets in: where there are as many as
-/// there may be, one of whoever has most gives way, the one that has been silent longest.
+/// The TCP or TLS connections of one event loop, counted by holder. A new one always gets in: at the bound, the holder
+/// with the most connections loses its longest silent connection.
 final class Connections {
     final class Connection {
-        /// By what they are counted (`Responder.holder`).
+        /// The key by which it is counted (`Responder.holder`).
         let holder: ClientAddress
-        /// When it said or was told something whole.
+        /// When it last sent or received a whole message.
         var lastActive: NIODeadline
         fileprivate let giveWay: () -> Void
 
@@ -23,7 +23,7 @@ final class Connections {
     private var open: [ObjectIdentifier: Connection] = [:]
     var count: Int { open.count }
 
-    /// - Parameter most: as many as there may be.
+    /// - Parameter most: connections at a time.
     init(most: Int) { self.most = most }
 
     func enter(_ connection: Connection) {
@@ -34,7 +34,7 @@ final class Connections {
         open[ObjectIdentifier(connection)] = connection
     }
 
-    /// Harmless when it gave way before.
+    /// Harmless if it gave way before.
     func leave(_ connection: Connection) { open[ObjectIdentifier(connection)] = nil }
 
     private var leastDeserving: Connection? {

@@ -1,7 +1,7 @@
 import Directory
 import NIOCore
 
-/// The UDP socket of one endpoint on one event loop. The replies to what was read in one go are written into one
+/// The UDP socket of one endpoint on one event loop. Replies to datagrams that were read together are written into one
 /// buffer and sent with one flush.
 final class DatagramHandler: ChannelInboundHandler {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>

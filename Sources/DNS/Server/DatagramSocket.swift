@@ -9,9 +9,9 @@ import NIOPosix
     import Darwin
 #endif
 
-/// The UDP socket of an endpoint on one event loop. It opens again whenever it is closed against our will: NIO closes
-/// a socket when one reply cannot be sent (no route to a client, a firewall's veto), and that client's fault must not
-/// be everybody's silence.
+/// The UDP socket of an endpoint on one event loop. It opens again if it closes unexpectedly: NIO closes a socket when
+/// one reply cannot be sent (no route to a client, a firewall's veto), and one client's fault must not silence
+/// everybody.
 final class DatagramSocket {
     /// Where it listens.
     let address: SocketAddress
@@ -19,7 +19,7 @@ final class DatagramSocket {
     private let loop: ResolverLoop
     private let listening: Listening
     private let kept: KeptSockets
-    /// Which of the address's sockets it is.
+    /// Its index among the address's sockets.
     private let index: Int
     private var isWanted = true
     private var failures: Int64 = 0
@@ -35,7 +35,7 @@ final class DatagramSocket {
         self.index = index
     }
 
-    /// Opens the kept socket, with what waits in it, else a new one, which is then kept.
+    /// Opens the kept socket with its unread datagrams, or else a new one, which is then kept.
     func open() -> EventLoopFuture<Void> {
         if let known = kept.take(address, .datagram, index) {
             return bootstrap.withBoundSocket(known).assumeIsolated().map { [self] in opened($0) }
@@ -47,7 +47,7 @@ final class DatagramSocket {
         }.nonisolated()
     }
 
-    /// The receive buffer is for the time in which nobody reads: the kernel gives what `net.core.rmem_max` allows.
+    /// The receive buffer holds questions while nobody reads: the kernel gives what `net.core.rmem_max` allows.
     private var bootstrap: DatagramBootstrap {
         let handler = NIOLoopBound(DatagramHandler(loop, listening), eventLoop: loop.eventLoop)
         return DatagramBootstrap(group: loop.eventLoop)
@@ -89,7 +89,7 @@ final class DatagramSocket {
         return channel.setOption(.autoRead, value: false)
     }
 
-    /// Whether half of the room that the kernel has for this socket is taken by what nobody read yet.
+    /// Whether unread datagrams take more than half of the socket's receive buffer.
     var isFilling: Bool {
         let taken = try? channel?.pipeline.syncOperations
             .withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { descriptor -> Bool in

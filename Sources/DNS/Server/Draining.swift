@@ -1,9 +1,9 @@
 package import NIOCore
 
 extension Resolver {
-    /// Reads no further questions and accepts no further connections, and waits until everything that was read is
-    /// answered. What arrives meanwhile stays in the kernel's queues for whoever has the sockets next; when one of
-    /// those is half full, or after `limit`, nobody is waited for any longer.
+    /// Stops reading questions and accepting connections, and waits until all read questions are answered. Later ones
+    /// stay in the kernel's queues for the next owner of the sockets. The wait ends early when a queue is half full,
+    /// and at the latest after `limit`.
     package func drain(within limit: TimeAmount) async {
         let end = NIODeadline.now() + limit
         await listeners.pause()
@@ -28,7 +28,7 @@ extension Listeners {
         for channel in streams { try? await channel.setOption(.autoRead, value: false).get() }
     }
 
-    /// Whether questions that wait to be read are about to be lost.
+    /// Whether unread questions are about to be lost.
     var isFilling: Bool {
         get async {
             for socket in datagrams {

@@ -1,7 +1,7 @@
 import Directory
 package import NIOCore
 
-/// A local address to listen on, and what this machine calls itself to whoever asks there.
+/// A local address to listen on, and the addresses of this machine that clients are told there.
 package struct Endpoint: Hashable, Sendable {
     /// Where to bind, with the port; one UDP socket per event loop and one TCP listener.
     package var address: SocketAddress
@@ -10,7 +10,7 @@ package struct Endpoint: Hashable, Sendable {
     /// The AAAA answer: a ULA or global address, never link-local; nil: NODATA.
     package var v6: ClientAddress?
 
-    /// Where DNS over TLS is served at the same address (RFC 7858); nil: nowhere.
+    /// The port of DNS over TLS at the same address (RFC 7858); nil: none.
     package var dotPort: Int?
 
     package init(address: SocketAddress, v4: ClientAddress?, v6: ClientAddress?) {
@@ -19,7 +19,7 @@ package struct Endpoint: Hashable, Sendable {
         self.v6 = v6
     }
 
-    /// An endpoint that answers with the address it listens on, where that is not link-local or unspecified.
+    /// An endpoint that answers with its own address, unless that is link-local or unspecified.
     package init(address: SocketAddress) {
         let own = ClientAddress(address)
         let isUseful = own.map { !$0.isUnspecified && !$0.isLinkLocal } ?? false
@@ -29,7 +29,7 @@ package struct Endpoint: Hashable, Sendable {
     }
 }
 
-/// An address that could not be listened on, with the reason as a person can read it.
+/// An address that could not be bound, with a reason for people.
 package struct Refusal: Sendable, Equatable {
     package enum Transport: String, Sendable {
         case udp = "UDP"

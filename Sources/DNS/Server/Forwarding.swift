@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The last stage: from the cache, from what the upstream said, or to an upstream.
+/// The last stage: answers with the upstream's result or from the cache, or asks an upstream.
 enum Forwarding {
     /// TTL of a stale answer, in seconds (RFC 8767).
     private static let staleTTL: UInt32 = 30
@@ -46,11 +46,11 @@ extension Responder {
         /// The largest TTL that the client sees, in seconds.
         var ceiling: UInt32
         let isLocal: Bool
-        /// To an enrolled client, by its rules.
+        /// Whether to note the answer for a gateway.
         var isNoted = false
     }
 
-    /// For questions that end here whatever the rules say.
+    /// Takes a question straight to the last stage, past the rules of a group.
     func forward(
         _ query: Query, _ asking: Asking, _ reply: inout ReplyWriter, _ passing: Passing,
         _ resolution: Resolution?
@@ -65,8 +65,8 @@ extension Responder {
         return entry.map { $0.expires + AnswerCache.staleLimit > now } ?? false
     }
 
-    /// Notes an answer for a gateway. Nil: it may go out; otherwise it waits for a collection that makes room, or until
-    /// an address that it leads to is open for the client.
+    /// Notes an answer for a gateway. Nil: it may go out. Otherwise it waits for room in the notes, or until the
+    /// gateway has opened its addresses for the client.
     private func holdUp(_ answer: Answer, _ asking: Asking, _ reply: inout ReplyWriter) -> Outcome? {
         guard answers != nil else { return nil }
         let isNoted = answers!.note(answer, to: asking.client) { holder(of: $0) }
@@ -75,20 +75,20 @@ extension Responder {
         return answer.publicAddresses.contains(where: closed.contains) ? .hold : nil
     }
 
-    /// What a gateway could not hear of any more. Whoever asks so much asks again.
+    /// The notes had no room for the answer in time, so it fails; the client asks again.
     private func unheard(_ reply: inout ReplyWriter) -> Outcome {
         reply.begin(rcode: RCode.serverFailure)
         reply.opt(code: ExtendedError.other, text: Self.tooManyText)
         return .replied
     }
 
-    /// Copies an answer behind the client's own header and question, with its TTLs less `age` and at most the ceiling.
+    /// Copies an answer behind the client's own header and question, with TTLs less `age` and at most the ceiling.
     /// - Parameter age: seconds since it was stored; nil for a stale one.
     fileprivate func write(
         _ answer: Answer, age: UInt32?, _ pass: Pass, _ reply: inout ReplyWriter
     ) -> Outcome {
         let (query, asking, passing) = (pass.query, pass.asking, pass.passing)
-        // A public name that leads to a private address: nothing, with the reason.
+        // A public name with a private address: NODATA, with the reason.
         if answer.isStripped {
             return empty(&reply, code: ExtendedError.filtered, text: Self.privateAddressText)
         }

@@ -1,18 +1,18 @@
 package import NIOCore
 
-/// Bound sockets that outlive their channels: what the kernel queued in them is read by whoever opens them next, also
-/// when that is another process. Handed in, because DNS does not know who keeps them.
+/// Bound sockets that outlive their channels: the next owner, perhaps another process, reads what the kernel queued.
+/// Injected, because DNS does not know who keeps them.
 package struct KeptSockets: Sendable {
-    /// What an address can be bound for.
+    /// The kinds of sockets that an address can have.
     package enum Transport: Sendable { case datagram, stream }
 
-    /// How many sockets are kept of an address.
+    /// How many sockets are kept for an address.
     package var count: @Sendable (SocketAddress, Transport) -> Int
-    /// A descriptor, the caller's own, of the socket with this index; nil: none is kept.
+    /// A descriptor of the socket with this index, which the caller owns; nil: none is kept.
     package var take: @Sendable (SocketAddress, Transport, _ index: Int) -> NIOBSDSocket.Handle?
     /// Keeps a socket that was bound just now; the descriptor stays the caller's.
     package var keep: @Sendable (NIOBSDSocket.Handle, SocketAddress, Transport) -> Void
-    /// Closes what is kept of an address that is not to be listened on any more.
+    /// Closes the kept sockets of an address that is no longer listened on.
     package var forget: @Sendable (SocketAddress, Transport) -> Void
 
     package init(
@@ -27,7 +27,7 @@ package struct KeptSockets: Sendable {
         self.forget = forget
     }
 
-    /// A socket ends with its channel.
+    /// Keeps nothing: a socket ends with its channel.
     package static let none = KeptSockets(
         count: { _, _ in 0 }, take: { _, _, _ in nil }, keep: { _, _, _ in }, forget: { _, _ in })
 }

@@ -11,13 +11,13 @@ import NIOSSL
     import Darwin
 #endif
 
-/// The sockets that clients ask at: for every endpoint a UDP socket per event loop and a TCP listener.
+/// The sockets that clients use: for every endpoint a UDP socket per event loop and a TCP listener.
 actor Listeners {
     private let group: any EventLoopGroup
     private let loops: Loops
     private let kept: KeptSockets
     private var bound: [SocketAddress: Bound] = [:]
-    /// DNS over TLS, apart: what is wrong with it must not disturb the rest.
+    /// Listeners of DNS over TLS, apart, because their failure must not disturb the rest.
     private var secure: [SocketAddress: any Channel] = [:]
 
     /// The open sockets of an endpoint; either transport may have been refused.
@@ -35,9 +35,9 @@ actor Listeners {
         self.kept = kept
     }
 
-    /// Binds what is new, opens what is missing of the rest, and closes what is absent. A port 0 is the kernel's choice,
-    /// the same for UDP and TCP.
-    /// - Returns: what could not be bound.
+    /// Binds new endpoints, opens what is missing of known ones, and closes those that are not listed. For port 0 the
+    /// kernel chooses a port, the same for UDP and TCP.
+    /// - Returns: the sockets that could not be bound.
     func rebind(_ endpoints: [Endpoint]) async -> [Refusal] {
         let wanted = Set(endpoints.map(\.address))
         for (address, old) in bound where !wanted.contains(address) {
@@ -50,7 +50,7 @@ actor Listeners {
         }
         var refusals: [Refusal] = []
         for address in endpoints.map(\.address) {
-            // What is open stays: questions wait in it.
+            // Open sockets stay: questions wait in them.
             var endpoint = bound[address] ?? Bound()
             if endpoint.sockets.isEmpty {
                 do { try await openDatagrams(address, &endpoint) } catch {
@@ -100,10 +100,10 @@ actor Listeners {
     var datagrams: [NIOLoopBound<DatagramSocket>] { bound.values.flatMap(\.sockets) }
     var streams: [any Channel] { bound.values.compactMap(\.stream) + secure.values }
 
-    /// Where DNS over TLS is served in fact.
+    /// The actual addresses of DNS over TLS.
     var secureAddresses: [SocketAddress] { secure.values.compactMap(\.localAddress) }
 
-    /// Where the endpoints listen in fact.
+    /// The actual addresses of the endpoints.
     var localAddresses: [SocketAddress] { bound.values.compactMap(\.address) }
 
     func stop() async {
@@ -124,8 +124,8 @@ actor Listeners {
         }
     }
 
-    /// One socket per event loop, or as many as are kept: the kernel gives each of them its share of the clients, and
-    /// those of one that nobody reads would hear nothing.
+    /// One socket per event loop, or as many as are kept: the kernel spreads the clients over all sockets, so those of
+    /// an unread socket would get no answer.
     private func openDatagrams(_ address: SocketAddress, _ new: inout Bound) async throws {
         let known = kept.count(address, .datagram)
         let actual = known > 0 ? address : try await probe(address)
@@ -134,7 +134,7 @@ actor Listeners {
                 do {
                     new.sockets.append(try await openDatagram(address, at: actual, index))
                 } catch  where index >= known && known > 0 {
-                    break  // A socket unit without ReusePort= lets no other beside it: fewer loops do.
+                    break  // A socket unit without ReusePort= allows no other socket: fewer loops do.
                 }
             }
             new.address = actual
@@ -159,7 +159,7 @@ actor Listeners {
         }.get()
     }
 
-    /// Binds without SO_REUSEPORT, which tells whether another program has the port, and which one port 0 became.
+    /// Binds without SO_REUSEPORT, to learn whether another program has the port, and which port 0 became.
     private func probe(_ address: SocketAddress) async throws -> SocketAddress {
         let probe = try await DatagramBootstrap(group: group).bind(to: address).get()
         let actual = probe.localAddress ?? address

@@ -20,7 +20,7 @@ struct Loops: Sendable {
         byLoop = Dictionary(uniqueKeysWithValues: all.map { (ObjectIdentifier($0.eventLoop), $0) })
     }
 
-    /// The part on an event loop of the group, on which the caller is.
+    /// The part on an event loop of the group; the caller must be on that loop.
     func of(_ eventLoop: any EventLoop) -> ResolverLoop { byLoop[ObjectIdentifier(eventLoop)]!.value }
 
     /// Sends an event to every loop.

@@ -11,7 +11,7 @@ enum OwnNames: Stage {
         }
         if kinds.isEmpty && responder.name.labelCount != 1 { return nil }
         let (query, asking, name) = (pass.query, pass.asking, responder.name)
-        // Before the own names, because many a machine calls itself so.
+        // Before the own names, because many machines call themselves `localhost`.
         if kinds.contains(.localhost) { return responder.localhost(query, &reply) }
         if kinds.contains(.own) { return responder.own(query, asking, &reply) }
         if kinds.contains(.check) { return responder.check(query, asking, &reply) }
@@ -46,8 +46,8 @@ enum OwnNames: Stage {
 
 /// Replies that need no upstream.
 extension Responder {
-    /// A blocked name: the machine's own address for page hosts, the null address for others, and nothing for types
-    /// that are no addresses (design.md, "DNS answers").
+    /// A blocked name: the machine's own address for page hosts, the null address for others, and NODATA for types
+    /// other than A and AAAA (design.md, "DNS answers").
     func block(_ query: Query, _ reply: inout ReplyWriter, text: [UInt8], shield: OwnAddresses?) -> Outcome {
         tally.metrics.blocked += 1
         let address: ClientAddress? =
@@ -67,7 +67,7 @@ extension Responder {
         return .replied
     }
 
-    /// A name that is relayed: this machine's address, whoever answers for it elsewhere.
+    /// A relayed name: this machine's address.
     func relay(_ query: Query, _ asking: Asking, _ reply: inout ReplyWriter, ttl: UInt32) -> Outcome {
         own(query, asking, &reply, ttl: ttl)
     }
@@ -101,7 +101,7 @@ extension Responder {
         return .replied
     }
 
-    /// This machine's own addresses, for its own names and those that it relays.
+    /// This machine's own addresses, for its own names and for relayed names.
     func own(
         _ query: Query, _ asking: Asking, _ reply: inout ReplyWriter,
         family: CheckQuestion.Family = .either, ttl: UInt32 = 60
@@ -119,7 +119,7 @@ extension Responder {
         return .replied
     }
 
-    /// A one-time name is noted and answered here, never by an upstream: that it was asked here is what it is for.
+    /// Notes and answers a one-time name; no upstream is asked, because the check needs to know who asks here.
     fileprivate func check(_ query: Query, _ asking: Asking, _ reply: inout ReplyWriter) -> Outcome {
         if name.labelCount == served.checkLabels { return empty(&reply) }
         guard let check = CheckName(name, checkLabels: served.checkLabels) else { return nonexistent(&reply) }

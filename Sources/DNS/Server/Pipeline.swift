@@ -1,37 +1,38 @@
 import Directory
 import NIOCore
 
-// The way of a question, stage by stage: this file names the stages in their order and holds the short ones.
+// The path of a question, stage by stage: this file lists the stages in their order and holds the short ones.
 //
-// It is parsed once, before the first stage. The first stage that has an outcome ends the way. A question that an
-// upstream has to answer leaves at the last stage, waits (`Exchange`, or `ResolverLoop.hold` for a gateway), and passes
-// all stages once more with what was said, because the rules may have changed meanwhile.
+// A question is parsed once, before the first stage. The first stage with an outcome ends the path. A question for an
+// upstream leaves at the last stage, waits (`Exchange`, or `ResolverLoop.hold` for a gateway), and passes all stages
+// again with the result, because the rules may have changed meanwhile.
 
 extension Responder {
     func outcome(_ pass: inout Pass, _ reply: inout ReplyWriter) -> Outcome {
-        // What no client may ask: versions of EDNS that nobody speaks.
+        // Versions of EDNS that do not exist yet are refused.
         if let outcome = EDNSVersion.outcome(&pass, &reply, self) { return outcome }
-        // Who asks; strangers are refused, and zone transfers.
+        // Who asks? Strangers are refused, and so are zone transfers.
         if let outcome = Admission.outcome(&pass, &reply, self) { return outcome }
-        // Names that stand before every rule: this server's, the home's, those of RFCs.
+        // Names that are decided before every rule: this server's, the home's, those of RFCs.
         if let outcome = OwnNames.outcome(&pass, &reply, self) { return outcome }
-        // Clients of whom nobody can tell whose rules hold.
+        // Unknown devices, whose rules nobody can tell.
         if let outcome = Unnamed.outcome(&pass, &reply, self) { return outcome }
         // The rules of the client's groups: blocked, relayed, or open and for how long.
         if let outcome = Rules.outcome(&pass, &reply, self) { return outcome }
-        // What is open: ANY, the cache, and else an upstream, whose answer waits for a gateway that has to open it.
+        // Open names: ANY, the cache, or else an upstream, whose answer may wait until a gateway has opened its
+        // addresses.
         return Forwarding.outcome(&pass, &reply, self)
     }
 }
 
-/// What the stages know of a question on its way; its name is the responder's `name`.
+/// What the stages know of a question on its path; its name is the responder's `name`.
 struct Pass {
     let query: Query
     var asking: Responder.Asking
-    /// What its upstreams said; nil: it just came.
+    /// The upstreams' result; nil for a new question.
     var resolution: Responder.Resolution?
     var client = ClientTable.Client(isServed: false)
-    /// A forwarder asks for somebody whom it does not name.
+    /// A forwarder asks without naming a device.
     var isForwardedUnnamed = false
     /// How an upstream's answer goes on to the client.
     var passing = Responder.Passing(ceiling: .max, isLocal: false)
@@ -39,7 +40,7 @@ struct Pass {
 
 /// A stage on the way of a question.
 protocol Stage {
-    /// - Returns: nil where the next stage decides.
+    /// - Returns: nil if the next stage decides.
     static func outcome(
         _ pass: inout Pass, _ reply: inout ReplyWriter, _ responder: Responder
     ) -> Responder.Outcome?
@@ -58,7 +59,7 @@ enum EDNSVersion: Stage {
     }
 }
 
-/// Finds out who asks, and refuses who is not at home and what is no question for names.
+/// Finds out who asks; refuses clients that are not at home, and questions that are not for records of class IN.
 enum Admission: Stage {
     static func outcome(
         _ pass: inout Pass, _ reply: inout ReplyWriter, _ responder: Responder
@@ -81,7 +82,7 @@ enum Admission: Stage {
     }
 }
 
-/// Clients that may be anybody: new neighbours, and those for whom a forwarder asks without naming them.
+/// Unknown devices: new neighbours, and devices that a forwarder does not name.
 enum Unnamed: Stage {
     static func outcome(
         _ pass: inout Pass, _ reply: inout ReplyWriter, _ responder: Responder
@@ -111,7 +112,7 @@ enum Rules: Stage {
         if pass.resolution == nil && match.tag != 0 {
             responder.tally.count(client, tag: match.tag, blocked: kind == .block || kind == .null)
         }
-        // A question that went upstream before the rules changed is noted too: once, whichever way it came.
+        // A question that went upstream before the rules changed is noted too; the notes hold each name once.
         if kind == .block { responder.refused.note(client, name) }
         switch kind {
         case .block, .null:
@@ -147,7 +148,7 @@ extension Filter {
 }
 
 extension CompiledGroup {
-    /// The largest TTL at an instant: the group's, and never beyond the end of the verdict; at least 1 s.
+    /// The largest TTL at an instant, in seconds: the group's, cut to the end of the verdict; at least 1.
     func ceiling(at now: NIODeadline) -> UInt32 {
         guard let answersEnd else { return ttlCeiling }
         let left = (answersEnd - now).nanoseconds / 1_000_000_000

@@ -2,16 +2,16 @@ import Directory
 import NIOCore
 import NIOHTTP1
 
-/// What the head of a request for DNS over HTTPS says (RFC 8484, 4.1), whichever HTTP it came by.
+/// The head of a request for DNS over HTTPS (RFC 8484, 4.1), from HTTP/1.1 or HTTP/2.
 struct QueryHead {
     enum Method { case get, head, post, other }
 
     let method: Method
     let target: QueryTarget?
-    /// Why it is no query; more can follow from its body.
+    /// Why it is no query; the body can be another reason.
     var refusal: HTTPResponseStatus?
 
-    /// - Parameter contentLength: in bytes; nil where it does not say.
+    /// - Parameter contentLength: in bytes; nil if the head does not say.
     init(_ method: String, _ uri: String, contentType: String?, contentLength: String?) {
         self.method =
             switch method {
@@ -40,8 +40,8 @@ struct QueryHead {
     }
 }
 
-/// What a request for DNS over HTTPS is answered with: what is no query gets its status, what is a bad one gets 200
-/// and its DNS error.
+/// The answer to a request for DNS over HTTPS: an HTTP status if it is no query, 200 with a DNS error if the query is
+/// bad.
 enum QueryReply {
     case message(ByteBuffer)
     case status(HTTPResponseStatus)
@@ -66,7 +66,7 @@ enum QueryReply {
 }
 
 extension ResolverLoop {
-    /// Answers a whole request by the same rules as every other query: at once, or when an upstream has spoken.
+    /// Answers a whole request by the same rules as every other query: at once, or when an upstream has answered.
     func answer(
         _ head: QueryHead, _ body: ByteBuffer, from channel: any Channel,
         _ done: @escaping (QueryReply) -> Void

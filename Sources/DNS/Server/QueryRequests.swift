@@ -6,7 +6,7 @@ final class QueryRequests: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// From a request's head to its end.
+    /// The longest time from a request's head to its end.
     static let patience = TimeAmount.seconds(10)
 
     private let loop: ResolverLoop

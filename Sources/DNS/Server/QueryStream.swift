@@ -3,8 +3,8 @@ import NIOHPACK
 import NIOHTTP1
 import NIOHTTP2
 
-/// DNS over HTTPS (RFC 8484) on one stream of HTTP/2: its frames as they are, because a translation to HTTP/1.1 and
-/// back costs as much as the answer.
+/// DNS over HTTPS (RFC 8484) on one stream of HTTP/2. It handles frames, because a translation to HTTP/1.1 and back
+/// costs as much as the answer.
 final class QueryStream: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame.FramePayload
     typealias OutboundOut = HTTP2Frame.FramePayload
@@ -20,7 +20,7 @@ final class QueryStream: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .headers(let frame):
-            // Trailers say nothing that is asked for.
+            // Trailers are ignored.
             if head == nil {
                 head = QueryHead(
                     frame.headers.first(name: ":method") ?? "", frame.headers.first(name: ":path") ?? "",

@@ -1,10 +1,10 @@
-/// Where a request for DNS over HTTPS is for: `/dns-query`, or `/dns-query/<id>`, which names the device.
+/// The target of a request for DNS over HTTPS: `/dns-query`, or `/dns-query/<id>`, which names the device.
 struct QueryTarget: Equatable {
     static let path = "/dns-query"
 
-    /// The device that it is named for.
+    /// The id that a device gives itself; nil without one.
     var device: String?
-    /// What follows `dns=`, still in base64url.
+    /// The value of `dns=`, in base64url.
     var message: String?
 
     /// Nil for every other target.
@@ -46,7 +46,7 @@ struct QueryTarget: Equatable {
             count -= 8
             bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
         }
-        // A single character over, or bits that are not zero, come from another coding.
+        // A single leftover character, or leftover bits that are not zero, come from another encoding.
         return count < 6 && bits & (1 << UInt32(count) - 1) == 0 ? bytes : nil
     }
 }

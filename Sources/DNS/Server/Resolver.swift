@@ -11,8 +11,8 @@ package final class Resolver: Sendable {
     let loopPatience: TimeAmount
 
     /// - Parameters:
-    ///   - eventLoopGroup: whose every event loop gets a socket for every endpoint.
-    ///   - kept: sockets that a predecessor left, and where those of this resolver are kept.
+    ///   - eventLoopGroup: each of its event loops gets a socket for every endpoint.
+    ///   - kept: sockets of a predecessor; this resolver keeps its own there too.
     package init(
         configuration: Configuration, eventLoopGroup: any EventLoopGroup, logger: Logger,
         kept: KeptSockets = .none
@@ -23,8 +23,8 @@ package final class Resolver: Sendable {
         loopPatience = configuration.loopPatience
     }
 
-    /// Binds every endpoint, which needs the first filter; what could not be bound comes back. Then asks each upstream
-    /// for a name under our own, to find those that lead back here.
+    /// Takes the first filter and binds every endpoint; returns those that could not be bound. Then asks each upstream
+    /// for a name under our own, to find looping upstreams.
     package func start(
         filter: Filter, endpoints: [Endpoint], home: HomeNetworks = HomeNetworks()
     ) async -> [Refusal] {
@@ -38,7 +38,7 @@ package final class Resolver: Sendable {
         return refusals
     }
 
-    /// Hands every event loop the new filter; when this returns, each has it, and answers every query by it.
+    /// Hands every event loop the new filter; when this returns, each answers every query by it.
     package func apply(_ filter: Filter) async {
         _ = await loops.ask { $0.apply(filter) }
     }
@@ -53,13 +53,13 @@ package final class Resolver: Sendable {
         loops.send { $0.tls = context }
     }
 
-    /// Listens on new addresses and stops listening on absent ones; whoever is not at home is refused.
+    /// Listens on new addresses and stops listening on absent ones; clients that are not at home are refused.
     package func rebind(endpoints: [Endpoint], home: HomeNetworks) async -> [Refusal] {
         _ = await loops.ask { $0.apply(endpoints: endpoints, home: home) }
         return await listeners.rebind(endpoints)
     }
 
-    /// Takes over what was counted since the last call; there is one taker, or each gets a part.
+    /// Returns the counts since the last call. Only one caller may collect, or each would get a part.
     package func collect() async -> Collected {
         var sum = Collected()
         for part in await loops.ask({ $0.responder.collect() }) {
@@ -74,12 +74,12 @@ package final class Resolver: Sendable {
         return sum
     }
 
-    /// Where it listens; tells the port when the kernel was asked to choose one.
+    /// The actual addresses, with the port that the kernel chose if it was asked to.
     package var localAddresses: [SocketAddress] {
         get async { await listeners.localAddresses }
     }
 
-    /// Where it serves DNS over TLS.
+    /// The actual addresses of DNS over TLS.
     package var secureAddresses: [SocketAddress] {
         get async { await listeners.secureAddresses }
     }

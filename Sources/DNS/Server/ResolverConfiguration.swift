@@ -2,36 +2,36 @@ import Directory
 package import NIOCore
 
 extension Resolver {
-    /// What does not change while the resolver runs.
+    /// Settings that do not change while the resolver runs.
     package struct Configuration: Sendable {
         /// Where allowed names are resolved, in order of preference.
         package var upstreams: [UpstreamServer]
-        /// Where names of the home are resolved (the router); without one they do not exist.
+        /// Where names of the home are resolved (the router); without any, these names do not exist.
         package var localUpstreams: [UpstreamServer]
         /// Plain servers that know the names of encrypted upstreams.
         package var bootstrapServers: [SocketAddress] = []
-        /// How encrypted upstreams are recognised; without it they are not asked.
+        /// Authenticates encrypted upstreams; without it they are not asked.
         package var upstreamTLS: UpstreamTLS?
         /// The server's own names; the first is also the answer to PTR. `sleep.home.arpa` by default (RFC 8375).
         package var ownNames: [String]
-        /// Who is believed when they name the device that they ask for by its hardware address (dnsmasq's `add-mac`).
+        /// Forwarders that are believed when they name a device by its hardware address (dnsmasq's `add-mac`).
         package var forwarders: Set<ClientAddress> = []
         /// Reads the table of neighbours anew; it has come to every event loop (`Resolver.apply`) when this returns.
         package var meet: @Sendable () async -> Void = {}
         /// The home's search domains, besides `lan`, `home`, `internal`, `fritz.box`, `home.arpa`.
         package var searchDomains: [String]
-        /// Suffixes that may resolve to private addresses although a public upstream says so.
+        /// Suffixes for which a public upstream may answer with private addresses.
         package var privateAnswersAllowed: [String]
         /// Bytes of answers kept per event loop.
         package var cacheBytes: Int
         package var bounds = Bounds()
-        /// Notes which addresses enrolled clients are answered, for `collectAnswers`.
+        /// Whether to note the addresses in answers to enrolled clients, for `collectAnswers`.
         package var notesAnswers = false
         /// How long each attempt at an upstream waits before the next is made; after the last the question has failed.
         package var upstreamPatience: [TimeAmount] = [
             .milliseconds(400), .milliseconds(800), .milliseconds(1600), .seconds(2),
         ]
-        /// How long an answer that was cut short is waited for over TCP.
+        /// How long to wait over TCP for an answer that was cut short.
         var streamPatience = TimeAmount.seconds(3)
         /// How long a TCP connection may go without a whole message (RFC 7766, 6.2.3).
         package var connectionPatience = TimeAmount.seconds(10)
@@ -42,14 +42,14 @@ extension Resolver {
 
         /// The least time between two searches for loops.
         package var loopPause = TimeAmount.seconds(30)
-        /// How long such a question may take to come back.
+        /// How long the question of a loop check may take to come back.
         var loopPatience = TimeAmount.seconds(5)
 
         /// What each event loop may have open at a time.
         package struct Bounds: Hashable, Sendable {
             /// Connections of clients over TCP, and as many over TLS.
             package var connections = 200
-            /// Questions that upstreams are asked; each opens a socket of either family.
+            /// Questions to upstreams; each opens at most one socket per address family.
             package var questions = 256
             /// Connections to upstreams for answers that were cut short.
             package var streams = 32

@@ -15,26 +15,26 @@ final class ResolverLoop {
     let responder: Responder
     let upstreams: Upstreams
     let connections: Connections
-    /// Apart, so that who opens many of one kind leaves the other to the rest.
+    /// Apart, so that a client that opens many of one kind leaves the other kind to the rest.
     let secureConnections: Connections
-    /// With what DNS over TLS is served; nil: not yet.
+    /// The context of DNS over TLS; nil: not yet known.
     var tls: NIOSSLContext?
     /// Where replies of any size are written before they are copied into buffers of their own size.
     let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: WireSize.message, alignment: 8)
     private(set) var hasFilter = false
     private var links: [Upstream: UpstreamLink] = [:]
     private var exchanges: [LookupKey: Exchange] = [:]
-    /// What failed within `failureLifetime`, and how.
+    /// Questions that failed within `failureLifetime`, and how.
     private var failures: [LookupKey: (until: NIODeadline, how: Responder.Resolution)] = [:]
     private var ownByAddress: [ClientAddress: OwnAddresses] = [:]
     private var listenings: [SocketAddress: Listening] = [:]
     let places: Places
-    /// Queries that wait for upstreams, by whose they are.
+    /// How many queries of each holder wait for upstreams.
     private var waiting: [ClientAddress: Int] = [:]
     var hasWaiters: Bool { !waiting.isEmpty }
     var hasExchanges: Bool { !exchanges.isEmpty }
     var hasConnections: Bool { connections.count + secureConnections.count > 0 }
-    /// Open ones to upstreams: no exchange that has a place has more than one of each family.
+    /// Open sockets to upstreams: an exchange with a place has at most one per address family.
     var sockets = 0
     private(set) var streams = 0
     /// Replies that wait for a gateway.
@@ -56,7 +56,7 @@ final class ResolverLoop {
 
     deinit { scratch.deallocate() }
 
-    /// What an endpoint's sockets on this loop answer with for this machine.
+    /// The addresses of this machine that an endpoint's sockets on this loop answer with.
     func listening(_ address: SocketAddress) -> Listening {
         if let known = listenings[address] { return known }
         let listening = Listening()
@@ -64,7 +64,7 @@ final class ResolverLoop {
         return listening
     }
 
-    /// What this machine calls itself to whoever reached one of its addresses by another port.
+    /// The addresses of this machine for a client that reached one of its addresses on another port (DNS over HTTPS).
     func own(at address: SocketAddress?) -> OwnAddresses {
         guard let address, let client = ClientAddress(address) else { return OwnAddresses() }
         if let known = ownByAddress[client] { return known }
@@ -90,7 +90,7 @@ final class ResolverLoop {
         responder.ownAddresses = Set(endpoints.flatMap { [$0.v4, $0.v6].compactMap { $0 } } + bound)
     }
 
-    /// Finds out what `lookup` asks, for `waiter`: with the others who ask the same, or by a new exchange.
+    /// Resolves `lookup` for `waiter`: joins the exchange of the same question, or begins a new one.
     func resolve(_ lookup: Responder.Lookup, for waiter: Exchange.Waiter) {
         let name = waiter.question.name
         let key = LookupKey(name, lookup)
@@ -101,10 +101,10 @@ final class ResolverLoop {
         begin(key, lookup, name, for: waiter.holder) { $0.waiters.append(waiter) }
     }
 
-    /// The exchange that is on its way for a question.
+    /// The running exchange for a question.
     func exchange(_ key: LookupKey) -> Exchange? { exchanges[key] }
 
-    /// Begins an exchange for a question that none is on its way for.
+    /// Begins an exchange for a question that has none.
     func begin(
         _ key: LookupKey, _ lookup: Responder.Lookup, _ name: WireName, for holder: ClientAddress,
         _ enter: (Exchange) -> Void
@@ -117,12 +117,12 @@ final class ResolverLoop {
         exchange.start()
     }
 
-    /// What is answered where waiting is of no use: it failed just now, a slow upstream can be bridged by a stale answer, or there are
-    /// too many questions on the way.
+    /// The result if waiting is no use: the question failed just now, a stale answer can replace a slow one, or too
+    /// many questions are under way. Nil: wait.
     private func mustFail(
         _ key: LookupKey, _ lookup: Responder.Lookup, _ waiter: Exchange.Waiter
     ) -> Responder.Resolution? {
-        // A forwarder asks for a whole home. Nobody else may wait for more than the rest has left.
+        // A forwarder asks for a whole home. Nobody else may have more waiting than there is room for exchanges.
         let most =
             configuration.forwarders.contains(waiter.asking.client)
             ? Self.mostExchanges : min(Self.mostWaitersOfAClient, Self.mostExchanges - exchanges.count)
@@ -133,7 +133,7 @@ final class ResolverLoop {
         return failure(key) ?? (exchanges.count >= Self.mostExchanges ? .failed : nil)
     }
 
-    /// What the same question failed by just now (RFC 9520).
+    /// How the same question failed just now (RFC 9520); nil if it did not.
     func failure(_ key: LookupKey) -> Responder.Resolution? {
         guard let failure = failures[key] else { return nil }
         if failure.until > .now() { return failure.how }
@@ -154,7 +154,7 @@ final class ResolverLoop {
         for done in exchange.ownWaiters { done(resolution) }
     }
 
-    /// Gives those who wait an expired answer, when there is one, while the exchange goes on.
+    /// Gives the waiters an expired answer, if there is one; the exchange goes on.
     func serveStale(_ exchange: Exchange) {
         guard responder.hasStale(exchange.name, exchange.lookup, at: .now()) else { return }
         let waiters = exchange.waiters
@@ -170,7 +170,7 @@ final class ResolverLoop {
         }
     }
 
-    /// The encrypted connections to an upstream; nil where there is nothing to recognise it by.
+    /// The encrypted connections to an upstream; nil without `upstreamTLS`.
     func link(to upstream: Upstream) -> UpstreamLink? {
         if let known = links[upstream] { return known }
         guard let tls = configuration.upstreamTLS else { return nil }
@@ -210,7 +210,7 @@ final class ResolverLoop {
     }
 }
 
-/// What one endpoint's sockets on one event loop answer with; changes when the machine's addresses do.
+/// The addresses that one endpoint's sockets on one event loop answer with; they change with the machine's addresses.
 final class Listening {
     var own = OwnAddresses()
 }

@@ -6,28 +6,28 @@ final class Responder {
     /// Who asks, where, and how.
     struct Asking {
         var client: ClientAddress
-        /// What this machine calls itself on the interface asked.
+        /// This machine's addresses on the interface that was asked.
         let endpoint: OwnAddresses
         let isDatagram: Bool
         var now: NIODeadline
-        /// Over TLS or HTTPS, where replies are padded for those who ask for it (RFC 7830).
+        /// Over TLS or HTTPS, where replies are padded on request (RFC 7830).
         var isEncrypted = false
-        /// Waited for a gateway as long as it may.
+        /// It has waited for a gateway as long as it may.
         var isHeldLong = false
     }
 
-    /// What became of a query.
+    /// The result of a query.
     enum Outcome {
         /// The reply is written.
         case replied
         case silence
-        /// Nothing is written; an upstream has to be asked, then `respond` again with what it said.
+        /// Nothing is written: an upstream must be asked, then `respond` again with its result.
         case resolve(Lookup)
-        /// Nothing is written; a gateway has to open an address first that the answer leads to, then `respond` again.
+        /// Nothing is written: a gateway must open an address of the answer first, then `respond` again.
         case hold
     }
 
-    /// What to ask an upstream; the name is in `name`.
+    /// A question for an upstream; its name is in `name`.
     struct Lookup {
         let type: UInt16
         let variant: UInt8
@@ -35,18 +35,18 @@ final class Responder {
         let isLocal: Bool
     }
 
-    /// What an upstream said.
+    /// An upstream's result.
     enum Resolution {
         case answer(Answer)
         /// All upstreams failed, and none said why.
         case failed
-        /// An upstream said that it failed, with the Extended DNS Error (RFC 8914) that it gave for it, if it gave one.
+        /// An upstream reported a failure, with its Extended DNS Error (RFC 8914) if it sent one.
         case failedThere(UInt16?)
     }
 
-    /// The name of the question that is on its way.
+    /// The name of the current question.
     private(set) var name: WireName
-    /// Where names of packets are read into.
+    /// Receives the names of packets.
     private let nameOfPacket = WireName()
     /// The query that was read last.
     private var query = Query(id: 0, flags: 0)
@@ -55,7 +55,7 @@ final class Responder {
     var cache: AnswerCache
     var tally = Tally()
     var refused = RefusedNames()
-    /// Nil: nobody asks for them.
+    /// Nil unless answers are noted.
     var answers: AnswerNotes?
     /// Addresses that a gateway has closed, by client.
     var closed: [ClientAddress: Set<ClientAddress>] = [:]
@@ -65,7 +65,7 @@ final class Responder {
     let forwarders: Set<ClientAddress>
     /// Addresses whose PTR is the own name.
     var ownAddresses: Set<ClientAddress> = []
-    /// Asked about every name below an own one; true when it is a question of this server's own loop check.
+    /// Asked about every name below an own name; true for a question of this server's own loop check.
     var isLoopCheck: ((WireName) -> Bool)?
 
     init(_ configuration: Resolver.Configuration, served: ServedNames, filter: Filter) {
@@ -129,14 +129,14 @@ final class Responder {
         }
     }
 
-    /// What was read last, for when it has to wait.
+    /// A copy of the question that was read last, for when it must wait.
     func question(_ packet: some Sequence<UInt8>) -> Question {
         Question(packet: [UInt8](packet), query: query, name: name.copy())
     }
 
     /// Answers a question that has waited.
     ///
-    /// - Parameter resolution: what its upstreams said.
+    /// - Parameter resolution: the upstreams' result.
     func respond(
         to question: Question, _ asking: Asking, into target: UnsafeMutableRawBufferPointer,
         _ resolution: Resolution

@@ -2,8 +2,9 @@ import Directory
 import NIOCore
 import NIOSSL
 
-/// One connection over TCP (RFC 7766) or TLS (RFC 7858): many queries, answered as their answers come; it ends after
-/// ten seconds without a whole message, over TLS after thirty without a query. The handshake counts as a message.
+/// One connection over TCP (RFC 7766) or TLS (RFC 7858): many queries, each answered as soon as its answer is there. It
+/// ends after ten seconds without a whole message, over TLS after thirty without a query. The handshake counts as a
+/// message.
 final class StreamHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -55,7 +56,7 @@ final class StreamHandler: ChannelDuplexHandler {
         let connection = Connections.Connection(
             loop.responder.holder(of: client), at: .now()
         ) {
-            // Before TLS, whose farewell a client may leave unanswered for seconds.
+            // Below TLS, because a client may leave TLS's farewell unanswered for seconds.
             let tls = try? context.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self)
             (tls ?? context).close(promise: nil)
         }
@@ -79,7 +80,7 @@ final class StreamHandler: ChannelDuplexHandler {
     }
 
     private func readMessages(_ context: ChannelHandlerContext) {
-        // An answer that comes at once would begin anew here, one level deeper for every query.
+        // An answer that comes at once would call this again, one level deeper for every query.
         guard !isReading else { return }
         isReading = true
         defer { isReading = false }
@@ -136,7 +137,7 @@ final class StreamHandler: ChannelDuplexHandler {
         loop.wait(waiter, for: outcome)
     }
 
-    /// A message behind its length, in a buffer no larger than that.
+    /// A message behind its length, in a buffer of exactly that size.
     private func framed(_ message: some Collection<UInt8>) -> ByteBuffer {
         var buffer = ByteBuffer()
         buffer.reserveCapacity(2 + message.count)
@@ -145,7 +146,7 @@ final class StreamHandler: ChannelDuplexHandler {
         return buffer
     }
 
-    /// Whoever does not read its answers, or asks faster than upstreams answer, is not read from meanwhile.
+    /// Stops reading from a client that does not read its answers, or asks faster than upstreams answer.
     func read(context: ChannelHandlerContext) {
         isReadHeld = waiting >= Self.mostWaiting || !context.channel.isWritable
         if !isReadHeld { context.read() }
@@ -171,7 +172,7 @@ final class StreamHandler: ChannelDuplexHandler {
         context.fireUserInboundEventTriggered(event)
     }
 
-    /// A client that has said everything is closed when it has heard everything.
+    /// Closes when the client has sent all its queries and got all answers.
     private func endIfDone(_ context: ChannelHandlerContext) {
         if inputIsClosed && waiting == 0 { context.close(mode: .all, promise: nil) }
     }

@@ -1,4 +1,4 @@
-/// An upstream's answer as it is kept: without OPT, with the places of its TTLs.
+/// An upstream's answer for keeping: without OPT, with the offsets of its TTLs.
 final class Answer: Sendable {
     /// Header, question in lower case, and records.
     let message: [UInt8]
@@ -10,11 +10,11 @@ final class Answer: Sendable {
     let rcode: UInt8
     /// The upstream validated it (AD).
     let isAuthentic: Bool
-    /// Seconds that it may be used; 0: only by those who wait for it.
+    /// Seconds for which it may be used; 0: for the current waiters only.
     let lifetime: UInt32
     let type: UInt16
     let variant: UInt8
-    /// Held private addresses that a public upstream has no business to answer with; they were left out.
+    /// A public upstream answered with private addresses, so the records were left out.
     let isStripped: Bool
 
     init(

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Answers by name, type, DO and CD, bounded in bytes; the clock hand evicts what was not used since it last passed.
+/// Answers by name, type, DO and CD, bounded in bytes; the clock hand evicts entries not used since it last passed.
 struct AnswerCache {
     /// A kept answer with its times.
     struct Entry {
@@ -17,7 +17,7 @@ struct AnswerCache {
         }
     }
 
-    /// How long behind its end an answer may still be served when all upstreams fail (RFC 8767).
+    /// How long an expired answer may still be served when all upstreams fail (RFC 8767).
     static let staleLimit = TimeAmount.hours(24)
 
     private let capacity: Int
@@ -58,7 +58,7 @@ struct AnswerCache {
         return nil
     }
 
-    /// Keeps an answer in place of an older one; one without a lifetime is not kept.
+    /// Keeps an answer in place of an older one; an answer without a lifetime is not kept.
     mutating func store(_ answer: Answer, for name: WireName, at now: NIODeadline) {
         let hash = hash(name, answer.type, answer.variant)
         remove(

@@ -1,10 +1,10 @@
 import NIOCore
 
-/// One message to one upstream, with everything by which its reply is known: source, ID, and the question to the bit.
+/// One message to one upstream, with all that identifies its reply: source, ID, and the exact question.
 struct Attempt {
-    /// What its message is carried by.
+    /// How its message travels.
     enum Carrier {
-        /// Anybody may put in a word: random ID, randomly mixed case (0x20).
+        /// Anybody may forge a reply: random ID, randomly mixed case (0x20).
         case datagram
         /// Encrypted: the name as it is, and padding (RFC 8467).
         case encrypted
@@ -15,9 +15,9 @@ struct Attempt {
 
     let upstream: Upstream
     let carrier: Carrier
-    /// Over a connection with others, the connection gives it another.
+    /// A connection with other questions gives it another.
     var id: UInt16
-    /// The question, type and class.
+    /// Name, type and class.
     let question: [UInt8]
     let usesEDNS: Bool
     let variant: UInt8
@@ -76,21 +76,21 @@ struct Attempt {
         return (Self.paddingBlock - bare % Self.paddingBlock) % Self.paddingBlock
     }
 
-    /// Whether there are letters of both kinds: who sends these back as they came does not change them.
+    /// Whether there are letters of both cases: a server that returns these unchanged does not change case.
     var showsCase: Bool { Self.showsCase(question.dropLast(4)) }
 
     static func showsCase(_ name: some Sequence<UInt8>) -> Bool {
         name.contains { $0 &- 0x41 < 26 } && name.contains { $0 &- 0x61 < 26 }
     }
 
-    /// Whether a datagram came from the server that was asked, whatever form its address has.
+    /// Whether a datagram came from the server that was asked, in any form of its address.
     func came(from source: SocketAddress) -> Bool {
         guard carrier == .datagram, let server = upstream.server.address else { return false }
         return source.port == server.port && ClientAddress(source) == ClientAddress(server)
     }
 
     /// Whether a message is the reply: a response with our ID and our question, in our case.
-    /// - Parameter ignoringCase: over TCP, where nobody can put in a word, upstreams that change the case are heard.
+    /// - Parameter ignoringCase: also accepts another case, as over TCP, where nobody can forge a reply.
     func isAnswered(by message: UnsafeRawBufferPointer, ignoringCase: Bool = false) -> Bool {
         guard message.count >= WireSize.header + question.count, message.u16(0) == id else { return false }
         let flags = message.u16(2)

@@ -1,7 +1,7 @@
 import NIOSSL
 
-/// Whether a certificate holds a name. NIOSSL is content with the address that was connected to even where a name was
-/// asked for; but an address that a bootstrap server told us is the address of nobody in particular (RFC 8310, 8.1).
+/// Whether a certificate holds a name. If a name is expected, NIOSSL also accepts a certificate of the connected
+/// address. But that address came from a bootstrap server, which is not authenticated (RFC 8310, 8.1).
 enum CertificateName {
     static func isHeld(_ name: String, by certificate: NIOSSLCertificate) -> Bool {
         certificate._subjectAlternativeNames().contains { subject in
@@ -10,7 +10,7 @@ enum CertificateName {
         }
     }
 
-    /// A wildcard stands for one whole label, the first, and never for most of the world (RFC 9525, 6.3).
+    /// A wildcard matches the whole first label only, and needs two labels behind it (RFC 9525, 6.3).
     static func matches(pattern: String, _ name: String) -> Bool {
         let pattern = pattern.lowercased().split(separator: ".", omittingEmptySubsequences: false)
         let name = name.lowercased().split(separator: ".", omittingEmptySubsequences: false)

@@ -1,8 +1,8 @@
 import NIOCore
 
-/// What an exchange makes of replies.
+/// How an exchange handles replies.
 extension Exchange {
-    /// A datagram: taken when it is the reply to one of the attempts, ignored otherwise.
+    /// Takes a datagram if it is the reply to one of the attempts, and ignores it otherwise.
     func receive(_ message: ByteBuffer, from source: SocketAddress) {
         guard !isOver else { return }
         message.withUnsafeReadableBytes { bytes in
@@ -40,7 +40,7 @@ extension Exchange {
         }
     }
 
-    /// What a reply tells of the server that gave it. What another could not look up either says more of the name.
+    /// Learns about a server from its reply. A failure after another server's failure says more about the name.
     private func learn(
         _ reading: UpstreamReply.Reading, _ attempt: Attempt, _ health: inout UpstreamHealth
     ) {
@@ -59,7 +59,7 @@ extension Exchange {
         }
     }
 
-    /// - Parameter recased: the reply in another case that TCP is to confirm.
+    /// - Parameter recased: the reply in another case, which TCP must confirm.
     func askOverStream(_ attempt: Attempt, _ recased: ByteBuffer? = nil) {
         self.recased = nil
         guard stream == nil else { return }
@@ -73,7 +73,7 @@ extension Exchange {
         stream.start { [self] in leaveStream(attempt, $0, recased) }
     }
 
-    /// The stream has told what it can; who was asked meanwhile has the rest of the turn.
+    /// Takes the stream's result. If that fails, an upstream that was asked meanwhile has the rest of its turn.
     private func leaveStream(_ attempt: Attempt, _ reply: ByteBuffer?, _ recased: ByteBuffer? = nil) {
         guard !isOver else { return }
         stream?.close()
@@ -84,8 +84,8 @@ extension Exchange {
         best.withUnsafeReadableBytes { take($0, attempt) }
     }
 
-    /// What to take where a datagram came in another case: what TCP said, else the datagram once its server is known to
-    /// change it. A server that gives neither is left to the last.
+    /// The reply to take if a datagram came in another case: TCP's reply, or else the datagram if its server is known
+    /// to change case. A server with neither counts as silent.
     private func judge(
         _ recased: ByteBuffer, _ attempt: Attempt, overTCP reply: ByteBuffer?
     ) -> ByteBuffer? {

@@ -2,17 +2,17 @@ import Directory
 import NIOCore
 import NIOPosix
 
-/// One question on its way: asks upstreams one after the other until one answers or five seconds are over, with three
-/// more where an answer has to be fetched over TCP.
+/// One question to upstreams: asks them one after the other until one answers or five seconds are over, with three more
+/// if an answer must be fetched over TCP.
 ///
-/// Its deadline is armed as long as it lives, also while it waits for a place: it ends whatever arrives, in whatever order.
+/// Its deadline runs as long as it lives, also while it waits for a place, so that it always ends.
 ///
-/// Lives on one event loop. Every exchange has sockets of its own, so that every question leaves from another port.
+/// Lives on one event loop. Every exchange has its own sockets, so that every question leaves from another port.
 final class Exchange {
     let name: WireName
     let lookup: Responder.Lookup
     var waiters: [Waiter] = []
-    /// This server's own.
+    /// Callbacks of this server's own look-ups.
     var ownWaiters: [(Responder.Resolution) -> Void] = []
     let loop: ResolverLoop
     private let upstreams: [Upstream]
@@ -22,16 +22,16 @@ final class Exchange {
     private(set) var place: Places.Place?
     var attempts: [Attempt] = []
     var failed: Set<Upstream> = []
-    /// A reply that was right but for its case: a forger's, or of an upstream that changes it.
+    /// A reply that differs in case only: forged, or from an upstream that changes case.
     var recased: (attempt: Attempt, reply: ByteBuffer)?
-    /// What is told when nobody answers.
+    /// The result if nobody answers.
     var failure = Responder.Resolution.failed
     /// When all patience is over.
     private var deadline: Scheduled<Void>?
     /// When the wait for the latest attempt, or for the stream, is over.
     private var timer: Scheduled<Void>?
     private var waits = 0
-    /// Whom the latest attempt went to, when, and until when it is waited for.
+    /// The latest attempt: its upstream, when it was sent, and until when to wait for it.
     private var turn: (upstream: Upstream, sent: NIODeadline, until: NIODeadline)?
     private var sockets: [NIOBSDSocket.ProtocolFamily: UpstreamSocket] = [:]
     var stream: UpstreamStream?
@@ -44,10 +44,10 @@ final class Exchange {
     private let onEnd: (Responder.Resolution) -> Void
 
     /// - Parameters:
-    ///   - upstreams: whom it may ask, in the order of the configuration.
+    ///   - upstreams: the upstreams that it may ask, in the order of the configuration.
     ///   - holder: whose place it takes; nil: it needs none.
     ///   - patience: for each attempt; nil: as configured.
-    ///   - isProbe: asks them also while they back off or loop, and lets silence or failure speak against none of them.
+    ///   - isProbe: asks upstreams also while they back off or loop, and holds silence or failure against none of them.
     init(
         _ lookup: Responder.Lookup, _ name: WireName, _ loop: ResolverLoop, from upstreams: [Upstream],
         for holder: ClientAddress? = nil, patience: [TimeAmount]? = nil, isProbe: Bool = false,
@@ -89,7 +89,7 @@ final class Exchange {
         ask(upstream, plain: false)
     }
 
-    /// Waits for the latest attempt as long as its turn lasts; goes on at once when that is over.
+    /// Waits for the latest attempt as long as its turn lasts; goes on at once if that is over.
     func waitForReply() {
         guard let turn else { return }
         wait(until: turn.until) { [self] in
@@ -99,12 +99,12 @@ final class Exchange {
         }
     }
 
-    /// Calls `then` at an instant, unless something else is waited for by then.
+    /// Calls `then` at an instant, unless another wait has begun by then.
     func wait(until instant: NIODeadline, then: @escaping () -> Void) {
         timer?.cancel()
         waits += 1
         timer = loop.eventLoop.assumeIsolated().scheduleTask(deadline: instant) { [self, waits] in
-            // One that is due in the same moment as what cancels it runs all the same.
+            // A cancelled timer still runs if it was due in the same moment.
             if !isOver && waits == self.waits { then() }
         }
     }
@@ -136,7 +136,7 @@ final class Exchange {
         if !isProbe { upstream.with { $0.wasSilent(sinceAsked: asked, at: .now()) } }
     }
 
-    /// Over an encrypted connection nothing gets lost: a second attempt is a longer wait for the first.
+    /// Nothing gets lost over an encrypted connection, so a second attempt only waits longer for the first.
     private func askOverLink(_ attempt: Attempt) {
         guard questions[attempt.upstream]?.isWanted != true else { return }
         guard let link = loop.link(to: attempt.upstream) else { return fail(attempt) }
@@ -151,13 +151,13 @@ final class Exchange {
         if question.isWanted { questions[attempt.upstream] = question }
     }
 
-    /// An upstream said that it cannot, or cannot be reached: the next, at once.
+    /// An upstream failed, or cannot be reached: asks the next at once.
     func fail(_ attempt: Attempt) {
         guard !isOver else { return }
         let isNew = failed.insert(attempt.upstream).inserted
-        // A failure at once costs none of the patience.
+        // An immediate failure costs none of the patience.
         if isNew, attempts.last?.upstream === attempt.upstream { tries -= 1 }
-        // An answer that was cut short is better than none: what another says does not end its stream.
+        // A cut answer is better than none: another upstream's failure does not end the stream that fetches it.
         guard stream == nil else { return }
         if order.allSatisfy(failed.contains) {
             end(failure)
@@ -173,7 +173,7 @@ final class Exchange {
         onEnd(resolution)
     }
 
-    /// Closes everything without telling anybody.
+    /// Closes everything without a result.
     func close() {
         isOver = true
         deadline?.cancel()

@@ -2,14 +2,13 @@ import NIOCore
 import NIOHPACK
 import NIOHTTP2
 
-/// One question as an HTTP request (RFC 8484), on a stream of its own.
+/// One question as an HTTP request (RFC 8484), on its own stream.
 struct HTTPSQuestion {
-    /// What became of it.
     enum Outcome {
         case reply(ByteBuffer)
-        /// The server said in HTTP that there is none (RFC 8484, 4.2.1), or said something else.
+        /// The server answered with an HTTP error (RFC 8484, 4.2.1), or with anything but a DNS message.
         case refusal
-        /// The stream ended before it said anything: a server that leaves takes it back so (RFC 9113, 8.7).
+        /// The stream ended before any answer: a server that leaves returns the question so (RFC 9113, 8.7).
         case silence
     }
 

@@ -4,16 +4,16 @@ import NIOPosix
 import NIOSSL
 import NIOTLS
 
-/// Opens an encrypted connection to one address after the other until one of them is the server.
+/// Opens an encrypted connection to one address after the other until one is authenticated as the server.
 struct LineOpening {
     let server: UpstreamServer
     let tls: UpstreamTLS
     let loop: any EventLoop
 
-    /// Addresses of one name that are tried; all of them together have the line's own time for it.
+    /// How many addresses of one name are tried; all together they have the line's time for opening.
     static let mostAddresses = 8
 
-    /// Connects, and tells `line` when its handshake is over; ends it when no address is the server.
+    /// Connects, and tells `line` when its handshake is over; ends it if no address is the server.
     func start(_ addresses: [SocketAddress], for line: UpstreamLine) {
         attempt(addresses.prefix(Self.mostAddresses), line)
     }
@@ -32,7 +32,7 @@ struct LineOpening {
             .whenFailure { _ in next.value() }
     }
 
-    /// - Parameter next: called when a connection is over that was no line to the server.
+    /// - Parameter next: called when the connection ends before the line is open.
     private func dress(_ channel: any Channel, _ line: UpstreamLine, _ next: @escaping () -> Void) throws {
         let pipeline = channel.pipeline.syncOperations
         line.tries(channel)
@@ -49,7 +49,7 @@ struct LineOpening {
 }
 
 extension UpstreamLine {
-    /// Whether the certificate holds the name that was asked for; where none was, its address was checked.
+    /// Whether the certificate holds the expected name; without a name, TLS has checked the address.
     fileprivate func isExpected(_ context: ChannelHandlerContext) -> Bool {
         guard let name = server.authenticationName else { return true }
         guard let certificate = try? context.pipeline.syncOperations.nioSSL_peerCertificate() else {
@@ -100,7 +100,7 @@ private final class TLSLineHandler: ChannelInboundHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 }
 
-/// The client's end of DNS over HTTPS: HTTP/2 comes behind it when that was agreed on, and nothing else does.
+/// The client's end of DNS over HTTPS: adds HTTP/2 if the handshake agreed on it, and closes otherwise.
 private final class HTTPSLineHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -122,7 +122,7 @@ private final class HTTPSLineHandler: ChannelInboundHandler {
     private func open(_ context: ChannelHandlerContext) {
         do {
             let pipeline = context.pipeline.syncOperations
-            // A server that pushes was not asked to.
+            // Closes streams that the server pushes: nobody asked for them.
             let streams = try pipeline.configureHTTP2Pipeline(
                 mode: .client, connectionConfiguration: .init(), streamConfiguration: .init(),
                 inboundStreamInitializer: { $0.close() })
@@ -139,7 +139,7 @@ private final class HTTPSLineHandler: ChannelInboundHandler {
     }
 }
 
-/// Hears what concerns the whole HTTP/2 connection.
+/// Handles GOAWAY and errors of the whole HTTP/2 connection.
 private final class FarewellHandler: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame
 
@@ -152,7 +152,7 @@ private final class FarewellHandler: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // What concerns one stream is told there.
+        // Errors of one stream are handled on that stream.
         if !(error is NIOHTTP2Errors.StreamError) { context.close(promise: nil) }
     }
 }

@@ -5,7 +5,7 @@ final class LineQuestion {
     var attempt: Attempt
     /// Nil once it is answered, has failed or nobody waits any more.
     private(set) var onEnd: ((ByteBuffer?) -> Void)?
-    /// Was on a connection that ended; it is not asked a third time.
+    /// It was asked again after its connection ended; it is not asked a third time.
     var isRetried = false
 
     /// - Parameter onEnd: called once, with the reply or with nil when there is none.

@@ -1,4 +1,4 @@
-/// What makes two questions one for upstreams: name, type, and the bits of the client that go along.
+/// Questions with equal keys share one exchange: name, type, and the client's DO and CD.
 struct LookupKey: Hashable {
     private let name: [UInt8]
     private let type: UInt16

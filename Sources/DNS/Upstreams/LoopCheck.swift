@@ -2,12 +2,12 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// Asks every upstream for a random name under our own. A question that comes back to this server tells that the
-/// upstream asks us: it is not asked any more, because everything sent there would go round in circles. It is used again
-/// when no question came back after it was asked anew.
+/// Finds looping upstreams: asks each for a random name under our own. If the question comes back to this server, the
+/// upstream asks us in turn, and is not asked any more. It is used again when a later question of this check does not
+/// come back.
 final class LoopCheck: Sendable {
     private struct Round {
-        /// Part of the name, because an upstream may keep what it heard of an earlier one.
+        /// Part of the name, because an upstream may cache the answer of an earlier round.
         var number = 0
         var beganAt = NIODeadline.distantPast
         var cameBack: Set<Upstream> = []
@@ -31,7 +31,7 @@ final class LoopCheck: Sendable {
 
     /// Begins a round, unless one began a moment ago.
     ///
-    /// - Returns: its number, and whom to ask for which name.
+    /// - Returns: its number, and the name to ask each upstream for.
     func begin(at now: NIODeadline) -> (number: Int, questions: [(Upstream, name: String)])? {
         let number: Int? = round.withLock { round in
             guard now >= round.beganAt + pause else { return nil }
@@ -43,7 +43,7 @@ final class LoopCheck: Sendable {
         }
     }
 
-    /// Whether a name that somebody asks for is a question of this check, which then came back.
+    /// Whether a client's question is from this check, so that it came back.
     func hears(_ name: WireName) -> Bool {
         let label = name.firstLabel
         guard let dash = label.lastIndex(of: "-"), let upstream = tokens[String(label[..<dash])] else {

@@ -2,15 +2,15 @@ import Directory
 import NIOCore
 
 extension Resolver {
-    /// The addresses of a name, as 4 or 16 bytes each, for requests of this server's own: from the upstreams, past
-    /// every rule, and never from this server (design.md, "DNS answers"). Empty where there are none.
+    /// The addresses of a name, as 4 or 16 bytes each, for this server's own requests: from the upstreams, past every
+    /// rule, and never this server's own (design.md, "DNS answers"). Empty if there are none.
     package func addresses(of host: String) async -> [[UInt8]] {
         async let v4 = records(RecordType.a, of: host)
         async let v6 = records(RecordType.aaaa, of: host)
         return await v4 + v6
     }
 
-    /// On one of the loops, by the name: what it found before is in that loop's cache.
+    /// The name chooses the loop, so that an earlier answer is in that loop's cache.
     private func records(_ type: UInt16, of host: String) async -> [[UInt8]] {
         var place = Hasher()
         place.combine(host)
@@ -22,10 +22,10 @@ extension Resolver {
 }
 
 extension ResolverLoop {
-    /// How long a known answer is held back for a newer one, once it has expired.
+    /// How long to wait for a new answer before an expired one is used.
     private static let patienceBeforeStale = TimeAmount.milliseconds(500)
 
-    /// From the cache, or from an upstream; an expired answer where none answers, as devices get it (RFC 8767).
+    /// From the cache, or from an upstream; an expired answer if no upstream answers, as devices get it (RFC 8767).
     fileprivate func lookUp(_ type: UInt16, of host: String, _ done: @escaping ([[UInt8]]) -> Void) {
         let name = WireName()
         guard name.read(host) else { return done([]) }
@@ -54,8 +54,8 @@ extension ResolverLoop {
         }
     }
 
-    /// Finds out what this server asks for itself, by the same exchanges, so that many connections at once to one host
-    /// ask for it once. `done` is called once, perhaps before this returns.
+    /// Resolves a look-up of this server itself. It shares exchanges, so that many connections to one host at once
+    /// cause one question. `done` is called once, perhaps before this returns.
     private func resolve(
         _ lookup: Responder.Lookup, of name: WireName, _ done: @escaping (Responder.Resolution) -> Void
     ) {
@@ -67,15 +67,15 @@ extension ResolverLoop {
 }
 
 extension ResolverLoop {
-    /// The addresses of an encrypted upstream's name, IPv4 first, from the bootstrap servers; they say nothing of who
-    /// is there, which its certificate does.
+    /// The addresses of an encrypted upstream's name from the bootstrap servers, IPv4 first. They need not be true: the
+    /// certificate authenticates the upstream.
     func addresses(ofUpstream host: String, _ done: @escaping ([[UInt8]], TimeAmount) -> Void) {
         let name = WireName()
         guard name.read(host) else { return done([], .zero) }
         var found: [UInt16: [[UInt8]]] = [:]
         var lifetime = UInt32.max
         for type in [RecordType.a, RecordType.aaaa] {
-            // It may be a server of the home, so that its address may be private.
+            // It may be a server of the home, with a private address.
             let lookup = Responder.Lookup(type: type, variant: 0, isLocal: true)
             Exchange(lookup, name, self, from: upstreams.bootstrap) { resolution in
                 found[type] = []
@@ -91,12 +91,12 @@ extension ResolverLoop {
 }
 
 extension ClientAddress {
-    /// What counts this server's own look-ups.
+    /// The holder of this server's own look-ups.
     static let ownLookups = ClientAddress(high: 0, low: 0)
 }
 
 extension Answer {
-    /// The data of its answer section's records of the type asked for.
+    /// The data of the answer section's records of the type that was asked for.
     fileprivate var addresses: [[UInt8]] {
         message.withUnsafeBytes { bytes in
             let size = type == RecordType.a ? 4 : 16

@@ -2,13 +2,13 @@ package import NIOCore
 
 extension ResolverLoop {
     /// Asks one server past the filter, the cache and the order of upstreams. It gets the question once more after a
-    /// quarter of the patience, in case the first was lost. That it is silent says nothing of its health.
+    /// quarter of the patience, in case the first was lost. Silence is not held against it.
     func probe(
         _ upstream: Upstream, _ name: WireName, type: UInt16, for patience: TimeAmount,
         onEnd: @escaping (Responder.Resolution) -> Void
     ) {
         let quarter = TimeAmount.nanoseconds(patience.nanoseconds / 4)
-        // What it answers is for ourselves, so that it may be private.
+        // The answer is for this server itself, so it may be private.
         let lookup = Responder.Lookup(type: type, variant: 0, isLocal: true)
         Exchange(
             lookup, name, self, from: [upstream], patience: [quarter, patience - quarter], isProbe: true,
@@ -32,16 +32,16 @@ extension Resolver {
         return (try? await ended.futureResult.get()) ?? .failed
     }
 
-    /// Asks a server for the root's name servers, which every resolver can tell.
+    /// Asks a server for the root's name servers, which every resolver knows.
     private func probe(_ upstream: Upstream, for patience: TimeAmount) async -> UpstreamHealth.ProbeResult {
         let began = NIODeadline.now()
         if case .answer = await probe(upstream, [0], type: RecordType.ns, for: patience) { return .useful }
         return upstream.with { $0.heard }.map { $0 >= began } ?? false ? .refused : .silence
     }
 
-    /// Probes the upstreams, once a minute, and looks for loops where there may be one. An encrypted one is probed when
-    /// clients found it silent twice: a handshake costs both sides, and while another answers in time, no client's
-    /// question tells that this one is back.
+    /// Probes the upstreams, once a minute, and looks for loops if there may be any. An encrypted upstream is probed
+    /// only after two silences, because a handshake costs both sides. Then it must be: while another answers in time,
+    /// no client's question shows that this one is back.
     package func checkUpstreams(patience: TimeAmount = .seconds(3)) async {
         let all = loops.upstreams.all
         if all.contains(where: { $0.with { $0.mayLoop(at: .now()) } }) { lookForLoops() }
@@ -56,14 +56,14 @@ extension Resolver {
         }
     }
 
-    /// What is amiss with each upstream, by what is known now; nil: it is well.
+    /// The trouble of each upstream, as far as it is known now; nil: it is well.
     package var upstreamTroubles: [(server: UpstreamServer, trouble: UpstreamTrouble?)] {
         let now = NIODeadline.now()
         return loops.upstreams.all.map { upstream in (upstream.server, upstream.with { $0.trouble(at: now) })
         }
     }
 
-    /// Which of some addresses have a server that answers anything.
+    /// The addresses that have a server that answers anything.
     package func answering(
         _ addresses: [SocketAddress], patience: TimeAmount = .seconds(3)
     ) async -> Set<SocketAddress> {
@@ -80,13 +80,13 @@ extension Resolver {
 }
 
 extension Resolver {
-    /// Upstreams that lead back to this server and are not used until they stop.
+    /// Looping upstreams, which are not used until they stop.
     package var loopingUpstreams: [UpstreamServer] {
         loops.upstreams.all.filter { $0.with { $0.state == .looping } }.map(\.server)
     }
 
-    /// Asks the upstreams once more, because a router may have been set to ask here since, or to stop; not more often
-    /// than `loopPause` says.
+    /// Asks the upstreams once more, because a router may have been set up to ask here since, or to stop; at most once
+    /// per `loopPause`.
     package func lookForLoops() {
         guard let round = loopCheck.begin(at: .now()) else { return }
         let (loop, patience) = (loops.all[0], loopPatience)

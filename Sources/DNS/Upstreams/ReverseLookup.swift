@@ -1,8 +1,8 @@
 import Directory
 package import NIOCore
 
-/// Asks the home's own servers what they call an address (PTR, RFC 1035, 3.5). Only private addresses are asked about:
-/// whoever else is asked would learn what stands in the house.
+/// Asks the home's own servers what they call an address (PTR, RFC 1035, 3.5). Only private addresses are asked about,
+/// so that no server outside learns which devices the house has.
 package struct ReverseLookup: Sendable {
     private let resolver: Resolver
     private let patience: TimeAmount
@@ -12,9 +12,9 @@ package struct ReverseLookup: Sendable {
         self.patience = patience
     }
 
-    /// The first label of the first server's answer, as UTF-8 where it is; it can hold anything. Nil where nobody knows.
+    /// The first label of the first server's answer, decoded as UTF-8; it can hold anything. Nil if no server knows.
     ///
-    /// - Parameter address: canonical text; one that is not private (RFC 1918, RFC 4193) is not asked about.
+    /// - Parameter address: canonical text; nil unless it is private (RFC 1918, RFC 4193) or shared (RFC 6598).
     package func name(of address: String, from servers: [SocketAddress]) async -> String? {
         guard let name = Self.question(about: address) else { return nil }
         for server in servers {
@@ -63,7 +63,7 @@ package struct ReverseLookup: Sendable {
         }
     }
 
-    /// `endOfName` has followed the pointers and found them lawful.
+    /// `endOfName` has checked the pointers.
     private static func firstLabel(_ bytes: UnsafeRawBufferPointer, at start: Int) -> String? {
         var offset = start
         while offset + 1 < bytes.count, bytes[offset] >> 6 == 3 {

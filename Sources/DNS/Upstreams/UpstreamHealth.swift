@@ -1,43 +1,43 @@
 package import NIOCore
 
-/// What is known of one server that names are looked up at: from clients' questions and from probes of our own.
+/// The health of one upstream, from clients' questions and from our own probes.
 ///
-/// Pure: instants come in. All event loops share it, so that what one finds holds for all.
+/// Pure: instants are passed in. All event loops share it, so that each learns from all.
 struct UpstreamHealth {
     enum State: Equatable {
         case healthy
-        /// It left a question unanswered. Until then it is asked last, and then by one question at a time (`isOnTrial`)
-        /// until it answers.
+        /// It left a question unanswered. Until this instant it is asked last, and then by one question at a time
+        /// (`isOnTrial`) until it answers.
         case backingOff(until: NIODeadline, isOnTrial: Bool)
-        /// It asks this server in turn, so that it is not asked.
+        /// It asks this server in turn, so it is not used.
         case looping
     }
 
-    /// What a proof has shown of it, for as long as this server runs.
+    /// Its proven peculiarities, remembered as long as this server runs.
     struct Quirks: OptionSet {
         let rawValue: UInt8
         /// It called a question with EDNS malformed, and answered the same one without.
         static let noEDNS = Quirks(rawValue: 1)
-        /// It changes the case of letters in what it is asked, so that 0x20 protects nothing.
+        /// It changes the case of letters in questions, so that 0x20 protects nothing.
         static let changesCase = Quirks(rawValue: 2)
     }
 
-    /// What one probe brought.
+    /// The result of one probe.
     enum ProbeResult { case useful, refused, silence }
 
-    /// How long the first silence counts. Each further one in a row doubles it, up to the longest.
+    /// The back-off after the first silence. Each further silence in a row doubles it, up to the longest.
     static let backOff = TimeAmount.seconds(10)
     static let longestBackOff = TimeAmount.seconds(300)
-    /// How long a question that tries the server has before another may.
+    /// How long a trial question has the server to itself.
     static let trial = TimeAmount.seconds(2)
-    /// So many replies in another case, with none as it was asked in between, prove a change of case where TCP proves
-    /// nothing. One of them may be a forger's, who guessed ID and port.
+    /// Without a proof over TCP, this many replies in another case, with none in the same case between them, prove that
+    /// the server changes case. One of them may be a forger's, who guessed ID and port.
     static let enoughRecased = 3
-    /// So many places have to be asked for in vain: one whose own servers are broken says nothing of the upstream.
+    /// This many domains must fail: one domain with broken servers says nothing about the upstream.
     static let enoughInVain = 5
-    /// How long nothing useful may come before that is amiss.
+    /// How long useful answers may be missing before that is a trouble.
     static let patience = TimeAmount.seconds(60)
-    /// How long it is said that nothing useful came, when nobody asks any more.
+    /// How long that trouble is reported after the last failed question.
     static let memory = TimeAmount.minutes(10)
 
     private(set) var state = State.healthy
@@ -48,20 +48,21 @@ struct UpstreamHealth {
     private(set) var heard: NIODeadline?
     private var recased = 0
     private var hasLooped = false
-    /// When it last told a client's question an address, or that there is none.
+    /// When it last gave a client a useful answer: an address, or that there is none.
     private var useful: NIODeadline?
-    /// Places that it looked up for clients in vain since, and when first: the last two labels of names, as hashes.
+    /// Domains that it has failed to look up for clients since then, with the first time: hashes of the last two
+    /// labels.
     private var inVain: [Int: NIODeadline] = [:]
     private var lastInVain: NIODeadline?
-    /// Probes in a row that brought nothing, since when, and whether the last was refused in words.
+    /// Probes in a row without a useful answer: how many, since when, and whether the last was refused.
     private var poorProbes: (count: Int, since: NIODeadline, areRefused: Bool)?
 
     init(quirks: Quirks = []) { self.quirks = quirks }
 
     // MARK: Whom to ask
 
-    /// Whether the next question goes to it before those that back off; nil: it does not go there at all. Where its time
-    /// is over, this question tries it.
+    /// Whether to ask it before those that back off; nil: do not ask it. When its back-off is over, this question is
+    /// its trial.
     mutating func comesFirst(at now: NIODeadline) -> Bool? {
         switch state {
         case .healthy: return true
@@ -81,8 +82,8 @@ struct UpstreamHealth {
         if state != .looping { state = .healthy }
     }
 
-    /// A question that was sent at an instant waits in vain. That says something of the server only when nothing else
-    /// was answered since: a name whose own servers are slow is not its fault.
+    /// A question sent at `asked` has no answer. It counts only if the server answered nothing since then: a name with
+    /// slow servers is not its fault.
     mutating func wasSilent(sinceAsked asked: NIODeadline, at now: NIODeadline) {
         if let heard, heard >= asked { return }
         switch state {
@@ -97,21 +98,21 @@ struct UpstreamHealth {
 
     // MARK: Loops
 
-    /// Its question came back to this server. True when that is news.
+    /// The loop check's question came back to this server. True if that is news.
     mutating func cameBack() -> Bool {
         defer { (state, hasLooped) = (.looping, true) }
         return state != .looping
     }
 
-    /// No question came back any more; what it left unanswered while it looped says nothing. True when that is news.
+    /// The loop check's question did not come back. Silences during the loop are forgotten. True if that is news.
     mutating func stoppedLooping() -> Bool {
         guard state == .looping else { return false }
         (state, silences, poorProbes) = (.healthy, 0, nil)
         return true
     }
 
-    /// Whether to look for a loop. A server that loops seems silent at first. A server that looped once is asked
-    /// for good, because a lost question looks like an end of the loop.
+    /// Whether to look for a loop. A server that loops seems silent at first. A server that looped once is checked for
+    /// good, because a lost question looks like an end of the loop.
     func mayLoop(at now: NIODeadline) -> Bool {
         hasLooped || poorProbes != nil || poorSince(at: now) != nil
     }
@@ -120,17 +121,17 @@ struct UpstreamHealth {
 
     mutating func showed(_ quirk: Quirks) { quirks.insert(quirk) }
 
-    /// A datagram was right but for the case of letters.
+    /// A datagram was right except for the case of letters.
     ///
-    /// - Parameter isProven: the server changed it over TCP too, where nobody else can put in a word.
-    /// - Returns: whether such a datagram is taken from now on.
+    /// - Parameter isProven: the server changed it over TCP too, where nobody else can forge a reply.
+    /// - Returns: whether to take such datagrams from now on.
     mutating func changedCase(isProven: Bool) -> Bool {
         recased = min(recased + 1, Self.enoughRecased)
         if isProven || recased == Self.enoughRecased { showed(.changesCase) }
         return quirks.contains(.changesCase)
     }
 
-    /// A reply came as it was asked, so that the ones before it in another case were a forger's.
+    /// A reply kept the case, so the earlier ones in another case were forged.
     mutating func keptCase() { recased = 0 }
 
     // MARK: Use
@@ -150,8 +151,9 @@ struct UpstreamHealth {
         inVain[place] = inVain[place] ?? now
     }
 
-    /// Takes the result of a probe. Clients' questions say more than a probe, which some servers refuse and others answer
-    /// without asking anybody: what was useful to clients a moment ago is well, and so is what only refuses the probe.
+    /// Takes the result of a probe. Clients' questions say more: some servers refuse probes, and others answer them
+    /// without asking anybody. So a server that was useful to clients a moment ago is well, and so is a useful server
+    /// that only refuses probes.
     mutating func probed(_ result: ProbeResult, at now: NIODeadline) {
         let servesClients = useful.map {
             now - $0 < Self.patience || result == .refused && inVain.isEmpty
@@ -164,7 +166,7 @@ struct UpstreamHealth {
         }
     }
 
-    /// Since when clients' questions got nothing useful, where that is amiss.
+    /// Since when clients have got no useful answer; nil if that is no trouble.
     private func poorSince(at now: NIODeadline) -> NIODeadline? {
         guard inVain.count >= Self.enoughInVain, let first = inVain.values.min(), let lastInVain,
             first + Self.patience <= now, lastInVain + Self.memory > now
@@ -172,7 +174,7 @@ struct UpstreamHealth {
         return first
     }
 
-    /// What to tell the household. One probe that is lost is no silence: it takes two.
+    /// The trouble to tell the household. A single lost probe is no silence: it takes two.
     func trouble(at now: NIODeadline) -> UpstreamTrouble? {
         if state == .looping { return .loops }
         if let poorProbes, poorProbes.count > 1 {
@@ -183,7 +185,7 @@ struct UpstreamHealth {
     }
 }
 
-/// What is amiss with an upstream, and for how long.
+/// The trouble of an upstream, and how long it has lasted.
 package enum UpstreamTrouble: Hashable, Sendable {
     case silent(for: TimeAmount)
     /// It answers, but looks nothing up.

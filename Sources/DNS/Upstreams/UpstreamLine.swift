@@ -4,15 +4,15 @@ import NIOSSL
 
 /// One encrypted connection to an upstream, with many questions on it at a time; replies come in any order.
 final class UpstreamLine {
-    /// What it tells the link that it belongs to.
+    /// What it tells its link.
     struct Events {
-        /// It can be asked.
+        /// It is ready for questions.
         var opened: () -> Void
         /// It gives these questions back unanswered.
         var ended: ([LineQuestion]) -> Void
-        /// It goes on, and gives this one back unanswered.
+        /// It goes on, but gives this question back unanswered.
         var left: (LineQuestion) -> Void
-        /// A question is over, and there is room for another; by an answer, or by word that there is none.
+        /// A question is over, and there is room for another; the server answered it, or said that there is no answer.
         var freed: (_ isAnswered: Bool) -> Void
     }
 
@@ -26,7 +26,7 @@ final class UpstreamLine {
         var opening = TimeAmount.milliseconds(2500)
     }
 
-    /// Questions at a time: what HTTP/2 servers let a client have open at least.
+    /// Questions at a time; HTTP/2 servers usually allow at least as many streams (RFC 9113, 6.5.2).
     static let most = 100
 
     private let loop: any EventLoop
@@ -54,7 +54,7 @@ final class UpstreamLine {
     var isOpening: Bool { state == .opening }
     var canTake: Bool { state == .open && asked.count < Self.most }
 
-    /// A connection is tried; it is closed when it is not open in time.
+    /// A connection is being tried; it is closed if it does not open in time.
     func tries(_ channel: any Channel) {
         guard state == .opening else { return channel.close(promise: nil) }
         self.channel = channel
@@ -78,7 +78,7 @@ final class UpstreamLine {
         if asked.isEmpty { startListening() }
         asked[nextKey] = question
         if let streams {
-            // A fixed ID, as RFC 8484 (4.1) has it: the stream tells whose reply it is.
+            // A fixed ID, as RFC 8484 (4.1) recommends: the stream identifies the reply.
             question.attempt.id = 0
             let request = HTTPSQuestion(server, question.attempt.message(channel.allocator))
             request.ask(on: streams, loop) { [weak self, nextKey] in self?.ended($0, key: nextKey) }
@@ -104,7 +104,7 @@ final class UpstreamLine {
         }
     }
 
-    /// A whole message, or nil where the server said in HTTP that there is none.
+    /// A whole message, or nil if the server said in HTTP that there is none.
     func received(_ message: ByteBuffer?, key: UInt16? = nil) {
         guard state != .ended else { return }
         let key = key ?? message?.getInteger(at: message?.readerIndex ?? 0, as: UInt16.self) ?? 0
@@ -123,7 +123,7 @@ final class UpstreamLine {
         question.end(message)
     }
 
-    /// Gives up what the server passes over while it answers others, or it would fill the connection in the end.
+    /// Gives up questions that the server skips while it answers others; they would fill the connection in the end.
     private func sweep() {
         let now = NIODeadline.now()
         guard now > sweptAt + patience.silence else { return }
@@ -142,7 +142,7 @@ final class UpstreamLine {
         if asked.isEmpty { end() }
     }
 
-    /// Closes; what was asked goes back to the link.
+    /// Closes; unanswered questions go back to the link.
     func end() {
         guard state != .ended else { return }
         state = .ended
@@ -156,7 +156,7 @@ final class UpstreamLine {
         events?.ended(left)
     }
 
-    /// Whoever closed it without being told, as at the end of the resolver, asks for nothing back.
+    /// Closes without events, as at the end of the resolver.
     func close() {
         events = nil
         end()

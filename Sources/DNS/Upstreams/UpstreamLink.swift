@@ -1,9 +1,9 @@
 import NIOCore
 
-/// The way of one event loop to one encrypted upstream: one connection, or two when there is much to ask. They close
-/// when they idle and open again when there is something to ask.
+/// The connections of one event loop to one encrypted upstream: one, or two under load. They close when idle and open
+/// again when needed.
 final class UpstreamLink {
-    /// What it needs of the loop that it lives on.
+    /// What it needs from its event loop.
     struct Surroundings {
         let loop: any EventLoop
         let tls: UpstreamTLS
@@ -14,7 +14,7 @@ final class UpstreamLink {
     }
 
     static let mostLines = 2
-    /// More than this many questions on its way over one connection are worth a second.
+    /// With this many open questions on one connection, a second is opened.
     static let busy = 32
     /// Questions that wait for a connection.
     static let mostWaiting = 200
@@ -25,7 +25,7 @@ final class UpstreamLink {
     private let patience: UpstreamLine.Patience
     private var lines: [UpstreamLine] = []
     private var waiting: [LineQuestion] = []
-    /// After a connection that did not come about, none is tried until then.
+    /// After a failed connection, none is tried until then.
     private var pausedUntil = NIODeadline.uptimeNanoseconds(0)
     private var pause = TimeAmount.zero
     private var known: [SocketAddress] = []
@@ -97,7 +97,7 @@ final class UpstreamLink {
         sendWaiting()
     }
 
-    /// Word that there is no answer, such as HTTP's 500, is not heard: it speaks for no upstream.
+    /// HTTP errors such as 500 do not count: they do not show that the upstream works.
     private func freed(_ isAnswered: Bool) {
         if isAnswered { surroundings.heard() }
         if !waiting.isEmpty { sendWaiting() }

@@ -6,14 +6,13 @@ struct UpstreamReply {
         case answer(Answer)
         /// The right reply, cut short: ask again over TCP.
         case truncated
-        /// SERVFAIL, REFUSED, NOTIMP or what cannot be read: ask another upstream.
-        /// SERVFAIL comes with its Extended DNS Error.
+        /// SERVFAIL, REFUSED, NOTIMP or an unreadable reply: ask another upstream. Only SERVFAIL is `isSaid`, with its
+        /// Extended DNS Error if it has one.
         case failure(error: UInt16?, isSaid: Bool)
-        /// FORMERR, perhaps because it does not know EDNS.
+        /// FORMERR, perhaps because the upstream does not know EDNS.
         case formatError
     }
 
-    /// What was asked.
     struct Question {
         let name: WireName
         let type: UInt16
@@ -35,7 +34,7 @@ struct UpstreamReply {
     private var end: Int
     private var counts: [UInt16] = [0, 0, 0]
 
-    /// - Parameter message: whose ID and question the caller has matched already.
+    /// - Parameter message: its ID and question have been matched by the caller.
     static func read(_ message: UnsafeRawBufferPointer, _ question: Question) -> Reading {
         let flags = message.u16(2)
         let rcode = UInt8(flags & 15)
@@ -79,7 +78,7 @@ struct UpstreamReply {
             negativeLifetime = min(ttl, message.u32(end - 4), Self.longestNegativeLifetime)
         }
         if record.section != 1 && question.stripsPrivate {
-            // What cannot be read counts as private.
+            // Unreadable addresses count as private.
             hasPrivate =
                 hasPrivate || record.addresses(in: message)?.contains { $0?.isPrivate ?? true } ?? true
         }

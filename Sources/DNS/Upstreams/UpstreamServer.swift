@@ -1,10 +1,10 @@
 import Directory
 package import NIOCore
 
-/// A server that names are looked up at, and how it is spoken to.
+/// A server that looks up names, and how to speak to it.
 package struct UpstreamServer: Hashable, Sendable {
     package enum Transport: Hashable, Sendable {
-        /// UDP, and TCP where an answer is cut short.
+        /// UDP, and TCP if an answer is cut short.
         case plain
         /// DNS over TLS (RFC 7858) under the strict profile (RFC 8310).
         case tls
@@ -34,17 +34,17 @@ package struct UpstreamServer: Hashable, Sendable {
         self.init(transport: .plain, place: .address(address), authenticationName: nil)
     }
 
-    /// Nil for one that is known by its name.
+    /// Nil if it is known by its name.
     package var address: SocketAddress? {
         if case .address(let address) = place { address } else { nil }
     }
 
     package var isPlain: Bool { transport == .plain }
 
-    /// Whether its answers are checked for private addresses; a name counts as somebody else's.
+    /// Whether its answers are checked for private addresses; a server with a name counts as public.
     var isPublic: Bool { address.flatMap { ClientAddress($0) }.map { !$0.isPrivate } ?? true }
 
-    /// Host and port as HTTP writes them; the port only where it is another than the transport's own.
+    /// Host and port as HTTP writes them; the port is left out if it is 53 (plain) or 443 (encrypted).
     var authority: String {
         let usual = isPlain ? 53 : 443
         switch place {
@@ -58,7 +58,7 @@ package struct UpstreamServer: Hashable, Sendable {
     }
 }
 
-/// `9.9.9.9`, and with its port where that is another than DNS has; `tls://9.9.9.9:853`.
+/// `9.9.9.9`, `9.9.9.9:5353`, `tls://9.9.9.9:853`.
 extension UpstreamServer: CustomStringConvertible {
     package var description: String {
         switch transport {

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOPosix
 
-/// One question to an upstream over TCP, after its UDP reply was cut short.
+/// One question to an upstream over TCP, after its UDP reply was cut short or came in another case.
 final class UpstreamStream {
     private let attempt: Attempt
     private let address: SocketAddress
@@ -9,7 +9,7 @@ final class UpstreamStream {
     private var channel: (any Channel)?
     private var onEnd: ((ByteBuffer?) -> Void)?
 
-    /// Nil when the event loop has as many connections open as it may.
+    /// Nil if the event loop has as many connections open as it may.
     init?(_ attempt: Attempt, _ address: SocketAddress, _ loop: ResolverLoop) {
         guard loop.takeStream() else { return nil }
         self.attempt = attempt

@@ -1,12 +1,12 @@
 package import NIOSSL
 
-/// How encrypted upstreams are recognised: by certificates that these roots vouch for. Made once, shared by all loops.
+/// Authenticates encrypted upstreams, by certificates under these roots. Made once, shared by all loops.
 package struct UpstreamTLS: Sendable {
     let overTLS: NIOSSLContext
     let overHTTPS: NIOSSLContext
 
-    /// - Parameter roots: whom to trust; nil: whom this machine trusts.
-    /// - Throws: where this machine's roots cannot be read.
+    /// - Parameter roots: the trusted roots; nil: this machine's.
+    /// - Throws: if this machine's roots cannot be read.
     package init(roots: [NIOSSLCertificate]? = nil) throws {
         overTLS = try Self.context(roots, "dot")
         overHTTPS = try Self.context(roots, "h2")

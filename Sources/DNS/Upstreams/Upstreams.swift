@@ -4,7 +4,7 @@ import Synchronization
 /// A server that questions are sent to, with what all event loops know of its health.
 final class Upstream: Sendable {
     let server: UpstreamServer
-    /// Its answers are checked for private addresses.
+    /// Whether its answers are checked for private addresses.
     let isPublic: Bool
     private let health: Mutex<UpstreamHealth>
 
@@ -25,7 +25,7 @@ extension Upstream: Hashable {
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// Everybody whom this server asks. A server that stands in two of the lists has one health.
+/// All servers that this server asks. A server in two of the lists has one health.
 struct Upstreams: Sendable {
     /// For everything public.
     let world: [Upstream]
@@ -46,12 +46,12 @@ struct Upstreams: Sendable {
         bootstrap = configuration.bootstrapServers.map { upstream(UpstreamServer($0)) }
     }
 
-    /// Those that look up what clients ask, in the order of the configuration.
+    /// The upstreams for clients' questions, in the order of the configuration.
     var all: [Upstream] { world + home.filter { !world.contains($0) } }
 }
 
 extension [Upstream] {
-    /// In the order to ask: as configured, those that back off last, and without those that loop.
+    /// In the order to ask: as configured, upstreams that back off last, looping upstreams left out.
     func inOrder(at now: NIODeadline) -> [Upstream] {
         var (first, last): ([Upstream], [Upstream]) = ([], [])
         for upstream in self {

@@ -2,24 +2,24 @@ import Directory
 import NIOCore
 
 extension Exchange {
-    /// Who gets the answer.
+    /// A client that waits for the answer.
     struct Waiter {
         let question: Question
         let asking: Responder.Asking
-        /// By what its share is counted (`Responder.holder`).
+        /// The key by which its share is counted (`Responder.holder`).
         let holder: ClientAddress
-        /// Until when a gateway's look is waited for at the most; nil: it did not have to wait.
+        /// Until when to wait for a gateway at most; nil: it has not had to wait.
         var heldUntil: NIODeadline?
         let deliver: (ByteBuffer) -> Void
     }
 
-    /// Lets somebody else wait for it too.
+    /// Adds a client that waits for the same answer.
     func join(_ waiter: Waiter) {
         waiters.append(waiter)
         if let place { loop.places.join(place, waiter.holder) }
     }
 
-    /// Lets this server wait for it too.
+    /// Adds a look-up of this server that waits for the same answer.
     func join(_ done: @escaping (Responder.Resolution) -> Void) {
         ownWaiters.append(done)
         if let place { loop.places.join(place, .ownLookups) }

@@ -5,7 +5,7 @@ enum ExtendedError {
     static let filtered: UInt16 = 17
     static let noReachableAuthority: UInt16 = 22
 
-    /// The first one in a message of any shape; nil: there is none that can be read.
+    /// The first code that can be read in a message, which may be malformed; nil if there is none.
     static func code(in message: UnsafeRawBufferPointer) -> UInt16? {
         let record = Records(message)?.first { $0.type == RecordType.opt }
         return record.flatMap { code(inOptions: UnsafeRawBufferPointer(rebasing: message[$0.data])) }

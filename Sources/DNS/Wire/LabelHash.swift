@@ -15,7 +15,7 @@ enum LabelHash {
         of(seed: UInt64(parent) << 8 | UInt64(length), label, length)
     }
 
-    /// Eight bytes a step; the rest is a word whose surplus is shifted out.
+    /// Eight bytes a step; the surplus bytes of the last word are shifted out.
     @inline(__always)
     static func of(seed: UInt64, _ bytes: UnsafePointer<UInt8>, _ length: Int) -> UInt64 {
         let raw = UnsafeRawPointer(bytes)

@@ -1,4 +1,4 @@
-/// Writes one message into memory that it is given; what does not fit is left out.
+/// Writes one message into the given memory; leaves out the parts that do not fit.
 struct MessageWriter {
     let target: UnsafeMutableRawBufferPointer
     private(set) var count = 0

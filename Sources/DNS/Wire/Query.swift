@@ -10,7 +10,7 @@ struct Query {
     /// Offset behind the question.
     var questionEnd = WireSize.header
     var edns: EDNS?
-    /// Bears a signature (TSIG of RFC 8945, SIG(0) of RFC 2931), which forwarders pass on with all else as it came.
+    /// It bears a signature (TSIG of RFC 8945, SIG(0) of RFC 2931), so forwarders pass it on unchanged.
     private(set) var isSigned = false
     private(set) var size = 0
 
@@ -22,30 +22,30 @@ struct Query {
         var options: Options
     }
 
-    /// What an OPT record's options say; all others are ignored.
+    /// The options of an OPT record that this server reads.
     struct Options {
-        /// Brought padding, and so is to get some (RFC 7830).
+        /// The query was padded, so the reply must be too (RFC 7830).
         var wantsPadding = false
         /// For whom a forwarder asks, as it says; to be believed of those only that were configured.
         var hardware: MACAddress?
     }
 
-    /// What became of a packet.
+    /// The result of reading a packet.
     enum Reading {
-        /// Not to be answered: a response, or less than a header.
+        /// Gets no answer: a response, or a packet shorter than a header.
         case silence
-        /// Answered with a bare header.
+        /// Gets a bare header with this response code.
         case refused(Query, UInt8)
         case question(Query)
     }
 
-    /// Bytes that the client takes over UDP.
+    /// The largest reply over UDP that the client takes, in bytes.
     var datagramLimit: Int {
         guard let edns else { return WireSize.plainDatagram }
         return max(WireSize.plainDatagram, min(edns.datagramSize, WireSize.datagram))
     }
 
-    /// A question so long that a forwarder may have had no room to change it, in bytes; honest ones are shorter.
+    /// Bytes. In a longer query, a forwarder may have no room for its own option; ordinary queries are shorter.
     static let longest = 400
 
     /// For whom a forwarder asks, where it surely said so itself.
@@ -54,10 +54,10 @@ struct Query {
     var dnssecOK: Bool { edns?.dnssecOK ?? false }
     var checkingDisabled: Bool { flags & HeaderFlag.checkingDisabled != 0 }
 
-    /// DO and CD, which make a different question of the same name and type.
+    /// DO and CD. Questions of the same name and type that differ in them may have different answers.
     var variant: UInt8 { (dnssecOK ? 1 : 0) | (checkingDisabled ? 2 : 0) }
 
-    /// Reads a packet; never fails otherwise than by `Reading`.
+    /// Reads a packet; every failure is a case of `Reading`.
     static func read(_ packet: UnsafeRawBufferPointer, into name: WireName) -> Reading {
         guard packet.count >= WireSize.header else { return .silence }
         var query = Query(id: packet.u16(0), flags: packet.u16(2))
@@ -75,7 +75,7 @@ struct Query {
         return .question(query)
     }
 
-    /// Passes over the records behind the question and takes the one OPT; false when they are malformed.
+    /// Skips the records behind the question and reads the only OPT; false if they are malformed.
     private mutating func readRecords(_ packet: UnsafeRawBufferPointer) -> Bool {
         var records = Records(packet, behindQuestion: questionEnd)
         while let record = records.next() {
@@ -94,7 +94,7 @@ struct Query {
 }
 
 extension Query.Options {
-    /// Nil when they are malformed.
+    /// Nil if they are malformed.
     init?(_ packet: UnsafeRawBufferPointer, from start: Int, to end: Int) {
         var offset = start
         while offset < end {

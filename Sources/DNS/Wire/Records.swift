@@ -12,7 +12,7 @@ struct Record {
     var ttlPlace: Int { nameEnd + 4 }
 }
 
-/// The records of a message, one after the other; they end early where the message is malformed.
+/// The records of a message, one after the other; they end early if the message is malformed.
 struct Records: Sequence, IteratorProtocol {
     private let message: UnsafeRawBufferPointer
     private var offset: Int
@@ -20,14 +20,14 @@ struct Records: Sequence, IteratorProtocol {
     private var left: Int
     private(set) var isMalformed = false
 
-    /// - Parameter offset: where the records begin, in a message with a whole header.
+    /// - Parameter offset: where the records begin. The message must have a whole header.
     init(_ message: UnsafeRawBufferPointer, behindQuestion offset: Int) {
         self.message = message
         self.offset = offset
         left = Int(message.u16(6))
     }
 
-    /// Nil where the message has no records to find: its header is cut, or a question is malformed.
+    /// Nil if no records can be found: the header is cut short, or a question is malformed.
     init?(_ message: UnsafeRawBufferPointer) {
         guard message.count >= WireSize.header else { return nil }
         var offset = WireSize.header
@@ -61,8 +61,8 @@ struct Records: Sequence, IteratorProtocol {
 }
 
 extension Record {
-    /// The addresses that it leads to: its own, or those that it hints at as HTTPS and SVCB records do (RFC 9460). Nil
-    /// where they cannot be read; among them, nil for an address that has no business in an answer.
+    /// The addresses in it: its own, or the hints of an HTTPS or SVCB record (RFC 9460). Nil if they cannot be read; a
+    /// nil element is an address that must not be in an answer.
     func addresses(in message: UnsafeRawBufferPointer) -> [ClientAddress?]? {
         switch type {
         case RecordType.a where data.count == 4:

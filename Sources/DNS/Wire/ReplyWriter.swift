@@ -12,7 +12,7 @@ struct ReplyWriter {
     let query: Query
     let packet: UnsafeRawBufferPointer
     var writer: MessageWriter
-    /// Whether its size is to tell nothing.
+    /// Whether to pad the reply, so that its size tells nothing.
     var pads = false
     private let start: Int
 
@@ -43,7 +43,7 @@ struct ReplyWriter {
         writer.u64(0)
     }
 
-    /// Name, type, class IN and TTL of a record of the question's name.
+    /// Name, type, class IN, TTL and length of a record at the question's name.
     mutating func record(type: UInt16, ttl: UInt32, length: UInt16) {
         writer.u16(Self.nameOfQuestion)
         writer.u16(type)
@@ -63,8 +63,8 @@ struct ReplyWriter {
         }
     }
 
-    /// The SOA that gives a negative answer its lifetime (RFC 2308). For NODATA it stands at the question's name, for
-    /// NXDOMAIN one label above.
+    /// The SOA that gives a negative answer its lifetime (RFC 2308). Its owner is the question's name for NODATA, and
+    /// the name one label above for NXDOMAIN.
     mutating func startOfAuthority(parentAt parent: Int?) {
         if let parent {
             writer.u16(0xc000 | UInt16(WireSize.header + parent))
@@ -83,8 +83,8 @@ struct ReplyWriter {
         writer.u32(Self.shortTTL)
     }
 
-    /// The OPT record, where the client sent one, with an Extended DNS Error if `code` is given. Its text gives way
-    /// before the reply becomes more than three times the query.
+    /// The OPT record, if the client sent one, with an Extended DNS Error if `code` is given. Text and then code are
+    /// left out where the reply would be larger than three times the query.
     mutating func opt(code: UInt16? = nil, text: [UInt8] = [], extendedRCode: UInt8 = 0) {
         guard let edns = query.edns else { return }
         let room = 3 * packet.count - (writer.count - start) - WireSize.opt - 6
@@ -112,7 +112,7 @@ struct ReplyWriter {
         }
     }
 
-    /// Bytes inside a padding option that fill the block, or what is left of a message; nil without room for it.
+    /// Bytes of padding that fill the block, or the rest of the largest message; nil if the option does not fit.
     private func padding(behind more: Int) -> Int? {
         let bare = writer.count - start + more + 4
         guard bare <= WireSize.message else { return nil }

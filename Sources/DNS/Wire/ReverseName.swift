@@ -1,8 +1,8 @@
 import Directory
 
 extension WireName {
-    /// The address that a whole reverse name stands for (`1.2.0.192.in-addr.arpa`, 32 nibbles under `ip6.arpa`), nil
-    /// for other names. The caller knows already that the name lies under one of the two.
+    /// The address of a whole reverse name (`1.2.0.192.in-addr.arpa`, 32 nibbles under `ip6.arpa`), nil for other
+    /// names. The caller has checked that the name is under one of the two zones.
     var reversedAddress: ClientAddress? {
         switch labelCount {
         case 6: reversedV4

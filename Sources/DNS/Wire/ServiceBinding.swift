@@ -5,7 +5,7 @@ enum ServiceBinding {
     private static let ipv4hint: UInt16 = 4
     private static let ipv6hint: UInt16 = 6
 
-    /// Nil if the data cannot be read. Among the addresses, nil stands for an address that must not be in an answer.
+    /// Nil if the data cannot be read. A nil element is an address that must not be in an answer.
     static func hints(_ message: UnsafeRawBufferPointer, _ data: Range<Int>) -> [ClientAddress?]? {
         let (start, end) = (data.lowerBound, data.upperBound)
         guard start + 2 < end, var offset = message.endOfName(at: start + 2) else { return nil }

@@ -10,7 +10,7 @@ enum RCode {
     static let badVersion: UInt16 = 16
 }
 
-/// Record and question types that are treated in their own way.
+/// Record and question types that this server treats specially.
 enum RecordType {
     static let a: UInt16 = 1
     static let ns: UInt16 = 2
@@ -31,7 +31,7 @@ enum RecordType {
 }
 
 extension UInt16 {
-    /// Whether a record of this type says where to connect to.
+    /// Whether a record of this type tells a client where to connect.
     var isOfConnections: Bool {
         [RecordType.a, RecordType.aaaa, RecordType.https, RecordType.svcb].contains(self)
     }
@@ -51,9 +51,9 @@ enum HeaderFlag {
 /// Sizes in bytes.
 enum WireSize {
     static let header = 12
-    /// What is sent over UDP at most, and advertised (DNS flag day 2020).
+    /// The largest UDP message that this server sends, and the size that it advertises (DNS flag day 2020).
     static let datagram = 1232
-    /// What a client without EDNS takes (RFC 1035, 4.2.1).
+    /// The largest UDP message that a client without EDNS takes (RFC 1035, 4.2.1).
     static let plainDatagram = 512
     static let message = 65_535
     /// An OPT record without options.
@@ -82,8 +82,8 @@ extension UnsafeRawBufferPointer {
         UInt32(bigEndian: loadUnaligned(fromByteOffset: offset, as: UInt32.self))
     }
 
-    /// The offset behind the name at `start`, which may end in a pointer; nil for what RFC 1035 forbids: pointers that
-    /// do not lead back, or lead into the header, label types 01 and 10, more than 255 bytes, no end.
+    /// The offset behind the name at `start`, which may end in a pointer; nil if RFC 1035 forbids it: a pointer that
+    /// does not lead back or leads into the header, label type 01 or 10, more than 255 bytes, or no end.
     func endOfName(at start: Int) -> Int? {
         var offset = start
         var end: Int?

@@ -1,7 +1,7 @@
-/// A name as it stands in a packet, in lower case, with the places where its labels begin.
+/// A name in wire form and lower case, with the offsets of its labels.
 ///
-/// The memory belongs to the event loop and is reused from query to query, so that nothing is allocated for one.
-/// Eight bytes behind the longest name can be read, which lets labels be hashed in words.
+/// The memory belongs to the event loop and is reused, so that a query allocates nothing. Eight bytes behind the
+/// longest name can be read, so that labels can be hashed in words.
 final class WireName {
     /// Length-prefixed labels in lower case with the root's zero at the end (RFC 1035, 3.1).
     let bytes: UnsafeMutablePointer<UInt8>
@@ -24,8 +24,8 @@ final class WireName {
         labels.deallocate()
     }
 
-    /// Reads the uncompressed name at `start`; nil for pointers, label types 01 and 10, a missing end or more than
-    /// 255 bytes. A question stands first in its packet, so that a pointer in it cannot lead anywhere lawful.
+    /// Reads the uncompressed name at `start`; nil for pointers, label types 01 and 10, a missing end or more than 255
+    /// bytes. A question is first in its packet, so a pointer in it has no valid target.
     /// - Returns: the offset behind the name.
     func read(_ packet: UnsafeRawBufferPointer, at start: Int) -> Int? {
         var offset = start
@@ -50,14 +50,14 @@ final class WireName {
         String(decoding: UnsafeBufferPointer(start: bytes + 1, count: Int(bytes[0])), as: UTF8.self)
     }
 
-    /// A name of its own, for what outlives the query.
+    /// A copy that outlives the query.
     func copy() -> WireName {
         let copy = WireName()
         _ = copy.read(UnsafeRawBufferPointer(start: bytes, count: length), at: 0)
         return copy
     }
 
-    /// Copies eight bytes at a time; length octets are under 64 and no letters, so they pass unchanged.
+    /// Copies eight bytes at a time; length octets are below 64, so they are no letters and stay unchanged.
     private func lowercase(_ source: UnsafeRawPointer, inside available: Int) {
         let target = UnsafeMutableRawPointer(bytes)
         var index = 0
@@ -72,7 +72,7 @@ final class WireName {
         }
     }
 
-    /// Reads a name from text, such as `www.example.com`; false for what is no name.
+    /// Reads a name from text, such as `www.example.com`; false if the text is no name.
     func read(_ text: String) -> Bool {
         guard let wire = WireName.wire(text) else { return false }
         return wire.withUnsafeBytes { read($0, at: 0) == wire.count }
@@ -115,7 +115,7 @@ extension UInt8 {
 }
 
 extension UInt64 {
-    /// Every byte that is A to Z gets its bit 0x20; all other bytes stay.
+    /// Sets bit 0x20 of every byte from A to Z; all other bytes stay.
     var lowercasedASCII: UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let low = self & (ones &* 0x7f)

@@ -1,5 +1,5 @@
-/// Why a command could not do what it was asked for: one line on standard error and exit status 1, without the usage
-/// that belongs to a mistyped command line.
+/// Why a command failed: one line on standard error and exit status 1, without the usage that belongs to a mistyped
+/// command line.
 struct Complaint: Error, CustomStringConvertible {
     let description: String
 

@@ -23,7 +23,7 @@ struct DataPlace: ParsableArguments {
     /// Whether a household is stored there.
     var hasDatabase: Bool { access(file, F_OK) == 0 }
 
-    /// Opens the household for looking at, also while a server runs.
+    /// Opens the household to read it, also while a server runs.
     func householdToRead() throws -> HouseholdStore {
         try requireHousehold()
         return try HouseholdStore.readOnly(directory: directory, at: MachineClock.instant(), log: .quiet)

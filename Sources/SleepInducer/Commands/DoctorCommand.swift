@@ -5,7 +5,7 @@ import Policy
 import Store
 import Watch
 
-/// `sleep-inducer doctor`: what would keep a night from being quiet.
+/// `sleep-inducer doctor`: looks for trouble that would disturb a night.
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
@@ -33,7 +33,7 @@ struct DoctorCommand: ParsableCommand {
         if lines.contains(where: { !$0.isGood }) { throw ExitCode.failure }
     }
 
-    /// What the running server knows; nil: none runs.
+    /// The running server's findings; nil: none runs.
     private func served() throws -> [HealthLine]? {
         switch try ControlClient(directory: place.directory).ask(.health) {
         case .health(let lines): lines
@@ -42,20 +42,20 @@ struct DoctorCommand: ParsableCommand {
         }
     }
 
-    /// What can be known without a server.
+    /// The findings that need no server.
     private var alone: [HealthLine] {
         var facts = MachineFacts.of(.current, directory: place.directory, at: MachineClock.instant())
         let store = try? place.householdToRead()
         let household = store?.household
         facts.damage = store.map { [$0.damage(at: facts.now)].compactMap { $0 } }
-        // Without a household there is nothing yet that a backup could hold.
+        // Without a household there is nothing to back up yet.
         let judged = household == nil ? facts.judged.subtracting([.backup]) : facts.judged
         let findings = (household ?? Household(timeZone: "UTC", people: [])).findings(facts)
         return HealthLine.lines(findings.filter { judged.contains($0.kind) }, judged: judged)
             + [upstream.line]
     }
 
-    /// What this command sees by itself.
+    /// A finding of this command itself.
     private struct Sight {
         var id: String
         var isGood: Bool
@@ -69,7 +69,7 @@ struct DoctorCommand: ParsableCommand {
             : Sight(id: "rights", isGood: false, text: "Ports 53 and 80 need rights: sudo make install.")
     }
 
-    /// Whether the packets of a home could be ruled here.
+    /// Whether this machine can be a gateway that filters a home's packets.
     private var passage: Sight {
         let obstacle = PacketFilter.obstacle(to: gateway) ?? PacketFilter.idleness
         return Sight(

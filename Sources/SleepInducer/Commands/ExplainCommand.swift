@@ -7,7 +7,7 @@ import LocalNetwork
 import Policy
 import Store
 
-/// `sleep-inducer explain tiktok.com`: what would be answered, by which layer, until when.
+/// `sleep-inducer explain tiktok.com`: the answer to a name, the layer that decides it, and until when.
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain", abstract: "Say whether names are allowed for a device, and why.")
@@ -46,7 +46,7 @@ struct ExplainCommand: ParsableCommand {
         }
     }
 
-    /// The names that stand before every rule, as the server with its default name sees them.
+    /// The names that are decided before every rule, for a server with its default name.
     private func servedNames() -> @Sendable (String) -> Bool {
         let machine = Machine.current
         return DNS.Resolver.Configuration(
@@ -85,7 +85,7 @@ struct ExplainCommand: ParsableCommand {
     }
 }
 
-/// The contract's object, with nulls where there is nothing to say.
+/// The contract's object, with nulls for absent values.
 private struct Explanation: Encodable {
     let name: String
     let verdict: String

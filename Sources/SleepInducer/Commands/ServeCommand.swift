@@ -10,7 +10,7 @@ struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Answer DNS, show the shield and the pages. This is the default.")
 
-    /// In the zone that RFC 8375 keeps for homes.
+    /// A name in the zone that RFC 8375 reserves for homes.
     static let ownName = "sleep.home.arpa"
 
     @OptionGroup var place: DataPlace
@@ -79,7 +79,8 @@ struct ServeCommand: AsyncParsableCommand {
             throw ValidationError("--gateway leads questions to this server's DNS: not with --dns-port off.")
         }
         if DomainName(name) == nil { throw ValidationError("\(name) is not a domain name.") }
-        // Before anything is written. Where a household is stored, an old flag with a short passcode still starts.
+        // Before anything is written. If a household is stored, the server still starts with an old flag and its short
+        // passcode.
         if let passcode, let objection = Passcode.objection(to: passcode), !place.hasDatabase {
             throw ValidationError("The passcode: \(objection)")
         }

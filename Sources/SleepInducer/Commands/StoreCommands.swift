@@ -5,7 +5,7 @@ import Glibc
 import Policy
 import Store
 
-/// A command that changes something: through the running server if there is one, else on the database itself.
+/// Carries out a change: through the running server if there is one, else on the database itself.
 private func carryOut(_ request: ControlRequest, in place: DataPlace) async throws -> String {
     let reply: ControlReply
     if let answer = try ControlClient(directory: place.directory).ask(request) {
@@ -40,7 +40,7 @@ struct TokenCommand: AsyncParsableCommand {
     func run() async throws { print(try await carryOut(.token(name: name), in: place)) }
 }
 
-/// `sleep-inducer passcode`: for whoever forgot it and sits at the machine.
+/// `sleep-inducer passcode`: for people who forgot it and can use the machine itself.
 struct PasscodeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "passcode", abstract: "Set a new passcode; every browser has to log in again.",
@@ -78,7 +78,7 @@ struct BackupCommand: AsyncParsableCommand {
         let made = try await carryOut(.backup, in: place)
         defer { try? FileManager.default.removeItem(atPath: made) }
         do {
-            // Whole or not at all: an older backup of that name stays until the new one is complete.
+            // Whole or not at all: an older backup of this name stays until the new one is complete.
             let new = "\(file).new"
             try? FileManager.default.removeItem(atPath: new)
             try FileManager.default.copyItem(atPath: made, toPath: new)

@@ -3,7 +3,7 @@ import Foundation
 import Policy
 import Store
 
-/// `sleep-inducer upcoming`: the nights to come, also across the ones on which the clocks change.
+/// `sleep-inducer upcoming`: the nights to come, also when the clocks change.
 struct UpcomingCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "upcoming", abstract: "List the nights to come, of the household or of times given here."
@@ -72,7 +72,7 @@ struct UpcomingCommand: ParsableCommand {
         return (household.people.first?.nights(in: zone), zone)
     }
 
-    /// What the focus layer holds back, as long as it does; nil: nothing, or times were given here.
+    /// A sentence about the running focus session, if it blocks apps; nil: it does not, or times were given here.
     private func focus() throws -> String? {
         guard bedtime == nil else { return nil }
         let now = from?.date ?? MachineClock.instant()

@@ -3,12 +3,12 @@ import DNS
 import NIOCore
 import Policy
 
-/// What `--upstream` takes: `9.9.9.9`, `tls://1.1.1.1#cloudflare-dns.com`, `https://dns.quad9.net/dns-query`, in the
+/// A value of `--upstream`: `9.9.9.9`, `tls://1.1.1.1#cloudflare-dns.com`, `https://dns.quad9.net/dns-query`, in the
 /// notation that AdGuard Home and dnsproxy have too.
 struct UpstreamChoice: Equatable {
     let server: UpstreamServer
 
-    /// - Throws: what is wrong with it, in a sentence.
+    /// - Throws: its fault, in a sentence.
     init(_ text: String) throws {
         let parts = text.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false).map(
             String.init)

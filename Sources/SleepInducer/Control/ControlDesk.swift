@@ -2,7 +2,7 @@ import Dashboard
 import Foundation
 import Store
 
-/// Carries out what commands ask for, in the server or in the command itself.
+/// Carries out the requests of commands, in the server or in the command itself.
 struct ControlDesk: Sendable {
     let store: HouseholdStore
     let directory: String
@@ -16,7 +16,7 @@ struct ControlDesk: Sendable {
                 try store.setPasscodeHash(PasscodeHash(passcode).text)
                 return .done("The new passcode holds. Every browser has to log in again.")
             case .backup:
-                // Whoever asked may stand in another directory than the server.
+                // The command may run in another directory than the server.
                 let path = URL(fileURLWithPath: directory).path + "/asked-for.backup"
                 try? FileManager.default.removeItem(atPath: path)
                 try store.backup(to: path)

@@ -1,24 +1,24 @@
 import Foundation
 import Policy
 
-/// What a command on this machine asks of a running server, one JSON line over `DIR/control.sock`.
+/// A command's request to the running server on this machine, one JSON line over `DIR/control.sock`.
 ///
-/// One process writes the database at a time (design.md, "Trust"): while a server runs, it is the one.
+/// One process writes the database at a time (design.md, "Trust"): the server, while it runs.
 enum ControlRequest: Codable, Sendable {
     /// A new bearer token with this name.
     case token(name: String)
     /// A new passcode; every login ends.
     case passcode(String)
-    /// A backup, whose bytes come back: the server's user may write nowhere but in its own folder.
+    /// A backup, as a file for the command to take: the server's user may write in its own folder only.
     case backup
-    /// What the server knows of itself and of what changed around it.
+    /// The server's findings about itself and its surroundings.
     case health
 }
 
-/// What came of it: text for standard output, or a reason for standard error.
+/// The result: text for standard output, or a reason for standard error.
 enum ControlReply: Codable, Sendable {
     case done(String)
-    /// A file for the command to take: written for it in the data directory.
+    /// A file in the data directory, written for the command to take.
     case file(String)
     case refused(String)
     case health([HealthLine])
@@ -26,7 +26,7 @@ enum ControlReply: Codable, Sendable {
 
 enum ControlWire {
     static let socketName = "control.sock"
-    /// Nothing that is asked or answered is longer.
+    /// In bytes; no request or reply is longer.
     static let longestLine = 64 * 1024
 
     static func line(_ message: some Encodable) throws -> [UInt8] {

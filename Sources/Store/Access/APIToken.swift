@@ -24,7 +24,7 @@ enum APITokenRecord {
 }
 
 extension HouseholdStore {
-    /// Makes a token and returns its text, which nobody can read again.
+    /// Makes a token and returns its text, which is not stored.
     package func createToken(name: String, at now: Date) throws -> String {
         let plaintext = "si_" + randomToken()
         let hash = sha256(plaintext)
@@ -52,7 +52,7 @@ extension HouseholdStore {
         }
     }
 
-    /// The token whose text this is; nil: none, or revoked.
+    /// The token with this text; nil: none, or revoked.
     package func token(matching plaintext: String) -> APIToken? {
         let hash = sha256(plaintext)
         return access.withLock { $0.tokens[hash] }

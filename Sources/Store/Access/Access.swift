@@ -4,7 +4,7 @@ import GRDB
 import Policy
 import Synchronization
 
-/// Who may enter, kept in memory beside the rows so that no request waits for the disk.
+/// Passcode, logins and tokens, kept in memory beside the rows so that no request waits for the disk.
 struct Access {
     var passcodeHash: String?
     /// SHA-256 of the one-time code that the terminal shows until set-up is done.
@@ -14,7 +14,7 @@ struct Access {
     var lastInstant: Date?
     /// By SHA-256 of the token.
     var logins: [Data: Login] = [:]
-    /// What the rows say: the same, but for what the disk refused.
+    /// The logins in the rows; they differ by the changes that the disk refused.
     var storedLogins: [Data: Login] = [:]
     var tokens: [Data: APIToken] = [:]
 
@@ -37,13 +37,13 @@ extension HouseholdStore {
     /// The key of this house's HMACs; 32 bytes that never leave it and survive restarts.
     package var secret: Data { access.withLock { $0.secret } }
 
-    /// Whether a passcode was set: the gate that was passed once stays passed (SI-073).
+    /// Whether a passcode was set; set-up is never open again after that (SI-073).
     package var isSetUp: Bool { passcodeHash != nil }
 
-    /// The passcode as its hash text, made by whoever checks it.
+    /// The hash text of the passcode; the passcode's checker makes it.
     package var passcodeHash: String? { access.withLock { $0.passcodeHash } }
 
-    /// Also uses up the set-up code. A new passcode ends every login but the one that set it.
+    /// Also uses up the set-up code. A new passcode ends every login except the login that set it.
     package func setPasscodeHash(_ hash: String, keeping login: String? = nil) throws {
         let kept = login.map(sha256)
         try writeAccess { db, access in
@@ -55,8 +55,8 @@ extension HouseholdStore {
         }
     }
 
-    /// A new one-time code for set-up, as `KM4X-7TQP`; the one before is void. Shown on the terminal at
-    /// each start until set-up is done, and stored as a hash only.
+    /// A new one-time code for set-up, as `KM4X-7TQP`; the earlier code is void. Shown on the terminal at each start
+    /// until set-up is done, and stored as a hash only.
     package func makeSetupCode() throws -> String {
         let letters = Array("23456789ABCDEFGHJKLMNPQRSTUVWXYZ")
         let code = String(randomBytes(8).map { letters[Int($0) % letters.count] })
@@ -86,7 +86,7 @@ extension HouseholdStore {
         }
     }
 
-    /// The latest instant that the server knows to have been; a clock that is earlier at start is wrong.
+    /// The latest instant that the server has noted; a clock that is earlier at start is wrong.
     package var lastInstant: Date? { access.withLock { $0.lastInstant } }
 
     package func setLastInstant(_ instant: Date) throws {
@@ -96,8 +96,8 @@ extension HouseholdStore {
         }
     }
 
-    /// One transaction on the access tables; what is in memory changes only when it was committed. Logins are
-    /// written as `body` leaves them.
+    /// One transaction on the access tables; memory changes only after the commit. Logins are written as `body` leaves
+    /// them.
     func writeAccess<T>(
         isUrgent: Bool = false, _ body: (Database, inout Access) throws -> T
     ) throws -> T {
@@ -114,18 +114,18 @@ extension HouseholdStore {
         }
     }
 
-    /// Changes who is signed in: where the disk refuses, in memory, and in the rows as soon as it takes them.
+    /// Changes the logins. If the disk refuses, they change in memory, and in the rows as soon as it takes them.
     func changeLogins(_ body: (inout [Data: Login]) -> Void) throws {
         do {
             try writeAccess(isUrgent: true) { _, access in body(&access.logins) }
         } catch let error as StoreError where error.isAboutDisk {
-            // In line, so that nobody who is writing puts back what was before.
+            // In line, so that a write in progress cannot put back the earlier logins.
             try inLine { _ in access.withLock { body(&$0.logins) } }
         }
     }
 }
 
-/// From the system's generator.
+/// Random bytes from the system's generator.
 func randomBytes(_ count: Int) -> Data {
     var generator = SystemRandomNumberGenerator()
     return Data((0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
@@ -139,7 +139,7 @@ func randomToken() -> String {
 
 func sha256(_ text: String) -> Data { Data(SHA256.hash(data: Data(text.utf8))) }
 
-/// In a time that does not tell where the difference is.
+/// Takes a time that does not tell where the bytes differ.
 func isEqual(_ a: Data, _ b: Data) -> Bool {
     guard a.count == b.count else { return false }
     return zip(a, b).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0

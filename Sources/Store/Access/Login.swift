@@ -15,9 +15,9 @@ package struct Login: Hashable, Sendable {
 /// The rows of logins; tokens are there as SHA-256 only.
 enum LoginRecord {
     static let idleLimit: TimeInterval = 365 * 86_400
-    /// How exactly the last use is known, in seconds: a write an hour and login at most.
+    /// The precision of the last use, in seconds: a login is written at most once an hour.
     static let grain: TimeInterval = 3_600
-    /// A household has no more browsers than this; the one unused longest goes first.
+    /// The most logins of a household; the longest unused login goes first.
     static let limit = 500
 
     static func all(_ db: Database) throws -> [Data: Login] {
@@ -46,7 +46,7 @@ enum LoginRecord {
 }
 
 extension HouseholdStore {
-    /// The token is the cookie's value and known to nobody else; both survive restarts, unless the disk refuses them
+    /// The token is the cookie's value and stored as a hash only. Both survive restarts, unless the disk refuses them
     /// until then.
     package func createLogin(at now: Date) throws -> (token: String, csrf: String) {
         let token = randomToken()
@@ -68,7 +68,7 @@ extension HouseholdStore {
         let idle = now.timeIntervalSince(login.usedAt)
         guard idle < LoginRecord.idleLimit else { return nil }
         guard idle >= LoginRecord.grain else { return login }
-        // In memory first, so that a disk that refuses is asked once an hour and not with every page.
+        // In memory first, so that a disk that refuses writes is asked once an hour, not for every page.
         access.withLock { $0.logins[hash]?.usedAt = now.asStored }
         do {
             try changeLogins { _ in }

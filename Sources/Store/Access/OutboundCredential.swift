@@ -3,12 +3,12 @@ import Foundation
 import GRDB
 package import Policy
 
-/// Tokens for other servers, each sealed for the address that it was typed for, so that it opens for no other
-/// (DD-042). The key is a file beside the database: a backup holds nothing that anybody could use.
+/// Tokens for other servers, each encrypted for the address for which it was typed, so that it opens for no other
+/// (DD-042). The key is a file beside the database, so a backup holds no usable token.
 extension HouseholdStore {
     static let outboundKeyName = "outbound.key"
 
-    /// What opens a person's server; nil: none was typed for it, or the key is gone and it has to be typed again.
+    /// The token for a person's server; nil: none was typed for it, or the key is gone and it must be typed again.
     package func outboundToken(of person: PersonID, for server: VerifiedServer) throws -> String? {
         let sealed = try read { db in
             try Data.fetchOne(
@@ -22,7 +22,7 @@ extension HouseholdStore {
         return String(data: opened, encoding: .utf8)
     }
 
-    /// Takes the place of the one before.
+    /// Replaces the earlier token.
     package func setOutboundToken(_ token: String, of person: PersonID, for server: VerifiedServer) throws {
         guard let key = try outboundKey(orNew: true) else { return }
         let box = try AES.GCM.seal(Data(token.utf8), using: key, authenticating: Data(server.base.utf8))
@@ -45,7 +45,7 @@ extension HouseholdStore {
         }
     }
 
-    /// 32 random bytes, made when they are first needed; without a disk they follow from the house's secret.
+    /// 32 random bytes, made when they are first needed; without a disk they are derived from the house's secret.
     func outboundKey(orNew isNeeded: Bool) throws(StoreError) -> SymmetricKey? {
         guard let directory else {
             return HKDF<SHA256>.deriveKey(

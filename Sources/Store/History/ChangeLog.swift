@@ -3,8 +3,8 @@ import GRDB
 package import Policy
 
 extension [LogEntry] {
-    /// Says of the lines from `start` on who did it, and of every rule that was changed that it was: a line that a page
-    /// wrote is about the first rule that no other line is about.
+    /// Adds to the lines from `start` on who did it, and to each changed rule's line its subject. The line is the first
+    /// of that person's without a subject; if there is none, a new one.
     package mutating func attribute(
         from start: Int, to hand: Hand?, changes: [RuleChange], at now: Date
     ) {
@@ -26,7 +26,7 @@ extension [LogEntry] {
 }
 
 extension HouseholdStore {
-    /// Who changed each of a person's rules last, or of the household's own; none where that is more than 90 days ago.
+    /// The last change of each of a person's rules, or of the household's own; none if it is more than 90 days old.
     package func latestChanges(of person: PersonID?) throws -> [RuleSubject: LogEntry] {
         let entries = try read { db in
             try Row.fetchAll(
@@ -43,8 +43,8 @@ extension HouseholdStore {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// A person's lines of some kinds, newest first; `before` is the last id of the page before. A nil person has the
-    /// household's own.
+    /// A person's lines of some kinds, newest first; `before` is the last id of the previous page. A nil person means
+    /// the household's own.
     package func log(
         of person: PersonID?, kinds: Set<LogEntry.Kind>, before: Int64? = nil, limit: Int
     ) throws -> [LogEntry] {

@@ -10,8 +10,8 @@ package struct DailyUse: Hashable, Sendable {
 }
 
 extension HouseholdStore {
-    /// Dates from `from` to `to`, both included, on which anything was used or reached for. `app` nil: all together,
-    /// in which a minute with two apps counts once. Where two sources speak of a date, the more exact one's.
+    /// Dates from `from` to `to`, both included, with use or attempts. `app` nil: all apps together, where a minute
+    /// with two apps counts once. If two sources have a date, the more exact one counts.
     package func usageByDate(
         of person: PersonID, from: CivilDate, to: CivilDate, app: String?
     ) throws -> [CivilDate: DailyUse] {

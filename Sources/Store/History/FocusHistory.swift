@@ -4,7 +4,7 @@ package import Policy
 import Synchronization
 
 extension HouseholdStore {
-    /// Sessions of a person, newest end first, from the first or from where a page ended.
+    /// Sessions of a person, newest end first, from the first or from the end of a page.
     package func focusSessions(
         of person: PersonID, after cursor: FocusCursor? = nil, limit: Int
     ) throws -> [FocusSession] {
@@ -38,7 +38,7 @@ extension HouseholdStore {
         return (stored + held(of: person, besides: stored) { _ in true }).oldestFirst
     }
 
-    /// The session that ended last, without the disk; for those who are told that it ended.
+    /// The session that ended last, from memory, for pages that show its end.
     package func latestFocusSession(of person: PersonID) -> FocusSession? {
         state.withLock { state in
             let held = state.household[person: person]?.focus.finished.max { $0.end < $1.end }
@@ -46,9 +46,9 @@ extension HouseholdStore {
         }
     }
 
-    /// Takes a session out of the history and gives back what was there, for the undo; nil: nothing.
+    /// Removes a session from the history and returns it, for the undo; nil: it was not there.
     package func removeFocusSession(_ id: UUID, of person: PersonID) throws -> FocusSession? {
-        // What is held comes to the disk first, or it would come back later.
+        // Held sessions are written first, or this one might come back later.
         if isBehind { try change { _ in } }
         return try inLine { db in
             try commit(db) {
@@ -59,7 +59,8 @@ extension HouseholdStore {
         }
     }
 
-    /// Adds sessions and says how many were new: the undo, and imports. What is known by its id stays as it is.
+    /// Adds sessions and returns how many were new, for the undo and imports. Sessions with a known id stay as they
+    /// are.
     package func addFocusSessions(_ sessions: [FocusSession], of person: PersonID) throws -> Int {
         guard household[person: person] != nil else { throw Refusal.unknownPerson }
         return try inLine { db in
@@ -71,13 +72,13 @@ extension HouseholdStore {
         }
     }
 
-    /// Remembers what `latestFocusSession` tells, after the history changed.
+    /// Remembers the result of `latestFocusSession` after the history changed.
     func noteLatestFocus(_ db: Database) {
         guard let latest = try? FocusSessionRecord.latest(db) else { return }
         state.withLock { $0.latestFocus = latest }
     }
 
-    /// What finished while the disk refused it.
+    /// Sessions that finished while the disk refused them.
     private func held(
         of person: PersonID, besides stored: [FocusSession], where isMeant: (FocusSession) -> Bool
     ) -> [FocusSession] {
@@ -95,7 +96,7 @@ extension [FocusSession] {
 }
 
 extension Sequence {
-    /// How many of a sequence a test that can fail holds for.
+    /// Counts the elements that meet a condition, which may throw.
     fileprivate func count(where isMeant: (Element) throws -> Bool) rethrows -> Int {
         try reduce(0) { try $0 + (isMeant($1) ? 1 : 0) }
     }

@@ -4,7 +4,7 @@ import Policy
 
 /// The rows of the focus history (MF-008, MF-015).
 enum FocusSessionRecord {
-    /// One that is there already stays as it is. Whether it was new.
+    /// Adds a session unless its id is there already. Returns whether it was new.
     @discardableResult
     static func add(_ db: Database, _ session: FocusSession, of person: PersonID) throws -> Bool {
         try db.execute(
@@ -29,7 +29,7 @@ enum FocusSessionRecord {
         return try? session(row)
     }
 
-    /// A person's rows; one that cannot be read is left out.
+    /// A person's rows; unreadable rows are left out.
     static func all(
         _ db: Database, of person: PersonID, where condition: String,
         _ arguments: StatementArguments = StatementArguments()
@@ -40,7 +40,7 @@ enum FocusSessionRecord {
         ).compactMap { try? session($0) }
     }
 
-    /// The session of every person that ended last.
+    /// Each person's session that ended last.
     static func latest(_ db: Database) throws -> [PersonID: FocusSession] {
         var latest: [PersonID: FocusSession] = [:]
         for row in try Row.fetchAll(

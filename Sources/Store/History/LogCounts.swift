@@ -3,7 +3,7 @@ import GRDB
 package import Policy
 
 extension HouseholdStore {
-    /// How often each kind of thing stands in a person's log since an instant.
+    /// How many lines of each kind a person's log has since an instant.
     package func logCounts(of person: PersonID, since: Date) throws -> [LogEntry.Kind: Int] {
         let rows = try read { db in
             try Row.fetchAll(

@@ -22,7 +22,7 @@ package struct LogEntry: Hashable, Sendable, Identifiable {
     package var detail: String
     /// Which rule was changed; nil: none, or a line of an earlier version.
     package var subject: RuleSubject?
-    /// Who did it; nil: nobody, it was due.
+    /// The hand that did it; nil: it was due by itself.
     package var hand: Hand?
 
     package init(
@@ -36,7 +36,7 @@ package struct LogEntry: Hashable, Sendable, Identifiable {
         self.detail = detail
     }
 
-    /// What `Household.settle` and the commands report of a session.
+    /// A session's event, reported by `Household.settle` or a command.
     package init(_ event: SessionEvent) {
         let length = event.session.durationFormatted
         let words: (Kind, String) =
@@ -49,7 +49,7 @@ package struct LogEntry: Hashable, Sendable, Identifiable {
         self.init(words.0, person: event.person, at: event.instant, detail: words.1)
     }
 
-    /// What settling did to a person's rules.
+    /// A change that settling made to a person's rules.
     package init(_ event: RuleEvent) {
         let words: (Kind, String) =
             switch event.kind {
@@ -64,7 +64,7 @@ package struct LogEntry: Hashable, Sendable, Identifiable {
 }
 
 extension PendingChange.Change {
-    /// What it is about, as the log says it.
+    /// The subject in the log's words.
     fileprivate var words: String {
         switch self {
         case .restricted: "Anti-Rot's apps"
@@ -151,7 +151,7 @@ extension HouseholdStore {
         try change { _, log in log += entries }
     }
 
-    /// A person's entries, newest first; `before` is the last id of the page before. A nil person has the
+    /// A person's entries, newest first; `before` is the last id of the previous page. A nil person means the
     /// household's own.
     package func log(of person: PersonID?, before: Int64? = nil, limit: Int = 50) throws -> [LogEntry] {
         try read { db in

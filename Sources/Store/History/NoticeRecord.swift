@@ -3,9 +3,9 @@ import GRDB
 import Logging
 import Policy
 
-/// The rows of what is amiss, and of what this server's place was.
+/// The rows of notices, and of this server's last known place in the network.
 enum NoticeRecord {
-    /// A row that cannot be read is none: what it said is found again at the next look.
+    /// An unreadable row is left out: its finding comes back at the next look.
     static func board(_ db: Database) throws -> NoticeBoard {
         let notices = try Row.fetchAll(db, sql: "SELECT * FROM notice ORDER BY since, kind, subject")
             .compactMap { try? notice($0) }
@@ -40,7 +40,7 @@ enum NoticeRecord {
             try row.json("value"), before: before, changedAt: try row.instantIfAny("changed_at"))
     }
 
-    /// A handful of rows, all written anew.
+    /// Writes all rows anew; they are few.
     static func write(_ db: Database, _ board: NoticeBoard) throws {
         try db.execute(sql: "DELETE FROM notice; DELETE FROM remembered")
         for notice in board.notices {

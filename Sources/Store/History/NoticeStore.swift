@@ -4,10 +4,10 @@ import Logging
 package import Policy
 import Synchronization
 
-/// What is amiss, kept in memory beside the rows: on a disk that is full it is known all the same.
+/// Notices, kept in memory beside the rows, so that they are known even when the disk is full.
 struct Notices {
     var board = NoticeBoard()
-    /// What the rows say.
+    /// The board in the rows.
     var stored = NoticeBoard()
 
     mutating func load(_ db: Database) throws {
@@ -20,13 +20,13 @@ extension HouseholdStore {
     /// Cheap, from any thread.
     package var notices: NoticeBoard { noticeState.withLock { $0.board } }
 
-    /// Takes what this machine knows of itself now, and puts in line what webhooks are to hear of it, in one
-    /// transaction. Where the disk refuses, it holds in memory, and is written with the next.
+    /// Takes this machine's facts, and queues the webhooks' letters about them, in one transaction. If the disk
+    /// refuses, they hold in memory and are written with the next.
     package func take(_ facts: HouseFacts) {
         try? changeNotices(at: facts.now) { $0.take(household, facts) }
     }
 
-    /// "Not today": the dashboard does not say it for a day. Throws `unknownNotice`.
+    /// "Not today": the dashboard hides it for a day. Throws `unknownNotice`.
     package func putAwayNotice(_ id: Finding.ID, at now: Date) throws {
         try changeNotices(at: now) { board in
             try board.putAway(id, at: now)
@@ -34,7 +34,7 @@ extension HouseholdStore {
         }
     }
 
-    /// Notes where the server is found now, and returns what is known of it.
+    /// Notes this server's present address and upstreams, and returns its known place.
     package func notePlace(address: String?, upstreams: [String], at now: Date) -> KnownPlace {
         try? changeNotices(at: now) { board in
             board.place.note(address: address, upstreams: upstreams, at: now)
@@ -73,7 +73,7 @@ extension HouseholdStore {
 }
 
 extension NoticeBoard {
-    /// Whether the rows need no change: a sentence whose figures moved is no reason to write.
+    /// Whether the rows need no change: a sentence with other figures is no reason to write.
     fileprivate func isWritten(as stored: NoticeBoard) -> Bool {
         func rows(_ board: NoticeBoard) -> [String: Date?] {
             Dictionary(

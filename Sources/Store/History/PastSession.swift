@@ -19,13 +19,13 @@ package struct PastSession: Hashable, Sendable, Identifiable {
     package let endsAt: Date
     package let night: CivilDate?
     package let outcome: Outcome
-    /// When it did end, as the log entry of the same change says; nil where none did.
+    /// When it did end, by the log entry of the same change; nil without an entry.
     package let endedAt: Date?
 }
 
 /// The rows of sessions that are over, written when a session leaves its person.
 enum PastSessionRecord {
-    /// Those that left their person between two households.
+    /// Sessions that left their person between two states of the household.
     static func ended(from old: Household, to new: Household, entries: [LogEntry]) -> [PastSession] {
         new.people.compactMap { person in
             guard let session = old[person: person.id]?.session, session.id != person.session?.id else {
@@ -80,7 +80,7 @@ enum PastSessionRecord {
 }
 
 extension HouseholdStore {
-    /// Sessions of a person that are over, newest first, those that started before an instant.
+    /// Past sessions of a person that started before an instant, newest first.
     package func pastSessions(
         of person: PersonID, before: Date? = nil, limit: Int = 50
     ) throws -> [PastSession] {
@@ -98,7 +98,7 @@ extension HouseholdStore {
 }
 
 extension SessionEvent {
-    /// The end of a session; when, where no log entry says it, is when it was noticed.
+    /// The end of a session; without a log entry, the instant at which it was noticed.
     package init(_ past: PastSession, noticedAt now: Date) {
         let reason: Reason =
             switch past.outcome {

@@ -6,7 +6,7 @@ import Policy
 enum UsageRecord {
     /// How long usage is kept (design.md, Trust), in days.
     static let daysKept = 90
-    /// What holds minutes; `usage_limit` holds rules.
+    /// Tables with minutes; `usage_limit` holds rules.
     static let tables: Set<String> = ["usage_app", "usage_hour", "usage_day", "usage_attempt"]
     /// In `usage_day`: all apps together.
     static let allApps: Int64 = 0
@@ -116,7 +116,7 @@ enum UsageRecord {
         return masks
     }
 
-    /// Nil for what nobody of ours wrote.
+    /// Nil for a row that this program did not write.
     private static func mask(_ row: Row, _ names: [Int64: String]) -> HourMask? {
         guard let person = row[0] as Int64?, let device = row[1] as Int64?, let app = row[2] as Int64?,
             let hour = row[3] as Int64?, let source = row[4] as Int64?, let minutes = row[5] as Int64?,
@@ -128,7 +128,7 @@ enum UsageRecord {
     }
 }
 
-/// Numbers of apps, given out as they come up.
+/// Numbers of apps, given to each app when it first comes up.
 private struct AppNumbers {
     private let db: Database
     private var known: [String: Int64] = [:]
@@ -166,7 +166,7 @@ extension CivilDate {
     /// `20261121`.
     var digits: Int { year * 10_000 + month * 100 + day }
 
-    /// The inverse; nil for what is no day.
+    /// The inverse; nil if it is no day.
     init?(digits: Int) {
         func padded(_ number: Int, _ width: Int) -> String {
             String(repeating: "0", count: max(0, width - String(number).count)) + String(number)

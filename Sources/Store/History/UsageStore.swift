@@ -31,8 +31,8 @@ extension HouseholdStore {
         }
     }
 
-    /// A person's minutes on each day from `from` to `to`, both included: by app, and all together (`app` nil). Where
-    /// two sources speak of the same, the more exact one's. By date, the most used app first.
+    /// A person's minutes on each day from `from` to `to`, both included: by app, and all together (`app` nil). If two
+    /// sources have the same, the more exact one counts. By date, the most used app first.
     package func usageDays(of person: PersonID, from: CivilDate, to: CivilDate) throws -> [UsageDay] {
         let rows = try read { db in
             try Row.fetchAll(
@@ -54,7 +54,7 @@ extension HouseholdStore {
         return best.sorted { ($0.date, -$0.minutes, $0.app ?? "") < ($1.date, -$1.minutes, $1.app ?? "") }
     }
 
-    /// What a person used on a day: each app that was counted, and `app`, or all of them together where it is nil.
+    /// A person's use on a day: of each counted app, and the total of `app`, or of all apps if it is nil.
     package func usage(
         of person: PersonID, on date: CivilDate, app: String? = nil
     ) throws -> (total: HoursOfUse, apps: [String: HoursOfUse]) {
@@ -73,7 +73,7 @@ extension HouseholdStore {
         )
     }
 
-    /// How often a person reached for what was blocked, from `from` to `to`, both included; by date, the most first.
+    /// A person's attempts to reach blocked names, from `from` to `to`, both included; by date, the most first.
     package func attempts(of person: PersonID, from: CivilDate, to: CivilDate) throws -> [UsageAttempts] {
         try read { db in
             try Row.fetchAll(

@@ -2,7 +2,7 @@ package import Foundation
 import GRDB
 package import Policy
 
-/// Minutes that are known of a day, and with which token they came.
+/// The known minutes of a day, and the token that sent them.
 package struct ReceivedUpload: Hashable, Sendable {
     /// Nil: this server sent them to itself.
     package var token: APIToken.ID?
@@ -27,7 +27,7 @@ package struct ReceivedUpload: Hashable, Sendable {
     }
 }
 
-/// What a person's device said of itself last, and with which token.
+/// The last report of a person's device about itself, and the token that sent it.
 package struct ReceivedConnection: Hashable, Sendable {
     package var token: APIToken.ID?
     package var isEnabled: Bool
@@ -47,11 +47,11 @@ package struct ReceivedConnection: Hashable, Sendable {
 }
 
 extension HouseholdStore {
-    /// The name under which a person's uploaded minutes stand in usage.
+    /// The app id under which a person's uploaded minutes are in usage.
     package static let verifiedUse = "verified-minutes"
 
-    /// Takes minutes of a person's day, in place of those known, whatever token they came with (DD-059). The same again
-    /// changes no figure.
+    /// Stores the minutes of a person's day in place of earlier ones, whichever token sent them (DD-059). A repeated
+    /// upload changes no figure.
     package func receive(
         _ upload: VerifiedUpload, with token: APIToken.ID?, for person: PersonID, at now: Date
     ) throws -> UploadOutcome {
@@ -86,7 +86,7 @@ extension HouseholdStore {
         try UsageRecord.write(db, batch, people: [person])
     }
 
-    /// Takes what a device says of itself, in place of what it said before.
+    /// Stores a device's report about itself in place of its earlier one.
     package func receive(
         _ connection: VerifiedConnection, with token: APIToken.ID?, for person: PersonID, at now: Date
     ) throws {
@@ -113,7 +113,7 @@ extension HouseholdStore {
     }
 }
 
-/// The rows of what was received.
+/// The rows of received uploads and reports.
 enum VerifiedUploadRecord {
     static func write(
         _ db: Database, _ upload: VerifiedUpload, _ token: APIToken.ID?, _ person: PersonID, at now: Date
@@ -167,7 +167,7 @@ enum VerifiedUploadRecord {
                 """,
             arguments: [person.rawValue]
         ).flatMap { row in
-            // A text that is no Base64 was taken once; the rest is still true.
+            // An earlier version stored text that is no Base64; the other columns are still true.
             try? ReceivedConnection(
                 token: row.token(), isEnabled: row.value("is_enabled"), timezone: row.value("time_zone"),
                 selection: try? selection(row), receivedAt: row.instant("received_at"))

@@ -5,7 +5,7 @@ package import Policy
 import Synchronization
 
 extension HouseholdStore {
-    /// Says that there may be letters to send: at once, and whenever some were put in line.
+    /// Signals that there may be letters to send: at once, and whenever some were queued.
     package func webhookNews() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -20,19 +20,19 @@ extension HouseholdStore {
         return stream
     }
 
-    /// What is to be sent now; it counts as under way until it is settled.
+    /// The letters to send now; they count as under way until they are settled.
     ///
-    /// On the disk it stands as tried in vain from here on: one that takes the process with it is not the first thing
-    /// that the next start does, and after its last try it does not come back at all.
+    /// The disk records the try as failed from here on. So a letter that crashes the process is not the first thing
+    /// that the next start sends, and after its last try it does not come back.
     package func takeLetters(at now: Date) -> [(letter: WebhookLetter, webhook: Webhook)] {
-        // In this order: a webhook that is not in the list may have come since, and its person before it.
+        // The list first: a webhook may be added meanwhile, together with its person.
         let listed = webhookState.withLock { $0.list }
         let people = Set(household.people.map(\.id))
         let gone = Set(listed.filter { $0.person.map { !people.contains($0) } ?? false }.map(\.id))
         let taken = webhookState.withLock { state in
             let here = Dictionary(
                 state.list.filter { !gone.contains($0.id) }.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-            // Those of a person who was removed went with their webhook.
+            // Letters of a removed person went with the webhook.
             state.queue.forget(where: { here[$0] == nil })
             return state.queue.take(at: now).compactMap { letter in here[letter.webhook].map { (letter, $0) }
             }
@@ -60,15 +60,15 @@ extension HouseholdStore {
         }
     }
 
-    /// When somebody has to look for letters again; nil: nothing waits.
+    /// When to look for letters again; nil: nothing waits.
     package func nextLetter(at now: Date) -> Date? { webhookState.withLock { $0.queue.next(at: now) } }
 
-    /// How many wait for a webhook, with those that are under way.
+    /// How many letters wait for a webhook, with those under way.
     package func waitingLetters(of webhook: Webhook.ID) -> Int {
         webhookState.withLock { $0.queue.letters.count { $0.webhook == webhook } }
     }
 
-    /// Notes what became of a try. Where the disk refuses it, it holds all the same, and is written with the next.
+    /// Notes the outcome of a try. If the disk refuses, it holds in memory, and is written with the next.
     package func settle(_ letter: WebhookLetter, _ attempt: Webhook.Attempt) {
         let attempt = Webhook.Attempt(at: attempt.at.asStored, outcome: attempt.outcome)
         let fate = webhookState.withLock { state in
@@ -97,7 +97,7 @@ extension HouseholdStore {
         }
     }
 
-    /// "Send a test": in line behind what waits. Throws `unknownWebhook`.
+    /// "Send a test": queued behind all waiting letters. Throws `unknownWebhook`.
     package func putTestInLine(for webhook: Webhook.ID, at now: Date) throws {
         guard let form = webhooks.first(where: { $0.id == webhook })?.form else {
             throw Refusal.unknownWebhook
@@ -116,7 +116,7 @@ extension HouseholdStore {
         }
     }
 
-    /// What a change is to be told as; empty where nobody wants to hear of it.
+    /// The letters that tell of a change; empty if nobody wants them.
     func letters(of change: HouseholdChange) -> [WebhookLetter] {
         let (list, teller) = webhookState.withLock { ($0.list, $0.teller) }
         guard !list.isEmpty, let teller else { return [] }
@@ -124,7 +124,7 @@ extension HouseholdStore {
         return letters(for: events, at: now, to: list, people: change.new.people)
     }
 
-    /// What is to be told beside a change of the household.
+    /// The letters that tell of events which are no change of the household.
     func letters(for events: [WebhookEvent], at now: Date) -> [WebhookLetter] {
         letters(for: events, at: now, to: webhookState.withLock { $0.list }, people: household.people)
     }
@@ -146,7 +146,7 @@ extension HouseholdStore {
         }
     }
 
-    /// After their rows are written, or where the disk refused them; then they are written when they are tried again.
+    /// Queues letters after their rows are written, or after the disk refused them; then their next try writes them.
     func putInLine(_ letters: [WebhookLetter], _ db: Database) {
         guard !letters.isEmpty else { return }
         let dropped = webhookState.withLock { state in

@@ -3,9 +3,9 @@ import GRDB
 import Logging
 import Policy
 
-/// The rows of webhooks, and of what waits to be sent to them.
+/// The rows of webhooks and of their letters.
 enum WebhookRecord {
-    /// Oldest first. One that cannot be read is logged and left out.
+    /// Oldest first. Unreadable rows are logged and left out.
     static func all(_ db: Database, log: Logger) throws -> [Webhook] {
         try Row.fetchAll(db, sql: "SELECT * FROM webhook ORDER BY since, id").compactMap { row in
             do { return try webhook(row) } catch {
@@ -19,7 +19,7 @@ enum WebhookRecord {
         guard let address = WebhookAddress(stored: try row.value("url")) else {
             throw UnreadableColumn(column: "url")
         }
-        // An event of a later version is none of ours.
+        // Events of a later version are ignored.
         let events = try row.json("events", [String].self).compactMap(WebhookEvent.Kind.init)
         return try Webhook(
             id: try row.uuid("id"), person: try row.valueIfAny("person", Int64.self).map(PersonID.init),
@@ -76,7 +76,7 @@ enum WebhookRecord {
         }
     }
 
-    /// Puts a letter in line, or says when it is tried next. Nothing happens where its webhook is gone.
+    /// Queues a letter, or stores when it is tried next. Nothing happens if its webhook is gone.
     static func write(_ db: Database, _ letter: WebhookLetter) throws {
         try db.execute(
             sql: """
@@ -95,7 +95,7 @@ enum WebhookRecord {
     }
 }
 
-/// A webhook as it may leave the house: of its address only what holds no secret of the other side.
+/// A webhook for exports: only the part of its address that holds no secret of the receiver.
 struct WebhookExport: Encodable {
     var id: UUID
     var person: Int64?

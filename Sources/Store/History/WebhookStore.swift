@@ -5,27 +5,27 @@ import Logging
 package import Policy
 import Synchronization
 
-/// A change of the household, as those see it who tell others of it.
+/// A change of the household, for code that tells others of it.
 package struct HouseholdChange: Sendable {
     package let old: Household
     package let new: Household
-    /// Sessions that left their person; the instant is nil where no log entry says it.
+    /// Sessions that left their person; the instant is nil if no log entry has it.
     package let ended: [PastSession]
 }
 
-/// Webhooks and what waits for them, kept in memory beside the rows, so that no page and no change waits for more.
+/// Webhooks and their letters, kept in memory beside the rows, so that pages and changes do not wait for the disk.
 struct Webhooks {
-    /// What of a change is worth telling; nil: this process tells nobody.
+    /// The events of a change to tell, and their instant; without a teller, this process tells nothing.
     typealias Teller = @Sendable (HouseholdChange) -> (events: [WebhookEvent], at: Date)
 
     var list: [Webhook] = []
     var queue = WebhookQueue()
     var teller: Teller?
-    /// Letters that are settled, but the disk refused to know it.
+    /// Settled letters whose end the disk refused to store.
     var unwritten: Set<WebhookLetter.ID> = []
     var listeners: [UUID: AsyncStream<Void>.Continuation] = [:]
 
-    /// Reads the rows anew, of another database where it was replaced. What memory knows and the rows do not, stays.
+    /// Reads the rows again, from another database if it was replaced. Otherwise letters that only memory has stay.
     mutating func load(_ db: Database, isReplaced: Bool = false, log: Logger) throws {
         list = try WebhookRecord.all(db, log: log)
         if isReplaced { queue = WebhookQueue() }
@@ -37,14 +37,14 @@ struct Webhooks {
 }
 
 extension HouseholdStore {
-    /// Oldest first, of people who are here.
+    /// Oldest first, without those of removed people.
     package var webhooks: [Webhook] {
         let people = Set(household.people.map(\.id))
         return webhookState.withLock { $0.list }.filter { $0.person.map(people.contains) ?? true }
     }
 
-    /// From now on, what `teller` makes of a change goes to those who want it, in the change's own transaction: a
-    /// kill loses nothing, and tells nothing twice. It must be quick and touch nothing.
+    /// From now on, the webhooks that want them get the events that `teller` makes of a change, in the change's own
+    /// transaction: a kill loses nothing, and tells nothing twice. It must be quick and have no effects.
     package func tellWebhooks(
         _ teller: @escaping @Sendable (HouseholdChange) -> (events: [WebhookEvent], at: Date)
     ) {
@@ -62,14 +62,14 @@ extension HouseholdStore {
         return secret
     }
 
-    /// A webhook with its secret, still sealed: to have it back.
+    /// A removed webhook with its sealed secret, for the undo.
     package struct RemovedWebhook: Sendable, Identifiable {
         package let webhook: Webhook
         fileprivate let sealed: Data
         package var id: Webhook.ID { webhook.id }
     }
 
-    /// Takes it out, with all that waited for it. Nil: it was not there.
+    /// Removes a webhook with its waiting letters. Nil: it was not there.
     package func removeWebhook(_ id: Webhook.ID) throws -> RemovedWebhook? {
         try inLine { db in
             let known = webhookState.withLock { $0.list.first { $0.id == id } }
@@ -93,7 +93,7 @@ extension HouseholdStore {
         try insert(removed.webhook, sealed: removed.sealed)
     }
 
-    /// What signs; nil: the webhook is gone, or the key is, as after a restore on another machine.
+    /// The signing secret; nil: the webhook is gone, or the key is, as after a restore on another machine.
     package func webhookSecret(of id: Webhook.ID) -> String? {
         let known = webhookState.withLock { $0.list.first { $0.id == id } }
         let sealed = try? read { db in
@@ -114,7 +114,7 @@ extension HouseholdStore {
         try inLine { db in
             let people = Set(household.people.map(\.id))
             let count = webhookState.withLock { state in
-                // The rows of those who were removed went with them.
+                // The rows of removed people's webhooks went with them.
                 state.list.removeAll { $0.person.map { !people.contains($0) } ?? false }
                 return state.list.count
             }
@@ -132,6 +132,6 @@ extension HouseholdStore {
 }
 
 extension Webhook {
-    /// What its sealed secret belongs to: no other row's would open in its place.
+    /// Binds the sealed secret to this row: another row's secret does not open here.
     fileprivate var sealedFor: Data { Data("\(id.uuidString) \(address.url)".utf8) }
 }

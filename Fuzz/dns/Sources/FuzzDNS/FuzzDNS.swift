@@ -2,8 +2,8 @@ import NIOCore
 
 @testable import DNS
 
-/// The first byte chooses who speaks: a client over UDP or TCP, or an upstream. What comes out is checked against what
-/// must hold for every packet.
+/// The first byte chooses the sender: a client over UDP or TCP, or an upstream. The results are checked by rules that
+/// hold for every packet.
 private struct Target {
     static let device = ClientAddress("192.168.1.20")!
     static let own = OwnAddresses(v4: ClientAddress("192.168.1.2"), v6: ClientAddress("fd00::2"))
@@ -41,7 +41,7 @@ private struct Target {
         check(outcome, UnsafeRawBufferPointer(rebasing: reply[..<size]))
     }
 
-    /// A reply is a sound response to its query, and at most three times as long.
+    /// A reply is a valid response to its query, and at most three times as long.
     func client(_ packet: UnsafeRawBufferPointer, isDatagram: Bool) {
         respond(packet, isDatagram: isDatagram) { outcome, reply in
             switch outcome {
@@ -75,7 +75,7 @@ private struct Target {
         precondition(offset == reply.count, "the counts do not agree with the records")
     }
 
-    /// Where a name's pointers lead is its upstream's affair; where the name ends is ours.
+    /// Finds the end of a name. The targets of its pointers are the upstream's affair.
     private func skipName(_ reply: UnsafeRawBufferPointer, at start: Int) -> Int {
         var offset = start
         while reply[offset] != 0 {
@@ -85,7 +85,7 @@ private struct Target {
         return offset + 1
     }
 
-    /// An upstream's message, made to look like the reply to its own question, kept, and given to a client.
+    /// Changes an upstream's message into the reply to its own question, caches it, and gives it to a client.
     func upstream(_ message: UnsafeRawBufferPointer) {
         let name = WireName()
         guard message.count >= 12, let end = name.read(message, at: 12), end + 4 <= message.count else {
@@ -108,7 +108,7 @@ private struct Target {
     }
 }
 
-/// Two, because only what this server makes itself is bounded by its query, not what an upstream said.
+/// Two, because the bound on size holds for this server's own replies only, not for an upstream's answers.
 nonisolated(unsafe) private let asked = Target()
 nonisolated(unsafe) private let fed = Target()
 
@@ -134,7 +134,7 @@ public func start(
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let input = UnsafeRawBufferPointer(start: start, count: count)
     guard let mode = input.first else { return 0 }
-    // A copy of its own, so that the address sanitizer sees one byte too far.
+    // A separate copy, so that the address sanitizer notices a read beyond its end.
     let packet = [UInt8](input.dropFirst())
     packet.withUnsafeBytes { bytes in
         switch mode & 3 {
