@@ -60,6 +60,7 @@ import Testing
             ("tls://1.1.1.1", "tls://1.1.1.1:853", nil),
             ("tls://1.1.1.1#cloudflare-dns.com", "tls://1.1.1.1:853", "cloudflare-dns.com"),
             ("tls://[2620:fe::fe]:8853#dns.quad9.net", "tls://[2620:fe::fe]:8853", "dns.quad9.net"),
+            ("tls://1.1.1.1:443", "tls://1.1.1.1:443", nil),
             ("tls://dns.quad9.net", "tls://dns.quad9.net:853", "dns.quad9.net"),
             ("https://dns.quad9.net/dns-query", "https://dns.quad9.net/dns-query", "dns.quad9.net"),
             ("https://9.9.9.9:5053/dns-query", "https://9.9.9.9:5053/dns-query", nil),

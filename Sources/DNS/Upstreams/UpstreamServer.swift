@@ -44,16 +44,22 @@ package struct UpstreamServer: Hashable, Sendable {
     /// Whether its answers are checked for private addresses; a server with a name counts as public.
     var isPublic: Bool { address.flatMap { ClientAddress($0) }.map { !$0.isPrivate } ?? true }
 
-    /// Host and port as HTTP writes them; the port is left out if it is 53 (plain) or 443 (encrypted).
+    /// Host and port as HTTP writes them; the port is left out if it is 53 (plain) or 443 (HTTPS). A server over TLS
+    /// always has its port.
     var authority: String {
-        let usual = isPlain ? 53 : 443
+        let usual: Int? =
+            switch transport {
+            case .plain: 53
+            case .tls: nil
+            case .https: 443
+            }
         switch place {
         case .name(let name, let port): return port == usual ? name : "\(name):\(port)"
         case .address(let address):
-            let (text, port) = (address.ipAddress ?? "", address.port ?? usual)
+            let (text, port) = (address.ipAddress ?? "", address.port)
             if port == usual && isPlain { return text }
             let host = address.protocol == .inet6 ? "[\(text)]" : text
-            return port == usual ? host : "\(host):\(port)"
+            return port == usual ? host : "\(host):\(port ?? 0)"
         }
     }
 }
