@@ -151,6 +151,9 @@ struct PageState: Sendable, CustomTestStringConvertible {
             context: context(signedIn: false)),
         PageState(name: "kiosk-idle", page: kiosk(nil, next: nil), context: context(signedIn: false)),
         PageState(
+            name: "kiosk-visitor", page: kiosk(nil, next: nil, bedtime: Sample.at(hours: 2)),
+            context: context(signedIn: false)),
+        PageState(
             name: "kiosk-next", page: kiosk(nil, next: Sample.at(hours: 26.0 / 60)),
             context: context(signedIn: false)),
         PageState(
@@ -168,12 +171,13 @@ struct PageState: Sendable, CustomTestStringConvertible {
     private static let near = Sample.now.addingTimeInterval(850)
 
     private static func kiosk(
-        _ session: SleepSession?, next: Date?, brightness: Int? = nil, override: Date? = nil
+        _ session: SleepSession?, next: Date?, bedtime: Date? = nil, brightness: Int? = nil,
+        override: Date? = nil
     )
         -> KioskPage
     {
         KioskPage(
-            session: session, nextStart: next, brightness: brightness, now: Sample.now,
+            session: session, nextStart: next, bedtime: bedtime, brightness: brightness, now: Sample.now,
             zone: Sample.zone, overrideEndsAt: override
         ) { "?brightness=\($0)\($1 ? "&limits=on" : "")" }
     }

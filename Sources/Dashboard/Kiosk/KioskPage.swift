@@ -23,6 +23,8 @@ package struct KioskPage: Page {
     package let nextStart: String?
     /// The coming bedtime, also without a login, which sees its last minutes only.
     let bedtime: String?
+    /// Whether a bedtime is planned that this display, without a login, does not show yet.
+    let hidesPlan: Bool
     let windDown: WindDown?
     /// The override that runs (AR-043).
     let meal: Meal?
@@ -57,6 +59,7 @@ package struct KioskPage: Page {
         let near = session == nil ? bedtime ?? nextStart : nil
         self.bedtime = near.map(ClockFace.iso)
         windDown = WindDown(to: near, at: now)
+        hidesPlan = near != nil && coming == nil
         meal = overrideEndsAt.map { Meal(endsAt: $0, now: now) }
         let steps = min(100, max(10, ((brightness ?? 100) + 5) / 10 * 10))
         self.brightness = steps
