@@ -12,6 +12,18 @@ extension TimeWindow {
     fileprivate var isPossible: Bool { start < end && !days.isEmpty }
 }
 
+extension RecurringSchedule {
+    fileprivate var isPossible: Bool { start != end && !days.isEmpty }
+}
+
+extension ScheduleException {
+    fileprivate var isPossible: Bool { start != end && !days.isEmpty }
+}
+
+extension FocusSession {
+    fileprivate var isPossible: Bool { (0...FocusTimer.totals.upperBound).contains(durationSeconds) }
+}
+
 extension PendingChange.Change {
     fileprivate var isPossible: Bool {
         switch self {
@@ -32,7 +44,10 @@ extension Person {
     /// Without values that no rule can make. A window that cannot be opens nothing (AR-019).
     package var withoutImpossible: Person {
         var person = self
+        if person.schedule?.isPossible == false { person.schedule = nil }
+        person.schedule?.exceptions.removeAll { !$0.isPossible }
         person.antiRot.windows?.removeAll { !$0.isPossible }
+        person.focus.finished.removeAll { !$0.isPossible }
         person.pending.removeAll { !$0.change.isPossible }
         if !Limits.resetHours.contains(limits.resetHour) { person.limits.resetHour = 0 }
         if let count = limits.unlocksPerDay, !Limits.unlockCounts.contains(count) {
@@ -51,7 +66,40 @@ extension Person {
     }
 }
 
+extension Device {
+    /// Without values that no rule can make.
+    package var withoutImpossible: Device {
+        var device = self
+        if device.hardwareAddress?.isHardwareAddress == false { device.hardwareAddress = nil }
+        device.formerHardwareAddresses.removeAll { !$0.isHardwareAddress }
+        if device.trustedAuthority?.isFingerprint == false { device.trustedAuthority = nil }
+        return device
+    }
+}
+
+extension String {
+    /// Lower-case `aa:bb:cc:dd:ee:ff`.
+    fileprivate var isHardwareAddress: Bool {
+        let parts = split(separator: ":", omittingEmptySubsequences: false)
+        return parts.count == 6 && parts.allSatisfy { $0.utf8.count == 2 && $0.utf8.allSatisfy(\.isHexDigit) }
+    }
+
+    /// A SHA-256 in lower-case hex digits.
+    fileprivate var isFingerprint: Bool { utf8.count == 64 && utf8.allSatisfy(\.isHexDigit) }
+}
+
+extension UInt8 {
+    fileprivate var isHexDigit: Bool { (0x30...0x39).contains(self) || (0x61...0x66).contains(self) }
+}
+
 extension Household {
+    /// Without values that no rule can make: an own app with an id of the catalog would take its place.
+    package var withoutImpossible: Household {
+        var house = self
+        house.ownApps.removeAll { !$0.id.hasPrefix("own-") }
+        return house
+    }
+
     /// In order of ids, and with nothing that points at a person or a device who is gone.
     package var withoutDangling: Household {
         var house = self
