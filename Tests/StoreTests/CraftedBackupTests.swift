@@ -93,9 +93,14 @@ struct CraftedBackupTests {
         let (scratch, other) = (Scratch(), Scratch())
         let file = try crafted(
             scratch, "UPDATE document SET json = json_set(json, '$.strictness', 'x') WHERE kind = 'session'")
-        let store = try other.open()
-        try store.restore(from: file, at: noon)
-        #expect(store.loadSession(of: me)?.strictness == .strict)
+        let words = "session of Ada was damaged"
+        try {
+            let store = try other.open()
+            try store.restore(from: file, at: noon)
+            #expect(store.loadSession(of: me)?.strictness == .strict)
+            #expect(store.damage(at: noon)?.contains(words) == true)
+        }()
+        #expect(try other.open().damage(at: noon)?.contains(words) == true)
     }
 
     @Test("What is there already is newer than a restore: the copy beside it does not win over it")

@@ -81,22 +81,22 @@ import Testing
             household.people[1].schedule = .default
             household.devices = (1...50).map { .example($0) }
         }
-        let written = DocumentsWritten(store)
+        let written = try DocumentsWritten(store)
         try store.change { $0.people[1].session = .example() }
-        #expect(written.take() == ["session 2"])
+        #expect(try written.take() == ["session 2"])
         try store.change { $0.people[0].defaultStrictness = .strict }
-        #expect(written.take() == ["person 1"])
+        #expect(try written.take() == ["person 1"])
         try store.change { $0.devices[7].name = "Kitchen" }
-        #expect(written.take() == ["device 8"])
+        #expect(try written.take() == ["device 8"])
         try store.change { $0.offersHelp = false }
-        #expect(written.take() == ["house 1"])
+        #expect(try written.take() == ["house 1"])
         try store.change { $0.people[1].allowed.apps = ["maps"] }
-        #expect(written.take() == ["person 2"])
+        #expect(try written.take() == ["person 2"])
         try store.change { $0.devices[7].lastSeen = noon + 60 }
-        #expect(written.take() == [])
+        #expect(try written.take() == [])
         #expect(try scratch.rows().devices[7].lastSeen == noon + 60)
         try store.change { _ in }
-        #expect(written.take() == [])
+        #expect(try written.take() == [])
     }
 
     @Test func removingAPersonFreesTheirDevicesAndRules() throws {
@@ -155,20 +155,29 @@ import Testing
     }
 }
 
-/// The documents that were written since the last call, by their kinds and ids.
+/// The documents that were written since the last call, unchanged ones too, by their kinds and ids.
 final class DocumentsWritten {
     private let store: HouseholdStore
-    private var known: [Document.Key: Document] = [:]
 
-    init(_ store: HouseholdStore) {
+    init(_ store: HouseholdStore) throws {
         self.store = store
-        _ = take()
+        try store.queue.write { db in
+            try db.execute(sql: "CREATE TEMP TABLE written (document TEXT PRIMARY KEY)")
+            for move in ["INSERT", "UPDATE"] {
+                try db.execute(
+                    sql: """
+                        CREATE TEMP TRIGGER written_\(move) AFTER \(move) ON main.document
+                        BEGIN INSERT OR IGNORE INTO written VALUES (new.kind || ' ' || new.id); END
+                        """)
+            }
+        }
     }
 
-    func take() -> [String] {
-        let rows = (try? store.queue.read(DocumentTable.all)) ?? []
-        defer { known = Dictionary(uniqueKeysWithValues: rows.map { ($0.key, $0) }) }
-        return rows.filter { known[$0.key] != $0 }.map { "\($0.kind) \($0.id)" }
+    func take() throws -> [String] {
+        try store.queue.write { db in
+            defer { try? db.execute(sql: "DELETE FROM temp.written") }
+            return try String.fetchAll(db, sql: "SELECT document FROM temp.written ORDER BY document")
+        }
     }
 }
 

@@ -6,21 +6,22 @@ import Testing
 
 @Suite("Data of a build before the first release are refused in one sentence and left as they are")
 struct OldDataTests {
-    private func old() throws -> Scratch {
+    private func old(_ migrations: String) throws -> Scratch {
         let scratch = Scratch()
         try makeDirectory(scratch.path)
         try scratch.execute(
             """
             PRAGMA application_id = \(Schema.applicationID);
             CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
-            INSERT INTO grdb_migrations VALUES ('001 foundation'), ('018 one ledger of verified minutes');
+            INSERT INTO grdb_migrations VALUES \(migrations);
             CREATE TABLE household (id INTEGER PRIMARY KEY);
             """)
         return scratch
     }
 
-    @Test func refusedAndUntouched() throws {
-        let scratch = try old()
+    @Test(arguments: ["('001 foundation'), ('018 one ledger of verified minutes')", "('1 documents')"])
+    func refusedAndUntouched(migrations: String) throws {
+        let scratch = try old(migrations)
         let before = try Data(contentsOf: URL(filePath: scratch.database))
         let expected = StoreError.older(path: scratch.database)
         #expect(throws: expected) { try scratch.open() }
@@ -34,7 +35,7 @@ struct OldDataTests {
     }
 
     @Test func noBackupOfThemIsRestored() throws {
-        let (scratch, other) = (try old(), Scratch())
+        let (scratch, other) = (try old("('001 foundation')"), Scratch())
         let store = try other.open()
         #expect(throws: StoreError.older(path: scratch.database)) {
             try store.restore(from: scratch.database, at: noon)

@@ -9,9 +9,10 @@ import Testing
     @Test(arguments: [
         "INSERT INTO person VALUES (-1)",
         "INSERT INTO device VALUES (1, 'yesterday')",
-        "INSERT INTO document VALUES ('wish', 1, 0, '{}')",
-        "INSERT INTO document VALUES ('person', 0, 0, '{}')",
-        "INSERT INTO document VALUES ('person', 9, 0, '{')",
+        "INSERT INTO document VALUES ('wish', 1, '{}', zeroblob(32))",
+        "INSERT INTO document VALUES ('person', 0, '{}', zeroblob(32))",
+        "INSERT INTO document VALUES ('person', 9, '{', zeroblob(32))",
+        "INSERT INTO document VALUES ('person', 9, '{}', zeroblob(31))",
         "INSERT INTO event (kind, instant, detail, hand) VALUES ('helpUsed', 0, '', 'somebody')",
         "INSERT INTO event (kind, instant, detail, subject) VALUES ('helpUsed', 0, '', '')",
         "INSERT INTO focus_session VALUES (9, printf('%036d', 1), 0, 5, 5, '25m', 1)",

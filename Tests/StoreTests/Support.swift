@@ -54,6 +54,17 @@ extension Scratch {
     func replace(_ kind: String, by text: String) throws {
         try execute("UPDATE document SET json = '\(text)' WHERE kind = '\(kind)'", ignoringConstraints: true)
     }
+
+    /// Gives every document the digest of what it says, as a program does that knows how.
+    func seal(_ file: String? = nil) throws {
+        let queue = try DatabaseQueue(path: file ?? database)
+        try queue.write { db in
+            for document in try DocumentTable.all(db) {
+                try DocumentTable.put(db, Document(document.key, json: document.json))
+            }
+        }
+        try queue.close()
+    }
 }
 
 extension Logger {

@@ -18,9 +18,11 @@ import Testing
         let messages = Messages()
         let store = try HouseholdStore(directory: scratch.path, now: noon, log: .collecting(messages))
         #expect(store.opening.rules == .stored)
-        let words = hasCopy ? "as the copy beside the database has it" : "what can be read of it holds"
-        #expect(
-            store.damage(at: noon) == "Part of what is stored is damaged: the rules of Me: \(words).")
+        let words =
+            hasCopy
+            ? "as the copy beside the database has it."
+            : "what can be read of it holds. Where nothing says who a child is or whose a device is, the strictest rules count."
+        #expect(store.damage(at: noon) == "Part of what is stored is damaged: the rules of Me: \(words)")
         #expect(messages.all.filter { $0.contains("Part of what is stored is damaged") }.count == 1)
         let person = store.household.people[0]
         // Unreadable parts do not prevent later changes.

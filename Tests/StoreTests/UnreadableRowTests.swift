@@ -98,6 +98,7 @@ import Testing
         try { try scratch.open().change { $0.people[0].defaultStrictness = .strict } }()
         unlink(LastKnown.path(scratch.path))
         try scratch.set("defaultStrictness", to: "'lenient'", in: "person")
+        try scratch.seal()
         #expect(try scratch.open().loadDefaultStrictness(of: me) == .flexible)
     }
 
@@ -142,6 +143,7 @@ import Testing
         let scratch = Scratch()
         let store = try scratch.open()
         try scratch.set("name", to: "'Ada'", in: "person")
+        try scratch.seal()
         let seen = try store.change { household in
             household.offersHelp = false
             return household.people[0].name

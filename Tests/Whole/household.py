@@ -1,5 +1,6 @@
 """A real server, a real upstream, and people who use them: the tests of the whole program drive these from outside."""
 
+import hashlib
 import http.client
 import itertools
 import json
@@ -90,8 +91,7 @@ def edit_documents(database: Path, kind: str, change, number=None):
             if number in (None, identity):
                 members = json.loads(text)
                 change(members)
-                stored.execute(
-                    "UPDATE document SET json = ? WHERE kind = ? AND id = ?", (document(members), kind, identity))
+                put_document(stored, kind, identity, members)
     stored.close()
 
 
@@ -104,19 +104,20 @@ def add_device(database: sqlite3.Connection, number: int, seen: int, met: int | 
         "formerHardwareAddresses": [], "toldApart": [], "hasNoMobileData": False, "leaves": [],
         "firstSeen": instant, "lastSeen": instant, **members}
     database.execute("INSERT INTO device (id, last_seen) VALUES (?, ?)", (number, seen))
-    database.execute("INSERT INTO document VALUES ('device', ?, 0, ?)", (number, document(members)))
+    put_document(database, "device", number, members)
 
 
 def add_child(database: sqlite3.Connection, number: int, **members):
     """Stores a child with only the given rules."""
     database.execute("INSERT INTO person (id) VALUES (?)", (number,))
-    members = {"id": number, "name": f"Person {number}", "role": "child", **members}
-    database.execute("INSERT INTO document VALUES ('person', ?, 0, ?)", (number, document(members)))
+    put_document(database, "person", number, {"id": number, "name": f"Person {number}", "role": "child", **members})
 
 
-def document(members: dict) -> str:
-    """JSON as the server writes it."""
-    return json.dumps(members, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+def put_document(database: sqlite3.Connection, kind: str, number: int, members: dict):
+    """Stores a document in the place of what is there, with its digest."""
+    text = json.dumps(members, separators=(",", ":"), ensure_ascii=False)
+    digest = hashlib.sha256(f"{kind} {number} {text}".encode()).digest()
+    database.execute("INSERT OR REPLACE INTO document VALUES (?, ?, ?, ?)", (kind, number, text, digest))
 
 
 class Server:

@@ -6,7 +6,7 @@ import sqlite3
 
 import pytest
 
-from household import PASSCODE, Browser, Server, eventually
+from household import Browser, Server, add_child, edit_documents, eventually
 
 DATABASE = "sleep-inducer.sqlite"
 
@@ -176,3 +176,40 @@ def test_a_damaged_window_blocks_all_day_and_says_so(server, has_copy):
     else:
         eventually(lambda: is_blocked(server), 2)
     assert says_damage(server)
+
+
+# One bit that leaves the JSON valid: the child's phone is an adult's, and the app that is kept from the child is none.
+FLIPS = [("device", '"person":3', '"person":1', True), ("device", '"person":3', '"person":1', False),
+         ("person", '"tiktok"', '"tiktoj"', True)]
+
+
+@pytest.mark.parametrize("kind, before, after, has_copy", FLIPS)
+def test_a_flipped_bit_that_leaves_valid_json_opens_nothing_and_is_said(server, kind, before, after, has_copy):
+    Browser(server).log_in().enroll()
+    server.kill()
+    path = server.data / DATABASE
+    with sqlite3.connect(path) as database:
+        add_child(database, 3, antiRot={"selectedApps": {"apps": ["tiktok"]}, "allowedWindows": []})
+    database.close()
+    edit_documents(path, "device", lambda device: device.update(person=3))
+    (server.data / "last-known.json").unlink()
+    server.start()
+    eventually(lambda: is_blocked(server), 2)
+    assert not says_damage(server), "what was written with its digest is whole"
+    server.kill()
+    database = sqlite3.connect(path)
+    changed = database.execute(
+        "UPDATE document SET json = replace(json, ?, ?) WHERE kind = ? AND instr(json, ?)", (before, after, kind, before))
+    assert changed.rowcount == 1
+    database.commit()
+    database.close()
+    if not has_copy:
+        (server.data / "last-known.json").unlink()
+    server.start()
+    assert is_blocked(server)
+    assert says_damage(server)
+    page = Browser(server).log_in().get("/health").text
+    assert ("as the copy beside the database has it" if has_copy else "the strictest rules count") in page
+    server.kill()
+    server.start()
+    assert is_blocked(server), "it was mended"

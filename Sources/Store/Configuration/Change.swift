@@ -131,9 +131,7 @@ extension HouseholdStore {
         let revision = state.withLock {
             stored.isSame(as: household.withHistoryWritten) ? known : $0.nextRevision
         }
-        if household != stored {
-            try DocumentTable.write(db, from: stored, to: household, revision: revision)
-        }
+        if household != stored { try DocumentTable.write(db, from: stored, to: household) }
         if revision != known { try Revision.write(db, revision) }
         for session in held.past where household[person: session.person] != nil {
             try PastSessionRecord.write(db, session)
@@ -149,7 +147,7 @@ extension HouseholdStore {
         let revision = try Revision.load(db)
         let rows = try DocumentTable.all(db)
         guard
-            let household = Reading(rows, seen: try DocumentTable.seen(db), lastInstant: lastInstant)?
+            let household = Reading(rows, owners: try DocumentTable.owners(db), lastInstant: lastInstant)?
                 .household
         else { return cached }
         let isHolding = state.withLock { state in

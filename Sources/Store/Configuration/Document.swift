@@ -1,10 +1,11 @@
+import Crypto
 import Foundation
 import GRDB
 import Policy
 
 /// One thing that people decided, as JSON: it is written, damaged and mended by itself.
 struct Document: Codable, Hashable {
-    enum Kind: String, Codable, CaseIterable { case house, person, session, device }
+    enum Kind: String, Codable { case house, person, session, device }
 
     struct Key: Hashable {
         var kind: Kind
@@ -14,11 +15,24 @@ struct Document: Codable, Hashable {
 
     var kind: Kind
     var id: Int64
-    /// The household's, when it was written last.
-    var revision: Int64
     var json: String
+    /// SHA-256 of the other three: what was damaged does not bear the digest of what it says.
+    var digest: Data
 
     var key: Key { Key(kind: kind, id: id) }
+
+    /// Whether it says what was written.
+    var isWhole: Bool { digest == Self.digest(key, json) }
+
+    fileprivate static func digest(_ key: Key, _ json: String) -> Data {
+        Data(SHA256.hash(data: Data("\(key.kind.rawValue) \(key.id) \(json)".utf8)))
+    }
+}
+
+extension Document {
+    init(_ key: Key, json: String) {
+        self.init(kind: key.kind, id: key.id, json: json, digest: Self.digest(key, json))
+    }
 }
 
 /// What stands in a document.
@@ -34,10 +48,10 @@ enum Entity: Hashable {
         let data = Data(json.utf8)
         let decoder = JSONDecoder.ofDocuments
         switch key.kind {
-        case .house: self = .house(try decoder.decode(Household.self, from: data))
+        case .house: self = .house(try decoder.decode(Household.self, from: data).withoutImpossible)
         case .person: self = .person(try decoder.decode(Person.self, from: data).withoutImpossible)
         case .session: self = .session(try decoder.decode(SleepSession.self, from: data))
-        case .device: self = .device(try decoder.decode(Device.self, from: data))
+        case .device: self = .device(try decoder.decode(Device.self, from: data).withoutImpossible)
         }
         if let own, own != key.id { throw UnreadableColumn(column: "json") }
     }

@@ -30,47 +30,50 @@ struct DocumentPair {
     }
 
     /// What holds, and what had to be done for it; nil: nothing had. One that is not there by now holds nothing.
-    func entity(older: () -> Document?) -> (Entity?, Reading.Remedy?) {
-        let mine = found(row)
-        if order != .wentBack, mine.isWhole { return (mine.entity, nil) }
-        let theirs = found(copy)
-        if order != .alone, copy == nil { return (nil, nil) }
-        if theirs.isWhole { return (theirs.entity, order == .wentBack ? nil : .copy) }
-        if let rest = (order == .wentBack ? theirs.entity : nil) ?? mine.entity { return (rest, .rest) }
-        if let entity = found(older()).entity { return (entity, .backup) }
+    ///
+    /// Where a document is damaged, another that bears its digest says what it said. Else what can be read of it holds, and
+    /// else an older one; both only as strictly as can be (`Household.holdStrictly`). A session counts as strict then.
+    ///
+    /// - Parameter older: what a backup has; asked for where neither record is whole.
+    func entity(
+        lastInstant: Date?, at now: Date, older: () -> Document?
+    ) -> (entity: Entity?, remedy: Reading.Remedy?) {
+        let (found, remedy) = found(lastInstant: lastInstant, older: older)
+        guard key.kind == .session else { return (found, remedy) }
+        var session = found?.session
+        if remedy != nil { session = session?.asStrict }
+        // What is newer may have ended it; what went back may be all that is left of it.
+        if order == .wentBack {
+            session = SleepSession.stricter(session, whole(row)?.session, at: now)
+        }
+        return (session.map(Entity.session), remedy)
+    }
+
+    private func found(lastInstant: Date?, older: () -> Document?) -> (Entity?, Reading.Remedy?) {
+        let (first, second) = order == .wentBack ? (copy, row) : (row, order == .same ? copy : nil)
+        if let entity = whole(first) { return (entity, nil) }
+        if order == .same, let entity = whole(second) { return (entity, .copy) }
+        // What is damaged does not show that there is anything of its id.
+        guard let first, order != .same || second != nil else { return (nil, nil) }
+        let others: [(Document?, Reading.Remedy)] = [(second, .database), (older(), .backup)]
+        for (other, remedy) in others where other?.digest == first.digest {
+            if let entity = whole(other) { return (entity, remedy) }
+        }
+        if let rest = rest(of: first, lastInstant: lastInstant) { return (rest, .rest) }
+        for (other, _) in others { if let entity = whole(other) { return (entity, .older) } }
         return (standIn, .nothing)
     }
 
-    /// The same of a session: one that is damaged counts as strict until its end.
-    func session(lastInstant: Date?, at now: Date) -> (Entity?, Reading.Remedy?) {
-        let (mine, theirs) = (whole(row), whole(copy))
-        switch order {
-        case .alone, .same:
-            if let row, mine == nil {
-                let known = order == .same ? theirs?.asStrict : nil
-                let mended = known ?? SleepSession(restOf: row.json, lastInstant: lastInstant)
-                return (.session(mended), known == nil ? .rest : .copy)
-            }
-            let held = order == .same ? SleepSession.stricter(mine, theirs, at: now) : mine
-            return (held.map(Entity.session), held == mine ? nil : .copy)
-        case .wentBack:
-            let held = theirs ?? copy.map { SleepSession(restOf: $0.json, lastInstant: lastInstant) }
-            return (SleepSession.stricter(held, mine, at: now).map(Entity.session), nil)
-        }
-    }
-
-    /// Whole is what is as it was written: nothing of it is left out when it is read.
-    private func found(_ document: Document?) -> (entity: Entity?, isWhole: Bool) {
-        guard let document, let entity = try? Entity(key, json: document.json) else { return (nil, false) }
-        let isSaidTwice = order == .same && row?.json == copy?.json
-        return (entity, isSaidTwice || (try? entity.json()) == document.json)
-    }
-
-    private func whole(_ document: Document?) -> SleepSession? {
-        guard let document, case .session(let session)? = try? Entity(key, json: document.json),
-            session.isWhole
+    private func whole(_ document: Document?) -> Entity? {
+        guard let document, document.isWhole, let entity = try? Entity(key, json: document.json),
+            entity.session?.isWhole ?? true
         else { return nil }
-        return session
+        return entity
+    }
+
+    private func rest(of document: Document, lastInstant: Date?) -> Entity? {
+        guard key.kind == .session else { return try? Entity(key, json: document.json) }
+        return .session(SleepSession(restOf: document.json, lastInstant: lastInstant))
     }
 
     /// Of what nothing could be read.
@@ -85,6 +88,12 @@ struct DocumentPair {
                     id: DeviceID(rawValue: key.id), name: "Device \(key.id)", isNamed: false, addresses: [],
                     firstSeen: past, lastSeen: past))
         }
+    }
+}
+
+extension Entity {
+    fileprivate var session: SleepSession? {
+        if case .session(let session) = self { session } else { nil }
     }
 }
 

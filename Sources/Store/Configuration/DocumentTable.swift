@@ -9,30 +9,35 @@ enum DocumentTable {
         try Row.fetchAll(db, sql: "SELECT * FROM document").compactMap { row in
             guard let kind = Document.Kind(rawValue: try row.value("kind")) else { return nil }
             return Document(
-                kind: kind, id: try row.value("id"), revision: try row.value("revision"),
-                json: try row.value("json"))
+                kind: kind, id: try row.value("id"), json: try row.value("json"),
+                digest: try row.value("digest"))
         }
     }
 
-    /// When each device was seen last.
-    static func seen(_ db: Database) throws -> [DeviceID: Date] {
+    /// The rows from which history hangs: people, and when each device was seen last.
+    struct Owners {
+        var people: Set<PersonID> = []
+        var seen: [DeviceID: Date] = [:]
+    }
+
+    static func owners(_ db: Database) throws -> Owners {
+        let people = try Int64.fetchAll(db, sql: "SELECT id FROM person").map(PersonID.init)
         let rows = try Row.fetchAll(db, sql: "SELECT id, last_seen FROM device").map { row in
             (DeviceID(rawValue: try row.value("id")), try row.instant("last_seen"))
         }
-        return Dictionary(rows, uniquingKeysWith: { first, _ in first })
+        return Owners(people: Set(people), seen: Dictionary(rows, uniquingKeysWith: { first, _ in first }))
     }
 
     /// Writes the documents that differ. What finished of somebody's focus goes into the history in the same transaction,
     /// once (MF-088).
-    static func write(_ db: Database, from old: Household?, to new: Household, revision: Int64) throws {
+    static func write(_ db: Database, from old: Household?, to new: Household) throws {
         let (before, after) = (old?.entities ?? [:], new.withHistoryWritten.entities)
         try writeOwners(db, from: old, to: new)
         for person in new.people {
             for session in person.focus.finished { try FocusSessionRecord.add(db, session, of: person.id) }
         }
         for (key, entity) in after where before[key] != entity {
-            let json = try entity.json()
-            try put(db, Document(kind: key.kind, id: key.id, revision: revision, json: json))
+            try put(db, Document(key, json: try entity.json()))
         }
         for key in before.keys where after[key] == nil { try remove(db, key) }
     }
@@ -40,10 +45,10 @@ enum DocumentTable {
     static func put(_ db: Database, _ document: Document) throws {
         try db.cachedStatement(
             sql: """
-                INSERT INTO document (kind, id, revision, json) VALUES (?, ?, ?, ?)
-                ON CONFLICT DO UPDATE SET revision = excluded.revision, json = excluded.json
+                INSERT INTO document (kind, id, json, digest) VALUES (?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET json = excluded.json, digest = excluded.digest
                 """
-        ).execute(arguments: [document.kind.rawValue, document.id, document.revision, document.json])
+        ).execute(arguments: [document.kind.rawValue, document.id, document.json, document.digest])
     }
 
     static func remove(_ db: Database, _ key: Document.Key) throws {

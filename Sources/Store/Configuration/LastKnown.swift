@@ -22,9 +22,7 @@ package enum LastKnown {
 
         init(household: Household, revision: Int64) throws {
             self.revision = revision
-            documents = try household.entities.map { key, entity in
-                Document(kind: key.kind, id: key.id, revision: revision, json: try entity.json())
-            }
+            documents = try household.entities.map { key, entity in Document(key, json: try entity.json()) }
         }
 
         var household: Household? { Reading(documents)?.household }

@@ -6,7 +6,7 @@ import Policy
 ///
 /// They are the same unless one of them is damaged: the copy is written after each change (`Revision`). What is damaged in
 /// one document is taken from the other record, else what can be read of it holds. Where the rows are older, damage took
-/// changes back, and the copy holds; of sessions that differ the stricter one always does.
+/// changes back, and the copy holds; of sessions that differ the stricter one does.
 struct Reading {
     private(set) var household: Household
     /// Whether the rows were older than the copy.
@@ -15,15 +15,17 @@ struct Reading {
     private(set) var damage: [String] = []
     /// What the rows hold otherwise.
     private var toWrite: Set<Document.Key> = []
+    /// Whether history could not hang from somebody or something, because its row is gone.
+    private var lacksOwners = false
 
     /// Nil where no house or nobody can be read.
     ///
     /// - Parameters:
-    ///   - seen: when devices were seen last.
+    ///   - owners: the rows of people and devices.
     ///   - lastInstant: the last that is known to have been.
     ///   - older: documents of a backup; asked for where neither record can be read.
     init?(
-        _ rows: [Document], revision: Int64 = 0, seen: [DeviceID: Date] = [:],
+        _ rows: [Document], revision: Int64 = 0, owners: DocumentTable.Owners = DocumentTable.Owners(),
         copy: LastKnown.Record? = nil, lastInstant: Date? = nil, at now: Date = .distantPast,
         older: () -> [Document] = { [] }
     ) {
@@ -32,16 +34,9 @@ struct Reading {
         var damaged: [(key: Document.Key, remedy: Remedy)] = []
         var backup: [Document.Key: Document]?
         for pair in DocumentPair.all(rows, copy, revision: revision) {
-            let (entity, remedy): (Entity?, Remedy?)
-            if pair.key.kind == .session {
-                (entity, remedy) = pair.session(lastInstant: lastInstant ?? now, at: now)
-            } else {
-                (entity, remedy) = pair.entity {
-                    if backup == nil {
-                        backup = Dictionary(older().map { ($0.key, $0) }) { first, _ in first }
-                    }
-                    return backup?[pair.key]
-                }
+            let (entity, remedy) = pair.entity(lastInstant: lastInstant ?? now, at: now) {
+                if backup == nil { backup = Dictionary(older().map { ($0.key, $0) }) { first, _ in first } }
+                return backup?[pair.key]
             }
             entities[pair.key] = entity
             if let remedy { damaged.append((pair.key, remedy)) }
@@ -50,23 +45,29 @@ struct Reading {
         for key in entities.keys where key.kind == .session {
             if entities[Document.Key(kind: .person, id: key.id)] == nil { toWrite.insert(key) }
         }
-        guard let found = Household(entities, seen: seen) else { return nil }
+        guard let found = Household(entities, seen: owners.seen) else { return nil }
         household = found
-        for (key, remedy) in damaged where remedy == .nothing && key.kind == .device {
-            household.giveToStrictest(DeviceID(rawValue: key.id))
-        }
+        household.holdStrictly(damaged.filter { $0.remedy.isGuess }.map(\.key))
+        lacksOwners =
+            !owners.people.isSuperset(of: found.people.map(\.id))
+            || found.devices.contains { owners.seen[$0.id] == nil }
         say(damaged)
     }
 
     /// What became of a damaged document.
     enum Remedy: String {
         case copy = "as the copy beside the database has it"
-        case rest = "what can be read of it holds"
+        case database = "as the database has it"
         case backup = "as the last backup has it"
+        case rest = "what can be read of it holds"
+        case older = "as an older copy has it"
         case nothing = "nothing of it could be read"
+
+        /// Whether what holds may not be what was written.
+        var isGuess: Bool { [.rest, .older, .nothing].contains(self) }
     }
 
-    var isToBeWritten: Bool { !toWrite.isEmpty || wentBack }
+    var isToBeWritten: Bool { !toWrite.isEmpty || wentBack || lacksOwners }
 
     /// Puts the rows right, in a transaction of the caller's.
     func write(_ db: Database, revision: Int64) throws {
@@ -75,8 +76,7 @@ struct Reading {
         let entities = household.entities
         for key in toWrite {
             if let json = try entities[key]?.json() {
-                try DocumentTable.put(
-                    db, Document(kind: key.kind, id: key.id, revision: revision, json: json))
+                try DocumentTable.put(db, Document(key, json: json))
             } else {
                 try DocumentTable.remove(db, key)
             }
@@ -90,6 +90,10 @@ struct Reading {
         }
         if !parts.isEmpty {
             damage.append("Part of what is stored is damaged: \(parts.joined(separator: "; ")).")
+        }
+        if damaged.contains(where: { $0.remedy.isGuess && $0.key.kind != .session }) {
+            damage.append(
+                "Where nothing says who a child is or whose a device is, the strictest rules count.")
         }
         if wentBack {
             damage.append(
@@ -119,9 +123,22 @@ extension Household {
         return CleanName.cleaned(name ?? "\(key.kind) \(key.id)")
     }
 
-    /// Nobody knows any more whose it was; it may have been a child's.
-    fileprivate mutating func giveToStrictest(_ id: DeviceID) {
-        guard let index = devices.firstIndex(where: { $0.id == id }) else { return }
-        devices[index].person = (people.first { $0.role == .child } ?? people.first)?.id
+    /// Of documents that are whole nowhere, damage may gain nobody anything: a person counts as a child, and what was
+    /// somebody's as a child's.
+    fileprivate mutating func holdStrictly(_ keys: [Document.Key]) {
+        let guessed = Set(keys.filter { $0.kind == .person }.map { PersonID(rawValue: $0.id) })
+        let children = people.filter { $0.role == .child }
+        for index in people.indices where guessed.contains(people[index].id) {
+            people[index].role = .child
+            people[index].defaultStrictness = .strict
+            people[index].looseningDelay = PendingChange.delays.max() ?? 0
+        }
+        let child = children.first { !guessed.contains($0.id) } ?? people.first { $0.role == .child }
+        for key in keys {
+            if key.kind == .house, let child { newDevicesBelongTo = child.id }
+            guard key.kind == .device, let index = devices.firstIndex(where: { $0.id.rawValue == key.id })
+            else { continue }
+            devices[index].person = (child ?? people.first)?.id
+        }
     }
 }

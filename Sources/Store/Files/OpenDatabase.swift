@@ -108,7 +108,7 @@ struct OpenDatabase {
             try queue.writeWithoutTransaction { db in
                 if let seed, try Row.fetchOne(db, sql: "SELECT 1 FROM document") == nil {
                     try db.inTransaction(.immediate) {
-                        try DocumentTable.write(db, from: nil, to: try seed.asStored(after: nil), revision: 0)
+                        try DocumentTable.write(db, from: nil, to: try seed.asStored(after: nil))
                         try Access.create(db)
                         return .commit
                     }
@@ -118,7 +118,7 @@ struct OpenDatabase {
                 let rows = try DocumentTable.all(db)
                 guard !rows.isEmpty else { throw Self.empty(path) }
                 let reading = Reading(
-                    rows, revision: counted, seen: try DocumentTable.seen(db), copy: copy,
+                    rows, revision: counted, owners: try DocumentTable.owners(db), copy: copy,
                     lastInstant: known.lastInstant,
                     at: max(now ?? .distantPast, known.lastInstant ?? .distantPast), older: older)
                 guard let reading else { throw Self.empty(path) }

@@ -57,6 +57,6 @@ package struct Opening: Hashable, Sendable {
         } else {
             sentences.append("There is no good backup: set the passcode again.")
         }
-        return sentences.joined(separator: " ")
+        return (sentences + damage).joined(separator: " ")
     }
 }

@@ -28,13 +28,14 @@ struct Recovery {
         removeDatabase(new)
         let backup = Self.newestGoodBackup(directory, at: now, log: log)
         var opening = Opening(rules: .lost, reason: reason, backup: backup)
-        let known = LastKnown.record(directory).flatMap { record in
-            record.household.map { (household: $0, revision: record.revision) }
+        let record = LastKnown.record(directory)
+        let known = record.flatMap { record in
+            Reading(record.documents, at: now, older: { backup.map(BackupFile.documents) ?? [] })
         }
         if known != nil { opening.rules = .lastKnown } else if backup != nil { opening.rules = .backup }
         do {
             if let backup { try BackupFile.rebuild(backup, as: new) }
-            try build(new, from: known)
+            opening.damage = try build(new, from: known, revision: record?.revision ?? 0)
         } catch {
             removeDatabase(new)
             if let error = error as? StoreError { throw error }
@@ -46,17 +47,15 @@ struct Recovery {
     }
 
     /// The household last known, over whatever the backup held; who was signed in must sign in again,
-    /// because the backup may know logins and tokens that were ended since.
-    private func build(_ new: String, from known: (household: Household, revision: Int64)?) throws {
+    /// because the backup may know logins and tokens that were ended since. Returns what of them is damaged.
+    private func build(_ new: String, from known: Reading?, revision: Int64) throws -> [String] {
         let seed = known?.household ?? .new(timeZone: timeZone)
         let opened = try OpenDatabase(path: new, seed: seed, log: log)
         try opened.queue.writeWithoutTransaction { db in
             try db.inTransaction(.immediate) {
                 if let known {
-                    let revision = max(opened.revision, known.revision)
-                    try DocumentTable.write(
-                        db, from: opened.household, to: known.household, revision: revision)
-                    try Revision.write(db, revision)
+                    try DocumentTable.write(db, from: opened.household, to: known.household)
+                    try Revision.write(db, max(opened.revision, revision))
                 }
                 try db.execute(sql: "DELETE FROM login; DELETE FROM api_token; DELETE FROM webhook_letter")
                 return .commit
@@ -64,6 +63,7 @@ struct Recovery {
         }
         // The last connection that closes takes the write-ahead log with it, so the file is whole.
         try opened.queue.close()
+        return known?.damage ?? opened.opening.damage
     }
 
     static func newestGoodBackup(_ directory: String, at now: Date, log: Logger) -> String? {

@@ -70,6 +70,11 @@ extension HouseholdStore {
             }
         }
         try source.queue.close()
+        if let notice = source.opening.notice {
+            log.error("\(notice)")
+            connection.withLock { $0.opening = source.opening }
+            noteDamage(at: now)
+        }
         flush()
         return kept
     }
@@ -78,7 +83,8 @@ extension HouseholdStore {
     func reload(_ db: Database) throws {
         guard let access = try Access.load(db),
             let household = Reading(
-                try DocumentTable.all(db), seen: try DocumentTable.seen(db), lastInstant: access.lastInstant)?
+                try DocumentTable.all(db), owners: try DocumentTable.owners(db),
+                lastInstant: access.lastInstant)?
                 .household
         else { throw StoreError.damaged(path: path, reason: "it holds no household") }
         self.access.withLock { $0 = access }

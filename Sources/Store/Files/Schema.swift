@@ -8,9 +8,9 @@ enum Schema {
     /// Marks a file as ours: "SLIN" in SQLite's header.
     static let applicationID: Int64 = 0x534C_494E
 
-    private static let name = "1 documents"
-    /// What no released version ever wrote: each build had a table for everything.
-    private static let nameOfOld = "001 foundation"
+    private static let name = "1 documents and their digests"
+    /// What no released version ever wrote: each build had a table for everything, or documents without a digest.
+    private static let namesOfOld: Set = ["001 foundation", "1 documents"]
 
     static let migrator: DatabaseMigrator = {
         var migrator = DatabaseMigrator()
@@ -21,7 +21,8 @@ enum Schema {
     /// Whether a build before the first release made a database.
     static func isOld(_ db: Database) throws -> Bool {
         guard try db.tableExists("grdb_migrations") else { return false }
-        return try String.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations").contains(nameOfOld)
+        return try !String.fetchSet(db, sql: "SELECT identifier FROM grdb_migrations").isDisjoint(
+            with: namesOfOld)
     }
 
     private static let sql = [house, history, usage, verified, webhooks, access].joined(separator: "\n")
@@ -36,8 +37,8 @@ enum Schema {
         CREATE TABLE document (
             kind TEXT NOT NULL CHECK (kind IN ('house', 'person', 'session', 'device')),
             id INTEGER NOT NULL CHECK (id > 0),
-            revision INTEGER NOT NULL CHECK (revision >= 0),
             json TEXT NOT NULL CHECK (json_valid(json)),
+            digest BLOB NOT NULL CHECK (length(digest) = 32),
             PRIMARY KEY (kind, id)
         ) STRICT, WITHOUT ROWID;
 

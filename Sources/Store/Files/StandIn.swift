@@ -45,7 +45,7 @@ extension OpenDatabase {
             guard let stored = Reading(try DocumentTable.all(db))?.household else { return nil }
             // Without its log the file is older than the copy, and nothing is wrong with that.
             let revision = LastKnown.record(directory)?.revision ?? 0
-            try DocumentTable.write(db, from: stored, to: known, revision: revision)
+            try DocumentTable.write(db, from: stored, to: known)
             try Revision.write(db, revision)
             return queue
         }
