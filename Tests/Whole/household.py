@@ -1,5 +1,8 @@
 """A real server, a real upstream, and people who use them: the tests of the whole program drive these from outside."""
 
+import atexit
+import base64
+import functools
 import hashlib
 import http.client
 import itertools
@@ -7,10 +10,12 @@ import json
 import os
 import random
 import re
+import shutil
 import signal
 import socket
 import sqlite3
 import subprocess
+import tempfile
 import threading
 import time
 import warnings
@@ -120,10 +125,38 @@ def put_document(database: sqlite3.Connection, kind: str, number: int, members: 
     database.execute("INSERT OR REPLACE INTO document VALUES (?, ?, ?, ?)", (kind, number, text, digest))
 
 
-class Server:
-    """A `sleep-inducer serve` with its ports, its data, and its output."""
+@functools.cache
+def prepared() -> Path:
+    """The data of a household that was just set up and stopped; made once by each worker.
 
-    def __init__(self, data: Path, upstream: Upstream | None, *flags: str, unattended: bool = True, environment=None):
+    Its passcode is hashed with a thirty-second of the usual rounds: a debug build needs half a second for the usual ones.
+    """
+    folder = Path(tempfile.mkdtemp(prefix="sleep-inducer-prepared-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    data = folder / "data"
+    Server(data, None, is_new=True).stop()
+    salt, rounds = b"sixteen of salt.", 1 << 10
+    key = hashlib.scrypt(PASSCODE.encode(), salt=salt, n=rounds, r=8, p=1, dklen=32)
+    parts = base64.b64encode(salt).decode(), base64.b64encode(key).decode()
+    with sqlite3.connect(data / "sleep-inducer.sqlite") as stored:
+        stored.execute("UPDATE access SET passcode_hash = ?", ("$".join(["scrypt", str(rounds), "8", "1", *parts]),))
+        # When and where it ran belongs to this run alone.
+        stored.execute("UPDATE access SET last_instant = NULL")
+        stored.execute("DELETE FROM remembered")
+    stored.close()
+    return data
+
+
+class Server:
+    """One `sleep-inducer serve` with its ports, its data, and what it printed.
+
+    An `unattended` one begins as a household that is set up: with a copy of the prepared data, or by its own flags if it
+    `is_new`. The others begin at the gate.
+    """
+
+    def __init__(
+            self, data: Path, upstream: Upstream | None, *flags: str, unattended: bool = True, is_new: bool = False,
+            environment=None):
         self.data = Path(data)
         self.environment = environment
         self.upstream = upstream
@@ -137,6 +170,8 @@ class Server:
             self.flags += ["--upstream", f"127.0.0.1:{upstream.port}"]
         if unattended:
             self.flags += ["--passcode", PASSCODE, "--time-zone", "Europe/Berlin"]
+        if unattended and not is_new and not (self.data / "sleep-inducer.sqlite").exists():
+            shutil.copytree(prepared(), self.data, dirs_exist_ok=True)
         self.process = None
         self.log = self.data.parent / f"{self.data.name}.log"
         self.start()

@@ -1,6 +1,7 @@
 """A client repeats what it can as often as it likes: that fills neither the log, nor the table of files, nor the
 memory."""
 
+import functools
 import os
 import resource
 import socket
@@ -25,11 +26,17 @@ def field(name, value):
     return b"\0" + bytes([len(name)]) + name + bytes([len(value)]) + value
 
 
-def over_tls(server, *protocols):
+@functools.cache
+def client(*protocols):
+    """What a client without trust speaks; made once, as it reads every certificate of this machine."""
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     context.set_alpn_protocols(list(protocols))
-    return context.wrap_socket(socket.create_connection(("127.0.0.1", server.https_port), timeout=10))
+    return context
+
+
+def over_tls(server, *protocols):
+    return client(*protocols).wrap_socket(socket.create_connection(("127.0.0.1", server.https_port), timeout=10))
 
 
 def cancel_requests(server, head):

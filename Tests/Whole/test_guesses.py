@@ -4,11 +4,21 @@ import queue
 import threading
 import time
 
-from household import PASSCODE, Browser
+import pytest
+
+from household import PASSCODE, Browser, Server
 
 # One guess each: every address has its own three tries.
 ADDRESSES = [f"127.0.{network}.{host}" for host in range(2, 12) for network in range(20, 40)]
 FREE = 40
+
+
+@pytest.fixture
+def server(tmp_path, upstream):
+    """With a passcode that takes as long to check as a household's."""
+    server = Server(tmp_path / "data", upstream, is_new=True)
+    yield server
+    server.stop()
 
 
 def test_two_hundred_addresses_guess_no_faster_than_one(server, owner):
