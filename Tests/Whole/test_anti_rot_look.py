@@ -66,9 +66,9 @@ def test_every_state_at_every_size(visitor, house):
     add(owner, "", "23:58", "23:59")
     visitor.look("anti-rot-blocked", "/anti-rot")
     visitor.look("anti-rot-windows", SCHEDULE)
-    visitor.page.get_by_text("As a list").click()
+    visitor.press(visitor.page.get_by_text("As a list"))
     visitor.check_accessibility("anti-rot-list")
-    visitor.page.get_by_role("button", name="Add Window").first.click()
+    visitor.press(visitor.page.get_by_role("button", name="Add Window").first)
     visitor.check_accessibility("anti-rot-sheet")
     gone = owner.post(f"/anti-rot/windows/{window_ids(owner)[0]}/delete", page=SCHEDULE)
     visitor.look("anti-rot-removed", gone.headers["location"])
@@ -80,7 +80,7 @@ def test_every_state_at_every_size(visitor, house):
     visitor.look("anti-rot-eating", "/anti-rot")
     assert visitor.page.get_by_role("button", name="Override active").is_disabled()
     visitor.page.goto(house.url + "/anti-rot/apps")
-    visitor.page.get_by_role("button", name="Choose Apps to Block").click()
+    visitor.press(visitor.page.get_by_role("button", name="Choose Apps to Block"))
     visitor.page.get_by_label("Search apps").wait_for()
     visitor.check_accessibility("anti-rot-picker")
 
@@ -89,16 +89,16 @@ def test_what_is_refused_stands_in_its_sheet(visitor, house):
     forget(house)
     page = visitor.log_in().page
     page.goto(house.url + SCHEDULE)
-    page.get_by_role("button", name="Add Window").first.click()
+    visitor.press(page.get_by_role("button", name="Add Window").first)
     page.get_by_label("Label").fill("Film")
     page.get_by_label("Start").fill("23:00")
     page.get_by_label("End").fill("01:00")
-    page.locator("dialog .btn.primary").click()
+    visitor.press(page.locator("dialog .btn.primary"))
     two = page.get_by_role("button", name="Add 23:00–23:59 and 00:00–01:00")
     two.wait_for()
     visitor.check_accessibility("anti-rot-midnight")
     assert page.get_by_label("Label").input_value() == "Film"
-    two.click()
+    visitor.press(two)
     page.locator(".window").nth(1).wait_for()
     assert page.locator(".window").count() == 2
 
@@ -202,11 +202,11 @@ def test_an_open_page_follows_what_changes_elsewhere(chromium, server):
 
 
 def test_a_visitor_without_a_login(chromium, server):
-    for size in SIZES:
-        visitor = Visitor(chromium, server, size)
-        visitor.look("anti-rot-welcome", "/anti-rot")
+    visitor = Visitor(chromium, server, SIZES)
+    visitor.look("anti-rot-welcome", "/anti-rot")
+    for _ in visitor.at_each_size():
         assert visitor.page.get_by_role("button", name="Get Started").is_visible()
-        visitor.close()
+    visitor.close()
     Browser(server).log_in().enroll()
     visitor = Visitor(chromium, server, "phone")
     visitor.look("anti-rot-own", "/anti-rot")

@@ -280,25 +280,25 @@ def test_how_help_looks(chromium, family):
     owner.post("/session", {"person": "3", "durationMinutes": "60", "strictness": "flexible"})
     for _ in range(3):
         requests.post(server.url + "/help", timeout=20)
-    for size in SIZES:
-        visitor = Visitor(chromium, server, size)
-        visitor.page.goto(server.url + "/help")
+    visitor = Visitor(chromium, server, SIZES)
+    visitor.page.goto(server.url + "/help")
+    for size in visitor.at_each_size():
         visitor.page.screenshot(path=SHOTS / f"help-third-{size}.png")
         assert visitor.overflow() <= 0
-        visitor.look("leave-flexible", "/my-rules/leave")
-        visitor.close()
+    visitor.look("leave-flexible", "/my-rules/leave")
+    visitor.close()
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_how_they_look(chromium, family, size):
+def test_how_they_look(chromium, family):
     server, owner = family
     begin(owner, 2, minutes=20)
     belongs(owner, 2)
-    own = Visitor(chromium, server, size)
+    own = Visitor(chromium, server, SIZES)
     own.page.goto(server.url + "/my-rules")
-    own.page.get_by_role("button", name="Ask to skip tonight").click()
+    own.press(own.page.get_by_role("button", name="Ask to skip tonight"))
     own.look("my-rules-asked", "/my-rules")
-    own.page.screenshot(path=SHOTS / f"my-rules-asked-full-{size}.png", full_page=True)
+    for size in own.at_each_size():
+        own.page.screenshot(path=SHOTS / f"my-rules-asked-full-{size}.png", full_page=True)
     own.log_in()
     own.look("request", own.page.evaluate("""async () => {
         const page = await (await fetch("/")).text();
@@ -306,7 +306,7 @@ def test_how_they_look(chromium, family, size):
     }"""))
     belongs(owner, 3)
     own.look("leave-adult", "/my-rules/leave")
-    own.page.get_by_role("button", name="Leave on Phone").click()
+    own.press(own.page.get_by_role("button", name="Leave on Phone"))
     own.look("my-rules-left", "/my-rules")
     own.look("home-left", "/?person=1")
     own.look("devices-left", "/devices?person=1")

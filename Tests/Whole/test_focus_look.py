@@ -16,9 +16,8 @@ def owner(house):
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-@pytest.mark.parametrize("size", SIZES)
-def test_the_timer_in_every_state(chromium, house, owner, size, scheme):
-    visitor = visit(chromium, house, size, color_scheme=scheme)
+def test_the_timer_in_every_state(chromium, house, owner, scheme):
+    visitor = visit(chromium, house, SIZES, color_scheme=scheme)
     visitor.look(f"focus-{scheme}", "/focus")
     owner.post("/focus/shortcuts", {"dnd": "MonoFocus DND", "grayscale": HOSTILE}, page="/focus")
     owner.post("/focus/start", {"minutes": "45"}, page="/focus")
@@ -27,40 +26,41 @@ def test_the_timer_in_every_state(chromium, house, owner, size, scheme):
     visitor.look(f"focus-paused-{scheme}", "/focus")
     owner.post("/focus/length", {"minutes": "100"}, page="/focus")
     visitor.look(f"focus-own-length-{scheme}", "/focus")
-    visitor.page.screenshot(path=str(SHOTS / f"focus-whole-{scheme}-{size}.png"), full_page=True)
+    for size in visitor.at_each_size():
+        visitor.page.screenshot(path=str(SHOTS / f"focus-whole-{scheme}-{size}.png"), full_page=True)
     visitor.close()
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-@pytest.mark.parametrize("size", SIZES)
-def test_the_end_on_its_page(chromium, house, owner, size, scheme):
+def test_the_end_on_its_page(chromium, house, owner, scheme):
     assert send(owner, '{"total": 1500, "remaining": 1, "running": false, "paused": false}').status_code == 303
-    visitor = visit(chromium, house, size, color_scheme=scheme)
+    visitor = visit(chromium, house, SIZES, color_scheme=scheme)
     visitor.page.goto(house.url + "/focus")
-    visitor.page.get_by_role("button", name="Start", exact=True).click()
+    visitor.press(visitor.page.get_by_role("button", name="Start", exact=True))
     visitor.page.get_by_text("25m focused.").wait_for(timeout=5000)
     visitor.look(f"focus-ended-{scheme}", "/focus")
     visitor.close()
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-@pytest.mark.parametrize("size", SIZES)
-def test_history_link_and_widget(chromium, house, owner, size, scheme):
-    visitor = visit(chromium, house, size, color_scheme=scheme)
+def test_history_link_and_widget(chromium, house, owner, scheme):
+    visitor = visit(chromium, house, SIZES, color_scheme=scheme)
     visitor.look(f"focus-history-empty-{scheme}", "/focus/history")
     assert send(owner, json.dumps(sessions(62))).status_code == 303
     visitor.look(f"focus-history-{scheme}", "/focus/history")
-    visitor.page.screenshot(path=str(SHOTS / f"focus-history-whole-{scheme}-{size}.png"), full_page=True)
-    visitor.page.get_by_text("As a table").first.click()
+    for size in visitor.at_each_size():
+        visitor.page.screenshot(path=str(SHOTS / f"focus-history-whole-{scheme}-{size}.png"), full_page=True)
+    visitor.press(visitor.page.get_by_text("As a table").first)
     visitor.check_accessibility("focus-history-table")
-    visitor.page.get_by_role("button", name="Delete").first.click()
+    visitor.press(visitor.page.get_by_role("button", name="Delete").first)
     visitor.page.get_by_role("button", name="Undo").wait_for()
     visitor.check_accessibility("focus-history-removed")
     visitor.look(f"focus-presets-{scheme}", "/widget/presets")
     visitor.close()
-    still = visit(chromium, house, size, script=False, color_scheme=scheme)
+    still = visit(chromium, house, SIZES, script=False, color_scheme=scheme)
     still.page.goto(house.url + "/start?minutes=45")
-    still.page.screenshot(path=str(SHOTS / f"focus-start-{scheme}-{size}.png"))
+    for size in still.at_each_size():
+        still.page.screenshot(path=str(SHOTS / f"focus-start-{scheme}-{size}.png"))
     assert timer_of(owner)["running"] is False
     still.close()
 
@@ -87,10 +87,10 @@ def test_text_of_twice_the_size_fits_a_phone(chromium, house, owner):
     visitor.close()
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_the_shield_of_focus(chromium, house, owner, size):
-    visitor = visit(chromium, house, size)
+def test_the_shield_of_focus(chromium, house, owner):
+    visitor = visit(chromium, house, SIZES)
     visitor.look("shield-focus", "/shield?name=tiktok.com&layer=focus")
-    assert visitor.page.get_by_role("link", name="Open Focus").is_visible()
+    for _ in visitor.at_each_size():
+        assert visitor.page.get_by_role("link", name="Open Focus").is_visible()
     visitor.look("home-focus", "/")
     visitor.close()

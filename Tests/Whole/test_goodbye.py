@@ -59,35 +59,34 @@ def test_a_strict_session_is_not_erased(server, sleeper):
     assert (server.data / "sleep-inducer.sqlite").exists()
 
 
-@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("script", [True, False])
-def test_walked_through_in_a_browser(chromium, server, sleeper, size, script):  # noqa: F811
+def test_walked_through_in_a_browser(chromium, server, sleeper, script):  # noqa: F811
     server.ask("example.org")
-    visitor = Visitor(chromium, server, size, script=script).log_in()
+    visitor = Visitor(chromium, server, SIZES, script=script).log_in()
     page = visitor.page
 
     def look(name):
-        page.screenshot(path=SHOTS / f"{name}-{size}.png", full_page=True)
-        if script:
-            overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-            assert overflow <= 0
-            visitor.check_accessibility(name)
+        for size in visitor.at_each_size():
+            page.screenshot(path=SHOTS / f"{name}-{size}.png", full_page=True)
+            if script:
+                assert visitor.overflow() <= 0
+                visitor.check_this_size(name)
 
     page.goto(server.url + "/devices")
-    page.get_by_role("link", name="Before you change the router").click()
+    visitor.press(page.get_by_role("link", name="Before you change the router"))
     assert page.get_by_role("heading", level=1).inner_text() == "Before you change the router"
     look("router")
     assert page.get_by_role("button", name="Erase everything").count() == 0
     page.goto(server.url + "/settings")
-    page.get_by_role("link", name="Goodbye").click()
+    visitor.press(page.get_by_role("link", name="Goodbye"))
     look("goodbye")
-    page.get_by_role("button", name="Erase everything").click()
+    visitor.press(page.get_by_role("button", name="Erase everything"))
     look("erase")
     page.get_by_label("Passcode").fill("wrong one")
-    page.get_by_role("button", name="Erase everything").click()
+    visitor.press(page.get_by_role("button", name="Erase everything"))
     assert page.get_by_text("This is not the passcode.").count() == 1
     page.get_by_label("Passcode").fill(PASSCODE)
-    page.get_by_role("button", name="Erase everything").click()
+    visitor.press(page.get_by_role("button", name="Erase everything"))
     page.get_by_role("heading", name="Everything is erased").wait_for()
     look("farewell")
     ignored = ("status of 422",)

@@ -100,12 +100,11 @@ def test_what_strict_forbids_is_said(family):
         assert reply.status_code == 409 and words in reply.text
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_it_looks_right(chromium, family, size):
-    visitor = Visitor(chromium, family, size)
+def test_it_looks_right(chromium, family):
+    visitor = Visitor(chromium, family, SIZES)
     visitor.log_in().look("household-winding-down", "/household")
     page = visitor.page
-    page.get_by_role("button", name="Bedtime now for Ada").click()
+    visitor.press(page.get_by_role("button", name="Bedtime now for Ada"))
     page.get_by_role("button", name="Undo").wait_for()
     visitor.look("household-undo", page.url)
     visitor.look("home-of-two", "/?person=1")
@@ -140,14 +139,14 @@ def test_an_open_page_hears_of_another_bedtime(chromium, family, path):
 
 
 @pytest.mark.parametrize("script", [True, False])
-@pytest.mark.parametrize("size", SIZES)
-def test_winding_down_looks_right(chromium, family, size, script):
-    visitor = Visitor(chromium, family, size, script=script)
+def test_winding_down_looks_right(chromium, family, script):
+    visitor = Visitor(chromium, family, SIZES, script=script)
     visitor.log_in()
     if script:
         for name in ("home", "kiosk", "schedule", "limits", "focus", "anti-rot"):
             visitor.look(f"{name}-winding-down", f"/{name if name != 'home' else ''}?person=2")
     for path in ("/", "/kiosk", "/schedule", "/focus"):
         visitor.page.goto(f"{family.url}{path}?person=2")
-        assert visitor.page.get_by_text("Bedtime in").first.is_visible()
+        for _ in visitor.at_each_size():
+            assert visitor.page.get_by_text("Bedtime in").first.is_visible()
     visitor.close()

@@ -36,20 +36,20 @@ def test_four_weeks_of_use(chromium, tmp_path):  # noqa: F811
         server.start()
         owner = Browser(server).log_in().enroll()
         owner.post("/limits", {"app": "tiktok", "minutes": "30"})
-        for size in SIZES:
-            visitor = Visitor(chromium, server, size)
-            visitor.log_in()
-            for name, path in {"usage": "/usage", "usage-app": "/usage?app=tiktok", "widget": "/widget",
-                               "kiosk-limits": "/kiosk?limits=on"}.items():
-                visitor.look(f"full-{name}", path)
-            visitor.page.goto(server.url + "/usage")
+        visitor = Visitor(chromium, server, SIZES)
+        visitor.log_in()
+        for name, path in {"usage": "/usage", "usage-app": "/usage?app=tiktok", "widget": "/widget",
+                           "kiosk-limits": "/kiosk?limits=on"}.items():
+            visitor.look(f"full-{name}", path)
+        visitor.page.goto(server.url + "/usage")
+        for _ in visitor.at_each_size():
             assert visitor.page.get_by_text("reached for it 7 times").first.is_visible()
             # Three apps one after the other on one device: headline and chart show the same sum.
             assert visitor.page.get_by_text("35m", exact=True).first.is_visible()
-            assert ": 35m. Most between 1:00 and 2:00." in visitor.page.content()
-            visitor.page.get_by_role("link", name="Day before").click()
-            assert visitor.page.get_by_role("heading", level=2).first.inner_text() != ""
-            assert visitor.page.locator("svg.bars").count() == 2
-            visitor.close()
+        assert ": 35m. Most between 1:00 and 2:00." in visitor.page.content()
+        visitor.press(visitor.page.get_by_role("link", name="Day before"))
+        assert visitor.page.get_by_role("heading", level=2).first.inner_text() != ""
+        assert visitor.page.locator("svg.bars").count() == 2
+        visitor.close()
     finally:
         server.stop()

@@ -251,24 +251,24 @@ def test_what_each_size_shows(chromium, house):  # noqa: F811
     owner.post("/verified/selection", [("app", "duolingo"), ("domain", "school.example")])
     owner.post("/verified/compute", page="/verified/yesterday")
     owner.post("/verified/upload", {"date": str(yesterday())}, page="/verified/yesterday")
-    for size in SIZES:
-        visitor = Visitor(chromium, house, size).log_in()
-        for tab in ("setup", "selection", "yesterday"):
-            visitor.look(f"verified-{tab}", f"/verified/{tab}")
-        visitor.page.get_by_role("button", name="Compute yesterday minutes").click()
-        visitor.page.get_by_role("dialog").get_by_text("95").wait_for()
-        visitor.check_accessibility("the sheet")
+    visitor = Visitor(chromium, house, SIZES).log_in()
+    for tab in ("setup", "selection", "yesterday"):
+        visitor.look(f"verified-{tab}", f"/verified/{tab}")
+    visitor.press(visitor.page.get_by_role("button", name="Compute yesterday minutes"))
+    visitor.page.get_by_role("dialog").get_by_text("95").wait_for()
+    for size in visitor.at_each_size():
+        visitor.check_this_size("the sheet")
         visitor.page.screenshot(path=str(SHEET(size)))
-        visitor.page.get_by_role("dialog").get_by_role("link", name="Done").click()
-        visitor.page.wait_for_url("**/verified/yesterday")
-        visitor.page.get_by_role("button", name="Upload yesterday").click()
-        visitor.page.get_by_text("Uploaded: unchanged, 0 minutes.").wait_for()
-        visitor.page.get_by_role("link", name="Selection").click()
-        visitor.page.get_by_text("counts from the moment that you save it").wait_for()
-        visitor.page.get_by_role("button", name="Sync selection + timezone to backend").click()
-        visitor.page.get_by_text("Synced").wait_for()
-        assert visitor.noise == []
-        visitor.close()
+    visitor.press(visitor.page.get_by_role("dialog").get_by_role("link", name="Done"))
+    visitor.page.wait_for_url("**/verified/yesterday")
+    visitor.press(visitor.page.get_by_role("button", name="Upload yesterday"))
+    visitor.page.get_by_text("Uploaded: unchanged, 0 minutes.").wait_for()
+    visitor.press(visitor.page.get_by_role("link", name="Selection"))
+    visitor.page.get_by_text("counts from the moment that you save it").wait_for()
+    visitor.press(visitor.page.get_by_role("button", name="Sync selection + timezone to backend"))
+    visitor.page.get_by_text("Synced").wait_for()
+    assert visitor.noise == []
+    visitor.close()
 
 
 def SHEET(size):
