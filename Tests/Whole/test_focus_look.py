@@ -5,7 +5,7 @@ import json
 import pytest
 
 from focus import HOSTILE, at_rest, send, sessions, timer_of, visit
-from test_look import SHOTS, SIZES, Visitor, chromium, house  # noqa: F401 (fixtures)
+from test_look import SHOTS, SIZES, Visitor, house, whole_chromium as chromium  # noqa: F401 (fixtures)
 
 SCHEMES = ["light", "dark"]
 

@@ -6,7 +6,7 @@ import pytest
 import requests
 
 from focus import HOSTILE, at_rest, send, timer_of, visit
-from test_look import chromium, house  # noqa: F401 (fixtures)
+from test_look import house, whole_chromium as chromium  # noqa: F401 (fixtures)
 
 IN_MEMORY = '{"total": 1500, "remaining": 4, "running": false, "paused": false}'
 

@@ -39,14 +39,25 @@ FIGURES = re.compile(r"[0-9a-f]{16,}|\d+|(?<=value=\")[\w+/=-]{20,}(?=\")")
 IN_ORDER = set()
 
 
-@pytest.fixture(scope="module")
-def chromium():
+def launched(program):
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path="/usr/bin/chromium",
+            executable_path=program,
             args=["--no-sandbox", "--host-resolver-rules=MAP *.com 127.0.0.1, MAP *.org 127.0.0.1"])
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    """Chromium without a window and what belongs to one: half the work for the same page."""
+    yield from launched("/usr/bin/chromium-headless-shell")
+
+
+@pytest.fixture(scope="module")
+def whole_chromium():
+    """With notifications, and what else the other answers no to. A file has one or the other."""
+    yield from launched("/usr/bin/chromium")
 
 
 @pytest.fixture(scope="module")

@@ -11,10 +11,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 import requests
-from playwright.sync_api import sync_playwright
 
 from household import Browser, Server, Upstream, eventually, edit_documents
-from test_look import SIZES, Visitor
+from test_look import SIZES, Visitor, chromium  # noqa: F401 (a fixture)
 
 # Browsers allow some names over HTTPS only (instagram.com); these two are not among them.
 ZONE = ZoneInfo("Europe/Berlin")
@@ -285,15 +284,6 @@ def test_the_household_s_own_suggestions(house):
     assert owner.post("/suggestions/restore", page="/suggestions").status_code == 303
     assert "hedgehog" not in house.get_as("tiktok.com")[1]
     file.unlink(missing_ok=True)
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path="/usr/bin/chromium", args=["--no-sandbox", "--host-resolver-rules=MAP *.com 127.0.0.1"])
-        yield browser
-        browser.close()
 
 
 @pytest.mark.parametrize("size", SIZES)

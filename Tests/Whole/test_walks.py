@@ -14,7 +14,7 @@ import pytest
 
 from household import PASSCODE, Browser, Server, Upstream, eventually, free_port
 from test_household import begin
-from test_look import DOUBLE_TEXT, SHOTS, Visitor, chromium  # noqa: F401 (a fixture)
+from test_look import DOUBLE_TEXT, SHOTS, Visitor, whole_chromium as chromium  # noqa: F401 (a fixture)
 from test_shield_actions import use_up
 
 GOLDEN = Path(__file__).parent / "Golden"
