@@ -8,23 +8,15 @@ import time
 from datetime import datetime
 
 import pytest
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import expect
 
 from household import PASSCODE, Browser, Server, Upstream
+from test_look import chromium  # noqa: F401 (a fixture)
 from test_shield_actions import use_up
 from wire import Wire
 
 CUTS = ["closed", "silent"]
 PLACES = ["active", "shield", "kiosk"]
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path="/usr/bin/chromium", args=["--no-sandbox", "--host-resolver-rules=MAP *.com 127.0.0.1"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
@@ -36,7 +28,8 @@ def wire(server):
 
 @pytest.fixture
 def window(chromium):
-    context = chromium.new_context(viewport={"width": 390, "height": 844})
+    # Without glow and glide: these pages are open for seconds, and drawing sixty frames of each takes half a processor.
+    context = chromium.new_context(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
     yield context.new_page()
     context.close()
 
