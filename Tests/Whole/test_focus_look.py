@@ -5,7 +5,7 @@ import json
 import pytest
 
 from focus import HOSTILE, at_rest, send, sessions, timer_of, visit
-from test_look import SHOTS, SIZES, Visitor, house, whole_chromium as chromium  # noqa: F401 (fixtures)
+from test_look import SHOTS, SIZES, Visitor, chromium, house, whole_chromium  # noqa: F401 (fixtures)
 
 SCHEMES = ["light", "dark"]
 
@@ -16,8 +16,8 @@ def owner(house):
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_the_timer_in_every_state(chromium, house, owner, scheme):
-    visitor = visit(chromium, house, SIZES, color_scheme=scheme)
+def test_the_timer_in_every_state(whole_chromium, house, owner, scheme):
+    visitor = visit(whole_chromium, house, SIZES, color_scheme=scheme)
     visitor.look(f"focus-{scheme}", "/focus")
     owner.post("/focus/shortcuts", {"dnd": "MonoFocus DND", "grayscale": HOSTILE}, page="/focus")
     owner.post("/focus/start", {"minutes": "45"}, page="/focus")

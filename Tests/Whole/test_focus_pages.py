@@ -6,7 +6,7 @@ import pytest
 import requests
 
 from focus import HOSTILE, at_rest, send, timer_of, visit
-from test_look import house, whole_chromium as chromium  # noqa: F401 (fixtures)
+from test_look import chromium, house, whole_chromium  # noqa: F401 (fixtures)
 
 IN_MEMORY = '{"total": 1500, "remaining": 4, "running": false, "paused": false}'
 
@@ -179,10 +179,10 @@ def test_the_end_is_told_once_on_every_open_page(chromium, house, owner):
     visitor.close(), other.close()
 
 
-def test_a_notification_comes_where_the_browser_allows_it(chromium, house, owner):
+def test_a_notification_comes_where_the_browser_allows_it(whole_chromium, house, owner):
     """A real notification: 127.0.0.1 is a secure context."""
     assert send(owner, IN_MEMORY.replace("4", "2"), "timer-state.json").status_code == 303
-    visitor = visit(chromium, house)
+    visitor = visit(whole_chromium, house)
     visitor.context.grant_permissions(["notifications"], origin=house.url)
     visitor.page.add_init_script("""
         window.notes = [];

@@ -39,25 +39,24 @@ FIGURES = re.compile(r"[0-9a-f]{16,}|\d+|(?<=value=\")[\w+/=-]{20,}(?=\")")
 IN_ORDER = set()
 
 
-def launched(program):
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=program,
-            args=["--no-sandbox", "--host-resolver-rules=MAP *.com 127.0.0.1, MAP *.org 127.0.0.1"])
-        yield browser
-        browser.close()
+ARGUMENTS = ["--no-sandbox", "--host-resolver-rules=MAP *.com 127.0.0.1, MAP *.org 127.0.0.1"]
 
 
 @pytest.fixture(scope="module")
 def chromium():
     """Chromium without a window and what belongs to one: half the work for the same page."""
-    yield from launched("/usr/bin/chromium-headless-shell")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium-headless-shell", args=ARGUMENTS)
+        yield browser
+        browser.close()
 
 
 @pytest.fixture(scope="module")
-def whole_chromium():
-    """With notifications, and what else the other answers no to. A file has one or the other."""
-    yield from launched("/usr/bin/chromium")
+def whole_chromium(chromium):
+    """With notifications, which the other denies to every page."""
+    browser = chromium.browser_type.launch(executable_path="/usr/bin/chromium", args=ARGUMENTS)
+    yield browser
+    browser.close()
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ import pytest
 
 from household import PASSCODE, Browser, Server, Upstream, eventually, free_port
 from test_household import begin
-from test_look import DOUBLE_TEXT, SHOTS, Visitor, whole_chromium as chromium  # noqa: F401 (a fixture)
+from test_look import DOUBLE_TEXT, SHOTS, Visitor, chromium, whole_chromium  # noqa: F401 (a fixture)
 from test_shield_actions import use_up
 
 GOLDEN = Path(__file__).parent / "Golden"
@@ -220,10 +220,10 @@ def heard(page):
 
 
 @pytest.mark.parametrize("state", ["day", "night"])
-def test_what_a_screen_reader_is_given(chromium, house, state):
+def test_what_a_screen_reader_is_given(whole_chromium, house, state):
     """The accessibility trees as golden files, at 200 % text, on one path from the gate to Help."""
     owner = Browser(house).log_in().enroll()
-    walk = Walk(chromium, house, f"reader-{state}", "phone")
+    walk = Walk(whole_chromium, house, f"reader-{state}", "phone")
     walk.page.add_init_script(DOUBLE_TEXT)
     if state == "night":
         owner.start_session(480, "flexible")
