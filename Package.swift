@@ -105,7 +105,8 @@ let package = Package(
         .executableTarget(
             name: "SleepInducer",
             dependencies: [
-                "Assets", "Directory", "Policy", "Store", "DNS", "Enforcement", "Pages", "Shield", "Dashboard",
+                "Assets", "Directory", "Policy", "Store", "DNS", "Enforcement", "Pages", "Shield",
+                "Dashboard",
                 "LocalNetwork", "Outbound", "Identity", "Sockets", "Watch", arguments, lifecycle, signals,
                 log, nio, nioPosix, nioSSL,
             ],
@@ -114,7 +115,10 @@ let package = Package(
         tests("PolicyTests", ["Policy", "Directory", "Assets"]),
         tests(
             "DNSTests",
-            ["DNS", "Directory", nio, nioPosix, nioTLS, nioSSL, nioHTTP, nioHTTP2, nioHPACK, certificates, asn1, crypto]),
+            [
+                "DNS", "Directory", nio, nioPosix, nioTLS, nioSSL, nioHTTP, nioHTTP2, nioHPACK, certificates,
+                asn1, crypto,
+            ]),
         tests("StoreTests", ["Store", "Directory", "Policy", grdb, log]),
         tests("EnforcementTests", ["Enforcement", "Directory", "Store", "Policy", "DNS", nio, nioPosix]),
         tests("PagesTests", ["Pages", "Policy", "Assets", "Dashboard", "Store"], exclude: ["Golden"]),
@@ -132,8 +136,10 @@ let package = Package(
         tests(
             "SleepInducerTests",
             [
-                "SleepInducer", "Directory", "Enforcement", "Identity", "Sockets", "Watch", "Shield", "Policy",
-                "Store", "DNS", "Assets", "LocalNetwork", arguments, certificates, asn1, crypto, nio, nioPosix,
+                "SleepInducer", "Directory", "Enforcement", "Identity", "Sockets", "Watch", "Shield",
+                "Policy",
+                "Store", "DNS", "Assets", "LocalNetwork", arguments, certificates, asn1, crypto, nio,
+                nioPosix,
                 nioTLS, nioSSL, log,
             ]),
     ],

@@ -108,7 +108,8 @@ import Testing
         let heard = Heard()
         await Rounds(
             collect: { collected },
-            sightings: Sightings(store: store, clock: clock.wall, neighbours: { Neighbours() }, logger: logger),
+            sightings: Sightings(
+                store: store, clock: clock.wall, neighbours: { Neighbours() }, logger: logger),
             usage: usage, blocked: blocked, onUse: {}, onCheck: { traces in heard.note(traces) }
         ).make()
         #expect(store.household.devices.map(\.hardwareAddress) == [Self.new, "02:00:00:00:00:09"])

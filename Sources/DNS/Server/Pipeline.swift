@@ -136,7 +136,9 @@ enum Rules: Stage {
 extension Filter {
     /// Of several groups the strictest for a name: the one that closes it, else the one that does most to it. A client that
     /// may be one of several devices has the strictest answer.
-    fileprivate func strictest(of indices: [Int], _ match: NameTable.Match, at now: NIODeadline) -> CompiledGroup {
+    fileprivate func strictest(of indices: [Int], _ match: NameTable.Match, at now: NIODeadline)
+        -> CompiledGroup
+    {
         guard indices.count > 1 else { return compiled[indices[0]] }
         func strictness(_ index: Int) -> (UInt8, Int64) {
             let group = compiled[index]

@@ -167,7 +167,9 @@ struct DeviceRoutes: Sendable {
         try reading.finish()
         let id = try Self.deviceID(visit.parameters.get("id") ?? "")
         guard let hardware = typed.flatMap({ MACAddress($0) }) else { throw PageError(.notFound) }
-        guard desk.store.doubts(at: desk.clock.now())[id] == hardware.text else { throw Refusal.undoOvertaken }
+        guard desk.store.doubts(at: desk.clock.now())[id] == hardware.text else {
+            throw Refusal.undoOvertaken
+        }
         try desk.command { household, _, now in try household.place(id, behind: hardware, at: now) }
         return desk.back(to: "/devices", for: asker, done: .saved)
     }

@@ -70,7 +70,8 @@ extension Snapshot {
             allowed: isWeekly ? state.weeklyAllowance ?? 0 : state.allowance, isWeekly: isWeekly,
             resetsAt: state.resetsAt,
             unlock: isSole ? person.limits.unlock(on: day) : .notOffered,
-            canAsk: household.canAsk(id), request: person.requests(at: instant, in: household.zone).last { $0.target == target })
+            canAsk: household.canAsk(id),
+            request: person.requests(at: instant, in: household.zone).last { $0.target == target })
     }
 }
 

@@ -27,7 +27,8 @@ extension HouseholdStore {
     package func usageHours(latest count: Int) throws -> [HourMask] {
         try read { db in
             let oldest = try UsageRecord.last(count, "hour", of: "usage_hour", db) ?? 0
-            return try UsageRecord.hours(db, where: "person IN (SELECT id FROM person) AND hour >= ?", [oldest])
+            return try UsageRecord.hours(
+                db, where: "person IN (SELECT id FROM person) AND hour >= ?", [oldest])
         }
     }
 
