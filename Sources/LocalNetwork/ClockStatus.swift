@@ -1,3 +1,4 @@
+import Glibc
 import LinuxCalls
 
 /// Whether a time source disciplines the kernel's clock (design.md, The house).
@@ -7,5 +8,12 @@ package enum ClockStatus {
         var question = timex()
         let state = adjtimex(&question)
         return state >= 0 && state != TIME_ERROR && question.status & STA_UNSYNC == 0
+    }
+
+    /// Seconds since the machine was started, those in which it was suspended included.
+    package static var uptime: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 }

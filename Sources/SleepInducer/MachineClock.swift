@@ -1,5 +1,5 @@
 import Foundation
-import Glibc
+import LocalNetwork
 import Policy
 
 /// The machine's clocks: the one place that reads the wall clock, and the machine's zone.
@@ -9,9 +9,8 @@ enum MachineClock {
 
     /// The wall clock, and the seconds since the machine was started, those in which it was suspended included.
     static func reading() -> (clock: Date, uptime: TimeInterval) {
-        var time = timespec()
-        clock_gettime(CLOCK_BOOTTIME, &time)
-        return (instant(), TimeInterval(time.tv_sec) + TimeInterval(time.tv_nsec) / 1e9)
+        let uptime = ClockStatus.uptime
+        return (instant(), uptime)
     }
 
     /// How long to sleep: never over a second, so that a clock that is set or a resume from suspend is noticed.

@@ -1,5 +1,4 @@
 package import DNS
-import Foundation
 import LocalNetwork
 import NIOCore
 package import Shield

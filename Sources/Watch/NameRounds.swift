@@ -1,5 +1,4 @@
 package import DNS
-import Foundation
 package import LocalNetwork
 package import Logging
 package import NIOCore

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import Glibc
-import Logging
 import Store
 
 /// Where the household's data is kept.

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Directory
-import Foundation
 import LocalNetwork
 import Policy
 import Sockets

@@ -1,6 +1,3 @@
-import Foundation
-import Policy
-import ServiceLifecycle
 import Store
 
 /// Goodbye, said on a page: the files go at once, the last page gets a moment to arrive, and then the server begins anew

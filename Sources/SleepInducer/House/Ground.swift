@@ -1,6 +1,5 @@
 import Assets
 import Enforcement
-import Foundation
 import LocalNetwork
 import Logging
 import NIOCore

@@ -2,7 +2,6 @@ import DNS
 import Dashboard
 import Directory
 import Enforcement
-import Foundation
 import Identity
 import LocalNetwork
 import Logging

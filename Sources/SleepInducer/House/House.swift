@@ -8,7 +8,6 @@ import Outbound
 import Policy
 import Shield
 import Sockets
-import Store
 import Watch
 
 /// The composition root: the one place that builds live dependencies, for `main` and for the tests alike.

@@ -1,9 +1,7 @@
 import DNS
 import Dashboard
-import Foundation
 import Identity
 import LocalNetwork
-import NIOCore
 import Store
 
 extension NetworkFacts {

@@ -2,7 +2,6 @@ import Assets
 import DNS
 import Dashboard
 import Enforcement
-import Foundation
 import Identity
 import LocalNetwork
 import NIOCore

@@ -3,11 +3,6 @@ import DNS
 import Dashboard
 import Directory
 import Enforcement
-import Foundation
-import LocalNetwork
-import Logging
-import NIOCore
-import Pages
 import Policy
 import Shield
 import Store
