@@ -136,8 +136,10 @@ let package = Package(
         tests(
             "SleepInducerTests",
             [
-                "SleepInducer", "Directory", "Enforcement", "Identity", "Sockets", "Watch", "Shield", "Policy",
-                "Store", "DNS", "Assets", "LocalNetwork", arguments, certificates, asn1, crypto, nio, nioPosix,
+                "SleepInducer", "Directory", "Enforcement", "Identity", "Sockets", "Watch", "Shield",
+                "Policy",
+                "Store", "DNS", "Assets", "LocalNetwork", arguments, certificates, asn1, crypto, nio,
+                nioPosix,
                 nioTLS, nioSSL, log,
             ]),
     ],

@@ -17,7 +17,7 @@ struct DigestTests {
                 Person(id: Self.child, name: "Ada", role: .child, schedule: .default))
             household.devices = [.example(1, person: me), .example(2, person: Self.child)]
         }
-        if backsUp { try store.backUpDaily(at: noon) }
+        if backsUp { try store.backUpDaily(at: noon, isSynchronised: true) }
         return store.household
     }
 

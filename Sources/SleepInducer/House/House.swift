@@ -1,5 +1,6 @@
 import DNS
 import Dashboard
+import Directory
 import Enforcement
 import Identity
 import LocalNetwork

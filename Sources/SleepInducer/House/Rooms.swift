@@ -1,6 +1,7 @@
 import Assets
 import DNS
 import Dashboard
+import Directory
 import Enforcement
 import Identity
 import LocalNetwork

@@ -3,6 +3,7 @@ import DNS
 import Dashboard
 import Directory
 import Enforcement
+import LocalNetwork
 import Policy
 import Shield
 import Store
