@@ -138,9 +138,7 @@ import Testing
         #expect(!Self.isRefused("10.0.0.2", "203.0.113.9", answeredBy: "192.0.2.1"), "led away by a firewall")
     }
 
-    @Test(
-        "Behind a shared hardware address the rules hold for all but those of whom it is known whose they are"
-    )
+    @Test("Behind a shared hardware address, the rules hold for all but those who are known there")
     func lent() {
         #expect(Self.isRefused("10.0.0.5", "203.0.113.9"))
         #expect(Self.isRefused("fd00::88", "2001:db8::9"))

@@ -28,7 +28,7 @@ import Testing
         let once = Self.device()
         #expect(once.isOnceSeen && household(once).isPassing(once))
         #expect(!household(once, rule: nil).isPassing(once), "somebody pressed its button")
-        let nobodys = Self.device { $0.person = nil }
+        let nobodys = Self.device { ($0.person, $0.isConfirmed) = (nil, true) }
         #expect(household(nobodys, rule: nil).isPassing(nobodys))
     }
 

@@ -69,7 +69,7 @@ struct DeviceRoutes: Sendable {
         let name = reading.optional("name")
         let kind = reading.optional("kind").map(Device.Kind.init(rawValue:))
         if case .some(.none) = kind { reading.refuse("kind", "There is no such kind of device.") }
-        let chosen = reading.optional("owner")
+        let chosen = reading.optional("owner").flatMap { $0 == DevicesPage.unsaid ? nil : $0 }
         let owner = reading.optional("belongs").map { $0 == "nobody" ? "" : $0 } ?? chosen
         let noMobileData = reading.optional("noMobileData").map { ["on": true, "off": false][$0] }
         if case .some(.none) = noMobileData { reading.refuse("noMobileData", "Choose on or off.") }

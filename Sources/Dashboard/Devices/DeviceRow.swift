@@ -3,6 +3,9 @@ import Pages
 import Policy
 
 extension DevicesPage {
+    /// An owner that nobody has said yet, in a form.
+    static let unsaid = "unsaid"
+
     struct Row {
         let id: Int64
         let name: String
@@ -22,6 +25,8 @@ extension DevicesPage {
         let placements: [Choice]
         /// The hardware address of whoever comes from its address and may be another.
         let doubt: String?
+        /// Whether one tap says whose it is: in a form of its own, so that Enter in a field of the other is none.
+        let isAsked: Bool
         /// Where it may ask over HTTPS.
         let queryAddress: String?
         let seen: String
@@ -77,8 +82,11 @@ extension DevicesPage.Row {
         }
         isKindGuessed = guessed != nil
         let isAlone = household.people.count == 1
+        // Saving another field says nothing about whose it is.
+        let unsaid = Choice(DevicesPage.unsaid, "Not said yet", isSelected: true)
         people =
-            [Choice("", "Not blocked", isSelected: device.person == nil && device.isConfirmed)]
+            (device.isUnplaced ? [unsaid] : [])
+            + [Choice("", "Not blocked", isSelected: device.person == nil && device.isConfirmed)]
             + household.people.map {
                 Choice(
                     String($0.id.rawValue), isAlone ? "Enrolled" : $0.name, isSelected: $0.id == device.person
@@ -93,6 +101,7 @@ extension DevicesPage.Row {
             ? household.people.map { Choice(String($0.id.rawValue), $0.name, isSelected: false) }
                 + [Choice("nobody", "Nobody’s: not blocked", isSelected: false)] : []
         self.doubt = doubt.flatMap { device.has(hardware: $0) ? nil : $0 }
+        isAsked = isUnplaced || self.doubt != nil
         self.queryAddress = queryAddress
         // A device that was enrolled from its browser before it ever asked for a name.
         hasAsked = device.lastSeen.timeIntervalSince1970 > 0
