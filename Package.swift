@@ -99,7 +99,7 @@ let package = Package(
                 cryptoExtras, log,
             ]),
         room("Enforcement", ["Directory", "Policy", "Store", "DNS", "Shield", "LocalNetwork"], [nio, log]),
-        room("Sockets", ["DNS", "Shield", "LocalNetwork"], [nio]),
+        room("Sockets", ["Directory", "DNS", "Shield", "LocalNetwork"], [nio]),
         room("Watch", ["Policy", "Store", "DNS", "Enforcement", "LocalNetwork"], [nio, log]),
         room("Identity", ["Policy", "Store"], [nio, nioSSL, certificates, asn1, crypto, log]),
         .executableTarget(

@@ -13,7 +13,7 @@ import Testing
         "Enforcement": ["Directory", "Policy", "Store", "DNS", "Shield", "LocalNetwork"],
         "Watch": ["Policy", "Store", "DNS", "Enforcement", "LocalNetwork"],
         "Identity": ["Policy", "Store"],
-        "Sockets": ["DNS", "Shield", "LocalNetwork"],
+        "Sockets": ["Directory", "DNS", "Shield", "LocalNetwork"],
         "Pages": ["Assets", "Policy"],
         "Shield": ["Directory", "Policy"],
         "Dashboard": ["Directory", "Pages", "Assets", "Store", "Policy"],

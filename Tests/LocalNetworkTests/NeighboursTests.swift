@@ -2,7 +2,7 @@ import Directory
 import Synchronization
 import Testing
 
-@testable import SleepInducer
+@testable import LocalNetwork
 
 @Suite struct NeighboursTests {
     private static let address = IPAddress("192.168.1.9")!
