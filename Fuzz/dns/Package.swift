@@ -11,20 +11,26 @@ let fuzzed: [SwiftSetting] = [
 ]
 let nio: [Target.Dependency] = [
     .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
-    .product(name: "Logging", package: "swift-log"),
+    .product(name: "NIOTLS", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+    .product(name: "NIOSSL", package: "swift-nio-ssl"),
+    .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+    .product(name: "NIOHPACK", package: "swift-nio-http2"), .product(name: "Logging", package: "swift-log"),
 ]
 
 let package = Package(
     name: "fuzz-dns",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-nio-http2", exact: "1.46.0"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     ],
     targets: [
-        .target(name: "DNS", dependencies: nio, swiftSettings: fuzzed),
+        .target(name: "Directory", swiftSettings: fuzzed),
+        .target(name: "DNS", dependencies: ["Directory"] + nio, swiftSettings: fuzzed),
         .executableTarget(
-            name: "FuzzDNS", dependencies: ["DNS"] + nio, swiftSettings: fuzzed,
+            name: "FuzzDNS", dependencies: ["DNS", "Directory"] + nio, swiftSettings: fuzzed,
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]),
     ]
 )

@@ -1,3 +1,4 @@
+import Foundation
 import Pages
 import Policy
 import Store
@@ -14,4 +15,27 @@ struct Desk: Sendable {
     let feed: LiveFeed
     /// Seconds of a clock that never goes back, for pauses.
     let uptime: @Sendable () -> Double
+}
+
+extension Desk {
+    /// One rule as one transaction, on a household that is brought to the present first and after; the log says which
+    /// rules it changed, and who did.
+    @discardableResult
+    func command<T>(
+        keeping: Keeping = .onDisk, _ rule: (inout Household, inout [LogEntry], Date) throws -> T
+    ) throws -> T {
+        let (now, usage) = (clock.now(), feed.snapshot.usage)
+        return try store.change(keeping: keeping) { household, log in
+            household.settle(at: now, usage: usage, log: &log, newID: UUID.init)
+            let (before, start) = (household, log.count)
+            let result = try rule(&household, &log, now)
+            log.attribute(
+                from: start, to: Caller.current.map { Hand($0, in: before) },
+                changes: household.ruleChanges(since: before), at: now)
+            // A schedule that was saved inside its own window takes effect at once, and not before.
+            household.settle(
+                at: now, usage: usage, before: before, log: &log, newID: UUID.init)
+            return result
+        }
+    }
 }

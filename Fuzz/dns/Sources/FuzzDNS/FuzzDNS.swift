@@ -1,3 +1,4 @@
+import Directory
 import NIOCore
 
 @testable import DNS
@@ -37,7 +38,15 @@ private struct Target {
         let room = isDatagram ? WireSize.datagram : WireSize.message
         let reply = UnsafeMutableRawBufferPointer.allocate(byteCount: room, alignment: 1)
         defer { reply.deallocate() }
-        let (outcome, size) = responder.respond(packet, asking, into: reply, resolution: resolution)
+        let (outcome, size): (Responder.Outcome, Int)
+        if let resolution {
+            let name = WireName()
+            guard case .question(let query) = Query.read(packet, into: name) else { return }
+            let question = Question(packet: [UInt8](packet), query: query, name: name)
+            (outcome, size) = responder.respond(to: question, asking, into: reply, resolution)
+        } else {
+            (outcome, size) = responder.respond(packet, asking, into: reply)
+        }
         check(outcome, UnsafeRawBufferPointer(rebasing: reply[..<size]))
     }
 
