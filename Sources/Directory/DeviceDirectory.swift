@@ -86,12 +86,6 @@ package struct DeviceDirectory: Sendable, Equatable {
 
     package func isShared(_ hardware: MACAddress) -> Bool { (byHardware[hardware]?.count ?? 0) > 1 }
 
-    /// Whether a pair decides: somebody said whose it is, or it was met before the hardware address was shared.
-    package func isPlaced(_ address: IPAddress, behind hardware: MACAddress) -> Bool {
-        guard let index = byAddress[address] else { return false }
-        return !entries[index].isUnplaced && entries[index].hardware.contains(hardware)
-    }
-
     /// Who asks from an address, or is named by what stands in its place.
     ///
     /// - Parameter hardware: as the table of neighbours has it; nil where it cannot be seen.
@@ -134,6 +128,8 @@ package struct DeviceDirectory: Sendable, Equatable {
                 isNew: pair?.isUnplaced ?? false)
         }
         let other = pair == nil ? holder.map { [$0] } ?? [] : []
-        return Answer(device: pair?.id, rules: (known + other).map { entries[$0].id }, isNew: true)
+        return Answer(
+            device: pair?.id, rules: (known + other).map { entries[$0].id },
+            isNew: known.contains { entries[$0].isUnplaced })
     }
 }

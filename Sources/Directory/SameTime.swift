@@ -10,6 +10,8 @@ package struct SameTime: Sendable {
     /// A bound on memory: hardware addresses are anybody's to make up.
     static let limit = 4_096
 
+    /// When the first address was noted; nil: none was.
+    package private(set) var since: Double?
     private var times: [MACAddress: [IPAddress: (first: Double, last: Double)]] = [:]
 
     package init() {}
@@ -18,8 +20,9 @@ package struct SameTime: Sendable {
     ///
     /// - Parameter now: in seconds.
     package mutating func note(_ address: IPAddress, _ hardware: MACAddress, at now: Double) {
+        since = since ?? now
         guard address.isV4 else { return }
-        var known = (times[hardware] ?? [:]).filter { now - $0.value.last <= Self.silence }
+        var known = (times[hardware] ?? [:]).filter { abs(now - $0.value.last) <= Self.silence }
         known[address] = (known[address]?.first ?? now, now)
         if times.count >= Self.limit, times[hardware] == nil { times.removeAll() }
         times[hardware] = known

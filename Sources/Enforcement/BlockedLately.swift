@@ -42,7 +42,7 @@ package final class BlockedLately: Sendable {
         var noted: [(JustBlocked.Name, DeviceID)] = []
         for refused in refused {
             let answer = snapshot.directory.answer(refused.client, neighbours[refused.client])
-            guard let device = snapshot.household.counted(answer), let person = device.person else {
+            guard let device = snapshot.household.device(answer), let person = device.person else {
                 continue
             }
             let prepared = blocks[person] ?? PreparedBlock.all(of: person, in: snapshot)

@@ -48,7 +48,7 @@ package final class UsageCollector: Sendable {
         self.logger = logger
         let now = clock.now()
         var stored: [HourMask] = []
-        do { stored = try store.usageHours(latest: UsageLedger.hoursKept) } catch {
+        do { stored = try store.usageHours(latest: UsageLedger.hoursKept, at: now) } catch {
             logger.warning("Usage could not be read", metadata: ["error": "\(error)"])
         }
         let all = catalog.adding(store.household.ownApps).counting(store.household.productiveDomains)
@@ -65,7 +65,7 @@ package final class UsageCollector: Sendable {
         }
     }
 
-    /// The minutes of the last nine days from memory, up to date to the second.
+    /// The minutes that limits ask for, from memory, up to date to the second.
     package var ledger: UsageLedger { state.withLock { $0.ledger } }
 
     /// Adds new counts; returns whether any person's minutes changed.
@@ -78,27 +78,26 @@ package final class UsageCollector: Sendable {
             state.follow(household, in: catalog, at: now)
             var differs = false
             for count in counts {
-                guard let owner = state.owner(of: count.client, neighbours),
-                    let entry = tags.entry(of: count.tag)
-                else {
-                    continue
-                }
-                // A domain counts only for people who chose it.
-                if entry.category == Category.domain.id,
-                    household[person: owner.person]?.verified.productive?.counts(domain: entry.app) != true
-                {
-                    continue
-                }
-                // During a try, people open blocked names on purpose.
-                if count.blocked, owner.isTrying { continue }
-                let outcome = state.recorder.note(
-                    UsageHit(
+                guard let entry = tags.entry(of: count.tag) else { continue }
+                for owner in state.owners(of: count.client, neighbours) {
+                    // A domain counts only for people who chose it.
+                    if entry.category == Category.domain.id,
+                        household[person: owner.person]?.verified.productive?.counts(domain: entry.app)
+                            != true
+                    {
+                        continue
+                    }
+                    // During a try, people open blocked names on purpose.
+                    if count.blocked, owner.isTrying { continue }
+                    let hit = UsageHit(
                         device: owner.device, person: owner.person, app: entry.app, category: entry.category,
-                        kind: entry.kind, isBlocked: count.blocked, instant: now))
-                switch outcome {
-                case .nothing: continue
-                case .use(let change): if state.use(change) { differs = true }
-                case .attempt: state.ledger.attempt(on: entry.app, by: owner.person, on: zone.date(of: now))
+                        kind: entry.kind, isBlocked: count.blocked, instant: now)
+                    switch state.recorder.note(hit) {
+                    case .nothing: continue
+                    case .use(let change): if state.use(change) { differs = true }
+                    case .attempt:
+                        state.ledger.attempt(on: entry.app, by: owner.person, on: zone.date(of: now))
+                    }
                 }
             }
             return differs
@@ -118,12 +117,12 @@ package final class UsageCollector: Sendable {
             state.follow(household, in: catalog, at: now)
             var differs = false
             for moved in relayed {
-                guard let owner = state.owner(of: moved.client, neighbours),
-                    state.spans.contains(moved.app, of: owner.person),
+                for owner in state.owners(of: moved.client, neighbours)
+                where state.spans.contains(moved.app, of: owner.person) {
                     let change = state.meter.note(
                         moved.bytes, of: moved.app, on: owner.device, by: owner.person, at: now)
-                else { continue }
-                if state.ledger.apply(change, source: .relay) { differs = true }
+                    if let change, state.ledger.apply(change, source: .relay) { differs = true }
+                }
             }
             return differs
         }
@@ -161,10 +160,12 @@ extension UsageCollector.State {
         }
     }
 
-    /// Whose use it is: the device's own person's, else that of the first whom it may be of.
-    fileprivate func owner(of client: ClientAddress, _ neighbours: Neighbours) -> UsageCollector.Owner? {
+    /// Whose use it is: the device's own person's, else everybody's whose it may be, as all of their rules hold.
+    fileprivate func owners(of client: ClientAddress, _ neighbours: Neighbours) -> [UsageCollector.Owner] {
         let answer = directory.answer(client, neighbours[client])
-        return ([answer.device].compactMap { $0 } + answer.rules).lazy.compactMap { owners[$0] }.first
+        if let own = answer.device.flatMap({ owners[$0] }) { return [own] }
+        var people: Set<PersonID> = []
+        return answer.rules.compactMap { owners[$0] }.filter { people.insert($0.person).inserted }
     }
 }
 

@@ -35,11 +35,6 @@ extension Household {
         answer.rules.compactMap { self[device: DeviceID(rawValue: $0)] }
     }
 
-    /// The device as which use and refusals are counted: itself, else the first somebody's that it may be.
-    package func counted(_ answer: DeviceDirectory.Answer) -> Device? {
-        ([device(answer)].compactMap { $0 } + devices(answer)).first { $0.person != nil }
-    }
-
     /// The device that uses an IP address, given as text.
     package func device(at address: String) -> Device? {
         devices.last { $0.addresses.contains(address) }

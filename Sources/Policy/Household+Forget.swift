@@ -11,7 +11,7 @@ extension Household {
             people[index].limits.requests.keepLast(Limits.mostKept)
             people[index].wishes.keepLast(Limits.mostKept)
         }
-        if isSynchronised { forgetPassing(at: now) }
+        if isSynchronised { forgetPassing(at: now) } else { keepPassing(200, at: now) }
     }
 }
 

@@ -53,7 +53,9 @@ extension Device {
 extension Household {
     /// Opens calls, messages, maps and health on a device for 15 minutes, in any mode, as often as needed. From a
     /// night's third press on, messengers open a minute after the press; further presses do not delay that minute.
-    package mutating func useHelp(_ id: DeviceID, at now: Date) throws(Refusal) {
+    ///
+    /// - Parameter isCertain: whether it is surely this device that asks.
+    package mutating func useHelp(_ id: DeviceID, isCertain: Bool = true, at now: Date) throws(Refusal) {
         let device = try index(of: id)
         guard offersHelp else { throw .helpSwitchedOff }
         // In danger, nobody should have to find another button.
@@ -64,7 +66,7 @@ extension Household {
         let owner = try index(of: person)
         var count = HelpPresses.atOnce + 1
         // A device that enrolled itself may be a guest's: it uses up nobody's presses, and its messages always wait.
-        if devices[device].isConfirmed {
+        if devices[device].isConfirmed, isCertain {
             count = helpPresses(of: people[owner], at: now) + 1
             people[owner].helpPresses = HelpPresses(night: helpNight(at: now), count: count)
         }

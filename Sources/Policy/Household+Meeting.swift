@@ -56,12 +56,15 @@ extension Household {
         if known.isEmpty { return meet(stranger: sighting, hardware, place, holder, use, newID, now) }
         guard known.count == 1, let id = known.first.map(DeviceID.init) else {
             // Over IPv6 nothing tells anybody apart: a device takes a new address every day.
-            guard holder == nil, place.isV4, !directory.isPlaced(place, behind: hardware) else {
-                return (answer.device.map(DeviceID.init), false)
-            }
+            guard place.isV4, !known.contains(holder?.rawValue ?? 0),
+                holder.map({ isElsewhere($0, than: place, use) }) ?? true
+            else { return (answer.device.map(DeviceID.init), false) }
+            for other in devices.indices { devices[other].addresses.removeAll { $0 == place.text } }
             return welcome(sighting, at: place, newID, now, isUnplaced: true)
         }
-        return (id, move(place, hardware, to: id, from: holder, use, now))
+        if move(place, hardware, to: id, from: holder, use, now) { return (id, true) }
+        // Somebody goes on using the holder's address: it stays the holder's.
+        return (holder ?? id, false)
     }
 
     /// A hardware address that nobody has is a new device, unless the one that has the IP address was never seen with one.
@@ -102,31 +105,39 @@ extension Household {
     /// Whether an address is still a device's though another hardware address comes with it: it was not seen elsewhere
     /// since, as far as this server knows, nor quiet for half a day.
     private func isHeld(_ place: IPAddress, by id: DeviceID, _ use: SameTime, _ now: Date) -> Bool {
-        guard let device = self[device: id], now.timeIntervalSince(device.lastSeen) < Self.lease,
+        guard let device = self[device: id],
             !(device.hardware.isEmpty && device.isStranger && !device.isNamed)
         else { return false }
-        return !place.isV4 || use.latest(of: device.hardware).map { $0 == place } ?? true
+        // While this server was off, nobody was seen.
+        let seen = max(device.lastSeen, use.since.map { Date(timeIntervalSince1970: $0) } ?? device.lastSeen)
+        return now.timeIntervalSince(seen) < Self.lease && !isElsewhere(id, than: place, use)
+    }
+
+    /// Whether a device was seen last at another IPv4 address than this one.
+    private func isElsewhere(_ id: DeviceID, than place: IPAddress, _ use: SameTime) -> Bool {
+        guard place.isV4, let device = self[device: id] else { return false }
+        return use.latest(of: device.hardware).map { $0 != place } ?? false
     }
 
     /// Of the addresses of the one device that has a hardware address and that are in use at the same time, the oldest stays
-    /// its own; each of the others is a device of which nobody has said whose it is. Returns whether there were any.
+    /// its own; each of the others is a device of which nobody has said whose it is. What else it used is nobody's from now
+    /// on, because another may have come by it. Returns whether there were any.
     package mutating func part(
         _ hardware: MACAddress, _ places: Set<IPAddress>, newID: (Sighting) -> DeviceID?, at now: Date
     ) -> Bool {
         guard let id = directory.devices(having: hardware).first.map(DeviceID.init),
-            let device = self[device: id]
+            let index = devices.firstIndex(where: { $0.id == id })
         else { return false }
         // Newest first.
-        let shared = device.places.filter(places.contains).dropLast()
-        for place in shared {
+        let shared = devices[index].places.filter(places.contains)
+        guard let own = shared.last, shared.count > 1 else { return false }
+        devices[index].addresses = [own.text]
+        for place in shared.dropLast() {
             let sighting = Sighting(place, hardware)
-            guard let newID = newID(sighting), let index = devices.firstIndex(where: { $0.id == id }) else {
-                return place != shared.first
-            }
-            devices[index].addresses.removeAll { $0 == place.text }
+            guard let newID = newID(sighting) else { break }
             add(sighting, at: place, newID, now, isUnplaced: true)
         }
-        return !shared.isEmpty
+        return true
     }
 
     /// A device that was never seen. Whose it is says the rule for new devices; not of a router, and not of one that
@@ -164,10 +175,6 @@ extension Household {
         guard !devices[index].has(hardware: hardware.text) else { return }
         try guardShared(hardware, for: devices[index].person, at: now)
         devices[index].formerHardwareAddresses.append(hardware.text)
-        devices.removeAll { other in
-            other.id != id && other.addresses.isEmpty && other.hardware == [hardware] && !other.isNamed
-                && other.kind == .other && (other.person == nil || !other.isConfirmed) && other.left == nil
-        }
     }
 
     /// Lets go of a device that nobody gave to anybody, when there are too many: one that passed by, else a stranger; of

@@ -36,6 +36,13 @@ extension Household {
         devices.removeAll { [self] in hasPassed($0, for: 86_400, at: now) }
     }
 
+    /// Keeps the passing devices that were seen last, where no clock tells how long ago that was.
+    mutating func keepPassing(_ most: Int, at now: Date) {
+        let passed = devices.filter { [self] in hasPassed($0, at: now) }.sorted { $0.lastSeen > $1.lastSeen }
+        let gone = Set(passed.dropFirst(most).map(\.id))
+        devices.removeAll { gone.contains($0.id) }
+    }
+
     /// Passing devices that are gone by now, for removing them together.
     package func onceSeen(at now: Date) -> [Device] {
         devices.filter { $0.isOnceSeen && now.timeIntervalSince($0.lastSeen) >= Device.passingTime }

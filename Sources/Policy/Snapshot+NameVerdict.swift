@@ -9,7 +9,11 @@ extension Snapshot {
     ///
     /// Only its own try blocks a device that is not enrolled. A new device follows the rule for new devices.
     package func verdict(of name: String, by answer: DeviceDirectory.Answer) -> NameVerdict {
-        var all = household.devices(answer).map { verdict(of: name, device: $0) }
+        let candidates = household.devices(answer)
+        if let helped = candidates.first(where: { isHelped($0, to: name) }) {
+            return verdict(of: name, device: helped)
+        }
+        var all = candidates.map { verdict(of: name, device: $0) }
         if answer.isNew || all.isEmpty {
             all.append(verdict(of: name, device: nil, person: household.newDevicesBelongTo))
         }
@@ -42,9 +46,7 @@ extension Snapshot {
             return NameVerdict(
                 block: trial.flatMap { hold(of: $0, on: folded) }, app: catalog.app(owning: folded))
         }
-        if let help = device?.help(at: instant),
-            catalog.names(of: help).covers(DomainName.folded(name))
-        {
+        if let device, isHelped(device, to: name) {
             return NameVerdict(block: nil, app: catalog.app(owning: name), person: person)
         }
         var verdict = verdict(of: name, person: person)
@@ -53,6 +55,11 @@ extension Snapshot {
             verdict.limit = nil
         }
         return verdict
+    }
+
+    /// Whether Help opens a name on a device. It does so too where the client may be another device.
+    private func isHelped(_ device: Device, to name: String) -> Bool {
+        device.help(at: instant).map { catalog.names(of: $0).covers(DomainName.folded(name)) } ?? false
     }
 
     /// A try, if it blocks a folded name.

@@ -100,6 +100,25 @@ import Testing
         #expect(untouched.isPassedOn && untouched.pass.passing.ceiling == .max)
     }
 
+    @Test("Of several devices that a client may be, each may close a name, and Help on one opens it")
+    func severalDevices() throws {
+        let card = MACAddress("02:00:00:00:00:01")!
+        let table = NameTable(sets: [NameSet(suffixes: ["help.example"])], apps: [])
+        let helped = Filter.Group(rules: [.init(set: 0, action: .forward)])
+        let closed = Filter.Group(rules: [.init(action: .block(text: "asleep"))])
+        let entries = [
+            DeviceDirectory.Entry(id: 1, hardware: [card], addresses: [Asker.device], isUnplaced: true),
+            DeviceDirectory.Entry(id: 2, hardware: [card], addresses: []),
+        ]
+        let asker = Asker(
+            Filter(
+                table: table, groups: [helped, closed], directory: DeviceDirectory(entries),
+                groupOfDevice: [1: 0, 2: 1]))
+        asker.responder.apply(Neighbours([Asker.device: card]))
+        #expect(asker.lookup(Message.query("call.help.example")) != nil)
+        #expect(asker.lookup(Message.query("other.example")) == nil)
+    }
+
     @Test func aQuestionThatWaitedIsJudgedByTheRulesOfNow() throws {
         let asker = Asker()
         let question = try #require(Question(Message.query("a.example", id: 9)))

@@ -1,3 +1,4 @@
+import Directory
 import Foundation
 import Testing
 
@@ -82,6 +83,22 @@ import Testing
         // Another device of the same person did not ask for Help.
         house.household.devices[1].person = me
         #expect(self.snapshot(house).verdict(of: "chat.signal.org", deviceAt: "10.0.0.3").block != nil)
+    }
+
+    @Test("Help opens them also where nobody can tell which of several devices asks")
+    func helpForOneOfSeveral() throws {
+        var house = try asleep()
+        house.household.devices[1].person = me
+        try house.change { try $0.useHelp(phone, at: $1) }
+        let ids = house.household.devices.map(\.id.rawValue)
+        let several = DeviceDirectory.Answer(rules: Array(ids.reversed()), isNew: true)
+        house.household.newDevicesBelongTo = me
+        #expect(snapshot(house).verdict(of: "chat.signal.org", by: several).block == nil)
+        #expect(snapshot(house).verdict(of: "tiktok.com", by: several).block != nil)
+        var unsure = try asleep()
+        try unsure.change { try $0.useHelp(phone, isCertain: false, at: $1) }
+        #expect(unsure.household.people[0].helpPresses == nil, "nobody's presses are used up")
+        #expect(unsure.household.devices.contains { $0.helpMessagesFrom != nil })
     }
 
     @Test("A device without an owner is not blocked; an unknown one follows the rule for new devices")

@@ -231,7 +231,7 @@ import Testing
         for hour in 0..<433 {
             ledger.apply(Self.change(me, phone, "tiktok", Self.base + hour * 60...Self.base + hour * 60))
         }
-        ledger.forget(at: Self.instant(0), isSynchronised: false)
+        ledger.forget(at: Self.instant(Self.base + 432 * 60), isSynchronised: false)
         func minutes(_ hour: Int) -> Int {
             ledger.minutes(
                 of: me,

@@ -246,7 +246,49 @@ import Testing
         }
         #expect(store.deviceDirectory.answer(IPAddress("10.0.0.1")!, repeater).rules == [1])
         #expect(store.deviceDirectory.answer(IPAddress("10.0.0.2")!, repeater).rules == [2])
-        #expect(store.deviceDirectory.answer(IPAddress("10.0.0.3")!, repeater).isNew)
+        #expect(store.deviceDirectory.answer(IPAddress("10.0.0.3")!, repeater).rules == [1, 2])
+    }
+
+    @Test("Addresses that were used one after the other are nobody's once the hardware address is shared")
+    func bankedAddresses() throws {
+        try see(0, ("10.0.0.1", phone))
+        try see(100, ("10.0.0.5", phone))
+        try see(200, ("fd00::5", phone))
+        try see(300, ("10.0.0.6", phone))
+        for second in [400.0, 404] { try see(second, ("10.0.0.1", phone), ("10.0.0.6", phone)) }
+        #expect(devices.map(\.addresses) == [["10.0.0.1"], ["10.0.0.6"]])
+        for address in ["10.0.0.5", "fd00::5"] {
+            let answer = store.deviceDirectory.answer(IPAddress(address)!, MACAddress(phone))
+            #expect(answer == .init(rules: [1, 2], isNew: true), "\(address)")
+        }
+    }
+
+    @Test("An address stays a device's while somebody goes on using it by another hardware address")
+    func heldWhileUsed() throws {
+        try see(0, ("10.0.0.1", phone), ("10.0.0.2", other))
+        for hour in 1...30 { try see(Double(hour) * 3_600, ("10.0.0.1", other)) }
+        #expect(devices.map(\.addresses) == [["10.0.0.1"], ["10.0.0.2"]])
+    }
+
+    @Test("The time in which this server was off is no time in which a device was quiet")
+    func afterANightOff() throws {
+        try store.change { household in
+            household.devices = [.example(1), .example(2)]
+            household.devices[0].hardwareAddress = phone
+            household.devices[1].hardwareAddress = other
+        }
+        try see(60_000, ("10.0.0.1", other))
+        #expect(devices.map(\.addresses) == [["10.0.0.1"], ["10.0.0.2"]])
+    }
+
+    @Test("Behind a shared hardware address, an address whose device is elsewhere is the newcomer's")
+    func reusedBehindARepeater() throws {
+        try see(0, ("10.0.0.1", phone))
+        for second in [100.0, 104] { try see(second, ("10.0.0.5", other), ("10.0.0.6", other)) }
+        try see(200, ("10.0.0.9", phone))
+        try see(300, ("10.0.0.1", other))
+        #expect(devices.map(\.addresses) == [["10.0.0.9"], ["10.0.0.5"], ["10.0.0.6"], ["10.0.0.1"]])
+        #expect(devices[3].isUnplaced)
     }
 
     @Test func aScanIsTakenInPortions() throws {

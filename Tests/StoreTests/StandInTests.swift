@@ -31,7 +31,7 @@ import Testing
         for _ in 1...2 {
             #expect(throws: StoreError.self) { try store.change { $0.people[0].name = "Ada" } }
             // GRDB lets a connection write again after each of its reads.
-            #expect(try store.usageHours(latest: 9_999).isEmpty)
+            #expect(try store.usageHours(latest: 9_999, at: noon).isEmpty)
         }
         #expect(store.household == household)
         // The file is unchanged.

@@ -88,7 +88,7 @@ extension Filter {
     }
 
     package enum Action: Sendable, Equatable {
-        /// Resolve, with the group's TTL cap.
+        /// Resolve, with the group's TTL cap, also where other groups of the client would close the name (Help).
         case forward
         /// Resolve, with the upstream's TTL (names that are always reachable).
         case forwardUncapped

@@ -140,6 +140,10 @@ extension Filter {
         -> CompiledGroup
     {
         guard indices.count > 1 else { return compiled[indices[0]] }
+        // Help opens a name, whoever else the client may be.
+        if let open = indices.first(where: { compiled[$0].decide(match, in: table)?.kind == .forward }) {
+            return compiled[open]
+        }
         func strictness(_ index: Int) -> (UInt8, Int64) {
             let group = compiled[index]
             let kind = group.decide(match, in: table)?.kind ?? .forward

@@ -38,6 +38,12 @@ struct Arrivals: Sendable {
         return household.devices.first { $0.addresses.contains { own.contains($0) || $0.isLoopback } }
     }
 
+    /// Every device that may be at an address.
+    func candidates(at address: String) -> [DeviceID] {
+        guard let place = IPAddress(address) else { return [] }
+        return store.deviceDirectory.answer(place, network.neighbours()[place]).rules.map(DeviceID.init)
+    }
+
     /// Other addresses of the same device: this machine's own, those with the same hardware address that are surely its
     /// own, and those that the household knows.
     func siblings(of address: String, _ household: Household) -> Set<String> {
@@ -46,13 +52,12 @@ struct Arrivals: Sendable {
         let device = device(at: address, in: household)
         let known = Set(device?.addresses ?? []).union([address])
         let table = network.neighbours()
-        guard let hardware = IPAddress(address).flatMap({ table[$0] }) else { return known }
+        guard let device, let hardware = IPAddress(address).flatMap({ table[$0] }) else { return known }
         let directory = store.deviceDirectory
-        let same = table.addresses(of: hardware)
-        let own = same.filter { directory.answer($0, hardware).device == device?.id.rawValue }
-        // Several of IPv4 are several devices, behind a repeater that lends them its hardware address.
-        let isOne = device != nil || same.count(where: \.isV4) < 2
-        return known.union((isOne ? own : own.filter { !$0.isV4 }).map(\.text))
+        let own = table.addresses(of: hardware).filter {
+            directory.answer($0, hardware).device == device.id.rawValue
+        }
+        return known.union(own.map(\.text))
     }
 
     /// A device that is known by its hardware address alone, because a forwarder asked for it, and that opens a page is
@@ -76,6 +81,12 @@ extension Household {
     /// The device that a request came from; nil where none is known, or nobody can tell which.
     func device(of visit: Visit) -> Device? { visit.device.flatMap { self[device: $0] } }
 
+    /// The device on which a visitor may open Help: its own, else an enrolled one that it may be.
+    func helpDevice(of visit: Visit) -> Device? {
+        ([device(of: visit)] + visit.candidates.map { self[device: $0] }).compactMap { $0 }
+            .first { $0.person != nil || $0.tryUntil != nil } ?? device(of: visit)
+    }
+
     /// The device that asks, made known if it was not. It has asked no question yet, so that nothing claims that it is in
     /// use.
     mutating func welcome(_ newcomer: Newcomer, at now: Date) -> DeviceID {
@@ -89,7 +100,8 @@ extension Household {
         devices.append(
             Device(
                 id: newcomer.id, name: place.isLoopback ? "This machine" : "Device at \(place)",
-                isNamed: place.isLoopback, isConfirmed: !newcomer.answer.isDoubtful,
+                isNamed: place.isLoopback, person: newDevicesBelongTo,
+                isConfirmed: newDevicesBelongTo == nil && !newcomer.answer.isDoubtful,
                 addresses: isFree ? [place.text] : [],
                 hardwareAddress: newcomer.sighting.hardware?.text, firstSeen: now,
                 lastSeen: Device.neverAsked))

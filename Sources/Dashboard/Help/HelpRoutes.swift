@@ -13,11 +13,11 @@ struct HelpRoutes: Sendable {
         let now = desk.clock.now()
         let household = desk.household(at: now)
         guard household.offersHelp else { throw PageError(.notFound, Refusal.helpSwitchedOff.message) }
-        let device = household.device(of: visit)
+        let device = household.helpDevice(of: visit)
         let verdict = device?.person.flatMap { desk.present(at: now).verdicts[$0] }
         let isTrying = device.flatMap { household.tryBlock(on: $0, at: now) } != nil
         let isBlocked = isTrying || verdict?.blocks.isEmpty == false
-        let isKnown = device?.isConfirmed == true
+        let isKnown = device?.isConfirmed == true && device?.id == visit.device
         let owner = isKnown ? device?.person.flatMap { household[person: $0] } : nil
         let shown = HelpPage(
             device, presses: owner.map { household.helpPresses(of: $0, at: now) } ?? 0,
@@ -32,8 +32,8 @@ struct HelpRoutes: Sendable {
         var reading = FormReading(fields)
         try reading.finish()
         try desk.command(keeping: .evenInMemory) { household, log, now in
-            guard let device = household.device(of: visit) else { throw Refusal.deviceNotEnrolled }
-            try household.useHelp(device.id, at: now)
+            guard let device = household.helpDevice(of: visit) else { throw Refusal.deviceNotEnrolled }
+            try household.useHelp(device.id, isCertain: device.id == visit.device, at: now)
             log.note(.helpUsed, device.person, device.id, at: now)
         }
         return desk.back(to: "/help")

@@ -22,6 +22,7 @@ struct Entrance: RouterMiddleware {
         arrivals.meet(context.address)
         var visit = context
         visit.device = arrivals.device(at: visit.address, in: desk.store.household)?.id
+        visit.candidates = arrivals.candidates(at: visit.address)
         visit.credential = desk.credential(of: request, isSecure: visit.isSecure)
         var response: Response
         let caller = Caller(credential: visit.credential, address: visit.address, device: visit.device)

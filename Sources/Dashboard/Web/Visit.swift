@@ -10,6 +10,8 @@ package struct Visit: RequestContext {
     package var address: String
     /// The asking device, set by `Entrance`; nil where none is known, or nobody can tell which.
     var device: DeviceID?
+    /// The devices that it may be, where nobody can tell which.
+    var candidates: [DeviceID] = []
     /// Whether it came over TLS.
     package var isSecure = false
     package let channel: any Channel

@@ -99,10 +99,11 @@ package struct UsageLedger: Sendable {
     /// Forgets hours that no limit asks for any more; by a clock that is not synchronised those of which there are twice
     /// as many later ones.
     package mutating func forget(at now: Date, isSynchronised: Bool) {
-        let known = Set(masks.values.flatMap { $0.values.flatMap(\.keys) }).sorted(by: >)
+        let hour = now.second.minute.hour
+        let known = Set(masks.values.flatMap { $0.values.flatMap(\.keys) }).filter { $0 <= hour }
         let oldest =
             isSynchronised
-            ? now.second.minute.hour - Self.hoursKept : known.prefix(2 * Self.hoursKept).last ?? 0
+            ? hour - Self.hoursKept : known.sorted(by: >).prefix(2 * Self.hoursKept).last ?? 0
         masks = masks.mapValues { apps in
             apps.mapValues { $0.filter { $0.key >= oldest } }.filter { !$0.value.isEmpty }
         }

@@ -15,6 +15,8 @@ struct Ground: Sendable {
     let machine: Machine
     let ports: Ports
     let shares: FileShares
+    /// Where it listens first.
+    let firstListening: Listening
     let neighbours: NeighbourWatch
     let store: HouseholdStore
     let steadyClock: SteadyClock
@@ -39,6 +41,7 @@ struct Ground: Sendable {
         self.logger = logger
         ports = Ports(options, mayOpenLowPorts: machine.mayOpenLowPorts)
         let listening = Listening(machine.addresses(), options)
+        firstListening = listening
         shares = FileShares(
             limit: machine.openFiles, loops: group.makeIterator().reduce(0) { count, _ in count + 1 },
             addresses: listening.addresses.count)

@@ -43,7 +43,7 @@ struct House: Sendable {
         let resolution = try DNS.Resolver.Configuration(ground)
         resolver = DNS.Resolver(
             configuration: resolution, eventLoopGroup: ground.group, logger: logger, kept: shelf.names)
-        ground.neighbours.onReading { [resolver] in resolver.apply($0) }
+        ground.neighbours.onReading { [weak resolver] in resolver?.apply($0) }
         // What holds now
         latest = LatestSnapshot(ground, standsBeforeRules: resolution.standsBeforeRules())
         blocked = BlockedLately(

@@ -27,7 +27,7 @@ actor Presence {
         self.resolver = resolver
         leaves = LeafKeeper(
             directory: ground.directory, authorities: authorities, logger: ground.logger)
-        listening = ground.listening
+        listening = ground.firstListening
     }
 
     /// Opens the front door; DNS is opened with its first filter.

@@ -99,7 +99,8 @@ extension Gateway {
 extension NameDesk {
     init(_ ground: Ground, resolver: DNS.Resolver) {
         self.init(
-            resolver: resolver, places: Places(ground.listening, ground.ports), condition: ground.condition,
+            resolver: resolver, places: Places(ground.firstListening, ground.ports),
+            condition: ground.condition,
             logger: ground.logger)
     }
 }

@@ -31,7 +31,7 @@ struct DocumentPair {
 
     /// What holds, and what had to be done for it; nil: nothing had. One that is not there by now holds nothing.
     ///
-    /// Where a document is damaged, another that bears its digest says what it said. Else what can be read of it holds, and
+    /// Where a document is damaged, another that bears its digest, or has its text, says what it said. Else what can be read of it holds, and
     /// else an older one; both only as strictly as can be (`Household.holdStrictly`). A session counts as strict then.
     ///
     /// - Parameter older: what a backup has; asked for where neither record is whole.
@@ -56,7 +56,7 @@ struct DocumentPair {
         // What is damaged does not show that there is anything of its id.
         guard let first, order != .same || second != nil else { return (nil, nil) }
         let others: [(Document?, Reading.Remedy)] = [(second, .database), (older(), .backup)]
-        for (other, remedy) in others where other?.digest == first.digest {
+        for (other, remedy) in others where other?.digest == first.digest || other?.json == first.json {
             if let entity = whole(other) { return (entity, remedy) }
         }
         if let rest = rest(of: first, lastInstant: lastInstant) { return (rest, .rest) }

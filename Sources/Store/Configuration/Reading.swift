@@ -134,9 +134,12 @@ extension Household {
             people[index].looseningDelay = PendingChange.delays.max() ?? 0
         }
         let child = children.first { !guessed.contains($0.id) } ?? people.first { $0.role == .child }
+        // What is a child's stays this child's: another child may have fewer rules.
+        func isChilds(_ owner: PersonID?) -> Bool { children.contains { $0.id == owner } }
         for key in keys {
-            if key.kind == .house, let child { newDevicesBelongTo = child.id }
-            guard key.kind == .device, let index = devices.firstIndex(where: { $0.id.rawValue == key.id })
+            if key.kind == .house, let child, !isChilds(newDevicesBelongTo) { newDevicesBelongTo = child.id }
+            guard key.kind == .device, let index = devices.firstIndex(where: { $0.id.rawValue == key.id }),
+                !isChilds(devices[index].person)
             else { continue }
             devices[index].person = (child ?? people.first)?.id
         }

@@ -39,14 +39,18 @@ extension OpenDatabase {
     /// file is read without it, and the rules last known make up for what it lacks.
     private static func copy(of path: String, directory: String, log: Logger) -> DatabaseQueue? {
         if let queue = try? memory(from: path) { return queue }
-        guard let queue = try? memory(from: immutable(path)), let known = LastKnown.read(directory: directory)
+        guard let queue = try? memory(from: immutable(path)), let record = LastKnown.record(directory)
         else { return nil }
         return try? queue.write { db in
-            guard let stored = Reading(try DocumentTable.all(db))?.household else { return nil }
-            // Without its log the file is older than the copy, and nothing is wrong with that.
-            let revision = LastKnown.record(directory)?.revision ?? 0
+            let rows = try DocumentTable.all(db)
+            let lastInstant = try Access.load(db)?.lastInstant
+            // Without its log the file is older than the copy, and nothing is wrong with that. What is damaged in the copy
+            // is taken from the file.
+            guard let stored = Reading(rows, lastInstant: lastInstant)?.household,
+                let known = Reading(record.documents, lastInstant: lastInstant, older: { rows })?.household
+            else { return nil }
             try DocumentTable.write(db, from: stored, to: known)
-            try Revision.write(db, revision)
+            try Revision.write(db, record.revision)
             return queue
         }
     }

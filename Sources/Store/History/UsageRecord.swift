@@ -6,7 +6,7 @@ import Policy
 enum UsageRecord {
     /// How long usage is kept (design.md, Trust), in days.
     static let daysKept = 90
-    /// Tables with minutes; `usage_limit` holds rules.
+    /// Tables with minutes.
     static let tables: Set<String> = ["usage_app", "usage_hour", "usage_day", "usage_attempt"]
     /// In `usage_day`: all apps together.
     static let allApps: Int64 = 0
@@ -71,30 +71,39 @@ enum UsageRecord {
         ])
     }
 
-    /// Keeps `daysKept` days; by a clock that is not synchronised twice as many, whatever dates they have.
+    /// Keeps `daysKept` days; by a clock that is not synchronised twice as many days with any use, until now. What is
+    /// dated later stays: a clock that was ahead may have written it.
     static func forget(_ db: Database, at now: Date, in zone: CivilZone, isSynchronised: Bool) throws {
-        let date = zone.date(of: now).adding(days: -daysKept).digits
-        let hour = Int(now.timeIntervalSince1970 / 3600) - daysKept * 24
-        for (table, column, oldest, most) in [
-            ("usage_hour", "hour", hour, daysKept * 24), ("usage_day", "date", date, daysKept),
-            ("usage_attempt", "date", date, daysKept),
+        let today = zone.date(of: now)
+        let (date, hour) = (today.adding(days: -daysKept).digits, now.hour - daysKept * 24)
+        for (table, column, latest, oldest, most) in [
+            ("usage_hour", "hour", now.hour, hour, daysKept * 24),
+            ("usage_day", "date", today.digits, date, daysKept),
+            ("usage_attempt", "date", today.digits, date, daysKept),
         ] {
-            let oldest = isSynchronised ? oldest : try last(2 * most, column, of: table, db) ?? oldest
-            try db.execute(
-                sql: "DELETE FROM \(table) WHERE person IN (SELECT id FROM person) AND \(column) < ?",
-                arguments: [oldest])
+            for person in try Int64.fetchAll(db, sql: "SELECT id FROM person") {
+                let counted =
+                    try isSynchronised ? oldest : last(2 * most, column, of: table, person, until: latest, db)
+                try db.execute(
+                    sql: "DELETE FROM \(table) WHERE person = ? AND \(column) < ?",
+                    arguments: [person, counted])
+            }
         }
     }
 
-    /// The earliest of the last so many hours, or dates, of which anything is stored; nil: nothing is.
-    static func last(_ count: Int, _ column: String, of table: String, _ db: Database) throws -> Int? {
+    /// The earliest of a person's last so many hours, or dates, until `latest`; 0 where there are none. Each person has a
+    /// query of their own, so that the primary key serves it.
+    static func last(
+        _ count: Int, _ column: String, of table: String, _ person: Int64, until latest: Int, _ db: Database
+    ) throws -> Int {
         try Int.fetchOne(
             db,
             sql: """
                 SELECT min(\(column)) FROM (
-                    SELECT DISTINCT \(column) FROM \(table) ORDER BY \(column) DESC LIMIT ?)
+                    SELECT DISTINCT \(column) FROM \(table) WHERE person = ? AND \(column) <= ?
+                    ORDER BY \(column) DESC LIMIT ?)
                 """,
-            arguments: [count])
+            arguments: [person, latest, count]) ?? 0
     }
 
     /// Masks by a condition on `usage_hour`. Columns are read by position, because a start reads very many.
@@ -174,4 +183,9 @@ extension CivilDate {
         guard digits > 0 else { return nil }
         self.init("\(padded(digits / 10_000, 4))-\(padded(digits / 100 % 100, 2))-\(padded(digits % 100, 2))")
     }
+}
+
+extension Date {
+    /// Whole hours since 1970, as `usage_hour` counts them.
+    var hour: Int { Int((timeIntervalSince1970 / 3600).rounded(.down)) }
 }

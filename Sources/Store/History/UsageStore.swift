@@ -23,12 +23,15 @@ extension HouseholdStore {
         }
     }
 
-    /// The masks of the last hours in which anybody used anything, for the ledger to begin with.
-    package func usageHours(latest count: Int) throws -> [HourMask] {
+    /// The masks of each person's last hours with any use until now, for the ledger to begin with.
+    package func usageHours(latest count: Int, at now: Date) throws -> [HourMask] {
         try read { db in
-            let oldest = try UsageRecord.last(count, "hour", of: "usage_hour", db) ?? 0
-            return try UsageRecord.hours(
-                db, where: "person IN (SELECT id FROM person) AND hour >= ?", [oldest])
+            try Int64.fetchAll(db, sql: "SELECT id FROM person").flatMap { person in
+                let oldest = try UsageRecord.last(
+                    count, "hour", of: "usage_hour", person, until: now.hour, db)
+                return try UsageRecord.hours(
+                    db, where: "person = ? AND hour BETWEEN ? AND ?", [person, oldest, now.hour])
+            }
         }
     }
 
