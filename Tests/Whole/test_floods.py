@@ -138,7 +138,7 @@ def memory(server):
 def test_a_crowd_that_left_takes_its_memory_along(server):
     """Memory is given back once a minute: this test waits for that minute."""
     rest = memory(server)
-    crowd = [over_tls(server, "http/1.1") for _ in range(600)]
+    crowd = [over_tls(server, "http/1.1") for _ in range(800)]
     held = memory(server)
     assert held > rest + 16, f"{rest:.1f} MB, {held:.1f} MB with the crowd"
     for one in crowd:

@@ -46,7 +46,7 @@ extension House {
             .every(.seconds(3600), from: .seconds(60)) { [watch] in await watch.search() },
             // The first of each day is kept, and one that fails is made within the hour.
             .every(.seconds(3600)) { [upkeep] in upkeep.backUp() },
-            // Log, minutes and questions go when they are old, and by count while nobody knows what is.
+            // Log, minutes and questions go by age, or by count while the clock is not synchronised.
             .every(.seconds(3600)) { [upkeep] in upkeep.forget() },
             // A burst leaves memory that nobody needs and the allocator keeps.
             .every(.seconds(60), from: .seconds(60)) { FreedMemory.giveBack() },
