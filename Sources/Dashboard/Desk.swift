@@ -3,15 +3,15 @@ import Pages
 import Policy
 import Store
 
-/// What every feature stands on: the household at an instant, a command that changes it, and a page that shows it.
+/// The narrow way from every feature to the household: read it, change it by a command, render a page.
 struct Desk: Sendable {
     let store: HouseholdStore
     let clock: WallClock
-    /// As shipped; the household's own apps come on top.
+    /// As shipped, without the household's own apps.
     let catalog: Catalog
     let renderer: PageRenderer
     let configuration: HomeSite.Configuration
-    /// The latest snapshot, and everybody who watches.
+    /// The latest snapshot, and all viewers.
     let feed: LiveFeed
     /// Seconds of a clock that never goes back, for pauses.
     let uptime: @Sendable () -> Double

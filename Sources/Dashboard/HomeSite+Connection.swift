@@ -10,20 +10,20 @@ extension HomeSite {
     /// Serves an adopted connection to its end.
     package typealias Serving = @Sendable () async -> Void
 
-    /// The site as a responder, for a server of the framework's own and for tests.
+    /// The site as a responder, for the framework's own server and for tests.
     package func responder() -> some HTTPResponder<Visit> { router }
 
-    /// What a channel that is taken over speaks.
+    /// The protocol of an adopted channel.
     package enum ConnectionKind: Sendable {
         case plain
-        /// TLS has been taken off.
+        /// TLS was removed already.
         case secure
         /// One stream of HTTP/2, over TLS.
         case stream
     }
 
-    /// Takes over an accepted connection that asked for an own Host: on its event loop, and before the bytes that
-    /// were already read are fired on.
+    /// Adopts an accepted connection with one of our Hosts. Call it on the connection's event loop, before the bytes
+    /// that were already read are fired.
     package func adopter()
         -> @Sendable (
             _ channel: any Channel, _ kind: ConnectionKind, _ logger: Logger
@@ -40,7 +40,7 @@ extension HomeSite {
         }
     }
 
-    /// One request and its answer, with the same bounds as on a connection of its own.
+    /// One request and its answer on a stream, with the same limits as on a connection.
     private static func setupStream(_ channel: any Channel) -> EventLoopFuture<HTTP1Channel.Value> {
         channel.eventLoop.makeCompletedFuture {
             try channel.pipeline.syncOperations.addHandlers([
@@ -50,7 +50,7 @@ extension HomeSite {
         }
     }
 
-    /// HTTP/1.1 with deadlines and caps for everything that a stranger can make long.
+    /// HTTP/1.1 with deadlines and limits for everything that a stranger can make long.
     package func connection(isSecure: Bool, logger: Logger = Logger(label: "http")) -> HTTP1Channel {
         let responder = responder()
         let limits = HTTP1Channel.Configuration.DecoderConfiguration(

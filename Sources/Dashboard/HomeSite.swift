@@ -4,11 +4,11 @@ package import Pages
 package import Policy
 package import Store
 
-/// The household's own pages, forms, events and API, served to its own Hosts; everything it needs is handed in.
+/// The household's pages, forms, events and API, for its own Hosts. The executable injects everything that it needs.
 package struct HomeSite: Sendable {
     package struct Configuration: Sendable {
         package var hosts: OwnHosts
-        /// What people type, for example `http://sleep.home.arpa`.
+        /// The address that people type, for example `http://sleep.home.arpa`.
         package var address: String
         package var version: String
         package var viewers: Viewers.Limits
@@ -23,7 +23,7 @@ package struct HomeSite: Sendable {
         }
     }
 
-    /// What can be asked for however many others are there: the front door keeps places for it.
+    /// The paths that must always answer: the front door keeps places for them.
     package static let waysOut: Set = ["/help", "/settings/reset", "/api/v1/reset"]
 
     package let feed: LiveFeed
@@ -57,9 +57,9 @@ package struct HomeSite: Sendable {
         router = routes.router().buildResponder()
     }
 
-    /// Takes what Enforcement says on every change.
+    /// Takes Enforcement's snapshot after every change.
     package func publish(_ snapshot: Snapshot) { feed.publish(snapshot) }
 
-    /// Ticks and comments for every open page, until the task is cancelled; then all streams end.
+    /// Sends ticks and comments to all open pages until the task is cancelled; then ends all streams.
     package func run() async { await feed.run() }
 }

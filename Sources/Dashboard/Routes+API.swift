@@ -1,6 +1,6 @@
 import Hummingbird
 
-// The addresses of programs, all with a token.
+// The programs' addresses; all but the API's description pass `TokenAdmission`.
 
 extension Routes {
     func addAPI() {

@@ -1,7 +1,7 @@
 import Hummingbird
 import Policy
 
-// The addresses of this house itself.
+// The addresses about the server itself: devices, checks, settings and files.
 
 extension Routes {
     var devices: DeviceRoutes {
@@ -38,7 +38,7 @@ extension Routes {
         open.get("/profiles/dns.mobileconfig", use: profiles.dnsProfile)
     }
 
-    /// Whether a device asks here, what gets around it, and whether it trusts the certificate.
+    /// Checks: whether a device asks here, what gets around it, and whether it trusts the certificate.
     private func addCheck() {
         let trust = TrustRoutes(desk: desk, trust: surroundings.trust, arrivals: arrivals, checks: checks)
         open.get("/trust", use: trust.trustPage)
@@ -92,7 +92,7 @@ extension Routes {
         signedIn.post("/goodbye/erase", use: goodbye.eraseEverything)
     }
 
-    /// What browsers and other programs fetch by themselves.
+    /// Files that browsers and other programs fetch unasked.
     private func addFiles() {
         let homeScreen = HomeScreenRoutes(desk: desk, statics: statics)
         open.get("/assets/**", use: homeScreen.asset)

@@ -1,7 +1,7 @@
 import Hummingbird
 
-/// The contents page of the house: every feature, and every address that it answers, by screen. Those of this house itself
-/// stand in `Routes+House.swift`, those of programs in `Routes+API.swift`.
+/// The contents page: every feature and its addresses, by screen. `Routes+House.swift` has those about the server
+/// itself, `Routes+API.swift` those for programs.
 struct Routes {
     let desk: Desk
     let surroundings: Surroundings
@@ -12,9 +12,9 @@ struct Routes {
     let counters = RequestCounters()
     let presses = OneTapPresses()
     let merges = Merges()
-    /// Takes everybody; the feature says who may read what.
+    /// Open to everybody; each feature checks who may read what.
     let open: Router<Visit>
-    /// Takes whoever gave the passcode.
+    /// Only for requests with a login.
     let signedIn: RouterGroup<Visit>
 
     var network: NetworkFacts { surroundings.network }
@@ -72,7 +72,7 @@ struct Routes {
         signedIn.post("/setup/router", use: setupEnd.saveFormerDNS)
     }
 
-    /// A night: the session, the schedule, the ways out.
+    /// Nights: the session, the schedule, and the ways out.
     private func addNight() {
         let session = SessionRoutes(desk: desk)
         signedIn.get("/session", use: session.sessionPage)
@@ -97,7 +97,7 @@ struct Routes {
         open.post("/help", use: help.useHelp)
     }
 
-    /// What stays open in a night, and what stands around the shield.
+    /// Allowed apps, and the pages around the shield.
     private func addShield() {
         let allowedApps = AllowedAppsRoutes(desk: desk)
         signedIn.get("/allowed-apps", use: allowedApps.allowedAppsPage)
@@ -125,7 +125,7 @@ struct Routes {
         signedIn.post("/relay", use: relay.saveRelayed)
     }
 
-    /// Everybody, and what each of them may read, ask for and leave.
+    /// The household view, and what each person may read, ask for and leave.
     private func addHousehold() {
         let household = HouseholdRoutes(desk: desk, presses: presses)
         signedIn.get("/household", use: household.householdPage)

@@ -3,21 +3,21 @@ import NIOCore
 package import Policy
 package import Store
 
-/// What the executable knows, and the features ask for.
+/// What the executable provides to the features.
 package struct Surroundings: Sendable {
     package var assets: AssetLibrary
     package var condition: any ServerCondition
     package var network: NetworkFacts
     package var trust: TrustFacts
     package var suggestions: SuggestedTasksFile
-    /// Takes uploads to other servers.
+    /// Sends uploads to other servers.
     package var courier: Courier
     package var justBlocked: NamesJustBlocked
     /// Seconds of a clock that never goes back.
     package var uptime: @Sendable () -> Double
-    /// Returns when DNS answers by a revision of the store's household, or after a time that nobody notices.
+    /// Returns when DNS answers by this revision of the household, or after a short time limit.
     package var applied: @Sendable (_ revision: Int) async -> Void
-    /// Erases everything and begins anew as soon as the answer is on its way.
+    /// Erases everything and begins anew as soon as the answer is sent.
     package var erase: @Sendable () throws -> Void
 
     package init(
@@ -42,17 +42,17 @@ package struct Surroundings: Sendable {
     }
 }
 
-/// What was refused to a device under a person's rules in the last ten minutes, newest first.
+/// The names that were blocked on a device under a person's rules in the last ten minutes, newest first.
 package typealias NamesJustBlocked = @Sendable (DeviceID, PersonID) -> [JustBlocked.Name]
 
-/// How the server is doing, as `/healthz`, `/metrics`, the gate and `/relay` say it.
+/// How the server is doing, for `/healthz`, `/metrics`, the gate and `/relay`.
 package protocol ServerCondition: Sendable {
-    /// The filter is compiled and every bind was tried.
+    /// Whether the filter is compiled and every bind was tried.
     var isReady: Bool { get }
-    /// What could not be had, for example `DNS on port 53: permission denied`.
+    /// What failed at the start, for example `DNS on port 53: permission denied`.
     var refused: [String] { get }
-    /// Why no app can be relayed, in a sentence; nil: they can.
+    /// Why no app can be relayed, in a sentence; nil if it can.
     var relayFault: String? { get }
-    /// Further lines for `/metrics`, in Prometheus' text format.
+    /// More lines for `/metrics`, in Prometheus' text format.
     var metrics: String { get }
 }

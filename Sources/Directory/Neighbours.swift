@@ -1,5 +1,5 @@
 /// Who is on this machine's links: the hardware address of each neighbour's IP address (ARP, RFC 826; NDP, RFC 4861), as
-/// of one reading. A value: whoever needs it keeps the newest.
+/// of one reading. A value: each reader keeps the newest.
 package struct Neighbours: Hashable, Sendable {
     package let hardware: [IPAddress: MACAddress]
 

@@ -1,7 +1,7 @@
 /// Finds hardware addresses behind which several IPv4 addresses are in use at the same time.
 ///
 /// A device that gets another address stops using the one before: their times do not overlap. In memory only, and losing it
-/// loses no rule: whoever shares a hardware address has the rules of everybody behind it.
+/// loses no rule: each device behind a shared hardware address has the rules of all of them.
 package struct SameTime: Sendable {
     /// For so many seconds the times of two addresses have to overlap: what is seen in one round has no order.
     package static let overlap = 3.0

@@ -166,7 +166,7 @@ extension Household {
         return (id, true)
     }
 
-    /// "It is this device": whoever comes from one of its addresses by a hardware address is the device itself, as behind a
+    /// "It is this device": the pair of its IP address and another hardware address is the device itself, as behind a
     /// repeater.
     ///
     /// Refused where that may take another device out of a strict session or past a wait (`StrictGuard`, `LooseningGuard`).

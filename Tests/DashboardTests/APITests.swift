@@ -175,7 +175,7 @@ import Testing
         "What is nested deeper than anything that we take is refused before it is parsed",
         arguments: [(16, HTTPResponse.Status.unprocessableContent), (17, .badRequest), (60_000, .badRequest)])
     func depth(_ levels: Int, _ status: HTTPResponse.Status) async throws {
-        // The object itself is a level, and brackets in a text are none.
+        // The object itself is one level; brackets in a text are none.
         let nested = String(repeating: "[", count: levels - 1) + String(repeating: "]", count: levels - 1)
         let body = #"{"text":"[[[[[[[[[[[[[[[[[[[[\"[[[[","minutes":\#(nested)}"#
         try await program(try TestHouse()) { program in

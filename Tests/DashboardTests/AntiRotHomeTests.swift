@@ -5,7 +5,7 @@ import Policy
 import Store
 import Testing
 
-/// Anti-Rot's Home and its override; 20:00 in Berlin on a Friday.
+/// Anti-Rot's Home and its override, at 20:00 in Berlin on a Friday.
 @Suite struct AntiRotHomeTests {
     static func window(_ label: String, _ start: String, _ end: String) -> TimeWindow {
         TimeWindow(id: UUID(), label: label, start: TimeOfDay(start)!, end: TimeOfDay(end)!)
@@ -58,7 +58,7 @@ import Testing
             ] {
                 #expect(page.contains(text), "\(text)")
             }
-            // Twice is enough: AR-043 has it count down, AR-055 says it on the button.
+            // The time is on the countdown (AR-043) and on the button (AR-055), so a third place would be too much.
             #expect(!page.contains("until 20:45"))
             #expect(!page.contains("I'm Eating 🍕"))
             house.clock.advance(by: 2_641)

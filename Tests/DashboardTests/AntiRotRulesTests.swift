@@ -5,7 +5,7 @@ import Policy
 import Store
 import Testing
 
-/// Anti-Rot's apps and windows, as forms.
+/// The forms for Anti-Rot's apps and windows.
 @Suite struct AntiRotRulesTests {
     private static let lunch = [("label", "Lunch"), ("start", "12:00"), ("end", "13:00")]
 

@@ -67,7 +67,7 @@ import Testing
             _ = try await guest.post("/help")
             let helped = try await answer(guest)
             #expect(helped.contains("\"seconds-remaining\":900,"))
-            // Sent again without the field, it stays as it is.
+            // A form without the field does not change it.
             _ = try await owner.post("/devices/1", [("name", "iPad")])
             #expect(house.store.household.devices[0].hasNoMobileData)
             _ = try await owner.post("/devices/1", [("noMobileData", "off")])

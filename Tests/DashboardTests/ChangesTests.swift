@@ -6,7 +6,7 @@ import Store
 import Synchronization
 import Testing
 
-/// When things change, and goodbye: what the owner sees, what others see, and who may press what.
+/// Notices and goodbye: what the owner sees, what others see, and who may press what.
 @Suite struct ChangesTests {
     private static func facts(_ house: TestHouse) -> HouseFacts {
         HouseFacts(now: house.clock.now, isClockSynchronised: false)

@@ -25,7 +25,7 @@ import Testing
             _ = try await tablet.post("/devices/enroll")
             #expect(house.store.household.devices.count == 1)
             #expect(try house.store.log(of: house.me.id).count { $0.kind == .deviceEnrolled } == 1)
-            // Somebody else's name, or another device, takes a login.
+            // Enrolling for another person, or another device, needs a login.
             for fields in [[("person", "2")], [("device", "\(device.id.rawValue)")]] {
                 let refused = try await guest.at("fd00::8").post("/devices/enroll", fields)
                 #expect(refused.location == "/login")
@@ -109,7 +109,7 @@ import Testing
         try await house.visit { guest in
             #expect(try await guest.at("10.0.0.2").get("/my-rules").status == .ok)
             #expect(house.store.household.devices.map(\.addresses) == [["10.0.0.2"]])
-            // Another address may be another device behind a repeater; nobody is made known by a page alone.
+            // Another address can be another device behind a repeater; opening a page alone adds no device.
             for address in ["10.0.0.3", "10.0.0.4", "10.0.0.5", "fd00::2"] {
                 _ = try await guest.at(address).get("/my-rules")
             }
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    /// As many as forgers made in an hour, the first the latest; and one that is named.
+    /// As many devices as forgers make in an hour, the first the latest; one of them is named.
     private func crowd() -> [Device] {
         (1...230).map { number in
             let seen = TestHouse.evening - Double(number) * 60
@@ -206,7 +206,7 @@ import Testing
         try await house.visit { guest in
             #expect(try await guest.at("fd00::1").post("/devices/once-seen/remove").location == "/login")
             let owner = try guest.signedIn()
-            // The first nine asked within the last ten minutes: they may still be here.
+            // The first nine asked within the last ten minutes, so they may still be here.
             #expect(try await owner.get("/devices").text.contains("Remove 220 devices"))
             #expect(try await owner.post("/devices/once-seen/remove").location == "/devices?done=removed")
             #expect(house.store.household.devices.map(\.id.rawValue) == Array(1...9) + [120])
@@ -249,7 +249,7 @@ import Testing
             let foreign = try await guest.with(.origin, "https://evil.example").post("/help")
             #expect(foreign.status == .forbidden)
             #expect(try await guest.get("/help").text.contains("15 minutes more"))
-            // A page of an older login opens it too: only the Origin counts.
+            // A page of an older login opens it too: only the Origin is checked.
             let old = try await guest.signedIn().post("/help", csrf: "old")
             #expect(old.location == "/help")
         }

@@ -6,7 +6,7 @@ import Store
 import Synchronization
 import Testing
 
-/// `/events` over real connections, with a clock that is moved by hand.
+/// `/events` over real connections, with a clock that the test moves.
 @Suite(.timeLimit(.minutes(1))) struct EventsTests {
     private func snapshot(_ house: TestHouse, revision: Int) -> Snapshot {
         let household = house.store.household

@@ -4,7 +4,7 @@ import Policy
 import Store
 import Testing
 
-/// What open pages hear of the focus timer, over real connections, with a clock that is moved by hand.
+/// The focus timer's events for open pages, over real connections, with a clock that the test moves.
 @Suite(.timeLimit(.minutes(1))) struct FocusEventsTests {
     private static let me = PersonID(rawValue: 1)
     private static let run = UUID(uuidString: "6F9619FF-8B86-D011-B42D-00C04FC964FF")!

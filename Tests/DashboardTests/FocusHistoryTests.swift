@@ -7,7 +7,7 @@ import Store
 import Testing
 
 @Suite struct FocusHistoryTests {
-    /// One a day, all at 20:00, the newest an hour ago.
+    /// One session a day, all at 20:00, the newest an hour ago.
     private func house(_ count: Int) throws -> TestHouse {
         let house = try TestHouse()
         let sessions = (0..<count).map { day in

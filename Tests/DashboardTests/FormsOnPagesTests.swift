@@ -5,14 +5,14 @@ import Policy
 import Store
 import Testing
 
-/// Every form of every page, sent as it stands: what pages offer is what the site takes.
+/// Sends every form of every page unchanged: the site must accept what its pages offer.
 @Suite struct FormsOnPagesTests {
     struct Form {
         var action: String
         var fields: [(String, String)]
     }
 
-    /// The POST forms of a page with what a browser would send.
+    /// The POST forms of a page, with the fields that a browser would send.
     static func forms(in html: String) -> [Form] {
         html.components(separatedBy: "<form").dropFirst().compactMap { part in
             let form = part.components(separatedBy: "</form>")[0]
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    /// The first button that has a name: it is pressed.
+    /// The first button with a name, as if it was pressed.
     private static func button(in form: String) -> [(String, String)] {
         form.matches(of: /<button[^>]*>/).map { String($0.output) }.lazy
             .compactMap { tag in value("name", in: tag).map { ($0, value("value", in: tag) ?? "") } }
@@ -85,7 +85,7 @@ import Testing
             let owner = try guest.signedIn()
             let forms = Self.forms(in: try await owner.get(path).text)
             #expect(forms.count >= atLeast, "\(path) has \(forms.count) forms")
-            // Logging out comes last: it ends what the others need.
+            // Logging out comes last, because it ends the login that the other forms need.
             for form in forms.sorted(by: {
                 ($1.action == "/logout" ? 1 : 0) > ($0.action == "/logout" ? 1 : 0)
             }) {

@@ -9,7 +9,7 @@ import Testing
 @Suite struct JustBlockedRoutesTests {
     private static let tablet = "192.168.1.30"
 
-    /// The phone is Me's, the tablet Ada's; TikTok and cdn.example.org were refused to both, by `layer`.
+    /// The phone is Me's, the tablet is Ada's. `layer` blocked TikTok and cdn.example.org on both.
     private func house(
         _ role: Person.Role = .child, isConfirmed: Bool = true, layer: Layer = .sleep
     ) throws -> TestHouse {

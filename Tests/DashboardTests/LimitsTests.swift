@@ -9,7 +9,7 @@ import Testing
 @Suite struct LimitsRoutesTests {
     private static let me = PersonID(rawValue: 1)
 
-    /// A house in which so much was used; the feed says it, as Enforcement would.
+    /// A house with this use in its feed, as Enforcement publishes it.
     private func house(_ uses: [LimitTarget: TargetUse] = [:], people: [Person]? = nil) throws -> TestHouse {
         let house = try TestHouse(people: people)
         house.use(uses)

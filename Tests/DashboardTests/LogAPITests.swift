@@ -6,7 +6,7 @@ import Policy
 import Store
 import Testing
 
-/// `GET /api/v1/log`: what "My rules" shows of who changed what, for programs.
+/// `GET /api/v1/log`: who changed what, for programs, as "My rules" shows it.
 @Suite struct LogAPITests {
     private func program(
         _ house: TestHouse, at address: String = TestHouse.phone,

@@ -68,7 +68,8 @@ import Testing
         }
     }
 
-    /// Many guess from one network: a browser that was signed in once does not wait with them, also when it is signed out.
+    /// Many clients guess from one network. A browser that logged in before does not wait with them, even after logging
+    /// out.
     @Test("Who guesses holds up browsers that nobody knows, and no other")
     func aCrowdGuesses() async throws {
         let house = try TestHouse()
@@ -157,7 +158,7 @@ import Testing
         #expect(house.store.household.timeZone == "Europe/Paris")
         #expect(house.store.household.devices.map(\.addresses) == [[TestHouse.phone]])
         #expect(house.store.household.devices.first?.person == house.me.id)
-        // Whoever chose the passcode knows it.
+        // The browser that chose the passcode counts as signed in.
         let hands = try house.store.log(of: house.me.id).map(\.hand)
         #expect(!hands.isEmpty && hands.allSatisfy { $0?.kind == .signedIn })
     }

@@ -6,7 +6,7 @@ import Policy
 import Store
 import Testing
 
-/// Me with a phone, Anna with a laptop, Mia, a child, with a tablet; 20:00 before a night at 22:00.
+/// Me has a phone, Anna a laptop, and Mia, a child, a tablet. It is 20:00, before a night at 22:00.
 struct FairHouse {
     static let anna = PersonID(rawValue: 2)
     static let mia = PersonID(rawValue: 3)
@@ -35,7 +35,7 @@ struct FairHouse {
             ], devices: devices)
     }
 
-    /// A layer that blocks Anna now.
+    /// Makes a layer block Anna now.
     func hold(_ layer: String) throws {
         try house.store.change { household in
             switch layer {
@@ -167,7 +167,7 @@ struct MyRulesTests {
         try await fair.house.visit { guest in
             let reader = path == "/" ? try guest.signedIn() : guest.at(FairHouse.laptop)
             #expect(try await reader.get(path).text.contains("href=\"/my-rules"))
-            // What a shield leads to is no way to leave (C-33).
+            // The pages to which a shield leads have no link for leaving (C-33).
             #expect(try await !guest.at(FairHouse.laptop).get("/anti-rot").text.contains("/my-rules"))
         }
     }
@@ -227,7 +227,7 @@ struct LeaveRoutesTests {
         }
     }
 
-    /// What blocks Anna, what the page says of leaving, and until when the device stays.
+    /// The layer that blocks Anna, the page's reason, and how long the device stays.
     static let layers: [(String, String, String)] = [
         ("flexible", "Cancelling it takes 30 seconds", "for 30 seconds"),
         ("strict", "A strict session runs", "until 21:00"),
@@ -310,7 +310,7 @@ struct LeaveRoutesTests {
             #expect(try await anna.post(path, [("which", "this"), ("person", "1")]).status == .seeOther)
             #expect(try await stranger.post(path, [("which", "this")]).status == .seeOther)
             #expect(fair.house.store.household.devices.allSatisfy { $0.person != nil && $0.departure == nil })
-            // It enrolled itself, and speaks for itself.
+            // It enrolled itself, so it can leave only by itself.
             #expect(try await anna.post(path, [("which", "this")]).status == .seeOther)
             #expect(fair.device(2)?.person == nil && fair.device(4)?.person == FairHouse.anna)
         }
@@ -419,7 +419,7 @@ struct AskRoutesTests {
             fair.house.clock.advance(by: 3 * 3600)
             #expect(try await mia.post(path, [("what", "later")]).status == .conflict)
             #expect(wish(fair) == nil)
-            // Only whoever has the passcode answers.
+            // An answer needs the passcode.
             let answer = try await mia.post("/requests/\(UUID().uuidString)", [("answer", "grant")])
             #expect(answer.location == "/login")
             for fields in [[], [("answer", "maybe")]] {

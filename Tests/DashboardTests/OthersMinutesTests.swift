@@ -6,12 +6,12 @@ import Policy
 import Store
 import Testing
 
-/// "An adult's usage is visible to that adult only" (design.md, Trust), wherever limits are told.
+/// "An adult's usage is visible to that adult only" (design.md, Trust), on every page about limits.
 @Suite struct OthersMinutesTests {
     private static let ada = PersonID(rawValue: 2)
     private static let tablet = "192.168.1.30"
 
-    /// Ada used 37 of her 45 minutes, 113 this week, and two unlocks; the phone that asks is somebody else's.
+    /// Ada used 37 of her 45 minutes, 113 this week, and two unlocks. The asking phone is another person's.
     private func house(_ role: Person.Role) throws -> TestHouse {
         let limit = UsageLimit(id: UUID(), target: .app("tiktok"), minutes: 45, weeklyMinutes: 200)
         var ada = Person(id: Self.ada, name: "Ada", role: role, limits: Limits(list: [limit]))
@@ -25,7 +25,7 @@ import Testing
         let house = try TestHouse(
             people: [Person(id: PersonID(rawValue: 1), name: "Me"), ada], devices: devices)
         house.use([.app("tiktok"): TargetUse(day: 37, week: 113)], by: Self.ada)
-        // What was computed and what was received of her yesterday.
+        // Yesterday's computed and received minutes of hers.
         let snapshot = ScreenTimeSnapshot(
             date: CivilDate("2026-11-19")!, timezone: "Europe/Berlin", verifiedMinutes: 113,
             computedAt: TestHouse.evening)
@@ -38,7 +38,7 @@ import Testing
         return house
     }
 
-    /// Everything that tells of limits, read from one address by somebody who is signed in and by their program.
+    /// All answers about limits, read from one address with a login and by a program.
     private func told(_ house: TestHouse, at address: String) async throws -> [String: String] {
         let token = try house.store.createToken(name: "test", at: house.clock.now)
         nonisolated(unsafe) var told: [String: String] = [:]

@@ -26,7 +26,7 @@ import Testing
         return try #require(list as? [String: Any])
     }
 
-    /// What every profile has around its one payload.
+    /// Checks a profile's envelope and returns its one payload.
     private func payload(of profile: [String: Any], type: String) throws -> [String: Any] {
         #expect(profile["PayloadType"] as? String == "Configuration")
         #expect(profile["PayloadVersion"] as? Int == 1)
@@ -157,7 +157,7 @@ import Testing
     }
 }
 
-/// What was seen in several visits.
+/// Collects what several visits saw.
 private final class Seen: @unchecked Sendable {
     private(set) var all: [[String?]] = []
     func add(_ some: [String?]) { all.append(some) }

@@ -40,7 +40,7 @@ struct ReturnedDeviceTests {
 
     @Test func oneTapMerges() async throws {
         let house = try house()
-        // A night of hers that began before: it holds the phone at its new address from the tap on.
+        // Her night began before the tap. From then on it also holds the phone at its new address.
         try house.store.change { household in
             try household.startSession(
                 Self.ada, durationMinutes: 60, strictness: .strict, id: UUID(), at: house.clock.now)

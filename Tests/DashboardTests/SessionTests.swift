@@ -102,7 +102,7 @@ import Testing
             house.clock.advance(by: 30)
             #expect(try await owner.get("/").text.contains("Time to wind down"))
             #expect(try await owner.post("/session/keep").status == .conflict)
-            // The next change that is kept also keeps what fell due.
+            // The next stored change also stores what fell due.
             _ = try await owner.post("/settings", [("defaultStrictness", "strict")])
         }
         #expect(house.session == nil)

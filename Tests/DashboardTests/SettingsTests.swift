@@ -89,7 +89,7 @@ import Testing
             #expect(
                 try await guest.with(.authorization, "Bearer si_x").get("/api/v1/state").status
                     == .unauthorized)
-            // A token is for programs: it opens no page.
+            // A token is for programs and opens no page.
             #expect(try await program.get("/settings").status == .seeOther)
             let id = try #require(house.store.tokens.first).id
             _ = try await owner.post("/settings/tokens/\(id)/delete")

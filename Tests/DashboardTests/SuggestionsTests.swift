@@ -5,7 +5,7 @@ import Policy
 import Store
 import Testing
 
-/// TH-014: the household edits what the shield proposes.
+/// TH-014: the household edits the shield's suggestions.
 @Suite struct SuggestionsTests {
     private let folder = FileManager.default.temporaryDirectory.appending(
         path: "suggestions-\(UUID().uuidString)")

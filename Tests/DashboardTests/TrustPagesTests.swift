@@ -7,7 +7,7 @@ import Store
 import Synchronization
 import Testing
 
-/// A household's authority as the pages see it, made as often as somebody asks.
+/// A fake of the household's authority, which can be made again and again.
 final class FakeAuthorities: Sendable {
     private let held = Mutex<TrustFacts.Authority?>(nil)
     private let count = Mutex(0)
@@ -53,7 +53,7 @@ final class FakeAuthorities: Sendable {
         String(try #require(page.text.firstMatch(of: /result\?id=([0-9a-f]{32})/)).1)
     }
 
-    /// The picture of a check, over TLS unless said otherwise.
+    /// Loads a check's image, over TLS unless the test says otherwise.
     private func load(_ id: String, by guest: Guest, isSecure: Bool = true) async throws -> TestResponse {
         var guest = guest.with(.testHost, "\(id).check.sleep.home.arpa")
         if isSecure { guest = guest.with(.testSecure, "yes") }
@@ -136,7 +136,7 @@ final class FakeAuthorities: Sendable {
             #expect(after.text.contains("<h1>This device trusts the shield</h1>"))
             #expect(after.text.contains("https://sleep.home.arpa:8443/"))
             #expect(try await guest.get("/trust").text.contains("This device trusts the shield."))
-            // Another certificate is none that it was seen to trust.
+            // It was not seen to trust the new certificate.
             authorities.make(at: house.clock.now)
             let changed = try await guest.get("/trust").text
             #expect(!changed.contains("This device trusts the shield."))

@@ -48,7 +48,7 @@ import Testing
         #expect(Trier(holder, at: "192.168.2.2") != Trier(holder, at: "192.168.1.2"))
     }
 
-    /// Guesses of two hundred holders of one network, as fast as they can, for a day.
+    /// Two hundred holders of one network guess as fast as they can for a day.
     @Test(
         "However many devices guess, a network has ten tries at once and then fewer and fewer, down to one a minute"
     )

@@ -11,7 +11,7 @@ import Testing
     private let ana = PersonID(rawValue: 2)
     private let today = CivilDate(year: 2026, month: 11, day: 20)
 
-    /// 19:00 to 19:30 in Berlin on TikTok, and the same half hour on WhatsApp.
+    /// TikTok from 19:00 to 19:30 in Berlin, and WhatsApp in the same half hour.
     private func record(_ house: TestHouse, of person: PersonID) throws {
         let hour = Int(TestHouse.evening.timeIntervalSince1970) / 3600 - 1
         var batch = UsageBatch()
@@ -47,7 +47,7 @@ import Testing
             #expect(one.contains("<bdi>WhatsApp</bdi>") && !one.contains("reached for it 7 times"))
             let before = try await guest.signedIn().get("/usage?date=2026-11-19").text
             #expect(before.contains("Nothing was used on this day"))
-            // What is no day of the four weeks is today.
+            // Today replaces any date outside the four weeks.
             for date in ["2026-11-21", "2020-01-01", "x"] {
                 #expect(try await guest.signedIn().get("/usage?date=\(date)").text.contains("<b>30m</b>"))
             }

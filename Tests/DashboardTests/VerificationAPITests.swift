@@ -7,7 +7,7 @@ import Store
 import Synchronization
 import Testing
 
-/// Discipline Dungeon's two addresses, word for word (DD-047 to DD-061).
+/// Discipline Dungeon's two addresses, exactly (DD-047 to DD-061).
 @Suite struct VerificationAPITests {
     static let upload = "/api/verification/ios/upload"
     static let connection = "/api/verification/ios/connection"
@@ -243,7 +243,7 @@ import Testing
             #expect(try await program.json(.patch, Self.connection, "{}").status == .tooManyRequests)
             let second = program.with(.authorization, "Bearer \(other)")
             #expect(try await second.json(.post, Self.upload, Self.body()).status == .ok)
-            // The household's clock has no say.
+            // The household's clock does not matter.
             house.clock.advance(by: 3_600)
             #expect(try await program.json(.post, Self.upload, Self.body()).status == .tooManyRequests)
             time.withLock { $0 += 0.5 }
@@ -300,7 +300,7 @@ import Testing
             let paths = try #require(document["paths"] as? [String: [String: Any]])
             let described = paths.flatMap { path, methods in methods.keys.map { "\(path) \($0.uppercased())" }
             }
-            // One address with a parameter is described by its values; the description is not part of itself.
+            // An address with a parameter is described once for each value; the description does not describe itself.
             var expected = served.subtracting(["/api/openapi.json GET"])
             for method in ["GET", "PUT"] {
                 expected.remove("/api/v1/selections/{use} \(method)")

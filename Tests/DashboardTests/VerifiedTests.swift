@@ -9,7 +9,7 @@ import Testing
 
 /// The three tabs: Setup, Selection, Yesterday (DD-016 to DD-037).
 @Suite struct VerifiedTests {
-    /// What was given to the courier, and what it answers.
+    /// Keeps the courier's letters, and chooses their answer.
     private final class Post: Sendable {
         let letters = Mutex<[Courier.Letter]>([])
         let answer: Mutex<Courier.Outcome>
@@ -29,7 +29,7 @@ import Testing
     private static let me = PersonID(rawValue: 1)
     private static let secret = "eyJhbGciOi.secret.token"
 
-    /// As Enforcement does it.
+    /// Computes as Enforcement does.
     private static func compute(_ house: TestHouse, minutes: Int) throws {
         var ledger = UsageLedger()
         let start = Int(house.clock.now.timeIntervalSince1970) / 60 - 26 * 60
@@ -70,7 +70,7 @@ import Testing
             let shown = try await owner.get("/verified/setup")
             #expect(shown.text.contains(#"value="https://example.org""#))
             #expect(shown.text.contains("One is saved"))
-            // The same address with nothing typed keeps the token; another address does not get it.
+            // The same address without a typed token keeps the token; another address does not get it.
             let again = try await owner.post(
                 "/verified/credentials", [("baseURL", "https://example.org"), ("accessToken", "")])
             #expect(again.status == .seeOther)
@@ -189,7 +189,7 @@ import Testing
             try Self.compute(house, minutes: 95)
             let sheet = try await owner.get("/verified/yesterday?sheet=open")
             #expect(sheet.text.contains("<b>95</b>") && sheet.text.contains(">Done<"))
-            // Done leads to the page itself; the result is there, and survives whatever is closed early.
+            // Done leads to the page itself; the result is there even if the sheet is closed early.
             let page = try await owner.get("/verified/yesterday")
             #expect(page.text.contains("<b>95</b>") && !page.text.contains("<dialog"))
             let upload = try await owner.post("/verified/upload", [("date", "2026-11-19")])
@@ -323,7 +323,7 @@ import Testing
             try await Self.choose(owner)
             _ = try await owner.post("/verified/compute")
             try Self.compute(house, minutes: 95)
-            // The 19th is yesterday there too, but another one.
+            // The 19th is yesterday there too, but it has other hours.
             _ = try await owner.post("/verified/time-zone", [("timeZone", "America/Los_Angeles")])
             let waiting = try await owner.get("/verified/yesterday").text
             #expect(waiting.contains("in America/Los Angeles.") && waiting.contains("Computing…"))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Dashboard
 
-/// A viewer that does not read: it gets the newest when it reads again, and is let go when it never does.
+/// A viewer that does not read: it gets the newest frame when it reads again, and is disconnected if it never does.
 @Suite struct ViewerHandlerTests {
     private func frame(_ number: Int, _ event: String) -> EventFrame {
         EventFrame(event: event, data: Array("\(number)".utf8))
@@ -75,7 +75,7 @@ import Testing
     }
 }
 
-/// What the framework leaves open: bodies that trickle or never end, answers that nobody reads.
+/// What the framework does not limit: bodies that trickle or never end, and answers that nobody reads.
 @Suite struct ConnectionGuardTests {
     private func open() throws -> EmbeddedChannel {
         let channel = EmbeddedChannel(handler: ConnectionGuard())

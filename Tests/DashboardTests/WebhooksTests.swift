@@ -5,7 +5,7 @@ import Policy
 import Store
 import Testing
 
-/// T-18: who is told of what happens, on the page and over the API.
+/// T-18: the webhooks, on the page and over the API.
 @Suite struct WebhooksTests {
     private static let url = "http://192.168.1.20:8123/api/webhook/x"
 

@@ -187,7 +187,7 @@ import Testing
 
     private static func at(_ text: String) -> Date { try! Date(text, strategy: .iso8601) }
 
-    /// As the store writes it: a session that leaves its person, with the line of the log that says how.
+    /// Stores a past session as the server does: it leaves its person, and a line of the log says how it ended.
     private static func sleep(_ past: Past, in house: TestHouse) throws {
         try house.store.change { household in
             household.people[0].session = SleepSession(

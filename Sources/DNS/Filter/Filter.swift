@@ -9,7 +9,7 @@ package struct Filter: Sendable {
     package let groups: [Group]
     /// Tells which devices a client may be.
     package let directory: DeviceDirectory
-    /// Device to index in `groups`; one that is absent is not enrolled: forwarded untouched.
+    /// Device to index in `groups`; an absent device is not enrolled, and its questions are forwarded untouched.
     package let groupOfDevice: [Int64: Int]
     /// What stands for each device, by the opaque name that it gives itself in DNS over HTTPS.
     package let devices: [String: ClientAddress]
@@ -38,7 +38,7 @@ package struct Filter: Sendable {
 
     var hasGroups: Bool { !compiled.isEmpty }
 
-    /// The groups whose rules hold for whoever an answer of the directory speaks of; a name is closed where one of them
+    /// The groups whose rules hold for an answer of the directory; a name is closed where one of them
     /// closes it.
     package func groups(of answer: DeviceDirectory.Answer) -> [Int] {
         var found: [Int] = []

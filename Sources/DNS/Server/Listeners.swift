@@ -198,7 +198,7 @@ actor Listeners {
         return channel
     }
 
-    /// By its handshake the kernel has learned the hardware address of whoever connected: nothing is read from them before
+    /// By its handshake the kernel has learned the hardware address of the client: nothing is read from it before
     /// this loop knows it too.
     private static func met(_ channel: any Channel, _ loops: Loops) -> EventLoopFuture<Void> {
         let loop = loops.of(channel.eventLoop)

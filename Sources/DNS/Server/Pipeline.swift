@@ -134,13 +134,13 @@ enum Rules: Stage {
 }
 
 extension Filter {
-    /// Of several groups the strictest for a name: the one that closes it, else the one that does most to it. A client that
+    /// The strictest of several groups for a name: a group that closes it, else the group with the strictest action. A client that
     /// may be one of several devices has the strictest answer.
     fileprivate func strictest(of indices: [Int], _ match: NameTable.Match, at now: NIODeadline)
         -> CompiledGroup
     {
         guard indices.count > 1 else { return compiled[indices[0]] }
-        // Help opens a name, whoever else the client may be.
+        // Help opens a name, also where the client may be another device.
         if let open = indices.first(where: { compiled[$0].decide(match, in: table)?.kind == .forward }) {
             return compiled[open]
         }

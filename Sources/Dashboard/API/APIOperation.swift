@@ -1,4 +1,4 @@
-/// One method of a path: what it is for, what it takes, what it answers.
+/// One method of a path: its purpose, its input and its answer.
 struct APIOperation {
     var method: String
     var summary: String
@@ -7,13 +7,13 @@ struct APIOperation {
     var answer: String? = nil
     var parameter: String? = nil
     var parameterSchema = APISchemas.integer
-    /// A date that may stand in the query.
+    /// A date that the query may have.
     var date: String? = nil
-    /// Whether `limit` and `cursor` may stand in the query.
+    /// Whether the query may have `limit` and `cursor`.
     var isPaged = false
-    /// Whether it is about all of the household, so that no person stands in the query.
+    /// Whether it concerns the whole household, so that the query names no person.
     var isHouseholds = false
-    /// What else may stand in the query.
+    /// What else the query may have.
     var query: [(name: String, schema: JSONText)] = []
 
     /// The contents page of the API.

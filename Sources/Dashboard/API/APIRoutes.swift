@@ -4,8 +4,8 @@ import Hummingbird
 import Policy
 import Store
 
-/// Lets programs in: a bearer token for everything; a browser's login may read, because its cookie travels by itself.
-/// A page takes an empty `person` for none; a program that sends one has lost a number.
+/// Lets programs in. A bearer token may do everything; a browser's login may only read, because browsers send its
+/// cookie by themselves. An empty `person` is refused: a program that sends one has lost a number.
 struct TokenAdmission: RouterMiddleware {
     typealias Context = Visit
 
@@ -21,7 +21,7 @@ struct TokenAdmission: RouterMiddleware {
         guard people.count <= 1, people.allSatisfy({ !$0.isEmpty }) else {
             throw Problem(.invalidInput, errors: ["person": "One person's number."])
         }
-        // Also where the body names somebody, and this one is passed over.
+        // Checked even if the body names a person and this one is not used.
         for person in people { _ = try PersonID(named: String(person)) }
         return try await next(request, context)
     }
@@ -31,7 +31,7 @@ struct TokenAdmission: RouterMiddleware {
 struct SessionAPI: Sendable {
     let desk: Desk
 
-    /// What the API is, for programs; it tells nothing of this household.
+    /// Describes the API for programs; tells nothing of this household.
     func openAPI(_ request: Request, _ visit: Visit) -> Response {
         .json(OpenAPI.document(version: desk.configuration.version))
     }
@@ -84,7 +84,7 @@ struct SessionAPI: Sendable {
 }
 
 extension Desk {
-    /// `person` of the body, else of the address, else the default.
+    /// The body's `person`, else the address's, else the default.
     func person(_ request: Request, _ visit: Visit, _ body: inout JSONBody) throws -> PersonID {
         guard body.contains("person") else { return try asker(request, visit).person.id }
         let number = body.int("person")
@@ -94,7 +94,7 @@ extension Desk {
         return id
     }
 
-    /// The state of the body's person, or of the one whom the address names.
+    /// The state of the body's person, or of the person whom the address names.
     func state(
         of id: PersonID? = nil, for asker: Asker, status: HTTPResponse.Status = .ok
     ) throws -> Response {

@@ -1,6 +1,6 @@
 import Policy
 
-/// What the shapes are made of.
+/// The parts of the shapes.
 extension APISchemas {
     static func reference(_ name: String) -> JSONText {
         .object([("$ref", .string("#/components/schemas/\(name)"))])
@@ -8,14 +8,14 @@ extension APISchemas {
 
     static let focusMinutes = whole(Preset.range)
     static let pageLength = whole(1...FocusAPI.mostSessions)
-    /// Of a person or a device that a program names.
+    /// The number of a person or a device.
     static let number = whole(1...999_999_999)
-    /// What a program sends where nothing narrower is said, and what it may send and nobody reads.
+    /// A text that nothing limits further, and a value that is allowed and not read.
     static let typed = JSONText.object([
         ("type", .string("string")), ("maxLength", .int(JSONBody.textLength.upperBound)),
     ])
     static let anything = JSONText.object([])
-    /// With a character that can be seen.
+    /// Has at least one visible character.
     static let name = JSONText.object([
         ("type", .string("string")), ("minLength", .int(1)), ("maxLength", .int(CleanName.maximum)),
         ("pattern", .string(visible)),
@@ -23,7 +23,7 @@ extension APISchemas {
     private static let visible =
         "[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff]"
 
-    /// A text without a line's end or another control.
+    /// A text without line breaks and other controls.
     static func line(_ length: ClosedRange<Int>) -> JSONText {
         .object([
             ("type", .string("string")),
@@ -97,7 +97,7 @@ extension APISchemas {
 
     static func orNull(_ type: String) -> JSONText { .object([("type", .strings([type, "null"]))]) }
 
-    /// All members are required unless told otherwise; there are no others where it is not open to them.
+    /// Requires all members unless `required` says otherwise; allows others only if it is open.
     static func object(_ members: Members, required: [String]? = nil, isOpen: Bool = false) -> JSONText {
         .object([
             ("type", .string("object")), ("properties", .object(members)),

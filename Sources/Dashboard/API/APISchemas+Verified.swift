@@ -33,7 +33,7 @@ extension APISchemas {
         ),
     ]
 
-    /// Which of these names there are, the database of zones says: another one is refused with `unknown-zone`.
+    /// The pattern does not list the zones: an unknown one is refused with `unknown-zone`.
     private static let zone = JSONText.object([
         ("type", .string("string")), ("pattern", .string("^[A-Za-z0-9+_/-]{1,100}$")),
     ])

@@ -1,6 +1,6 @@
 import Policy
 
-/// The shapes of what the API takes and answers.
+/// The shapes of the API's requests and answers.
 enum APISchemas {
     typealias Members = [(key: String, value: JSONText)]
 
@@ -86,7 +86,7 @@ enum APISchemas {
         ),
     ]
 
-    /// All of their members may be missing, so the body may be too.
+    /// The body may be missing, because each of its members may be.
     static let bodiesThatMayBeMissing: Set = [
         "Whose", "Nothing", "DeviceChange", "PersonChange", "NewFocus", "FocusStop",
     ]
@@ -205,7 +205,7 @@ enum APISchemas {
         ("waiting", list(object(waiting))),
     ]
 
-    /// What GET tells besides is passed over.
+    /// The members that only GET tells are not read.
     private static let wantedLimits: Members = [
         ("limits", list(wantedLimit, 0...JSONBody.maximumObjects)), ("resetHour", whole(Limits.resetHours)),
         ("unlocksPerDay", orNull(whole(Limits.unlockCounts))), ("looseningDelay", looseningDelay),
@@ -218,7 +218,7 @@ enum APISchemas {
             ("weeklyMinutes", orNull(whole(UsageLimit.weeklyRange))),
         ] + LimitsJSON.readOnly.map { ($0, anything) }, required: ["minutes"])
 
-    /// An app or a category: by `app` or `category`, or as GET names it.
+    /// An app or a category: as `app` or `category`, or with the members of GET's answer.
     private static func oneTarget(with others: Members, required: [String]) -> JSONText {
         let ways: [Members] = [
             [("app", typed)], [("category", typed)], [("kind", targetKind), ("target", typed)],

@@ -8,13 +8,13 @@ import Store
 struct FocusAPI: Sendable {
     let desk: Desk
 
-    /// The timer as `state` tells it.
+    /// The timer, as `state` has it.
     func focus(_ request: Request, _ visit: Visit) throws -> Response {
         try focus(of: try desk.asker(request, visit).person.id)
     }
 
-    /// Starts the timer, with a length where `minutes` is there, which saves what is paused first (MF-086); one that
-    /// runs is left as it is (C-27): 409.
+    /// Starts the timer. With `minutes`, it takes that length and first saves a paused session (MF-086). Answers 409
+    /// while the timer runs (C-27).
     func startFocus(_ request: Request, _ visit: Visit) async throws -> Response {
         var body = try await JSONBody(request)
         let minutes = body.contains("minutes") ? body.int("minutes") : nil
@@ -34,14 +34,14 @@ struct FocusAPI: Sendable {
         try await move(.resume, request, visit)
     }
 
-    /// `{"save":false}` discards what was run (MF-087); without it, it stands in the history (MF-089).
+    /// `{"save":false}` discards the session (MF-087); else the history keeps it (MF-089).
     func stopFocus(_ request: Request, _ visit: Visit) async throws -> Response {
         var body = try await JSONBody(request)
         let save = body.contains("save") ? body.bool("save") : true
         return try await move(.stop(save: save ?? true), request, visit, &body)
     }
 
-    /// The history, newest first, in pages: `limit` up to 200, and the `next` of the page before as `cursor`.
+    /// The history in pages, newest first: `limit` up to 200; `cursor` is the `next` of the page before.
     func focusSessions(_ request: Request, _ visit: Visit) throws -> Response {
         let person = try desk.asker(request, visit).person.id
         let query = request.uri.queryParameters
@@ -75,7 +75,7 @@ struct FocusAPI: Sendable {
         return try await self.move(move, request, visit, &body)
     }
 
-    /// Pausing and stopping lift a block; they do not wait for the disk.
+    /// Pausing and stopping can lift a block, so they do not wait for the disk.
     private func move(
         _ move: FocusTimer.Move, _ request: Request, _ visit: Visit, _ body: inout JSONBody
     ) async throws -> Response {

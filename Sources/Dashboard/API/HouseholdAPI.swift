@@ -18,8 +18,8 @@ struct HouseholdAPI: Sendable {
         .json(.array(desk.household(at: desk.clock.now()).devices.map(Self.device)))
     }
 
-    /// `id` from the address or the body; `name`, `kind`, `person` (null: not blocked) and a tablet's `noMobileData` where
-    /// they are to change, and `confirmRouter` to give a router to somebody.
+    /// Takes `id` from the address or the body, and what is to change: `name`, `kind`, `person` (null: not blocked),
+    /// and a tablet's `noMobileData`. A router gets a person only with `confirmRouter`.
     func changeDevice(_ request: Request, _ visit: Visit) async throws -> Response {
         var body = try await JSONBody(request)
         let id = DeviceID(rawValue: try Self.id(visit, &body))
@@ -83,8 +83,8 @@ struct HouseholdAPI: Sendable {
         return Response(status: .noContent)
     }
 
-    /// The household as JSON, with the seeds' own key names (SI-016 to SI-019), without the minutes of adults who have
-    /// not asked for it from a device of their own.
+    /// The household as JSON, with the seeds' key names (SI-016 to SI-019), and only the minutes that the asker may see
+    /// (`Asker.seesUsage`).
     func export(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)
         let hidden = asker.household.people.filter { !asker.seesUsage(of: $0) }.map(\.id)

@@ -33,14 +33,14 @@ private enum JSONValue: Decodable {
     }
 }
 
-/// One JSON object as a program sent it, read field by field with every reason against it collected, as forms are.
+/// One JSON object from a program. It is read field by field and collects all reasons to refuse it, as forms do.
 struct JSONBody {
     private let members: [String: JSONValue]
     private let prefix: String
     private var known: Set<String> = []
     private(set) var reasons: [String: String] = [:]
 
-    /// The most that a body may weigh, in bytes.
+    /// The longest body, in bytes.
     static let maximum = 256 * 1024
 
     init(_ request: Request) async throws {
@@ -71,7 +71,7 @@ struct JSONBody {
         }
     }
 
-    /// Whether members that nobody asks for are passed over, as newer clients send them; else they are refused.
+    /// Whether unknown members are ignored, because newer clients send them; else they are refused.
     var toleratesStrangers = false
 
     private init(members: [String: JSONValue], prefix: String = "") {
@@ -85,7 +85,7 @@ struct JSONBody {
         if reasons[prefix + name] == nil { reasons[prefix + name] = reason }
     }
 
-    /// Names a member that may be there and is not used.
+    /// Allows a member that is not used.
     mutating func ignore(_ name: String) { known.insert(name) }
 
     mutating func int(_ name: String) -> Int? {
@@ -102,11 +102,11 @@ struct JSONBody {
         return nil
     }
 
-    /// What a text or a list may hold where nothing narrower is said.
+    /// The length of a text or a list that nothing limits further.
     static let textLength = 0...1_024
     static let listLength = 0...4_096
 
-    /// - Parameter length: how many characters it may have, as JSON Schema counts them.
+    /// - Parameter length: in characters, as JSON Schema counts them.
     mutating func string(_ name: String, _ length: ClosedRange<Int> = textLength) -> String? {
         known.insert(name)
         guard case .string(let value) = members[name] else {
@@ -154,7 +154,7 @@ struct JSONBody {
         return reasons[prefix + name] == nil ? texts : nil
     }
 
-    /// One of a closed list; `of` names its members to who sent another.
+    /// One value of a closed list; the refusal names them all.
     mutating func choice<Choice: RawRepresentable<String>>(_ name: String, of all: [Choice]) -> Choice? {
         guard let text = string(name) else { return nil }
         if let value = all.first(where: { $0.rawValue == text }) { return value }
@@ -169,10 +169,10 @@ struct JSONBody {
         return nil
     }
 
-    /// More than any list that a household can have; rules say what else is too many.
+    /// More than any list of a household has; the rules have lower limits.
     static let maximumObjects = 2_000
 
-    /// A list of objects, each read by `read`; a missing list is an empty one.
+    /// A list of objects, each read by `read`; a missing list is empty.
     mutating func objects<T>(_ name: String, _ read: (inout JSONBody) -> T?) -> [T] {
         known.insert(name)
         guard let member = members[name] else { return [] }
@@ -197,7 +197,7 @@ struct JSONBody {
         }
     }
 
-    /// An object within this one, read by `read`.
+    /// An object in this one, read by `read`.
     mutating func object<T>(_ name: String, _ read: (inout JSONBody) -> T) -> T? {
         known.insert(name)
         guard case .object(let members) = members[name] else {
@@ -212,7 +212,7 @@ struct JSONBody {
         return result
     }
 
-    /// Throws what was collected, and names what nobody asked for.
+    /// Throws the collected reasons, unknown members among them.
     mutating func finish() throws {
         noteStrangers()
         try throwIfRefused()

@@ -1,25 +1,25 @@
 import Foundation
 
-/// What is told of JSON from its bytes before anything parses it: how deep it is nested, because the decoder's effort
-/// grows with the cube of the depth, and which member stands twice in its object, because the decoder keeps one of the
-/// two and says nothing (RFC 8259, 4). Of bytes that are no JSON it says nothing that matters.
+/// Facts about JSON, from its bytes, before anything parses it. The depth: the decoder's effort grows with its cube. A
+/// repeated member: the decoder keeps one of the two silently (RFC 8259, 4). If the bytes are no JSON, the facts do not
+/// matter.
 struct JSONOutline {
-    /// Everything that we take is shallow.
+    /// Deeper than anything that we accept.
     static let maximumDepth = 16
 
     private(set) var isShallow = true
-    /// As reasons name members: `raw.selection.v`, `windows[0].start`.
+    /// The path of a repeated member, as reasons name it: `raw.selection.v`, `windows[0].start`.
     private(set) var repeated: String?
 
     private var open: [Container] = []
     private var text: [UInt8]?
     private var isEscaped = false
 
-    /// An object or a list that was begun.
+    /// An object or a list that has begun.
     private struct Container {
         let isObject: Bool
         var names: Set<String> = []
-        /// Of the member that is read.
+        /// The member that is being read.
         var name = ""
         var index = 0
         /// Whether the next text is a member's name.

@@ -13,8 +13,8 @@ struct LimitsAPI: Sendable {
         try limits(for: try desk.asker(request, visit))
     }
 
-    /// Takes the object that GET answers: its `limits` replace all that there are, in one transaction; settings that
-    /// are left out stay. What loosens may wait, and then stands under `waiting`.
+    /// Takes the object that GET answers. Its `limits` replace all limits in one transaction; missing settings stay. A
+    /// loosening change may wait, and is then under `waiting`.
     func saveLimits(_ request: Request, _ visit: Visit) async throws -> Response {
         var body = try await JSONBody(request)
         let asker = try desk.asker(request, visit)
@@ -56,14 +56,14 @@ struct LimitsAPI: Sendable {
     }
 }
 
-/// All of a person's limits as a program wants them.
+/// All of a person's limits as a program sent them.
 private struct WantedLimits {
     private let limits: [UsageLimit]
     private let resetHour: Int?
     private let unlocksPerDay: Int??
     private let looseningDelay: Int?
 
-    /// Throws what cannot be read; what a limit can be, rules say.
+    /// Throws if the body cannot be read; the rules check the limits themselves.
     init(_ body: inout JSONBody) throws {
         body.ignore("waiting")
         body.ignore("unlocksUsed")
@@ -81,7 +81,7 @@ private struct WantedLimits {
         self.limits = limits
     }
 
-    /// Only what changes, and the wait last: what is asked for together waits as it did before.
+    /// Changes only what differs. The delay comes last, so that the other changes still wait by the old one.
     func apply(
         to household: inout Household, _ id: PersonID, catalog: Catalog, at now: Date
     ) throws(Refusal) {
@@ -123,7 +123,7 @@ extension JSONBody {
 
     private enum TargetKind: String, CaseIterable { case app, category }
 
-    /// What GET tells and does not take is passed over.
+    /// Ignores the members that only GET tells.
     fileprivate mutating func limit() -> UsageLimit? {
         for name in LimitsJSON.readOnly { ignore(name) }
         let target = target()

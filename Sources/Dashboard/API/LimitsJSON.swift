@@ -1,16 +1,16 @@
 import Foundation
 import Policy
 
-/// Limits as `GET /api/v1/limits` answers: what was set, what holds today, and what waits.
+/// Limits as `GET /api/v1/limits` answers: what is set, what holds today, and what waits.
 enum LimitsJSON {
-    /// Members of a limit that PUT passes over.
+    /// Members of a limit that PUT ignores.
     static let readOnly = [
         "id", "name", "minutesToday", "usedMinutes", "weeklyMinutesNow", "usedThisWeek", "reached",
         "resetsAt",
         "probationEndsAt",
     ]
 
-    /// Without `showsUse` what was used, unlocks too, is null: an adult's is theirs alone.
+    /// Without `showsUse`, minutes and unlocks used are null: only the adult may see them.
     static func all(of person: Person, in snapshot: Snapshot, showsUse: Bool) -> JSONText {
         let (now, zone) = (snapshot.instant, snapshot.household.zone)
         let states = person.limitStates(at: now, in: zone, usage: snapshot.usage)
@@ -43,7 +43,7 @@ enum LimitsJSON {
         ])
     }
 
-    /// A change that loosens and waits: what it is about, and from when on it holds.
+    /// A loosening change that waits: its subject, and when it takes effect.
     static func waiting(_ entry: PendingChange) -> JSONText {
         let (change, target): (String, LimitTarget?) =
             switch entry.change {

@@ -9,13 +9,13 @@ import Store
 struct LogAPI: Sendable {
     let desk: Desk
 
-    /// The most lines that one answer holds.
+    /// The most lines in one answer.
     static let mostLogLines = 500
 
     /// What was changed and done and by whom, newest first, as "My rules" shows it: a person's own lines and the
-    /// household's rules. `limit` up to 500, and the `next` of the page before as `before`.
+    /// household's rules. `limit` up to 500; `before` is the `next` of the page before.
     ///
-    /// What another adult asked and did, only their own devices show: of them it is the latest change of each rule.
+    /// If the asker may not see the adult's own lines, only the latest change of each rule is in the answer.
     func log(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)
         let limit = try Self.number("limit", of: request, in: 1...Self.mostLogLines) ?? 50

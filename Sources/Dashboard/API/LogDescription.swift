@@ -25,7 +25,7 @@ extension APISchemas {
         )
     ]
 
-    /// `what` and `words` are as pages say it; a `person` of null is the household.
+    /// `what` and `words` are the pages' words; a null `person` means the household.
     private static let line: Members = [
         ("id", integer), ("at", instant), ("person", orNull("integer")),
         ("kind", choice(ChangeRow.kinds.map(\.rawValue).sorted())),

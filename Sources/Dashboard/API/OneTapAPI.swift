@@ -4,7 +4,7 @@ import Hummingbird
 import Policy
 import Store
 
-/// One tap in the household view, for programs.
+/// The household view's one-tap actions, for programs.
 struct OneTapAPI: Sendable {
     let desk: Desk
     let household: HouseholdRoutes

@@ -1,5 +1,5 @@
 extension APIOperation {
-    /// One tap for somebody of the household, and its undo.
+    /// One tap for a person of the household, and its undo.
     static let oneTaps: [(path: String, operations: [APIOperation])] = [
         tap("bedtime", "Bedtime now: to the end of tonight's schedule, else for 8 hours"),
         tap("later", "Tonight's bedtime 30 minutes later, up to three times"),

@@ -5,14 +5,14 @@ import NIOCore
 import Policy
 import Store
 
-/// What went wrong, for programs: `application/problem+json` (RFC 9457) with a code that never changes.
+/// An error for programs: `application/problem+json` (RFC 9457) with a code that never changes.
 ///
-/// Refusals of rules keep their own codes (`Policy.Refusal`); all others stand in `Code`.
+/// Refusals of rules keep their own codes (`Policy.Refusal`); all other codes are in `Code`.
 struct Problem: Error {
     enum Code: String {
         case invalidJSON = "invalid-json"
         case invalidInput = "invalid-input"
-        /// A member, or what two members say the same of.
+        /// Two members have the same name, or say the same thing.
         case repeated
         case dateOutOfRange = "date-out-of-range"
         case cutOff = "cut-off"
@@ -32,7 +32,7 @@ struct Problem: Error {
     let code: String
     let status: HTTPResponse.Status
     let title: String
-    /// Reasons by the name of what was sent.
+    /// Reasons by the names of the members.
     let errors: [String: String]
 
     init(_ code: Code, _ detail: String? = nil, errors: [String: String] = [:]) {
@@ -43,7 +43,7 @@ struct Problem: Error {
         self.errors = errors
     }
 
-    /// - Parameter member: of what was sent, that it is about.
+    /// - Parameter member: the member that the refusal is about.
     init(_ refusal: Refusal, at member: String? = nil) {
         code = refusal.code
         title = refusal.message
@@ -54,7 +54,7 @@ struct Problem: Error {
         }
     }
 
-    /// Any error; those that nobody foresaw go to the log and say nothing of themselves.
+    /// Any error. Unforeseen ones go to the log, and the program learns no details.
     init(_ error: any Error, logger: Logger) {
         switch error {
         case let problem as Problem: self = problem

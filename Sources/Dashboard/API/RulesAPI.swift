@@ -12,7 +12,7 @@ struct RulesAPI: Sendable {
         try schedule(of: try desk.asker(request, visit).person.id)
     }
 
-    /// Takes the object that GET answers; `nextStart` is passed over.
+    /// Takes the object that GET answers; ignores `nextStart`.
     func saveSchedule(_ request: Request, _ visit: Visit) async throws -> Response {
         var body = try await JSONBody(request)
         let person = try desk.asker(request, visit).person.id

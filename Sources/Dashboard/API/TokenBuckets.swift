@@ -1,7 +1,7 @@
 import Store
 import Synchronization
 
-/// How often a token may be used: so many at once, then so many a second. Time is monotonic, and handed in.
+/// Limits how often a token is used: `burst` requests at once, then `perSecond`. Time is monotonic and injected.
 final class TokenBuckets: Sendable {
     private struct Bucket {
         var level: Double
@@ -18,7 +18,8 @@ final class TokenBuckets: Sendable {
         self.perSecond = perSecond
     }
 
-    /// Takes one; nil: it was there. Else the whole seconds after which there is one again.
+    /// Takes one; nil if there was one. Else the whole seconds until the next one.
+    ///
     /// - Parameter now: seconds of a clock that never goes back.
     func wait(for token: APIToken.ID, at now: Double) -> Int? {
         buckets.withLock { buckets in

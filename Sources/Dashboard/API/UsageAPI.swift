@@ -7,7 +7,7 @@ import Policy
 struct UsageAPI: Sendable {
     let desk: Desk
 
-    /// A day of a person's use, `?date=YYYY-MM-DD`, today without one; an adult's only as pages show it.
+    /// A day of a person's use, `?date=YYYY-MM-DD`, today without one. An adult's is shown only where pages show it.
     func usage(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)
         guard asker.seesUsage else {

@@ -9,7 +9,7 @@ struct VerificationAPI: Sendable {
     let desk: Desk
     private let rate = TokenBuckets()
 
-    /// `POST /api/verification/ios/upload`: 200 also where the day is new (DD-047 to DD-059).
+    /// `POST /api/verification/ios/upload`: a new day is 200 too, not 201 (DD-047 to DD-059).
     func uploadMinutes(_ request: Request, _ visit: Visit) async throws -> Response {
         if let refused = limited(visit) { return refused }
         var body = try await verificationBody(request)
@@ -36,7 +36,7 @@ struct VerificationAPI: Sendable {
         return .json(VerifiedJSON.receipt(outcome, of: upload.date))
     }
 
-    /// `PATCH /api/verification/ios/connection` (DD-060, DD-061); answers what holds now.
+    /// `PATCH /api/verification/ios/connection` (DD-060, DD-061); answers the settings that hold now.
     func saveConnection(_ request: Request, _ visit: Visit) async throws -> Response {
         if let refused = limited(visit) { return refused }
         var body = try await verificationBody(request)
@@ -53,7 +53,7 @@ struct VerificationAPI: Sendable {
         return .json(connection.json)
     }
 
-    /// 415 for everything that does not say that it is JSON (DD-048); members that newer clients send are passed over.
+    /// Answers 415 unless the type is JSON (DD-048); ignores members that newer clients send.
     private func verificationBody(_ request: Request) async throws -> JSONBody {
         let type = request.headers[.contentType]?.split(separator: ";").first
         guard type?.trimmingCharacters(in: .whitespaces).lowercased() == "application/json" else {
@@ -64,7 +64,7 @@ struct VerificationAPI: Sendable {
         return body
     }
 
-    /// 429 for a token that sends faster than it may.
+    /// 429 if a token sends too fast.
     private func limited(_ visit: Visit) -> Response? {
         guard let token = visit.tokenID, let wait = rate.wait(for: token, at: desk.uptime())
         else {
@@ -75,7 +75,7 @@ struct VerificationAPI: Sendable {
         return response
     }
 
-    /// A rule's refusal, with the member that it is about.
+    /// Runs a rule; a refusal names the member that it is about.
     private func refusing<T>(in prefix: String, _ rule: () throws(Refusal) -> T) throws -> T {
         do { return try rule() } catch {
             throw Problem(
@@ -92,7 +92,7 @@ extension Visit {
 }
 
 extension WireSelection {
-    /// What stood in a body, not looked at yet.
+    /// The members of a body, not checked yet.
     fileprivate struct Parts {
         let version: Int?
         let text: String?
@@ -106,7 +106,7 @@ extension WireSelection {
             }
         }
 
-        /// Called when nothing was missing.
+        /// Call only if nothing was missing.
         func checked() throws(Refusal) -> WireSelection {
             try WireSelection(
                 version: version ?? 0, encodedPlistBase64: text ?? "", applicationTokenCount: counts[0] ?? 0,
@@ -116,7 +116,7 @@ extension WireSelection {
 }
 
 extension Refusal {
-    /// The member of a body that it is about; one that begins with a slash stands at the top.
+    /// The member that a refusal is about; a slash in front means that it is at the top of the body.
     fileprivate var wireMember: String? {
         switch self {
         case .dateUnreadable, .dateOutOfRange: "/date"

@@ -13,9 +13,9 @@ struct WebhooksAPI: Sendable {
         .json(.array(desk.store.webhooks.map { .object(members(of: $0)) }))
     }
 
-    /// `url`, `events`, and `person` where it is not the whole household's. The answer alone has the `secret`.
+    /// Takes `url`, `events`, and `person` unless it is the whole household's. Only this answer has the `secret`.
     func addWebhook(_ request: Request, _ visit: Visit) async throws -> Response {
-        // Whose it is stands in the body: an address that names somebody would be passed over.
+        // Only the body says whose it is; a person in the address would be ignored.
         guard request.uri.queryParameters["person"] == nil else {
             throw Problem(.invalidInput, errors: ["person": "Send it in the body."])
         }

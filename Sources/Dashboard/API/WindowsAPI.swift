@@ -12,7 +12,7 @@ struct WindowsAPI: Sendable {
         try windows(of: try desk.asker(request, visit).person.id)
     }
 
-    /// Takes the object that GET answers; none at all needs `"confirm": true`, because it blocks all day (AR-090).
+    /// Takes the object that GET answers. An empty list needs `"confirm": true`, because it blocks all day (AR-090).
     func saveWindows(_ request: Request, _ visit: Visit) async throws -> Response {
         var body = try await JSONBody(request)
         let person = try desk.asker(request, visit).person.id
@@ -41,7 +41,7 @@ struct WindowsAPI: Sendable {
         return try desk.state(of: person, for: try desk.asker(request, visit), status: .created)
     }
 
-    /// `windows` is null until some were saved: then nothing is blocked (C-14).
+    /// `windows` is null until a schedule is saved: then nothing is blocked (C-14).
     private func windows(of id: PersonID) throws -> Response {
         guard let person = desk.household(at: desk.clock.now())[person: id] else {
             throw Problem(Refusal.unknownPerson)
@@ -65,7 +65,7 @@ struct WindowsAPI: Sendable {
 }
 
 extension JSONBody {
-    /// A window; one that names its id keeps it, and without days it is every day's.
+    /// A window. With an `id` it keeps that id; without `days` it opens every day.
     fileprivate mutating func window() -> TimeWindow? {
         let id = contains("id") ? string("id") : UUID().uuidString
         let label = contains("label") ? string("label", 0...TimeWindow.maximumLabel) : ""

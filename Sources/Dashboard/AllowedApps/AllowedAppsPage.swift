@@ -3,7 +3,7 @@ package import Policy
 
 /// What stays reachable while sleeping (SI-136 to SI-140, T-07).
 ///
-/// POST `/allowed-apps` with `app`, `category`, `domain` (repeated, empty ones to be ignored) on every change;
+/// POST `/allowed-apps` with `app`, `category`, `domain` (repeated; empty ones are ignored) on every change;
 /// POST `/allowed-apps/own` with `name`, `domains`; POST `/allowed-apps/own/{id}/delete`;
 /// POST `/allowed-apps/reachable` with `reachable` (repeated: ids of optional entries that stay on).
 package struct AllowedAppsPage: Page {
@@ -37,12 +37,12 @@ package struct AllowedAppsPage: Page {
     let sets: [OneTapSet]
     let hasSets: Bool
     package let isSessionRunning: Bool
-    /// What was typed and refused: `domain`, `name`, `domains`.
+    /// Refused input: `domain`, `name`, `domains`.
     package let typed: [String: String]
     /// By field name: `domain`, `name`, `domains`, `app`, `category`, `reachable`.
     package let errors: [String: String]
 
-    /// `catalog` may or may not hold the household's own apps already.
+    /// `catalog` may already have the household's own apps.
     package init(
         catalog: Catalog, household: Household, selection: AppSelection, stored: AppSelection? = nil,
         isSessionRunning: Bool,
@@ -73,7 +73,7 @@ package struct AllowedAppsPage: Page {
         self.errors = errors
     }
 
-    /// What somebody may want at night stands in front of the alphabet.
+    /// Categories that people need at night come before the alphabetical rest.
     private static let first = ["phone", "messengers", "maps", "health", "sleep", "alarms"]
 }
 

@@ -28,7 +28,7 @@ struct AllowedAppsRoutes: Sendable {
         }
     }
 
-    /// "Sleep sounds", "On call" or what to start with, with one tap; back to the page that warned.
+    /// Allows "Sleep sounds", "On call" or the starting set with one tap; leads back to the page that warned.
     func allowSet(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
@@ -47,7 +47,7 @@ struct AllowedAppsRoutes: Sendable {
         return desk.back(to: "/household", done: .saved, query: HouseholdRoutes.viewed(request))
     }
 
-    /// Adds an app of the household's own, with a name and one or more domains.
+    /// Adds an app of the household, with a name and one or more domains.
     func addOwnApp(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
@@ -91,7 +91,7 @@ struct AllowedAppsRoutes: Sendable {
         let typed = fields.map { fields in
             ["domain", "name", "domains"].reduce(into: [:]) { $0[$1] = fields.all($1).last }
         }
-        // A domain that is none has no row of its own: it stands in the field.
+        // A refused domain has no row of its own: it stays in the field.
         var ticked = picked ?? asker.person.allowed
         if let domain = typed?["domain"], rejected?.reasons["domain"] != nil { ticked.domains.remove(domain) }
         let shown = AllowedAppsPage(
@@ -103,7 +103,7 @@ struct AllowedAppsRoutes: Sendable {
             notices: rejected?.notices ?? [])
     }
 
-    /// Runs a rule of this page; what it says about the input goes beside the field.
+    /// Runs a rule of this page, and shows a refusal of the input beside its field.
     private func saving<T>(
         _ asker: Asker, _ fields: FormFields, _ reading: inout FormReading, on path: String,
         picked: AppSelection? = nil, field: (Refusal) -> String, rule: (inout Household, Date) throws -> T
@@ -124,7 +124,7 @@ struct AllowedAppsRoutes: Sendable {
     }
 }
 
-/// Which field of the page a refusal is about.
+/// The field that a refusal is about.
 private enum AllowedAppsField {
     static func selection(_ refusal: Refusal) -> String {
         if case .unknownIDs = refusal { return "app" }

@@ -1,13 +1,13 @@
 import Policy
 
-/// The warning beside a button that puts somebody to bed who allows nothing: POST `/allowed-apps/set` with `set=starting`
-/// and `from=household|session` for the page to go back to.
+/// The warning beside a bedtime button when the person allows nothing: POST `/allowed-apps/set` with `set=starting`,
+/// and `from=household|session` for the page to return to.
 struct NothingAllowed: Sendable {
     let person: Int64
     let name: String
     let from: String
 
-    /// Nil: something is allowed, and nobody has to be warned.
+    /// Nil if something is allowed.
     init?(_ person: Person, from page: Origin) {
         guard person.allowed.isEmpty else { return nil }
         self.person = person.id.rawValue

@@ -2,8 +2,8 @@ package import Foundation
 package import Pages
 package import Policy
 
-/// Which apps are blocked outside the windows (AR-058 to AR-062): POST `/anti-rot/apps` with `app` (repeated, empty
-/// ones to be ignored) on every change; POST `/anti-rot/changes/{id}/drop`.
+/// Which apps are blocked outside the windows (AR-058 to AR-062): POST `/anti-rot/apps` with `app` (repeated; empty
+/// ones are ignored) on every change; POST `/anti-rot/changes/{id}/drop`.
 package struct AntiRotAppsPage: Page {
     package static let template = "anti-rot-apps"
 
@@ -13,12 +13,12 @@ package struct AntiRotAppsPage: Page {
     package let count: String
     package let picker: Picker
     let waiting: [WaitingChange]
-    /// A refused choice is shown again, open.
+    /// The picker is open after a refusal.
     package let isOpen: Bool
     /// By field name: `app`.
     package let errors: [String: String]
 
-    /// `selection` is what is stored, or what was sent and refused; the catalog may hold the own apps already.
+    /// `selection` is stored, or was sent and refused; the catalog may already have the own apps.
     package init(
         person: Person, catalog: Catalog, household: Household, selection: AppSelection? = nil,
         now: Date, zone: TimeZone,

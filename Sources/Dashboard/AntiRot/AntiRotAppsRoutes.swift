@@ -9,7 +9,7 @@ import Store
 struct AntiRotAppsRoutes: Sendable {
     let desk: Desk
 
-    /// With what is stored ticked (AR-061).
+    /// Ticks the stored apps (AR-061).
     func antiRotAppsPage(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)
         return try desk.page(
@@ -19,7 +19,7 @@ struct AntiRotAppsRoutes: Sendable {
             for: asker)
     }
 
-    /// Saves the whole choice on every change, in force at once (AR-060, AR-091) unless it loosens and has to wait.
+    /// Saves the whole choice on every change. It holds at once (AR-060, AR-091), unless it loosens and has to wait.
     func saveRestrictedApps(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)

@@ -22,7 +22,7 @@ package struct AntiRotHomePage: Page {
     package let title = "Anti-Rot"
     let tab = AntiRotTab.home
     package let isBlocked: Bool
-    /// `until 18:00`, or `all day`; nil: nothing will change by itself.
+    /// `until 18:00`, or `all day`; nil if nothing will change by itself.
     package let until: String?
     package let untilInstant: String?
     /// `3 apps selected`.
@@ -31,13 +31,13 @@ package struct AntiRotHomePage: Page {
     package let window: String?
     let meal: Meal
     let day: DayBar?
-    /// Nothing is blocked yet: apps, or a schedule, were never chosen (AR-086).
+    /// False until apps and a schedule are chosen; nothing is blocked before (AR-086).
     package let isConfigured: Bool
     package let hasApps: Bool
     package let hasSchedule: Bool
     let waiting: [WaitingChange]
     package let offersEnrolling: Bool
-    /// Only a sleep session stands above this: whoever looks for open apps is told.
+    /// The page then says that the sleep session goes on, even if apps are open here.
     package let isAsleep: Bool
 
     package init(person: Person, isEnrolled: Bool, isAsleep: Bool, now: Date, zone: TimeZone) {

@@ -3,12 +3,12 @@ package import Pages
 package import Policy
 
 /// The allowed windows (AR-063 to AR-069): POST `/anti-rot/windows` with `label`, `start`, `end`, `days`;
-/// POST `/anti-rot/windows/split` with the same, for one that crosses midnight; POST `/anti-rot/windows/{id}/delete`;
+/// POST `/anti-rot/windows/split` with the same, for a window across midnight; POST `/anti-rot/windows/{id}/delete`;
 /// POST `/anti-rot/windows/clear`; POST `/anti-rot/changes/{id}/drop`.
 package struct AntiRotSchedulePage: Page {
     package static let template = "anti-rot-schedule"
 
-    /// What stands in the form: a suggestion, or as it was typed and refused.
+    /// The form's values: a suggestion, or refused input.
     package struct Values: Sendable {
         package var label: String
         package var start: String
@@ -35,12 +35,12 @@ package struct AntiRotSchedulePage: Page {
     struct Row {
         let id: String
         let name: String
-        /// Nil where the name says the times already.
+        /// Nil if the name has the times already.
         let times: String?
         let days: String
     }
 
-    /// Fields of a window that a button sends without showing them.
+    /// Hidden fields of a button that sends a window.
     struct Ready {
         let name: String
         let label: String
@@ -79,8 +79,8 @@ package struct AntiRotSchedulePage: Page {
     /// By field name.
     package let errors: [String: String]
 
-    /// `values` were typed and refused: the form stands open with them. `removed` was deleted just now and can be had back; `parts` are the windows that would do for one across
-    /// midnight.
+    /// `values` are refused input, which opens the form. `removed` was just deleted and can be restored. `parts` are
+    /// two windows that can replace one across midnight.
     package init(
         person: Person, values: Values? = nil, errors: [String: String] = [:], parts: [TimeWindow] = [],
         removed: TimeWindow? = nil, now: Date, zone: TimeZone

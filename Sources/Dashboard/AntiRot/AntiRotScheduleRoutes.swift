@@ -19,19 +19,19 @@ struct AntiRotScheduleRoutes: Sendable {
             for: asker)
     }
 
-    /// Overlaps and midnight are refused beside the field, with what was typed (AR-093, AR-094).
+    /// Shows overlaps and windows across midnight as errors beside the field, and keeps the input (AR-093, AR-094).
     func addWindow(_ request: Request, _ visit: Visit) async throws -> Response {
         try await addingWindows(request, visit) { [$0.window] }
     }
 
-    /// The two windows that do for one across midnight.
+    /// Adds the two windows that replace one across midnight.
     func addSplitWindow(_ request: Request, _ visit: Visit) async throws -> Response {
         try await addingWindows(request, visit) { form in
             form.window.start < form.window.end ? [form.window] : form.splitAtMidnight
         }
     }
 
-    /// The last one goes only after a second step (AR-090); any can be had back for a while.
+    /// The last window needs a second step (AR-090); a removed one can be restored for a while.
     func removeWindow(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
@@ -54,7 +54,7 @@ struct AntiRotScheduleRoutes: Sendable {
         return desk.back(to: "/anti-rot/schedule", for: asker, query: "removed=\(window.id.uuidString)")
     }
 
-    /// A schedule without windows, which blocks all day: after a second step (AR-090).
+    /// Saves a schedule without windows, which blocks all day, after a second step (AR-090).
     func clearWindows(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)

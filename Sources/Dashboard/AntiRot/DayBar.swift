@@ -20,22 +20,22 @@ struct DayBar {
         let width: Int
     }
 
-    /// Tells the drawings of a page apart.
+    /// Tells a page's drawings apart.
     let id: String
     /// `Monday to Friday`.
     let days: String
     let periods: [Period]
-    /// Saved without windows, which has no periods (AR-033) and is blocked all day (C-14).
+    /// Saved without windows: blocked all day (C-14), without periods (AR-033).
     let isAllDay: Bool
-    /// `Blocked 00:00–12:00, 13:00–18:00 and 19:00–24:00.`, by its words, which do not break: the drawing ends at 24,
-    /// and so do they. The list of periods has the 23:59 of AR-027 (C-15).
+    /// `Blocked 00:00–12:00, 13:00–18:00 and 19:00–24:00.`, split into words that do not break. They end at 24:00, as
+    /// the drawing does; the list of periods ends at 23:59 (AR-027, C-15).
     let words: [Substring]
-    /// Where the override that runs opens what is blocked, as far as it is of this day.
+    /// The part of this day in which the running override opens the apps.
     let override: Stretch?
-    /// Minutes since midnight, on the bar of today.
+    /// Minutes since midnight; only on today's bar.
     let now: Int?
 
-    /// One bar for all weekdays in `days`, which have the same hours.
+    /// One bar for all weekdays in `days`, which have the same periods.
     init(_ antiRot: AntiRot, days: Set<Weekday>, now: TimeOfDay? = nil, override: Stretch? = nil) {
         let day = days.min() ?? .mon
         let blocked = antiRot.blockedPeriods(on: day)
@@ -56,7 +56,7 @@ struct DayBar {
         isAllDay = isWhole
     }
 
-    /// Today's, with where the day is.
+    /// Today's bar, with the time now and the override.
     init(_ antiRot: AntiRot, at instant: Date, clock: ClockFace) {
         let today = clock.zone.date(of: instant)
         self.init(
@@ -70,7 +70,7 @@ struct DayBar {
             })
     }
 
-    /// The week's, weekdays with the same hours together.
+    /// One bar for each group of weekdays with the same periods.
     static func week(of antiRot: AntiRot) -> [DayBar] {
         var groups: [(periods: [BlockedPeriod], days: Set<Weekday>)] = []
         for day in Weekday.allCases {

@@ -2,7 +2,7 @@ import Foundation
 import Pages
 import Policy
 
-/// A loosening change of the windows that waits, as pages say it: POST `/anti-rot/changes/{id}/drop` keeps what was.
+/// A loosening change of the windows or apps that waits: POST `/anti-rot/changes/{id}/drop` drops it.
 struct WaitingChange {
     let id: String
     /// `2 apps selected`, or the windows.
@@ -10,7 +10,7 @@ struct WaitingChange {
     /// `today at 21:40`, `on Saturday at 21:40`.
     let takesEffect: String
 
-    /// Those of the person's waiting changes that a page is about, in the order in which they take effect.
+    /// The person's waiting changes of the chosen subjects, in the order in which they take effect.
     static func all(
         of person: Person, clock: ClockFace, now: Date, apps: Bool = false, windows: Bool = false
     ) -> [WaitingChange] {

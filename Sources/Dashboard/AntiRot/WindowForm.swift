@@ -1,7 +1,7 @@
 import Foundation
 import Policy
 
-/// One allowed window as it is posted; `days` absent means every day, only an empty one means none.
+/// One allowed window from a form. A missing `days` means every day; an empty one means none.
 struct WindowForm {
     let window: TimeWindow
 
@@ -23,7 +23,7 @@ struct WindowForm {
         )
     }
 
-    /// What stands in the form again when it is refused.
+    /// The values that the form shows again after a refusal.
     static func values(_ fields: FormFields) -> AntiRotSchedulePage.Values {
         AntiRotSchedulePage.Values(
             label: fields.first("label") ?? "", start: fields.first("start") ?? "",
@@ -42,8 +42,7 @@ struct WindowForm {
         }
     }
 
-    /// The windows that do what one across midnight was to do: the part of the small hours belongs to the next
-    /// weekday (AR-094).
+    /// The two windows that replace one across midnight; the second belongs to the next weekday (AR-094).
     var splitAtMidnight: [TimeWindow] {
         TimeWindow.splitAtMidnight(from: window.start, to: window.end).map { part in
             let isNextDay = part.start < window.start

@@ -3,13 +3,13 @@ import Hummingbird
 import NIOCore
 import Policy
 
-/// `/captive-portal`: what a device's system is told of this network.
+/// `/captive-portal`: what a device's system is told about this network.
 struct CaptiveRoutes: Sendable {
     let desk: Desk
     let network: NetworkFacts
 
-    /// `/captive-portal`: what the asking device's system is told about the network (RFC 8908). Public, because systems
-    /// ask before anybody logs in; it says nothing but what holds for whoever asks.
+    /// What the asking device's system is told about the network (RFC 8908). Public, because systems ask before anybody
+    /// logs in; it tells a device only about itself.
     func captivePortal(_ request: Request, _ visit: Visit) -> Response {
         let now = desk.clock.now()
         let household = desk.household(at: now)

@@ -5,7 +5,7 @@ package import Policy
 package struct AroundPage: Page {
     package static let template = "around"
 
-    /// A way around; one of the flags is true.
+    /// A way around; exactly one of the kind flags is true.
     struct Way {
         /// For programs, as `data-way`.
         let name: String
@@ -20,12 +20,12 @@ package struct AroundPage: Page {
         let isDesignated: Bool
         let isServiceRecords: Bool
         let isQUIC: Bool
-        /// ` over IPv6`, where that is known.
+        /// ` over IPv6`, if that is known.
         let over: String
-        /// Whether this server is asked as well.
+        /// Whether the device asks this server as well.
         let isPartial: Bool
         let askedBy: String?
-        /// Whether it is only open because the device is nobody's.
+        /// Whether it is open only because the device belongs to no person.
         let isForNobody: Bool
         let isUnclear: Bool
         let steps: [AroundSteps]
@@ -58,23 +58,23 @@ package struct AroundPage: Page {
 
     package let title = "Check this device"
     let heading: String
-    /// Open first, then those that may be.
+    /// Open ways first, then unclear ones.
     let ways: [Way]
     let held: [Way]
-    /// `Private Relay, a VPN and a proxy`; nil: something was seen of each.
+    /// `Private Relay, a VPN and a proxy`, of which nothing was seen; nil if something was seen of each.
     let unseen: String?
     let isFine: Bool
     let isEnrolled: Bool
     let isGateway: Bool
     let address: String
-    /// Upstreams that ask this server in turn; nil: none.
+    /// Upstreams that ask this server in turn; nil if there are none.
     let loops: String?
     let pointing: PointHere
 
     package init(
         _ evidence: SetupCheck.Evidence, system: ClientSystem, pointing: PointHere, loops: [String] = []
     ) {
-        // Nothing can come to a port that no phone asks; guesses would only lead astray.
+        // No phone asks this server's port, so silence says nothing about the device.
         let isDeaf = (pointing.isTrial || pointing.isOff) && evidence.questions.isEmpty
         let all = evidence.waysAround().filter { !isDeaf || $0.standing == .held || $0.kind == .proxy }
         func some(_ standing: WayAround.Standing) -> [WayAround] { all.filter { $0.standing == standing } }
@@ -108,7 +108,7 @@ package struct AroundPage: Page {
 }
 
 extension WayAround {
-    /// Whether it is known from a name that the device asked for here, which rules would refuse.
+    /// Whether a question that the device asked here shows it; the rules would refuse that question.
     fileprivate func isByAsking(_ evidence: SetupCheck.Evidence) -> Bool {
         guard standing == .open else { return false }
         return kind == .browserDNS
@@ -132,7 +132,7 @@ extension WayAround {
 }
 
 extension WayAround.Kind {
-    /// In a list.
+    /// As part of a list.
     fileprivate var noun: String {
         switch self {
         case .otherServer: "a second DNS server"

@@ -1,6 +1,6 @@
 import Policy
 
-/// What closes a way around on one system, or in the router; the asking system's own stand open.
+/// The steps that close a way around, on one system or in the router; those of the asking system are open.
 struct AroundSteps: Sendable {
     let system: String
     let isOpen: Bool
@@ -25,7 +25,7 @@ struct AroundSteps: Sendable {
         return own + (router.isEmpty ? [] : [AroundSteps(system: "Router", isOpen: true, lines: router)])
     }
 
-    /// For a router that has to go on asking.
+    /// For a router that must keep asking.
     private static let naming =
         "If it has to go on asking, and runs dnsmasq (OpenWrt, Pi-hole): add add-mac and strip-mac to dnsmasq's settings, and start this server with --forwarder and the router's address."
 
@@ -47,7 +47,7 @@ struct AroundSteps: Sendable {
         case .privateRelay: privateRelay[system]
         case .vpn: vpn[system]
         case .proxy: proxy[system]
-        // By the steps that point a device here, and in the router.
+        // The steps that point a device here close it, and those in the router.
         case .routerAsks: nil
         case .designatedResolver, .serviceRecords, .quic: nil
         }

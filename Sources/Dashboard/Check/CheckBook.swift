@@ -11,11 +11,11 @@ package final class CheckBook: Sendable {
         let address: String
         let begun: Double
         var questions: Set<SetupCheck.Question> = []
-        /// The one-time names that were loaded, and from where.
+        /// The one-time names that were loaded, and the addresses that loaded them.
         var loads: Set<SetupCheck.Question> = []
-        /// From where its one-time name was loaded over TLS that the browser believed.
+        /// Addresses that loaded the one-time name over TLS that the browser trusted.
         var secureLoads: Set<String> = []
-        /// Whether the page came over TLS.
+        /// Whether the page was loaded over TLS.
         var isSecure = false
         /// Whether a proxy named itself in the request for the page or for a one-time name.
         var hasProxy = false
@@ -56,7 +56,7 @@ package final class CheckBook: Sendable {
         return id
     }
 
-    /// Takes over what DNS noted; questions for names that were not given out here are dropped.
+    /// Stores what DNS noted; drops questions for names that were not given out here.
     package func note(
         _ questions: [SetupCheck.Question], signs: [(address: String, sign: SetupCheck.Sign)]
     ) {

@@ -5,11 +5,11 @@ package struct CheckPage: Page {
     package static let template = "check"
 
     package let title = "Check"
-    /// Where the result is.
+    /// The address of the result.
     package let next: String
-    /// Absolute addresses on one-time names.
+    /// Absolute addresses with one-time names.
     package let images: [String]
-    /// The asking device's, as this server sees it.
+    /// The asking device's address, as this server sees it.
     package let address: String
     package let pointing: PointHere
 

@@ -1,11 +1,11 @@
 import Pages
 package import Policy
 
-/// What the live check found, and what to do about it. GET `/check/result?id=…`.
+/// What the live check found, and how to mend it. GET `/check/result?id=…`.
 package struct CheckResultPage: Page {
     package static let template = "check-result"
 
-    /// One cause; exactly one of these is true.
+    /// One cause; exactly one flag is true.
     struct Cause {
         let isRouter: Bool
         let isIPv6: Bool
@@ -27,18 +27,18 @@ package struct CheckResultPage: Page {
         }
     }
 
-    /// The check's, for what else it shows.
+    /// The check's id, for links to its other results.
     let id: String
     package let title: String
     package let heading: String
     let works: Bool
-    /// What stands in between, the likeliest first; empty when it works.
+    /// The likeliest cause first; empty if it works.
     let causes: [Cause]
     let isCertain: Bool
     /// Whether several causes are left.
     let isGuess: Bool
     package let address: String
-    /// Who asked in the device's place.
+    /// The address that asked in the device's place.
     let askedBy: String?
     let loops: String
     let pointing: PointHere
@@ -46,7 +46,7 @@ package struct CheckResultPage: Page {
     let isAndroid: Bool
     let isEnrolled: Bool
 
-    /// `id` is the check's number; `device` is the asking one, where it is known.
+    /// `device` is the asking one, if it is known.
     package init(
         _ finding: SetupCheck.Finding, id: String, address: String, loops: [String] = [], pointing: PointHere,
         device: Device?
@@ -54,7 +54,7 @@ package struct CheckResultPage: Page {
         self.id = id
         works = finding.causes == [.works]
         isCertain = finding.causes.count == 1
-        // Nothing can come to a port that no phone asks; guesses would only lead astray.
+        // No phone asks this server's port, so silence says nothing about the device.
         let isDeaf = (pointing.isTrial || pointing.isOff) && finding.isSilence
         causes = works || isDeaf ? [] : finding.causes.map(Cause.init)
         heading = isCertain && !isDeaf ? finding.causes[0].heading : "Nothing came here yet"

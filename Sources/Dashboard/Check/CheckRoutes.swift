@@ -7,7 +7,7 @@ import Pages
 import Policy
 import Store
 
-/// `/check` and `/check/around`: whether a device asks here, and what gets around it.
+/// `/check` and `/check/around`: whether a device asks here, and what can get around it.
 struct CheckRoutes: Sendable {
     let desk: Desk
     let arrivals: Arrivals
@@ -19,13 +19,13 @@ struct CheckRoutes: Sendable {
     /// What a one-time name is loaded for.
     static let imagePath = "/check/seen"
 
-    /// Makes the browser load names that nobody ever asked for; who asks for them is then seen by DNS. For every
-    /// device, signed in or not.
+    /// Makes the browser load names that nobody asked for before, so that DNS sees which address asks for them. Open to
+    /// every device, signed in or not.
     func checkPage(_ request: Request, _ visit: Visit) async throws -> Response {
         try await check(request, visit, result: "/check/result")
     }
 
-    /// The same for the question what this device can get around.
+    /// The same check, for what this device can get around.
     func checkAroundPage(_ request: Request, _ visit: Visit) async throws -> Response {
         try await check(request, visit, result: "/check/around/result")
     }
@@ -45,7 +45,7 @@ struct CheckRoutes: Sendable {
         return response
     }
 
-    /// A one-time name was loaded, from wherever this request came; over TLS it was for `/trust`.
+    /// Notes that an address loaded a one-time name; over TLS, the load was for `/trust`.
     func checkImage(_ request: Request, _ visit: Visit) throws -> Response {
         guard let name = request.host.flatMap(desk.configuration.hosts.checkName) else {
             throw PageError(.notFound)
@@ -62,7 +62,7 @@ struct CheckRoutes: Sendable {
                     string: "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1\" height=\"1\"/>")))
     }
 
-    /// Which cause it is, in words. Whoever has the check's number may see it: it speaks of nobody but its device.
+    /// The cause in words. Anybody with the check's id may see it: it is only about that device.
     func checkResult(_ request: Request, _ visit: Visit) async throws -> Response {
         let now = desk.clock.now()
         let id = request.uri.queryParameters["id"].map(String.init) ?? ""
@@ -78,8 +78,8 @@ struct CheckRoutes: Sendable {
         return try desk.page(shown, request, visit)
     }
 
-    /// What the device of a check can get around, and what to do about it; as `checkResult`, whoever has the number
-    /// may see it.
+    /// What the checked device can get around, and what to do about it. Anybody with the id may see it, as with
+    /// `checkResult`.
     func aroundResult(_ request: Request, _ visit: Visit) async throws -> Response {
         let now = desk.clock.now()
         let id = request.uri.queryParameters["id"].map(String.init) ?? ""
@@ -138,7 +138,7 @@ struct CheckRoutes: Sendable {
 }
 
 extension Request {
-    /// Whether a proxy on the way says that it is one (RFC 9110, 7.6.3; RFC 7239).
+    /// Whether a proxy on the way names itself (RFC 9110, 7.6.3; RFC 7239).
     fileprivate var namesProxy: Bool {
         ["Via", "Forwarded", "X-Forwarded-For"].contains { name in
             HTTPField.Name(name).map { headers[$0] != nil } ?? false

@@ -12,17 +12,17 @@ package struct NetworkFacts: Sendable {
     package var isAtHome: @Sendable (String) -> Bool
     /// Whether this machine has IPv6 beyond its own link.
     package var hasIPv6: @Sendable () -> Bool
-    /// Upstreams that ask this server in turn, as far as that is known.
+    /// Known upstreams that ask this server in turn.
     package var loops: @Sendable () async -> [String]
-    /// Asks the upstreams anew.
+    /// Asks the upstreams again.
     package var lookForLoops: @Sendable () async -> Void
-    /// Nil: this server answers no DNS.
+    /// Nil if this server answers no DNS.
     package var dnsPort: Int?
-    /// Whether this machine routes the home's packets, and rules them.
+    /// Whether this machine routes and filters the home's packets.
     package var isGateway = false
-    /// The dashboard over TLS, as in `https://sleep.home.arpa`; nil where that is not served.
+    /// The dashboard over TLS, for example `https://sleep.home.arpa`; nil if that is not served.
     package var secureAddress: String?
-    /// Where a device asks over HTTPS so that it is known by any address; nil where that is not served.
+    /// The HTTPS address for a device's DNS, which identifies it anywhere; nil if that is not served.
     package var queryAddress: @Sendable (DeviceID) -> String? = { _ in nil }
 
     package init(

@@ -8,9 +8,9 @@ package struct TryPage: Page {
     package let title = "Try it"
     /// `21:04`, while it runs.
     let until: String?
-    /// A page that is blocked meanwhile, over plain HTTP, where the shield can be seen.
+    /// A blocked page over plain HTTP, where the shield can be shown.
     let example: String
-    /// Whether the device is somebody's.
+    /// Whether the device belongs to a person.
     let isEnrolled: Bool
 
     package init(tryUntil: Date?, port: Int?, isEnrolled: Bool, now: Date, zone: TimeZone) {

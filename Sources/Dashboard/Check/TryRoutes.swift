@@ -4,7 +4,7 @@ import Pages
 import Policy
 import Store
 
-/// `/check/try`: two minutes of being blocked, to see it.
+/// `/check/try`: blocks the device for two minutes, so that its user sees what that looks like.
 struct TryRoutes: Sendable {
     let desk: Desk
     let arrivals: Arrivals
@@ -19,7 +19,7 @@ struct TryRoutes: Sendable {
         return try desk.page(shown, request, visit)
     }
 
-    /// Blocks the asking device for two minutes; whose it is does not matter, and nothing is logged.
+    /// Blocks the asking device for two minutes, also if it belongs to no person; nothing is logged.
     func beginTry(_ request: Request, _ visit: Visit) async throws -> Response {
         try await emptyForm(request, visit)
         guard !arrivals.network.isRouter([visit.address]) else {
@@ -35,7 +35,7 @@ struct TryRoutes: Sendable {
         return desk.back(to: "/check/try")
     }
 
-    /// Anybody on the device may, also while the disk refuses changes and from a page of an older login.
+    /// Anybody on the device may end it, also while the disk refuses changes and from a page of an older login.
     func endTry(_ request: Request, _ visit: Visit) async throws -> Response {
         try await emptyForm(request, visit, checksToken: false)
         // The shield may have been shown over IPv6 where the device asked over IPv4.

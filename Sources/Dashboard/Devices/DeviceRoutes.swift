@@ -6,7 +6,7 @@ import Pages
 import Policy
 import Store
 
-/// `/devices`: which there are, whose they are, and what somebody says of them.
+/// `/devices`: which devices there are, whose they are, and what people change about them.
 struct DeviceRoutes: Sendable {
     let desk: Desk
     let network: NetworkFacts
@@ -24,7 +24,7 @@ struct DeviceRoutes: Sendable {
             page: page ?? 1)
     }
 
-    /// "This is my device": the asking one, for its person or the first. With a login any device, for anybody.
+    /// "This is my device": enrolls the asking device. With a login, any device can be enrolled for any person.
     func enrollDevice(_ request: Request, _ visit: Visit) async throws -> Response {
         let fields = try await desk.form(request, visit)
         var reading = FormReading(fields)
@@ -40,8 +40,8 @@ struct DeviceRoutes: Sendable {
                 try chosen.flatMap { NetworkAddress.canonical($0) == nil ? try Self.deviceID($0) : nil }
                 ?? household.welcome(newcomer, at: now)
             let known = household[device: device]
-            // Whoever left on it comes back as who they were.
-            // A new device that enrolls itself before it asks for anything is still one.
+            // A person who left on this device gets it back. Otherwise the rule for new devices holds, even if this one
+            // has not asked anything yet.
             let rule = isOwner ? nil : household.newDevicesBelongTo
             let owner =
                 person ?? known?.person ?? known?.left?.person ?? rule ?? household.people.first?.id
@@ -52,7 +52,7 @@ struct DeviceRoutes: Sendable {
             } else {
                 try household.enroll(device, for: owner)
             }
-            // Pressed again by whoever it is already, nothing happened.
+            // A second press changes nothing, so the log has only one line.
             let enrolled = household[device: device]
             if enrolled?.person != known?.person || enrolled?.isConfirmed != known?.isConfirmed {
                 log.note(.deviceEnrolled, owner, device, at: now)
@@ -103,7 +103,7 @@ struct DeviceRoutes: Sendable {
         return desk.back(to: "/devices", for: asker, done: .removed)
     }
 
-    /// All that were seen once and are gone (`Household.onceSeen`).
+    /// Removes all devices that were seen once and are gone (`Household.onceSeen`).
     func removeOnceSeen(_ request: Request, _ visit: Visit) async throws -> Response {
         let asker = try await desk.pressed(request, visit)
         try desk.command { household, log, now in
@@ -121,7 +121,7 @@ struct DeviceRoutes: Sendable {
         return desk.back(to: "/devices", for: asker, done: .saved)
     }
 
-    /// What is given is changed, in one transaction; `owner` is a person's number, empty for nobody.
+    /// Changes what is given, in one transaction; `owner` is a person's id, empty for none.
     func change(
         _ id: DeviceID, name: String?, kind: Device.Kind?, owner: String?, hasNoMobileData: Bool? = nil,
         confirmsRouter: Bool
@@ -129,9 +129,9 @@ struct DeviceRoutes: Sendable {
         let person = try PersonID(named: owner)
         try desk.command { household, log, now in
             guard let device = household[device: id] else { throw Refusal.unknownDevice }
-            // A device is released before it is marked: a mark must not open the door that it stands behind.
+            // The owner changes before the kind, so that the checks of the owner see the old kind.
             if owner != nil, person == device.person {
-                // Saved as it stands, it is somebody's word, no more only that of the rule for new devices.
+                // Saving the owner unchanged confirms it, even if only the rule for new devices chose it.
                 if let person { try household.assign(id, to: person, at: now) }
                 if person == nil, device.isUnplaced { try household.release(id, at: now) }
             } else if owner != nil {
@@ -150,7 +150,7 @@ struct DeviceRoutes: Sendable {
         }
     }
 
-    /// Who presses a button that stands in a device's own form and asks for none of its fields, and of which device.
+    /// For buttons inside a device's own form, whose fields they ignore: the asker and the device.
     func pressed(_ request: Request, _ visit: Visit) async throws -> (Asker, DeviceID) {
         let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
@@ -159,7 +159,7 @@ struct DeviceRoutes: Sendable {
         return (asker, try Self.deviceID(visit.parameters.get("id") ?? ""))
     }
 
-    /// "It is this device": whoever comes from its address by another hardware address, as behind a repeater.
+    /// "It is this device": its own address was seen with another hardware address, as behind a repeater.
     func placeDevice(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
@@ -179,7 +179,7 @@ struct DeviceRoutes: Sendable {
         return DeviceID(rawValue: Int64(number))
     }
 
-    /// A router is enrolled only by somebody who was told what that means.
+    /// Only a person who was told what that means can enroll a router.
     private func guardRouter(_ id: DeviceID, in household: Household, isConfirmed: Bool) throws(Refusal) {
         guard !isConfirmed, let device = household[device: id], device.person == nil,
             network.isRouter(device.addresses)

@@ -9,13 +9,13 @@ extension DevicesPage {
     struct Row {
         let id: Int64
         let name: String
-        /// Nil where nobody said what it is.
+        /// Nil if nobody said what it is.
         let kindName: String?
         let kinds: [Choice]
-        /// Whether the kind that is chosen in the form is a guess from the name.
+        /// Whether the kind in the form is a guess from the name.
         let isKindGuessed: Bool
         let people: [Choice]
-        /// The person's name, or "Enrolled" where there is only one; nil: not enrolled, not blocked.
+        /// The person's name, or "Enrolled" if there is only one; nil if it belongs to none and is not blocked.
         let owner: String?
         let addresses: String
         let hardwareAddress: String?
@@ -35,22 +35,22 @@ extension DevicesPage {
         /// `This phone has not asked since 21:40. It may be …`
         let quiet: String?
         let hasAsked: Bool
-        /// `3 names blocked in the last 10 minutes`, where whoever looks may know it and there are any.
+        /// `3 names blocked in the last 10 minutes`; nil if there are none, or if the viewer may not know.
         let refused: String?
         let isThisDevice: Bool
         let isMine: Bool
-        /// Whether its name comes from the network.
+        /// Whether the network named it.
         let isNamedByNetwork: Bool
-        /// What the network calls it, where a person named it.
+        /// The network's name for it, if a person gave it another.
         let networkName: String?
-        /// Where it is a tablet: whether its system is told at night that the network is closed.
+        /// For a tablet: whether its system is told at night that the network is closed.
         let mobileData: [Choice]
         let isTablet: Bool
         let isRouter: Bool
-        /// Whether it was seen to trust the household's certificate.
+        /// Whether it was seen to trust the household's certificate authority.
         let isTrusting: Bool
         let needsConfirmation: Bool
-        /// What it was put together with, where that can be undone.
+        /// The device that was merged into it, if that can be undone.
         let merge: Merged?
         let error: String?
     }
@@ -103,7 +103,7 @@ extension DevicesPage.Row {
         self.doubt = doubt.flatMap { device.has(hardware: $0) ? nil : $0 }
         isAsked = isUnplaced || self.doubt != nil
         self.queryAddress = queryAddress
-        // A device that was enrolled from its browser before it ever asked for a name.
+        // False for a device that was enrolled in its browser before it asked any question.
         hasAsked = device.lastSeen.timeIntervalSince1970 > 0
         seen =
             !hasAsked
@@ -147,7 +147,7 @@ extension DevicesPage.Row {
 }
 
 extension Device.Kind {
-    /// In a sentence.
+    /// Within a sentence.
     fileprivate var noun: String {
         switch self {
         case .phone, .tablet, .computer, .television, .speaker: title.lowercased()
@@ -156,7 +156,7 @@ extension Device.Kind {
         }
     }
 
-    /// As pages call it.
+    /// As pages show it.
     fileprivate var title: String {
         switch self {
         case .phone: "Phone"

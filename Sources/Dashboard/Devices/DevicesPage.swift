@@ -2,7 +2,7 @@ package import Foundation
 import Pages
 package import Policy
 
-/// Who is here and whom the rules hold for (design.md, Devices).
+/// The devices of the home, and the people whose rules hold on them (design.md, Devices).
 ///
 /// POST `/devices/enroll` (the asking device; with a login also `device`, `person`);
 /// POST `/devices/{id}` with `name`, `kind`, `owner` (a person's id; empty: not blocked), for a tablet `noMobileData`
@@ -21,7 +21,7 @@ package struct DevicesPage: Page {
         let networkName: String
         /// `seen 5 minutes ago`
         let seen: String
-        /// The person's name; nil where there is only one.
+        /// The person's name; nil if there is only one.
         let owner: String?
 
         init(_ offer: Return, household: Household, now: Date) {
@@ -38,13 +38,13 @@ package struct DevicesPage: Page {
         }
     }
 
-    /// That a device was put together with another, a moment ago.
+    /// A device that was just merged with another.
     struct Undo {
         let device: Int64
         let name: String
     }
 
-    /// Where the rows are among all devices, and the ways to the others.
+    /// The position of the rows among all devices, and links to the other pages.
     struct Pager {
         /// `51 to 100 of 213`
         let text: String
@@ -52,38 +52,38 @@ package struct DevicesPage: Page {
         let older: String?
     }
 
-    /// How many devices a page has.
+    /// The most devices on a page.
     static let most = 50
 
     package let title = "Devices"
     let rows: [Row]
-    /// Nil: they are all here.
+    /// Nil if all devices are on this page.
     let pager: Pager?
-    /// `63 devices` that were seen once, for a removal at one go; nil: there are none.
+    /// `63 devices` that were seen once and can be removed together; nil if there are none.
     let onceSeen: String?
     let offers: [Offer]
     let undo: Undo?
-    /// Names of devices that made their hardware address up, three at the most; nil where none did.
+    /// Names of up to three devices with made-up hardware addresses; nil if there are none.
     let privateNames: String?
     /// The asking device, if it is known; enrolling works for an unknown one too.
     let thisDevice: Row?
     package let address: String?
     package let isEnrolled: Bool
     package let hasSeveralPeople: Bool
-    /// While a strict session runs, what would loosen it is refused, and the page says so beforehand.
+    /// During a strict session, loosening is refused; the page says so first.
     package let isStrictRunning: Bool
     package let isEmpty: Bool
-    /// Whether the asking device is known here only by its browser.
+    /// Whether the asking device is known but has never asked a question.
     let isSilent: Bool
-    /// Whether the page says how a device is pointed here: the asking one does not ask, or nobody does.
+    /// Whether the page shows how to point a device here, because the asking one has never asked a question.
     let needsPointing: Bool
     let pointing: PointHere
-    /// What was set before this server; nil: nothing was written down.
+    /// The DNS server from before; nil if nobody wrote it down.
     let formerDNS: String?
 
-    /// `address` is the asking device's; `blocked` tells how many names were refused to a device just now, where
-    /// whoever looks may know it; `merges` are those that can be undone, and `errors`, by device. `page` counts from 1, and
-    /// `named` (`&person=2`) goes along with the links to others.
+    /// `address` is the asking device's. `blocked` counts the names that were just blocked on each device, if the
+    /// viewer may know. `merges` can be undone. `page` counts from 1; `named` (`&person=2`) is added to the pager's
+    /// links.
     package init(
         household: Household, thisDevice: DeviceID?, address: String?, person: PersonID,
         pointing: PointHere, isStrictRunning: Bool, routers: Set<String> = [],
@@ -130,12 +130,12 @@ package struct DevicesPage: Page {
         household.devices.sorted { $0.lastSeen > $1.lastSeen }
     }
 
-    /// On which page a device stands.
+    /// The page on which a device is.
     static func page(of device: DeviceID, in household: Household) -> Int {
         (sorted(household).firstIndex { $0.id == device } ?? 0) / most + 1
     }
 
-    /// `Phone, Tablet, Watch and 2 more`; nil where there are none.
+    /// `Phone, Tablet, Watch and 2 more`; nil if there are none.
     private static func some(_ names: [String]) -> String? {
         if names.isEmpty { return nil }
         let shown = names.prefix(3).joined(separator: ", ")
@@ -144,7 +144,7 @@ package struct DevicesPage: Page {
 }
 
 extension DevicesPage.Pager {
-    /// - Parameter first: of the first row, counted from 0.
+    /// - Parameter first: the first row's index, from 0.
     fileprivate init(_ first: Int, _ shown: Int, of all: Int, _ named: String) {
         text = "\(first + 1) to \(first + shown) of \(all)"
         let page = first / DevicesPage.most + 1

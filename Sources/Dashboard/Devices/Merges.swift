@@ -2,8 +2,7 @@ import Foundation
 import Policy
 import Synchronization
 
-/// Devices that were put together, the last time of each, so that it can be undone; in memory only: a restart takes the
-/// offer away.
+/// The last merge of each device, so that it can be undone. In memory only: after a restart it cannot be undone.
 final class Merges: Sendable {
     private let merges = Mutex<[DeviceID: Merge]>([:])
 
@@ -18,7 +17,7 @@ final class Merges: Sendable {
 
     func merge(into device: DeviceID) -> Merge? { merges.withLock { $0[device] } }
 
-    /// Those that can be undone now.
+    /// The merges that can be undone now.
     func undoable(in household: Household, at now: Date) -> [DeviceID: Merge] {
         merges.withLock { $0 }.filter { household.isUndoable($0.value, at: now) }
     }

@@ -4,7 +4,7 @@ import HTTPTypes
 import Policy
 import Store
 
-/// Whoever asks from an address that may not be known yet.
+/// A client at an address that may be unknown.
 struct Newcomer {
     let sighting: Sighting
     /// Who it is, as far as anybody can tell.
@@ -60,16 +60,16 @@ struct Arrivals: Sendable {
         return known.union(own.map(\.text))
     }
 
-    /// A device that is known by its hardware address alone, because a forwarder asked for it, and that opens a page is
-    /// known by the address from now on. One that has an address gets others by its questions only: a page from many
-    /// would push out those that it asks from.
+    /// Gives a page's address to a device that is known only by its hardware address, because a forwarder asked for it.
+    /// A device with an address gets others only by questions: pages opened from many addresses would push out those
+    /// that it asks from.
     func meet(_ address: String) {
         guard let place = IPAddress(address), let hardware = network.neighbours()[place] else { return }
         let directory = store.deviceDirectory
         guard directory.device(listing: place) == nil, let id = directory.answer(place, hardware).device,
             store.household[device: DeviceID(rawValue: id)]?.addresses.isEmpty ?? false
         else { return }
-        // What could not be noted is tried again with the next page.
+        // If this cannot be stored, the next page tries again.
         try? store.change(keeping: .evenInMemory) { household in
             let index = household.devices.firstIndex { $0.id.rawValue == id && $0.addresses.isEmpty }
             if let index { household.devices[index].take(place.text) }

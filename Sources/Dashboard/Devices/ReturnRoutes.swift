@@ -4,7 +4,7 @@ import Policy
 import Store
 
 extension DeviceRoutes {
-    /// "It is": the new device goes on as the known one.
+    /// "It is": merges the new device into the known one.
     func mergeDevice(_ request: Request, _ visit: Visit) async throws -> Response {
         try await answerReturn(request, visit) { newcomer, known, household, log, now in
             let merge = try household.merge(newcomer, into: known, at: now)
@@ -14,7 +14,7 @@ extension DeviceRoutes {
         }
     }
 
-    /// "It is another": both stay, and it is not asked again.
+    /// "It is another": both stay, and the page does not ask again.
     func tellDeviceApart(_ request: Request, _ visit: Visit) async throws -> Response {
         try await answerReturn(request, visit) { newcomer, known, household, _, _ in
             try household.tellApart(newcomer, from: known)
@@ -22,7 +22,7 @@ extension DeviceRoutes {
         }
     }
 
-    /// Undo: both are as they were, and the question comes back with them.
+    /// Undo: both devices are as before, and the question is asked again.
     func unmergeDevice(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, id) = try await pressed(request, visit)
         guard let merge = merges.merge(into: id) else { throw Refusal.undoOvertaken }
@@ -42,7 +42,7 @@ extension DeviceRoutes {
 
     private typealias Answer = (DeviceID, DeviceID, inout Household, inout [LogEntry], Date) throws -> Merge?
 
-    /// The new device stands in the address, the known one in the form.
+    /// The path has the new device, the form the known one.
     private func answerReturn(
         _ request: Request, _ visit: Visit, _ answer: Answer
     ) async throws -> Response {

@@ -1,12 +1,12 @@
 package import NIOCore
 
-/// One server-sent event, already in HTTP's chunked coding: one buffer for everybody who watches the same.
+/// One server-sent event, already in HTTP's chunked coding: all viewers of the same audience share one buffer.
 package struct EventFrame: Sendable {
     package let buffer: ByteBuffer
-    /// The same without chunks, as HTTP/2 has it; empty at the end.
+    /// The same without chunks, for HTTP/2; empty at the end.
     package let content: ByteBuffer
 
-    /// `id` lets a browser say after a reconnection what it saw last.
+    /// `id` lets a browser say after a reconnection which event it saw last.
     package init(event: String, id: Int? = nil, data: [UInt8]) {
         var text: [UInt8] = []
         text.reserveCapacity(data.count + 64)
@@ -17,10 +17,10 @@ package struct EventFrame: Sendable {
         self.init(chunk: text)
     }
 
-    /// Keeps proxies and the browser from taking silence for death. Scripts cannot hear a comment, so that an event
-    /// follows for the page that counts the seconds of silence.
+    /// Shows proxies and the browser that the connection is alive. Scripts cannot see a comment, so an event follows
+    /// for the page, which counts the seconds of silence.
     package static let comment = EventFrame(chunk: Array(": \n\nevent: ping\ndata: {}\n\n".utf8))
-    /// How long a browser waits before it reconnects, in milliseconds; said once, at the start.
+    /// The time before a browser reconnects, in milliseconds; sent once, at the start.
     package static let retry = EventFrame(chunk: Array("retry: 2000\n\n".utf8))
     /// The last chunk of a response (RFC 9112, 7.1).
     package static let end = EventFrame(coded: ByteBuffer(string: "0\r\n\r\n"))

@@ -6,19 +6,19 @@ import Policy
 import Store
 import Synchronization
 
-/// `/events` and `/state`: what holds, live and once.
+/// `/events` and `/state`: the state, live and once.
 struct EventsRoutes: Sendable {
     let desk: Desk
     let network: NetworkFacts
 
-    /// Server-sent events: `state` at once and at every change, `tick` once a second while anything counts.
+    /// Server-sent events: `state` at once and at every change, `tick` once a second while something counts down.
     func events(_ request: Request, _ visit: Visit) throws -> Response {
         let audience = try audience(request, visit)
         let (holder, channel) = (network.holder(of: visit), visit.channel)
         guard desk.feed.viewers.enter(audience, from: holder) else {
             throw PageError(.serviceUnavailable, "Too many pages are open.", headers: [.retryAfter: "30"])
         }
-        // Gives the place back also when the body is never asked for (HEAD, a client that has already gone).
+        // Frees the place even if the body is never asked for (HEAD, or a client that has already gone).
         let place = Place(desk.feed.viewers, audience, holder)
         let headers: HTTPFields = [
             .contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store",
@@ -27,19 +27,20 @@ struct EventsRoutes: Sendable {
         return Response(
             status: .ok, headers: headers,
             body: ResponseBody { _ in
-                // As stored, which can be newer than the latest snapshot: never older than the page around it.
+                // Reads the store, which can be newer than the latest snapshot, so that the state is never older than
+                // the page.
                 await desk.feed.viewers.serve(channel, audience) {
                     let now = desk.clock.now()
                     defer { desk.feed.wake() }
                     return StateText(desk, at: now).frame(of: audience)
                 }
                 place.leave()
-                // The connection is closed; nothing more can be written to it.
+                // The connection is closed, so nothing more may be written to it.
                 throw CancellationError()
             })
     }
 
-    /// The same `state` once, for a page whose stream is cut off and that has to know whether the server is there.
+    /// `state` once, for a page that lost its stream and must know whether the server is there.
     func stateOnce(_ request: Request, _ visit: Visit) throws -> Response {
         guard let state = StateText(desk, at: desk.clock.now()).state(of: try audience(request, visit)) else {
             throw PageError(.notFound)
@@ -55,13 +56,13 @@ struct EventsRoutes: Sendable {
 }
 
 extension StateText {
-    /// What holds as of now, for whoever asks before the next snapshot.
+    /// The state as of now, newer than the last snapshot.
     init(_ desk: Desk, at now: Date) {
         self.init(desk.present(at: now), at: now, lastFocus: desk.store.latestFocusSession)
     }
 }
 
-/// One of the places that `Viewers` counts, given back once.
+/// A place that `Viewers` counts; freed once.
 private final class Place: Sendable {
     private let viewers: Viewers
     private let audience: Audience

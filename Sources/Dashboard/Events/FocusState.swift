@@ -1,12 +1,12 @@
 import Foundation
 import Policy
 
-/// The `focus` of `state`: the timer as of one instant (MF-004), whether it shields, and what has just ended.
+/// The `focus` of `state`: the timer as of one instant (MF-004), whether it shields, and a session that just ended.
 enum FocusState {
-    /// How long a session that ended is told, in seconds: an open page shows its banner once for each id (MF-046).
+    /// How long an ended session is told, in seconds: an open page shows one banner for each id (MF-046).
     static let recency: TimeInterval = 60
 
-    /// - Parameter last: the session in the history that ended last.
+    /// - Parameter last: the session of the history with the latest end.
     static func json(of person: Person, at now: Date, last: FocusSession?) -> JSONText {
         let focus = person.focus
         return .object([
@@ -19,7 +19,7 @@ enum FocusState {
         ])
     }
 
-    /// What finished and waits for the disk counts as well.
+    /// Also considers finished sessions that are not written to the disk yet.
     private static func finished(_ focus: Focus, at now: Date, last: FocusSession?) -> JSONText {
         let latest = (focus.finished + [last].compactMap { $0 }).max { $0.end < $1.end }
         guard let latest, (0...recency).contains(now.timeIntervalSince(latest.end)) else { return .null }
@@ -32,6 +32,6 @@ enum FocusState {
 }
 
 extension FocusTimer {
-    /// When what counts down now comes to 0; nil while nothing does.
+    /// When the running countdown reaches 0; nil if none runs.
     func end(after now: Date) -> Date? { endsAt.flatMap { $0 > now ? $0 : nil } }
 }

@@ -1,9 +1,9 @@
 package import Foundation
 package import Policy
 
-/// A person's limits as `state` tells them: `minutes` is what holds today, with what was granted on top.
+/// A person's limits in `state`: `minutes` holds today, granted minutes included.
 package enum LimitsState {
-    /// `usedMinutes` is null to whoever may not see an adult's use.
+    /// Without `showsUse`, `usedMinutes` is null, because only the adult may see it.
     package static func json(
         of person: Person, in snapshot: Snapshot, at now: Date, showsUse: Bool
     ) -> JSONText {

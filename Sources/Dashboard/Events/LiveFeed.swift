@@ -3,20 +3,20 @@ import Pages
 package import Policy
 import Synchronization
 
-/// Turns snapshots and the passing of seconds into frames for everybody who watches.
+/// Turns snapshots and passing seconds into frames for all viewers.
 package final class LiveFeed: Sendable {
     package let viewers: Viewers
     private let clock: WallClock
     private let latest: Mutex<Snapshot>
     private let lastFocus: @Sendable (PersonID) -> FocusSession?
-    /// The ticker's sleep, cut short by a newer snapshot: its seconds may fall on other instants.
+    /// The ticker's sleep. A newer snapshot ends it early, because its seconds may be due at other instants.
     private let nap = Mutex<Task<Void, Never>?>(nil)
 
-    /// Seconds between two comments on every stream: a page that hears nothing for longer asks, and within five seconds
-    /// it says that the server is away.
+    /// Seconds between two comments on every stream. A page that hears nothing for longer asks the server, and says
+    /// within five seconds that it is away.
     private static let commentInterval: TimeInterval = 2
 
-    /// - Parameter lastFocus: the focus session of a person that ended last, for `StateText`.
+    /// - Parameter lastFocus: a person's focus session with the latest end, for `StateText`.
     package init(
         clock: WallClock, viewers: Viewers, first: Snapshot,
         lastFocus: @escaping @Sendable (PersonID) -> FocusSession? = { _ in nil }
@@ -29,7 +29,7 @@ package final class LiveFeed: Sendable {
 
     package var snapshot: Snapshot { latest.withLock { $0 } }
 
-    /// Takes a newer snapshot and tells everybody whose state it is; an older one is passed over.
+    /// Takes a newer snapshot and tells everybody whose state it is; ignores an older one.
     package func publish(_ snapshot: Snapshot) {
         let isNewer = latest.withLock { latest in
             guard snapshot.revision >= latest.revision else { return false }
@@ -46,12 +46,12 @@ package final class LiveFeed: Sendable {
             frames[audience] = frame
         }
         viewers.state(frames)
-        // Of somebody who was removed there is nothing more to tell; who comes again is told so.
+        // A removed person has no state; if their viewer reconnects, it is refused.
         if !leaving.isEmpty { viewers.end(leaving) }
         wake()
     }
 
-    /// Looks again when the next second is due: for somebody who has just come, or another countdown.
+    /// Ends the ticker's sleep, because of a new viewer or another countdown.
     func wake() { nap.withLock { $0?.cancel() } }
 
     /// Sends ticks and comments until its task is cancelled, then ends every stream.
@@ -62,7 +62,7 @@ package final class LiveFeed: Sendable {
             let now = clock.now()
             let snapshot = snapshot
             let next = tick(snapshot, at: now, &sent)
-            // A clock that was set back must not hush the comments.
+            // Comments must go on after the clock was set back.
             if now >= commented.addingTimeInterval(Self.commentInterval) || now < commented {
                 viewers.comment()
                 commented = now
@@ -74,7 +74,7 @@ package final class LiveFeed: Sendable {
         viewers.end()
     }
 
-    /// Until the instant, a second at the most, or the next snapshot after the one that the instant is for.
+    /// Sleeps until the instant, or until a snapshot newer than `revision` comes.
     private func sleep(until instant: Date, after revision: Int) async {
         let task = Task { [clock] in await clock.sleep(instant) }
         nap.withLock { $0 = task }
@@ -86,9 +86,8 @@ package final class LiveFeed: Sendable {
         }
     }
 
-    /// Sends one tick to every person whose whole seconds have changed, and says when the next one is due: at
-    /// `endsAt − k` seconds (a second ahead at the most, while nothing counts). The first second of a countdown
-    /// stands in the state that was just sent.
+    /// Sends a tick to each person whose whole seconds have changed. Returns when the next one is due: at `endsAt − k`
+    /// seconds, and at most a second ahead. The first second of a countdown is in the state that was just sent.
     private func tick(_ snapshot: Snapshot, at now: Date, _ sent: inout [PersonID: [Int]]) -> Date {
         let audiences = viewers.audiences
         let text = StateText(snapshot, at: now)

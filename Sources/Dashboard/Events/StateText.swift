@@ -2,13 +2,13 @@ package import Foundation
 import Pages
 package import Policy
 
-/// The `state` and `tick` of the contract: what `/events` sends and `GET /api/v1/state` answers.
+/// The `state` and `tick` of the contract: `/events` sends them, and `GET /api/v1/state` answers the state.
 package struct StateText: Sendable {
     private let snapshot: Snapshot
     private let now: Date
     private let lastFocus: @Sendable (PersonID) -> FocusSession?
 
-    /// - Parameter lastFocus: the focus session of a person that ended last.
+    /// - Parameter lastFocus: a person's focus session with the latest end.
     package init(
         _ snapshot: Snapshot, at now: Date,
         lastFocus: @escaping @Sendable (PersonID) -> FocusSession? = { _ in nil }
@@ -18,7 +18,7 @@ package struct StateText: Sendable {
         self.lastFocus = lastFocus
     }
 
-    /// A person's whole state; without a login, clock and countdown only. Nil: there is no such person.
+    /// A person's whole state; without a login, only clock and countdown. Nil if there is no such person.
     package func state(of audience: Audience) -> JSONText? {
         guard let person = snapshot.household[person: audience.person] else { return nil }
         let isOpen = audience.isSignedIn
@@ -37,7 +37,7 @@ package struct StateText: Sendable {
         ])
     }
 
-    /// The seconds that count down for a person; nil while nothing does.
+    /// The seconds that count down for a person; nil if nothing does.
     package func tick(of person: PersonID) -> JSONText? {
         let ends = ends(of: person)
         guard !ends.isEmpty, let person = snapshot.household[person: person] else { return nil }
@@ -58,7 +58,7 @@ package struct StateText: Sendable {
         ])
     }
 
-    /// When what counts down for a person ends.
+    /// The ends of a person's countdowns.
     func ends(of person: PersonID) -> [Date] {
         guard let person = snapshot.household[person: person] else { return [] }
         return [
@@ -106,7 +106,7 @@ package struct StateText: Sendable {
 
     private func nextStart(of person: Person) -> Date? { snapshot.verdicts[person.id]?.nextStart }
 
-    /// A schedule as `state` and `/api/v1/schedule` write it; the default where none was saved (SI-029, SI-058).
+    /// A schedule as `state` and `/api/v1/schedule` have it; the default if none was saved (SI-029, SI-058).
     package static func schedule(of person: Person, nextStart: Date?) -> JSONText {
         let schedule = person.schedule ?? .default
         let exceptions = schedule.exceptions.map { exception in
@@ -129,15 +129,15 @@ package struct StateText: Sendable {
 }
 
 extension Person {
-    /// The session that holds at an instant, its end excluded (SI-067, SI-082).
+    /// The session that runs at an instant, its end excluded (SI-067, SI-082).
     func running(at now: Date) -> SleepSession? {
         session.flatMap { $0.isRunning(at: now) ? $0 : nil }
     }
 }
 
 extension DevicesInUse {
-    /// How long a device counts as asking after its last question (seconds). Phones that lie still ask every few
-    /// minutes; one that is switched off or away stops.
+    /// How long a device counts as asking after its last question, in seconds. Idle phones still ask every few minutes;
+    /// a device that is off or away does not.
     static let recency: TimeInterval = 15 * 60
 
     init(of person: PersonID, in household: Household, at now: Date) {

@@ -1,13 +1,13 @@
 import NIOCore
 import NIOHTTP2
 
-/// One viewer's end of the stream: sits between the socket and the HTTP encoder, so that the shared, ready-coded
-/// frames go out without a task, a queue or a copy per viewer.
+/// One viewer's end of the stream. It is between the socket and the HTTP encoder, so that shared, encoded frames go out
+/// without a task, a queue or a copy for each viewer.
 ///
-/// A reader that is slow gets the newest when it reads again, never a queue; one that reads nothing for a minute
-/// is let go. All calls come on the channel's event loop.
+/// A slow reader gets only the newest frame when it reads again. A viewer that reads nothing for a minute is
+/// disconnected. All calls come on the channel's event loop.
 final class ViewerHandler: ChannelInboundHandler, RemovableChannelHandler {
-    /// Passed on as it comes: bytes, or frames of HTTP/2.
+    /// Passed on unchanged: bytes, or frames of HTTP/2.
     typealias InboundIn = NIOAny
 
     private static let patience = TimeAmount.seconds(60)
@@ -20,7 +20,7 @@ final class ViewerHandler: ChannelInboundHandler, RemovableChannelHandler {
     private let onLeave: () -> Void
     private var hasLeft = false
 
-    /// - Parameter isStream: on a stream of HTTP/2, which has frames of its own instead of chunks.
+    /// - Parameter isStream: whether this is an HTTP/2 stream, which has frames of its own instead of chunks.
     init(isStream: Bool = false, onLeave: @escaping () -> Void) {
         self.isStream = isStream
         self.onLeave = onLeave
@@ -56,7 +56,7 @@ final class ViewerHandler: ChannelInboundHandler, RemovableChannelHandler {
         context.fireChannelInactive()
     }
 
-    /// A viewer that closes its side has gone: there is nothing that it could still want to say.
+    /// A viewer that closes its side has gone: it has nothing more to send.
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case ChannelEvent.inputClosed = event {
             context.close(promise: nil)

@@ -5,11 +5,11 @@ import NIOHTTPTypesHTTP2
 package import Policy
 import Synchronization
 
-/// What a viewer may see: one person's whole state, or only clock and countdown without a login.
+/// What a viewer may see: one person's whole state, or without a login only clock and countdown.
 package struct Audience: Hashable, Sendable {
     package var person: PersonID
     package var isSignedIn: Bool
-    /// Whether the person's minutes may be told (`Asker.seesUsage`).
+    /// Whether the viewer may see the person's minutes (`Asker.seesUsage`).
     package var seesUsage: Bool
 
     package init(person: PersonID, isSignedIn: Bool, seesUsage: Bool = true) {
@@ -19,11 +19,11 @@ package struct Audience: Hashable, Sendable {
     }
 }
 
-/// Everybody who watches `/events`, counted here and kept by event loop.
+/// Everybody who watches `/events`, counted in total and kept by event loop.
 package final class Viewers: Sendable {
     package struct Limits: Sendable {
         package var total: Int
-        /// Of one holder; this machine's own (loopback) may have all.
+        /// Per holder; this machine's loopback may take all.
         package var perHolder: Int
 
         package init(total: Int = 4000, perHolder: Int = 64) {
@@ -49,7 +49,7 @@ package final class Viewers: Sendable {
     package var total: Int { count.withLock { $0.total } }
     package var audiences: Set<Audience> { count.withLock { Set($0.byAudience.keys) } }
 
-    /// Takes a place; false when they are all taken. Every place that was taken is given back by `leave`.
+    /// Takes a place; false if all are taken. `leave` must free each place.
     package func enter(_ audience: Audience, from holder: Holder) -> Bool {
         count.withLock { count in
             let mine = count.byHolder[holder, default: 0]
@@ -72,9 +72,9 @@ package final class Viewers: Sendable {
         }
     }
 
-    /// Streams to a connection whose response head is written; returns when it has ended.
+    /// Streams to a connection whose response head is written; returns when the connection ends.
     ///
-    /// `first` is asked on the event loop after the viewer is listed, so that no change falls between the two.
+    /// `first` runs on the event loop after the viewer is listed, so that no change is lost between the two.
     func serve(
         _ channel: any Channel, _ audience: Audience, first: @escaping @Sendable () -> EventFrame?
     ) async {
@@ -94,7 +94,7 @@ package final class Viewers: Sendable {
                 }
                 viewers.list(viewer, audience)
                 ended.futureResult.assumeIsolated().whenComplete { _ in viewers.strike(key, audience) }
-                // A stream of HTTP/2 has bounds of its own, and NIO traps when it is given others.
+                // An HTTP/2 stream has its own limits, and NIO traps if it gets others.
                 if codec == nil {
                     _ = channel.setOption(
                         ChannelOptions.writeBufferWaterMark, value: .init(low: 4096, high: 16384))
@@ -109,7 +109,7 @@ package final class Viewers: Sendable {
         try? await ended.futureResult.get()
     }
 
-    /// Hands everybody of an audience the new state.
+    /// Sends each audience its new state.
     package func state(_ frames: [Audience: EventFrame]) {
         onEveryLoop { viewers in
             for (audience, frame) in frames { viewers.each(audience) { $0.state(frame) } }
@@ -126,12 +126,12 @@ package final class Viewers: Sendable {
         onEveryLoop { $0.all { $0.comment() } }
     }
 
-    /// Ends every stream, for a shutdown that waits for nobody.
+    /// Ends every stream, because a shutdown does not wait for viewers.
     package func end() {
         onEveryLoop { $0.all { $0.end() } }
     }
 
-    /// Ends the streams of some.
+    /// Ends the streams of these audiences.
     func end(_ audiences: [Audience]) {
         onEveryLoop { viewers in
             for audience in audiences { viewers.each(audience) { $0.end() } }
@@ -154,7 +154,7 @@ package final class Viewers: Sendable {
     }
 }
 
-/// The viewers of one event loop; touched on that loop only.
+/// The viewers of one event loop; used only on that loop.
 private final class LoopViewers: @unchecked Sendable {
     let loop: any EventLoop
     private var viewers: [Audience: [ObjectIdentifier: ViewerHandler]] = [:]

@@ -3,13 +3,13 @@ import Policy
 /// The section "Automation": two shortcuts that the person runs by hand (MF-076 to MF-084).
 struct FocusAutomation: Sendable {
     struct Shortcut {
-        /// `dnd` or `grayscale`: the field.
+        /// The field's name: `dnd` or `grayscale`.
         let field: String
         /// `Do Not Disturb`.
         let name: String
         let value: String
         let placeholder: String
-        /// Runs it; nil for an empty name, and for one that was refused (MF-078).
+        /// Runs the shortcut; nil if the name is empty or was refused (MF-078).
         let link: String?
         let error: String?
     }

@@ -1,7 +1,7 @@
 import Policy
 
 extension UsageChart {
-    /// What was focused by day, for two weeks.
+    /// Minutes of focus by day, for two weeks.
     static func focusDays(_ totals: [FocusTotal], today: CivilDate) -> UsageChart {
         let values = totals.map { total in
             Value(
@@ -12,7 +12,7 @@ extension UsageChart {
             values, step: 25, barWidth: 15, summary: summary(totals, of: "day", among: "14 days"))
     }
 
-    /// What was focused by week, for twelve of them.
+    /// Minutes of focus by week, for twelve weeks.
     static func focusWeeks(_ totals: [FocusTotal], today: CivilDate) -> UsageChart {
         let values = totals.enumerated().map { index, total in
             Value(
@@ -34,7 +34,7 @@ extension UsageChart {
 }
 
 extension Int {
-    /// Seconds as whole minutes; less than one is one, so that it is to be seen.
+    /// Seconds as whole minutes, but at least 1 unless they are 0, so that the bar is visible.
     fileprivate var wholeMinutes: Int { self == 0 ? 0 : Swift.max(1, self / 60) }
 }
 

@@ -2,23 +2,23 @@ import Foundation
 import Pages
 import Policy
 
-/// The timer as the page draws it; the script carries it on each second (MF-004, MF-068).
+/// The timer as the page draws it; the script updates it each second (MF-004, MF-068).
 struct FocusDial: Sendable {
     /// `idle`, `running` or `paused`.
     let state: String
     /// `25:00`.
     let remaining: String
     let remainingSeconds: Int
-    /// Whether it has hours, which take more room.
+    /// Whether the time has hours, which need more room.
     let isLong: Bool
     let totalSeconds: Int
-    /// Nil unless it runs.
+    /// Nil unless the timer runs.
     let endsAt: String?
     let session: String?
-    /// What is left of the stroke, whose length is 628.3.
+    /// The part of the stroke that is not drawn; its whole length is 628.3.
     let dashOffset: Double
     let hasProgress: Bool
-    /// Under the digits: `Ends at 14:35`, `Paused`, `of 25m`, or the length itself.
+    /// Under the digits: `Ends at 14:35`, `Paused`, `of 25m`, or the length.
     let caption: String
 
     private static let circumference = 628.3

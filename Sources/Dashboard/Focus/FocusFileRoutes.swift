@@ -8,14 +8,14 @@ import Policy
 import Store
 
 extension FocusHistoryRoutes {
-    /// The history as a table (MF-018).
+    /// The history as CSV (MF-018).
     func focusCSV(_ request: Request, _ visit: Visit) throws -> Response {
         let sessions = try desk.store.allFocusSessions(of: try desk.asker(request, visit).person.id)
         return Self.download(
             Data(SessionsCSV.text(sessions).utf8), "text/csv; charset=utf-8", "focus-history.csv")
     }
 
-    /// `sessions.json` as the app wrote it (MF-008, MF-012, MF-015).
+    /// `sessions.json` in the original app's format (MF-008, MF-012, MF-015).
     func sessionsFile(_ request: Request, _ visit: Visit) throws -> Response {
         let sessions = try desk.store.allFocusSessions(of: try desk.asker(request, visit).person.id)
         return Self.download(try SessionsFile.data(sessions), "application/json", "sessions.json")
@@ -28,7 +28,7 @@ extension FocusHistoryRoutes {
         return Self.download(state.file, "application/json", "timer-state.json")
     }
 
-    /// Takes over either file, told apart by what it holds: all of it or nothing, and nothing that is here goes.
+    /// Imports either file, recognised by its content. It imports all or nothing, and removes nothing.
     func importFocus(_ request: Request, _ visit: Visit) async throws -> Response {
         let upload: Upload
         do {
@@ -72,7 +72,7 @@ extension FocusHistoryRoutes {
             ? "A session is under way here. Stop it first, or it would be lost." : refusal.message
     }
 
-    /// What an import did; the address carries the numbers.
+    /// The result of an import, from the numbers in the address.
     static func importNotice(added: Int, known: Int) -> PageContext.Notice {
         let new = added == 1 ? "1 session was added." : "\(added) sessions were added."
         let old = known == 0 ? "" : known == 1 ? " 1 was here already." : " \(known) were here already."

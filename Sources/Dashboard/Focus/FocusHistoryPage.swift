@@ -2,12 +2,11 @@ package import Foundation
 import Pages
 package import Policy
 
-/// What was focused: totals per day and week, every session, and the ways in and out for files (MF-009, MF-018).
+/// Totals per day and week, all sessions, and the import and export of files (MF-009, MF-018).
 ///
 /// GET `/focus/history?after=…` (a `FocusCursor`) · `/focus/history.csv` ·
-/// `/sessions.json` · `/timer-state.json` · POST `/focus/history/{id}/delete` and `/restore` `after` (where the list
-/// stood) ·
-/// `/focus/import` `file` (multipart).
+/// `/sessions.json` · `/timer-state.json` · POST `/focus/history/{id}/delete` and `/restore` with `after` (the list's
+/// position) · `/focus/import` with `file` (multipart).
 package struct FocusHistoryPage: Page {
     package static let template = "focus-history"
 
@@ -17,7 +16,7 @@ package struct FocusHistoryPage: Page {
         let day: String
         /// `14:10`.
         let start: String
-        /// `25m`; nil in files from elsewhere.
+        /// `25m`; nil in files of other programs.
         let label: String?
         /// `25m`, `12m`, `40s`.
         let duration: String
@@ -33,7 +32,7 @@ package struct FocusHistoryPage: Page {
     /// One page of the list, newest first.
     package struct Slice: Sendable {
         package var sessions: [FocusSession]
-        /// Where the page before it ended; nil: it is the first.
+        /// The end of the page before; nil on the first page.
         package var start: FocusCursor?
         package var hasOlder: Bool
 
@@ -49,26 +48,27 @@ package struct FocusHistoryPage: Page {
     let days: UsageChart
     let weeks: UsageChart
     let rows: [Row]
-    /// Said where there are no rows.
+    /// Shown if there are no rows.
     let emptyText: String?
-    /// Where this page of the list began, for the way back to it.
+    /// The cursor of this page of the list, for the way back to it.
     let after: String?
-    /// Where the list goes on; nil: this is its end.
+    /// The query of the next page; nil if there is none.
     let olderQuery: String?
     let isFirst: Bool
-    /// Just deleted, to be had back.
+    /// The session that was just deleted and can be restored.
     let removed: Row?
     let importError: String?
-    /// The most that a file may weigh, in bytes and in words.
+    /// The largest file, in bytes and in words.
     let maximumBytes = FocusHistoryPage.maximumImport
     let maximum = FocusHistoryPage.maximumImportText
-    /// Whose files the links lead to: `?person=2` or nothing, and the same to go on with.
+    /// Added to the links, so that they are about the same person: `?person=2` or nothing; `personMore` follows a
+    /// query.
     let personQuery: String
     let personMore: String
 
     static let maximumImport = 4 << 20
     static let maximumImportText = "4 MB"
-    /// How many sessions stand on one page.
+    /// Sessions on one page.
     package static let pageSize = 20
 
     /// `days` are the last 14 and `weeks` the last 12, both up to today.

@@ -5,12 +5,12 @@ import Pages
 import Policy
 import Store
 
-/// `/focus/history`, and the timer's files.
+/// `/focus/history` and its changes.
 struct FocusHistoryRoutes: Sendable {
     let desk: Desk
     private let removedSessions = RecentlyRemoved<FocusSession>()
 
-    /// The list, a page at a time, with the totals of the last weeks; without a login for the device's own person.
+    /// One page of the list, with the totals of the last weeks; also without a login for the device's own person.
     func focusHistoryPage(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)
         let query = request.uri.queryParameters
@@ -23,7 +23,7 @@ struct FocusHistoryRoutes: Sendable {
             notices: added.map { [Self.importNotice(added: $0, known: known)] } ?? [])
     }
 
-    /// Takes a session out of the history; it can be had back for some seconds.
+    /// Removes a session from the history; it can be restored for some seconds.
     func removeFocusSession(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
@@ -38,7 +38,7 @@ struct FocusHistoryRoutes: Sendable {
             to: "/focus/history", for: asker, query: Self.place(cursor, "removed=\(id.uuidString)"))
     }
 
-    /// Undo: the session as it was.
+    /// Undo: restores the session.
     func restoreFocusSession(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
@@ -52,7 +52,7 @@ struct FocusHistoryRoutes: Sendable {
         return desk.back(to: "/focus/history", for: asker, query: Self.place(cursor))
     }
 
-    /// The query that leads back to where the list stood.
+    /// The query that leads back to the list's position.
     private static func place(_ cursor: FocusCursor?, _ said: String? = nil) -> String? {
         let parts = [said, cursor.map { "after=\($0.text)" }].compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: "&")
@@ -69,7 +69,7 @@ struct FocusHistoryRoutes: Sendable {
         let recent = try desk.store.focusSessions(
             of: asker.person.id, from: zone.dayStart(today.adding(days: -7 * 12)),
             to: zone.dayStart(today.adding(days: 1)))
-        // One that was restored is in the list again.
+        // A restored session is in the list again.
         let isBack = removed.map { gone in found.contains { $0.id == gone.id } } ?? false
         let shown = FocusHistoryPage(
             .init(Array(found.prefix(size)), after: cursor, hasOlder: found.count > size),

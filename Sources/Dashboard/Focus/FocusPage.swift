@@ -4,9 +4,9 @@ package import Policy
 
 /// The focus timer on one screen (MF-002): presets, ring, controls, what it shields, automation.
 ///
-/// POST `/focus/length` `minutes`, `save=true|false` (asked for where a session is paused) · `/focus/start` `minutes` (optional) · `/focus/pause` · `/focus/resume` ·
-/// `/focus/stop` `save=true|false` · `/focus/shield` `isOn` · `/focus/shortcuts` `dnd,grayscale`. The asking device's
-/// own person needs no login for the timer itself.
+/// POST `/focus/length` `minutes`, `save=true|false` (asked for if a session is paused) · `/focus/start` `minutes`
+/// (optional) · `/focus/pause` · `/focus/resume` · `/focus/stop` `save=true|false` · `/focus/shield` `isOn` ·
+/// `/focus/shortcuts` `dnd,grayscale`. The asking device's own person needs no login for the timer itself.
 package struct FocusPage: Page {
     package static let template = "focus"
 
@@ -19,7 +19,7 @@ package struct FocusPage: Page {
         let isChosen: Bool
     }
 
-    /// A session that came to its end a moment ago (MF-046).
+    /// A session that has just ended (MF-046).
     struct Ended {
         let id: String
         /// `25m focused.`
@@ -28,7 +28,7 @@ package struct FocusPage: Page {
         let end: String
     }
 
-    /// What was typed and refused, by field name.
+    /// Refused input, by field name.
     package struct Refused: Sendable {
         package var typed: [String: String]
         package var errors: [String: String]
@@ -39,13 +39,13 @@ package struct FocusPage: Page {
         }
     }
 
-    /// Asked where a new length would end a session that is paused (MF-086, MF-087).
+    /// Asked if a new length would end a paused session (MF-086, MF-087).
     struct Question {
         /// The new length.
         let minutes: Int
         /// `25m`.
         let label: String
-        /// `20m`: what was run.
+        /// `20m`: the time that was run.
         let done: String
     }
 
@@ -55,25 +55,25 @@ package struct FocusPage: Page {
     package let isRunning: Bool
     package let isPaused: Bool
     let presets: [PresetButton]
-    /// What the field for any length shows.
+    /// The value of the field for any length.
     let minutes: String
     let minutesError: String?
-    /// Whether the field for any length stands open: a length that no preset has, or one that was refused.
+    /// Whether the field for any length is open: no preset has this length, or it was refused.
     let isOwnLength: Bool
     let question: Question?
     let ended: Ended?
     let shields: Bool
-    /// What the shield would hold back, or what is missing.
+    /// What the shield would block, or what is missing.
     let shieldText: String
     let hasRestricted: Bool
     let automation: FocusAutomation
     /// `50m in 2 sessions`; `Nothing yet`.
     let today: String
 
-    /// How long the page goes on saying that a session has ended, in seconds.
+    /// How long the page says that a session has ended, in seconds.
     static let bannerPatience: TimeInterval = 600
 
-    /// `latest` is the newest session of the history, `today` what was focused on this day, `preset` a length that was
+    /// `latest` is the newest session of the history, `today` is today's total, and `preset` is a length that was
     /// chosen while a session is paused.
     package init(
         _ person: Person, latest: FocusSession? = nil, today: FocusTotal? = nil, now: Date, zone: TimeZone,

@@ -5,17 +5,17 @@ import Pages
 import Policy
 import Store
 
-/// `/focus`: the timer, its moves and its settings.
+/// `/focus`: the timer, its moves and its length.
 struct FocusRoutes: Sendable {
     let desk: Desk
 
-    /// The timer; without a login for the asking device's own person.
+    /// The timer; also without a login for the asking device's own person.
     func focusPage(_ request: Request, _ visit: Visit) throws -> Response {
         try focus(try desk.asker(request, visit))
     }
 
-    /// Sets the length and starts nothing (MF-023, MF-033). A session that is paused ends by it: without `save` the page
-    /// asks whether it is to be kept.
+    /// Sets the length and starts nothing (MF-023, MF-033). This ends a paused session: without `save`, the page asks
+    /// whether to keep it.
     func setFocusLength(_ request: Request, _ visit: Visit) async throws -> Response {
         try await focusMove(request, visit, fields: ["minutes", "save"]) { fields in
             let minutes = try FocusForm.minutes(fields)
@@ -31,7 +31,7 @@ struct FocusRoutes: Sendable {
         }
     }
 
-    /// Starts with the length that is set, or with `minutes` as deep links do; one that runs is left as it is (C-27).
+    /// Starts with the set length, or with `minutes` as deep links do; a running timer does not change (C-27).
     func startFocus(_ request: Request, _ visit: Visit) async throws -> Response {
         try await focusMove(request, visit, fields: ["minutes"]) { fields in
             let minutes = fields.contains("minutes") ? try FocusForm.minutes(fields) : nil
@@ -53,7 +53,7 @@ struct FocusRoutes: Sendable {
         }
     }
 
-    /// "Stop" keeps what was done (MF-089); `save=false` discards it (MF-087).
+    /// "Stop" saves the session (MF-089); `save=false` discards it (MF-087).
     func stopFocus(_ request: Request, _ visit: Visit) async throws -> Response {
         try await focusMove(request, visit, fields: ["save"], keeping: .evenInMemory) { fields in
             let saves = try FocusForm.saves(fields) ?? true
@@ -63,9 +63,9 @@ struct FocusRoutes: Sendable {
 
     private typealias FocusRule = (inout Household, PersonID, Date) throws -> Void
 
-    /// One move of the timer as one transaction. An illegal one redirects all the same and changes nothing (MF-028);
-    /// a length that is none comes back with the reason. Pausing and stopping lift a block; with what runs already,
-    /// they do not wait for the disk.
+    /// One move of the timer, as one transaction. An illegal move redirects and changes nothing (MF-028); a bad length
+    /// comes back with the reason. Pausing and stopping can lift a block, so they pass `.evenInMemory` and do not wait
+    /// for the disk.
     private func focusMove(
         _ request: Request, _ visit: Visit, fields known: [String] = [], keeping: Keeping = .onDisk,
         _ rule: (FormFields) throws -> FocusRule
@@ -105,7 +105,7 @@ struct FocusRoutes: Sendable {
         let today = zone.date(of: asker.now)
         let sessions = try desk.store.focusSessions(
             of: asker.person.id, from: zone.dayStart(today), to: zone.dayStart(today.adding(days: 1)))
-        // What ended this very moment may not be written yet.
+        // A session that ended this moment may not be written yet.
         let latest =
             asker.person.focus.finished.max { $0.end < $1.end }
             ?? desk.store.latestFocusSession(of: asker.person.id)
@@ -118,7 +118,7 @@ struct FocusRoutes: Sendable {
     }
 }
 
-/// Thrown where a new length would end a session that is paused, and nobody said yet whether to keep it.
+/// Thrown if a new length would end a paused session and the form does not say whether to keep it.
 private struct FocusQuestion: Error {
     let preset: Preset
 }
@@ -132,7 +132,7 @@ private enum FocusForm {
         return minutes
     }
 
-    /// Nil: it is not said.
+    /// Nil if the form does not say.
     static func saves(_ fields: FormFields) throws(FormRejected) -> Bool? {
         switch fields.first("save") {
         case nil: nil

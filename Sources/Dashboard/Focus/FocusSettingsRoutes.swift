@@ -42,7 +42,7 @@ extension FocusRoutes {
         return desk.back(to: "/focus", for: asker, done: .saved)
     }
 
-    /// Says beside its own field what is wrong with a name.
+    /// Refuses a bad name beside its field.
     private static func check(_ name: String, _ field: String, _ reading: inout FormReading) {
         do { _ = try FocusShortcuts(dndShortcutName: name).checked() } catch {
             reading.refuse(field, error)

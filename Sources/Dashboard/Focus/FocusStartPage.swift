@@ -1,10 +1,10 @@
 import Pages
 package import Policy
 
-/// Where a deep link leads: the page posts the start by itself, once, and by its button without script (T-11).
+/// The target of a deep link: the page posts the start once by script, or with its button (T-11).
 ///
-/// GET `/start?minutes=N` or `/start?link=web%2Bmonofocus%3A%2F%2Fstart%3Fminutes%3DN`; reading it starts nothing, so
-/// that a prefetch, a preview or a reload does not.
+/// GET `/start?minutes=N` or `/start?link=web%2Bmonofocus%3A%2F%2Fstart%3Fminutes%3DN`; GET starts nothing, so that a
+/// prefetch, a preview or a reload starts nothing either.
 package struct FocusStartPage: Page {
     package static let template = "focus-start"
 

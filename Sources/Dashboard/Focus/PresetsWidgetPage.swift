@@ -4,7 +4,7 @@ import Policy
 /// "MonoFocus Presets" (MF-058): three links in a row for the corner of a display or a home screen, never live
 /// (MF-059, C-28).
 ///
-/// GET `/widget/presets?person=N`; it shows nothing of anybody, so that it needs no login.
+/// GET `/widget/presets?person=N`; it shows nothing about anybody, so it needs no login.
 package struct PresetsWidgetPage: Page {
     package static let template = "focus-presets"
 
@@ -18,7 +18,7 @@ package struct PresetsWidgetPage: Page {
     package let title = "MonoFocus Presets"
     let links: [Link]
 
-    /// - Parameter person: whose timer the links start; nil: the asking device's.
+    /// - Parameter person: the person whose timer the links start; nil means the asking device's person.
     package init(person: String? = nil) {
         let query = person.flatMap(FormReading.wholeNumber).map { "&person=\($0)" } ?? ""
         links = Preset.all.map {

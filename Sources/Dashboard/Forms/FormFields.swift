@@ -2,25 +2,24 @@ package import NIOCore
 
 /// The fields of one posted form (`application/x-www-form-urlencoded`), bounded and strictly decoded.
 ///
-/// Strict, because a mistyped name that is passed over (`strictnes=strict`) would start something other than
-/// what was asked for.
+/// Strict, because ignoring a mistyped name (`strictnes=strict`) would start something that was not asked for.
 package struct FormFields: Sendable {
     package enum Fault: Error, Equatable {
         case tooManyFields
         case nameOrValueTooLong
-        /// A `%` that two hexadecimal digits do not follow.
+        /// A `%` without two hexadecimal digits after it.
         case badEscape
         case notUTF8
-        /// A NUL or another control character that no field of ours can hold.
+        /// A NUL or another control character that none of our fields allows.
         case controlCharacter
     }
 
     package static let maximumFields = 4096
     package static let maximumNameBytes = 64
-    /// As much as a form: what is too long for a field is said beside it, with the input kept.
+    /// As long as a form: a text too long for its field is refused beside it, and the input is kept.
     package static let maximumValueBytes = 64 * 1024
 
-    /// In the order in which they were sent.
+    /// In the order of the form.
     package let pairs: [(name: String, value: String)]
 
     package init(pairs: [(name: String, value: String)] = []) {
@@ -31,7 +30,7 @@ package struct FormFields: Sendable {
         try self.init(bytes: body.readableBytesView, maximumValue: maximumValue)
     }
 
-    /// - Parameter maximumValue: of one value, in bytes.
+    /// - Parameter maximumValue: the longest value, in bytes.
     package init(bytes: some Collection<UInt8>, maximumValue: Int = maximumValueBytes) throws(Fault) {
         var pairs: [(name: String, value: String)] = []
         for part in bytes.split(separator: UInt8(ascii: "&")) {

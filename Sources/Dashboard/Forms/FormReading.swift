@@ -1,8 +1,8 @@
 import Policy
 
-/// What is wrong with a form, said beside the field that it is about; the answer is 422.
+/// The errors of a form, shown beside their fields; the answer is 422.
 package struct FormRejected: Error, Equatable {
-    /// One sentence per field name; the empty name is about the form as a whole.
+    /// One sentence per field name; the empty name means the whole form.
     package var reasons: [String: String]
 
     package init(_ reasons: [String: String]) {
@@ -10,7 +10,7 @@ package struct FormRejected: Error, Equatable {
     }
 }
 
-/// Reads a form's fields one after the other and collects every reason against it, so that one answer shows all.
+/// Reads a form field by field and collects all reasons to refuse it, so that one answer shows them all.
 struct FormReading {
     let fields: FormFields
     private var known: Set<String> = ["csrf", "person"]
@@ -24,7 +24,7 @@ struct FormReading {
         if reasons[name] == nil { reasons[name] = reason }
     }
 
-    /// A field that may be there once.
+    /// A field that may be there, at most once.
     mutating func optional(_ name: String) -> String? {
         known.insert(name)
         let values = fields.all(name)
@@ -41,13 +41,13 @@ struct FormReading {
         return value
     }
 
-    /// A field that may be there any number of times.
+    /// A field that may be there several times.
     mutating func many(_ name: String) -> [String] {
         known.insert(name)
         return fields.all(name)
     }
 
-    /// A checkbox: `on`, or absent; for programs also other words.
+    /// A checkbox: `on`, or missing; programs may use other words too.
     mutating func isOn(_ name: String, alsoAs on: Set<String> = [], offAs off: Set<String> = []) -> Bool {
         switch optional(name) {
         case "on": return true
@@ -55,13 +55,13 @@ struct FormReading {
         case let value? where on.contains(value): return true
         case let value? where off.contains(value): return false
         default:
-            // Beside a switch there is no place for words; it comes on top of the page.
+            // A switch has no place for a text beside it, so this goes to the top of the page.
             refuse("", "\(name) can only be on, or absent.")
             return false
         }
     }
 
-    /// One of a closed list of values (SI-040: any other is rejected).
+    /// One value of a closed list (SI-040: any other is refused).
     mutating func choice<Choice: RawRepresentable<String>>(
         _ name: String, as type: Choice.Type = Choice.self, _ reason: String
     ) -> Choice? {
@@ -93,10 +93,10 @@ struct FormReading {
         return time
     }
 
-    /// Notes a rule's refusal beside the field that it is about.
+    /// Notes a rule's refusal beside its field.
     mutating func refuse(_ name: String, _ refusal: Refusal) { refuse(name, refusal.message) }
 
-    /// Throws what was collected, and names what nobody asked for.
+    /// Throws the collected reasons, unknown fields among them.
     mutating func finish() throws(FormRejected) {
         let strangers = Set(fields.pairs.map(\.name)).subtracting(known)
         if let stranger = strangers.min() {
@@ -105,7 +105,7 @@ struct FormReading {
         guard reasons.isEmpty else { throw FormRejected(reasons) }
     }
 
-    /// Digits only, so that `+5`, ` 5`, `5.0` and other scripts' digits are no numbers.
+    /// Digits only: `+5`, ` 5`, `5.0` and digits of other scripts are no numbers.
     static func wholeNumber(_ text: String) -> Int? {
         guard (1...9).contains(text.utf8.count), text.utf8.allSatisfy({ (48...57).contains($0) }) else {
             return nil

@@ -26,6 +26,6 @@ extension [LogEntry] {
 }
 
 extension FormRejected {
-    /// By field name, without what is about the form as a whole.
+    /// By field name, without the reasons about the whole form.
     var forPage: [String: String] { reasons.filter { !$0.key.isEmpty } }
 }

@@ -1,17 +1,17 @@
 package import Foundation
 
-/// A posted form with a file in it (`multipart/form-data`, RFC 7578), bounded and strictly read.
+/// A posted form with a file (`multipart/form-data`, RFC 7578), bounded and strictly read.
 package struct MultipartForm: Sendable {
-    /// The bytes are no such form.
+    /// The bytes are not such a form.
     package struct Fault: Error, Equatable {}
 
     package static let maximumParts = 16
     private static let maximumHead = 4096
     private static let lineEnd = Data("\r\n".utf8)
 
-    /// The parts that are no files.
+    /// The parts that are not files.
     package private(set) var fields: FormFields
-    /// The one file, also where it is empty; nil: none was sent.
+    /// The one file, which can be empty; nil if none was sent.
     package private(set) var file: Data?
 
     /// - Parameter type: the request's `Content-Type`, which names the boundary.
@@ -46,7 +46,7 @@ package struct MultipartForm: Sendable {
         fields = FormFields(pairs: pairs)
     }
 
-    /// RFC 2046, 5.1.1: 1 to 70 characters, of which browsers use letters, digits and dashes.
+    /// RFC 2046, 5.1.1: 1 to 70 characters; browsers use only letters, digits and dashes.
     private static func boundary(of type: String) -> String? {
         let parts = type.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
         guard parts.first?.lowercased() == "multipart/form-data" else { return nil }
@@ -55,7 +55,7 @@ package struct MultipartForm: Sendable {
         return (1...70).contains(boundary.utf8.count) ? boundary : nil
     }
 
-    /// What the lines before a part's content say.
+    /// One part, from the header lines before its content.
     private struct Part {
         var name: String
         var isFile: Bool

@@ -1,15 +1,15 @@
 import Pages
 import Policy
 
-/// What a picker's form sends: what is ticked, and with it what the page showed as ticked when it came.
+/// A picker's form: the ticked items, and the items that were ticked when the page was loaded.
 ///
-/// Two pages that are open at the same time undo nothing of each other: only what was ticked and unticked on a page
-/// changes what is stored. A program that sends no `was` replaces all.
+/// Two open pages undo nothing of each other: only items that were ticked or unticked on a page change the stored
+/// selection. A program that sends no `was` replaces everything.
 struct PickedSelection {
     let ticked: AppSelection
     private let was: AppSelection?
 
-    /// `appsOnly`: categories and domains are then fields that the form does not have (C-20).
+    /// With `appsOnly` the form has no categories and domains (C-20).
     init(_ reading: inout FormReading, appsOnly: Bool = false) {
         func chosen(_ name: String) -> Set<String> {
             Set(reading.many(name).filter { !$0.allSatisfy(\.isWhitespace) })

@@ -6,12 +6,12 @@ import Policy
 import Store
 
 extension Desk {
-    /// The most that a form may weigh, in bytes.
+    /// The longest form, in bytes.
     static let maximumForm = 64 * 1024
 
-    /// Reads a posted form; 413, 415 or 400 where it is none, 403 where a login's token is missing or wrong.
+    /// Reads a posted form; throws 413, 415 or 400 if it is none, and 403 if a login's token is missing or wrong.
     ///
-    /// `checksToken` is false where a stale page must not stand in the way and the Origin check has to do.
+    /// `checksToken` is false if an old page must still work, so that only the Origin check protects it.
     func form(
         _ request: Request, _ visit: Visit, checksToken: Bool = true,
         maximumValue: Int = FormFields.maximumValueBytes
@@ -31,13 +31,13 @@ extension Desk {
         return fields
     }
 
-    /// The asker, with the form that they sent.
+    /// The asker and their form.
     func posted(_ request: Request, _ visit: Visit) async throws -> (asker: Asker, fields: FormFields) {
         let fields = try await form(request, visit)
         return (try asker(request, visit, fields), fields)
     }
 
-    /// Whoever asks by a button without a field.
+    /// The asker who pressed a button without fields.
     func pressed(_ request: Request, _ visit: Visit) async throws -> Asker {
         let (asker, fields) = try await posted(request, visit)
         var reading = FormReading(fields)
@@ -45,7 +45,7 @@ extension Desk {
         return asker
     }
 
-    /// 403 where a login's token is missing or wrong.
+    /// Throws 403 if a login's token is missing or wrong.
     func checkToken(_ fields: FormFields, _ visit: Visit) throws {
         guard let login = visit.login else { return }
         let sent = fields.all("csrf")

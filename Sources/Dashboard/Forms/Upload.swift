@@ -3,15 +3,15 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// A form with a file, as it came in.
+/// A posted form with a file.
 struct Upload {
     let fields: FormFields
-    /// Nil: the form had none.
+    /// Nil if the form had none.
     let file: Data?
 }
 
 extension Desk {
-    /// Reads a form with a file; 415 or 400 where it is none, 403 where a login's token is missing or wrong. Throws
+    /// Reads a form with a file; throws 415 or 400 if it is none, 403 if a login's token is missing or wrong, and
     /// `NIOTooManyBytesError` for a file over `limit` bytes.
     func upload(_ request: Request, _ visit: Visit, upTo limit: Int) async throws -> Upload {
         guard let type = request.headers[.contentType], type.lowercased().hasPrefix("multipart/form-data")

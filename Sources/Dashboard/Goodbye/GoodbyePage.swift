@@ -2,7 +2,8 @@ package import Foundation
 import Pages
 package import Policy
 
-/// Who still asks here, and how each is put back: before this machine goes, and before a router change.
+/// The devices that still ask here, and how each gets its old settings back: before this machine goes, and before a
+/// router change.
 ///
 /// GET `/goodbye/erase` (the second step).
 package struct GoodbyePage: Page {
@@ -23,16 +24,16 @@ package struct GoodbyePage: Page {
     let isEmpty: Bool
     /// `1 of 3 have gone quiet.`
     let summary: String
-    /// Before a router change nothing is erased.
+    /// Before a router change, the page offers no erasing.
     let isRouter: Bool
-    /// This server's address, which is what has to go; nil: it has a name only.
+    /// This server's address, which people remove from their settings; nil if it has only a name.
     let server: String?
-    /// Why nothing can be erased now; nil: it can.
+    /// Why nothing can be erased now; nil if it can.
     let refusal: String?
-    /// Whether devices may trust this house's certificate.
+    /// Whether devices may trust the household's certificate.
     let hasCertificate: Bool
 
-    /// `server` is the dashboard's own address, as in `http://192.168.1.5`.
+    /// `server` is the dashboard's own address, for example `http://192.168.1.5`.
     package init(
         _ leaving: [LeavingDevice], thisDevice: DeviceID?, isRouter: Bool = false, server: String,
         refusal: String? = nil, hasCertificate: Bool = false, now: Date
@@ -75,7 +76,7 @@ extension GoodbyePage.Row {
 }
 
 extension Device.Kind {
-    /// How such a device gets its old DNS server back, in a line.
+    /// One line: how such a device gets its old DNS server back.
     fileprivate var wayBack: String {
         switch self {
         case .phone, .tablet: "Wi\u{2011}Fi settings, your network, DNS: automatic."
@@ -92,7 +93,7 @@ package struct ErasePage: Page {
     package static let template = "erase"
 
     package let title = "Erase everything"
-    /// The names of devices that still ask; nil: none does.
+    /// The names of devices that still ask; nil if none does.
     let asking: String?
     /// Why nothing can be erased now.
     let refusal: String?
@@ -107,7 +108,6 @@ package struct ErasePage: Page {
     }
 }
 
-/// The last page.
 package struct FarewellPage: Page {
     package static let template = "farewell"
 

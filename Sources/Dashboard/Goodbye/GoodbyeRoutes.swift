@@ -5,21 +5,21 @@ import Pages
 import Policy
 import Store
 
-/// `/goodbye`: how every device leaves, and erasing everything.
+/// `/goodbye`: how devices leave, and erasing everything.
 struct GoodbyeRoutes: Sendable {
     let desk: Desk
     let passcodes: PasscodeDesk
     let trust: TrustFacts
-    /// When this server began to see who asks.
+    /// When this server started to see questions.
     let startedAt: Date
-    /// Erases everything and begins anew as soon as the answer is on its way.
+    /// Erases everything and begins anew as soon as the answer is sent.
     let eraseAll: @Sendable () throws -> Void
 
     func goodbyePage(_ request: Request, _ visit: Visit) throws -> Response {
         try goodbye(try desk.asker(request, visit), isRouter: false)
     }
 
-    /// The same list before a router change.
+    /// The same list, before a router change.
     func routerChangePage(_ request: Request, _ visit: Visit) throws -> Response {
         try goodbye(try desk.asker(request, visit), isRouter: true)
     }
@@ -28,8 +28,8 @@ struct GoodbyeRoutes: Sendable {
         try erase(try desk.asker(request, visit))
     }
 
-    /// With `confirm=erase` and the passcode everything goes, and the answer is the last page; without both it is the
-    /// second step.
+    /// Erases everything with `confirm=erase` and the passcode, and answers the last page. Without `confirm`, it shows
+    /// the second step.
     func eraseEverything(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
@@ -56,7 +56,7 @@ struct GoodbyeRoutes: Sendable {
         }
     }
 
-    /// The household as it stands when the passcode has been looked at, which takes a moment.
+    /// Reads the household again, because checking the passcode takes a moment.
     private func farewell(_ visit: Visit) throws -> Response {
         let now = desk.clock.now()
         let household = desk.household(at: now)

@@ -2,7 +2,7 @@ package import Foundation
 import Pages
 package import Policy
 
-/// One thing to look at, as the dashboard and `/health` say it: POST `/health/away` with `notice`.
+/// One notice, on the dashboard and on `/health`: POST `/health/away` with `notice`.
 package struct NoticeRow: Sendable {
     let id: String
     let text: String
@@ -17,14 +17,14 @@ package struct NoticeRow: Sendable {
     }
 }
 
-/// What this house has to say of itself: all of it to the owner, to others what is about their own devices.
+/// The server's notices: all of them for the owner, for others only those about their own devices.
 package struct HealthPage: Page {
     package static let template = "health"
 
     package let title = "How things are"
     let notices: [NoticeRow]
     let isFine: Bool
-    /// What is well.
+    /// Sentences about what works.
     let fine: [String]
     let isOwner: Bool
 

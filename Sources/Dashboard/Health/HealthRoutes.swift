@@ -6,13 +6,13 @@ import Pages
 import Policy
 import Store
 
-/// `/health`, `/healthz` and `/metrics`: how the server is.
+/// `/health`, `/healthz` and `/metrics`: how the server is doing.
 struct HealthRoutes: Sendable {
     let desk: Desk
     let condition: any ServerCondition
     let counters: RequestCounters
 
-    /// 503 until the filter is compiled and every bind was tried, then 200 with what was refused.
+    /// 503 until the filter is compiled and every bind was tried; then 200, with the refused binds.
     func healthz(_ request: Request, _ visit: Visit) -> Response {
         let json = JSONText.object([
             ("status", .string(condition.isReady ? "ok" : "starting")),
@@ -21,7 +21,7 @@ struct HealthRoutes: Sendable {
         return .json(json, status: condition.isReady ? .ok : .serviceUnavailable)
     }
 
-    /// `/health`: what changed, for the owner; without a login what is about the asking person's own devices.
+    /// `/health`: all notices for the owner; without a login, those about the asking person's own devices.
     func healthPage(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)
         let devices = asker.household.devices.filter { $0.person == asker.person.id }.map(\.id)
@@ -31,19 +31,19 @@ struct HealthRoutes: Sendable {
         return try desk.page(shown, for: asker)
     }
 
-    /// "Not today": back where it was pressed, without it.
+    /// "Not today": puts the notice away, and leads back to the same page.
     func putNoticeAway(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
         let notice = reading.required("notice", Refusal.unknownNotice.message) ?? ""
         let isHome = reading.optional("from") == "home"
         try reading.finish()
-        // In order again by now, there is nothing left to put away.
+        // If it is already in order again, there is nothing to put away.
         do { try desk.store.putAwayNotice(notice, at: asker.now) } catch Refusal.unknownNotice {}
         return desk.back(to: isHome ? "/" : "/health", for: asker)
     }
 
-    /// Prometheus' text format; for a login or a bearer token.
+    /// Prometheus' text format; needs a login or a bearer token.
     func metrics(_ request: Request, _ visit: Visit) throws -> Response {
         guard visit.credential != nil else {
             throw PageError(.unauthorized, headers: [.wwwAuthenticate: "Bearer"])

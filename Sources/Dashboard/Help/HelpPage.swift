@@ -2,25 +2,25 @@ package import Foundation
 import Pages
 package import Policy
 
-/// Help tonight: POST `/help` opens calls, messages, maps and health on the asking device for 15 minutes, from a night's
-/// third press on messages a minute later (C-34).
+/// Help tonight: POST `/help` opens calls, messages, maps and health on the asking device for 15 minutes. From a
+/// night's third press on, messages open a minute later (C-34).
 package struct HelpPage: Page {
     package static let template = "help"
 
     package let title = "Help tonight"
-    /// `22:34`, while the asking device is open.
+    /// `22:34`, while Help is open on the asking device.
     package let openUntil: String?
     package let openUntilInstant: String?
-    /// Whole seconds until messages are open too; nil: they are, or nothing is.
+    /// Whole seconds until messages open too; nil if they are open, or nothing is.
     let messagesIn: Int?
-    /// `twice`, how often it was pressed tonight, where the next press opens messages a minute later.
+    /// `twice`: the presses tonight, if the next one opens messages a minute later.
     let pressed: String?
     /// Nothing is blocked for the asking device, so there is nothing to open.
     package let isNothingBlocked: Bool
 
     /// - Parameters:
     ///   - device: the asking one.
-    ///   - presses: of its person's, this night.
+    ///   - presses: the person's presses this night.
     package init(
         _ device: Device?, presses: Int = 0, isNothingBlocked: Bool = false, now: Date, zone: TimeZone
     ) {
@@ -33,7 +33,6 @@ package struct HelpPage: Page {
     }
 }
 
-/// How often something was done.
 enum Times {
     /// `once`, `twice`, `3 times`.
     static func words(_ count: Int) -> String {

@@ -8,7 +8,7 @@ import Store
 struct HelpRoutes: Sendable {
     let desk: Desk
 
-    /// Works for every device, signed in or not: an enrolled one can open what it needs.
+    /// Works on every device without a login; it can open Help only on an enrolled one.
     func helpPage(_ request: Request, _ visit: Visit) throws -> Response {
         let now = desk.clock.now()
         let household = desk.household(at: now)
@@ -25,8 +25,8 @@ struct HelpRoutes: Sendable {
         return try desk.page(shown, request, visit)
     }
 
-    /// Opens calls, messages, maps and health on the asking device for 15 minutes, without a passcode; every use
-    /// stands in the person's own log, and in the morning's summary. Help is for danger: a page of an older login opens it too.
+    /// Opens calls, messages, maps and health on the asking device for 15 minutes, without a passcode. The person's own
+    /// log and the morning's summary show each use. Help is for danger, so a page of an older login also opens it.
     func useHelp(_ request: Request, _ visit: Visit) async throws -> Response {
         let fields = try await desk.form(request, visit, checksToken: false)
         var reading = FormReading(fields)

@@ -2,16 +2,16 @@ package import Foundation
 package import Pages
 package import Policy
 
-/// The dashboard: four cards, what comes next, whether anybody listens, and the further sections (SI-116 to SI-122).
+/// The dashboard: four cards, the next night, the devices in use, and the further sections (SI-116 to SI-122).
 ///
 /// POST `/schedule/tonight` with `change` of `skip`, `later` or `undo`; POST `/devices/enroll`.
 package struct HomePage: Page {
     package static let template = "home"
 
     package let title = "Dashboard"
-    /// `Tonight at 22:00`; nil: nothing is planned.
+    /// `Tonight at 22:00`; nil if nothing is planned.
     package let nextText: String?
-    /// `strict`, in the running text.
+    /// `strict`, within a sentence.
     package let nextStrictness: String?
     /// `until 07:00`.
     package let nextEnd: String?
@@ -21,21 +21,21 @@ package struct HomePage: Page {
     package let canSkip: Bool
     package let canDelay: Bool
     package let canUndo: Bool
-    /// `Last night: 22:00 to 06:30, kept.`, in the morning and once.
+    /// `Last night: 22:00 to 06:30, kept.`, told once, in the morning.
     let lastNight: String?
     package let devices: DevicesInUse
-    /// Whether the asking device could say "This is my device" right here.
+    /// Whether to offer "This is my device" to the asking device.
     package let offersEnrolling: Bool
     package let sections: HomeSections
-    /// Whoever asks for more time, of everybody.
+    /// Open requests of all people.
     package let requests: [RequestRow]
     package let answersTo = "home"
     /// `Anna left on “Phone” on Friday at 21:40. …`, of the last seven days.
     let left: [String]
-    /// What the owner should look at, calmly.
+    /// Notices for the owner.
     let concerns: [NoticeRow]
     let hasConcerns: Bool
-    /// `3 more`, on the list; nil: all of them stand here.
+    /// `3 more`, on the list; nil if all are here.
     let moreConcerns: String?
     private static let mostConcerns = 2
 

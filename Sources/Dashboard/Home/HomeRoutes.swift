@@ -40,13 +40,13 @@ struct HomeRoutes: Sendable {
         return response
     }
 
-    /// What the dashboard says to the owner. While the disk takes nothing, every page says so already.
+    /// The owner's notices, without the disk's, which every page shows already.
     private func board(_ asker: Asker) -> NoticeBoard {
         guard asker.isSignedIn else { return NoticeBoard() }
         return desk.store.diskNotice == nil ? desk.store.notices : desk.store.notices.without(.disk)
     }
 
-    /// What this browser was not told yet; how a night went is its person's, as minutes are.
+    /// Last night, if this browser was not told yet. Only those who may see the person's minutes may see it.
     private func lastNight(_ asker: Asker, _ request: Request) throws -> LastNight? {
         guard asker.seesUsage else { return nil }
         let past = try desk.store.pastSessions(of: asker.person.id, limit: 10)
@@ -56,7 +56,7 @@ struct HomeRoutes: Sendable {
         return night.flatMap { MorningCookie.wasTold($0, of: asker.person.id, in: request) ? nil : $0 }
     }
 
-    /// Why the gate may not be worth opening yet (SI-075).
+    /// What failed at the start, so that it can be mended before set-up (SI-075).
     private var gateError: String? {
         let refused = condition.refused
         return refused.isEmpty ? nil : refused.joined(separator: " · ")

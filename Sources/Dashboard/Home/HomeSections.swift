@@ -2,20 +2,20 @@ package import Foundation
 import Pages
 package import Policy
 
-/// The further sections of the house in a line each, with what holds there now (C-24).
+/// The further sections, with their state in a line each (C-24).
 package struct HomeSections: Sendable {
     /// `ALLOWED until 13:00`; `Nothing is blocked yet`.
     package let antiRot: String
     package let isBlocked: Bool
-    /// `TikTok 12 of 30 min`, of the limit that is nearest; `No limits yet`.
+    /// `TikTok 12 of 30 min`, of the limit that is nearest to its end; `No limits yet`.
     package let limits: String
     package let isReached: Bool
     /// `Ends at 14:35`; `25m`, while nothing runs.
     package let focus: String
-    /// Discipline Dungeon, without a figure: that is its person's alone.
+    /// Discipline Dungeon, without minutes, which only its person may see.
     package let verified: String
 
-    /// Without `showsUse` the limits' line names no minutes: they are the person's own.
+    /// Without `showsUse`, the limits' line has no minutes: only the person may see them.
     package init(
         person: Person, limits states: [LimitState], showsUse: Bool = true, catalog: Catalog, now: Date,
         zone: TimeZone

@@ -3,21 +3,21 @@ package import Pages
 package import Policy
 package import Store
 
-/// One line about the night that is over: in the morning, until noon, and once.
+/// One line about last night: told once, in the morning before noon.
 package struct LastNight: Sendable {
     /// `Last night: 22:00 to 06:30, kept. Help was pressed twice.`
     package let text: String
-    /// Names the session that it is about, and how often Help was pressed, so that it is told once.
+    /// Identifies the session and the number of Help presses, so that they are told once.
     package let key: String
 
-    /// From when to when it is told, as hours of the day.
+    /// The hours of the day in which it is told.
     private static let morning = 4..<12
-    /// A session by hand that was meant for less is a nap, in seconds.
+    /// In seconds; a shorter manual session is a nap.
     private static let shortest: TimeInterval = 3 * 3_600
 
-    /// Nil: it is no morning, somebody still sleeps, or there was neither a night nor a press on Help (`helps`). The
-    /// schedule's own night is told where there was one, else the last session by hand; one that was taken back at once
-    /// is none.
+    /// Nil if it is not morning, if the person still sleeps, or if there was neither a night nor a press on Help
+    /// (`helps`). Tells the schedule's night if there was one, else the last manual session; a session that was taken
+    /// back at once does not count.
     package init?(
         _ past: [PastSession], of person: Person, helps: Int = 0, at now: Date, _ clock: ClockFace
     ) {
@@ -51,6 +51,6 @@ package struct LastNight: Sendable {
 }
 
 extension PastSession {
-    /// When it did end, as far as it is known.
+    /// When it really ended, if that is known.
     fileprivate var end: Date { min(endedAt ?? endsAt, endsAt) }
 }

@@ -2,14 +2,14 @@ import HTTPTypes
 import Hummingbird
 import Policy
 
-/// What a browser was told about a person's last night already. It proves nothing and names nobody.
+/// Remembers in a browser that a person's last night was told there. It proves nothing and identifies nobody.
 enum MorningCookie {
     static func wasTold(_ night: LastNight, of person: PersonID, in request: Request) -> Bool {
         request.headers[values: .cookie].flatMap { $0.split(separator: ";") }
             .contains { $0.drop { $0 == " " } == "\(name(person))=\(night.key)" }
     }
 
-    /// Until noon is at most 8 hours away.
+    /// 8 hours, because noon is never further away.
     static func set(_ night: LastNight, of person: PersonID, isSecure: Bool, on response: inout Response) {
         let value =
             "\(name(person))=\(night.key); Max-Age=28800; Path=/; HttpOnly; SameSite=Lax\(isSecure ? "; Secure" : "")"

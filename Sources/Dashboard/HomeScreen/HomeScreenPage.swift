@@ -5,9 +5,9 @@ package struct HomeScreenPage: Page {
     package static let template = "home-screen"
 
     package let title = "Home screen"
-    /// `http://sleep.home.arpa`, as a phone has to type it.
+    /// `http://sleep.home.arpa`, as people type it on a phone.
     package let address: String
-    /// The device's own system, from its User-Agent, so that its steps stand first: `ios`, `android` or nil.
+    /// The device's system from its User-Agent, whose steps come first: `ios`, `android` or nil.
     package let system: String?
     package let isIOS: Bool
 

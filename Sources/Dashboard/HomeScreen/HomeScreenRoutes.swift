@@ -2,12 +2,12 @@ import HTTPTypes
 import Hummingbird
 import Pages
 
-/// What a browser loads by itself: the files of `Public/`, and how the page gets on a home screen.
+/// The files of `Public/`, some of which browsers load unasked, and how to put the page on a home screen.
 struct HomeScreenRoutes: Sendable {
     let desk: Desk
     let statics: StaticFiles
 
-    /// How the bookmark gets on a phone (UR-009).
+    /// How to put the bookmark on a phone (UR-009).
     func homeScreen(_ request: Request, _ visit: Visit) throws -> Response {
         let client = ClientSystem(request)
         let system = [.ios, .android].contains(client) ? client.rawValue : nil
@@ -29,7 +29,7 @@ struct HomeScreenRoutes: Sendable {
         return response
     }
 
-    /// The names that browsers and phones try by themselves.
+    /// The icon names that browsers and phones try unasked.
     func wellKnownIcon(_ file: String) -> @Sendable (Request, Visit) throws -> Response {
         { request, _ in
             guard let response = statics.response(file, to: request) else { throw PageError(.notFound) }
@@ -37,7 +37,7 @@ struct HomeScreenRoutes: Sendable {
         }
     }
 
-    /// Nothing here is for search engines.
+    /// Keeps search engines out.
     func robots(_ request: Request, _ visit: Visit) -> Response {
         .text("User-agent: *\nDisallow: /")
     }

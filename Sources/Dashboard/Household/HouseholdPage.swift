@@ -2,7 +2,8 @@ package import Foundation
 import Pages
 package import Policy
 
-/// Everybody's state on one screen, each with three one-tap buttons: no minutes of use, which are each adult's own.
+/// Everybody's state on one screen, each with three one-tap buttons. It has no minutes of use: only each adult may see
+/// their own.
 ///
 /// POST `/household/bedtime`, `/household/later`, `/household/skip` with `person`; `/household/undo` with `press`, for
 /// 8 seconds; requests for more time are answered at POST `/limits/requests/{id}`.
@@ -11,11 +12,11 @@ package struct HouseholdPage: Page {
 
     package let title = "Household"
     let rows: [HouseholdRow]
-    /// What was pressed a moment ago, and can still be taken back.
+    /// The last tap, while it can be taken back.
     package let undo: Undo?
     package let answersTo = "household"
 
-    /// The way back from one tap.
+    /// Takes back one tap.
     package struct Undo: Sendable {
         /// `Ada`
         package let name: String
@@ -23,7 +24,7 @@ package struct HouseholdPage: Page {
         package let text: String
         package let press: String
         package let person: Int64
-        /// Whole seconds in which the server still takes it.
+        /// Whole seconds until the server refuses it.
         package let seconds: Int
 
         package init(_ press: OneTapPress, in household: Household, now: Date) {

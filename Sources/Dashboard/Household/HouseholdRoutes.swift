@@ -10,7 +10,7 @@ struct HouseholdRoutes: Sendable {
     let desk: Desk
     let presses: OneTapPresses
 
-    /// Everybody on one screen. `press` names what this browser pressed a moment ago.
+    /// Everybody on one screen. `press` is the id of this browser's last tap.
     func householdPage(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)
         let id = request.uri.queryParameters["press"].flatMap { UUID(uuidString: String($0)) }
@@ -29,7 +29,7 @@ struct HouseholdRoutes: Sendable {
         try await oneTap(.skip, request, visit)
     }
 
-    /// Takes a press back, if this login made it and that is at most 8 seconds ago.
+    /// Takes a press back, if this login made it at most 8 seconds ago.
     func undoOneTap(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
@@ -53,14 +53,14 @@ struct HouseholdRoutes: Sendable {
         return desk.back(to: "/household", query: query.joined(separator: "&"))
     }
 
-    /// Whose pages the browser was on: the form's own `person` is the one whom the tap is about.
+    /// The person whose pages the browser shows; the form's `person` is the person whom the tap is for.
     static func viewed(_ request: Request) -> String? {
         request.uri.queryParameters["person"].flatMap { FormReading.wholeNumber(String($0)) }.map {
             "person=\($0)"
         }
     }
 
-    /// One transaction, with who did it in the person's own log.
+    /// One transaction; the person's log says who pressed.
     func press(_ tap: OneTap, on person: PersonID, by presser: Presser) throws -> OneTapPress {
         let press = try desk.command { household, log, now in
             let done = try household.press(tap, on: person, by: presser.key, unique: UUID(), at: now)
@@ -77,7 +77,7 @@ struct HouseholdRoutes: Sendable {
         return press
     }
 
-    /// Nil, or a press that is not the person's last any more: it is too late.
+    /// Refuses nil, and a press that is not the person's last any more.
     @discardableResult
     func takeBack(_ id: UUID?, by presser: Presser) throws -> OneTapPress {
         guard let press = id.flatMap(presses.press) else { throw Refusal.undoTooLate }
@@ -96,7 +96,7 @@ struct HouseholdRoutes: Sendable {
         return press
     }
 
-    /// Whoever asks, by their login or token.
+    /// The asker, by their login or token.
     func presser(_ asker: Asker, _ visit: Visit) throws -> Presser {
         let presser = Presser(
             visit.credential, address: asker.address, device: asker.device?.id, in: asker.household)

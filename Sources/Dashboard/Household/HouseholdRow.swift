@@ -16,20 +16,20 @@ struct HouseholdRow: Sendable {
     /// `30 minutes later than planned.`
     let change: String?
     let windDown: WindDown?
-    /// Names of devices that asked this server a question lately, of three at the most.
+    /// Up to three devices that asked this server a question lately.
     let asked: [Asked]
     let hasAsked: Bool
-    /// Instead of them: `No device is enrolled.`
+    /// Shown if there are none: `No device is enrolled.`
     let quiet: String
     /// `Anna left on “Phone” on Friday at 21:40. …`
     let left: [String]
     let requests: [RequestRow]
     let offersBedtime: Bool
-    /// What "Bedtime now" warns of.
+    /// The warning beside "Bedtime now".
     let nothingAllowed: NothingAllowed?
     let offersLater: Bool
     let offersSkip: Bool
-    /// What asks for another look, as ISO 8601: the next instant at which this row says something else.
+    /// The next instant at which this row changes, as ISO 8601; the page then loads it again.
     let changesAt: String?
 
     init(_ person: Person, in household: Household, catalog: Catalog, now: Date) {
@@ -78,7 +78,7 @@ struct HouseholdRow: Sendable {
         return "\(clock.coming(night.start, from: now)), \(schedule.strictness.rawValue)"
     }
 
-    /// The name of a device, and what stands before the next.
+    /// A device's name and the text after it.
     struct Asked {
         let name: String
         let after: String

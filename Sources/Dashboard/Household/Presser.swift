@@ -1,9 +1,9 @@
 import Policy
 import Store
 
-/// Who pressed a button that is about somebody else's night: for the log, and for taking it back.
+/// Who pressed a button about another person's night: for the log, and for taking it back.
 struct Presser {
-    /// One login or one token; it never leaves the server.
+    /// Identifies one login or one token; never leaves the server.
     let key: String
     /// `by Ada, on iPad`, as the log says it.
     let words: String

@@ -2,17 +2,17 @@ package import Foundation
 import Pages
 package import Policy
 
-/// What was refused in the last ten minutes, by device and app. POST `/just-blocked/allow` with `person` and `app` or
-/// `domain`, by whoever is signed in.
+/// The names that were blocked in the last ten minutes, by device and app. POST `/just-blocked/allow` with `person` and
+/// `app` or `domain`; needs a login.
 package struct JustBlockedPage: Page {
     package static let template = "just-blocked"
 
     package let title = "Just blocked"
     let devices: [DeviceRow]
-    /// Why the asking device is shown nothing of its own; nil: it is, or it is nobody's.
+    /// Why the asking device's own names are not shown; nil if they are, or if it belongs to no person.
     let hiddenReason: String?
     let isEmpty: Bool
-    /// Whether there are devices of other adults, which are not told of.
+    /// Whether there are devices of other adults, which are not shown.
     let hidesOthers: Bool
 
     struct DeviceRow {
@@ -25,24 +25,24 @@ package struct JustBlockedPage: Page {
         let isEmpty: Bool
     }
 
-    /// The names of one app, or one name of none.
+    /// The blocked names of one app, or one name that belongs to no app.
     struct Group {
         /// `TikTok`, `cdn.example.org`.
         let title: String
         let app: String?
         let domain: String?
-        /// `sleep`, in words: `Blocked by sleep`.
+        /// `Blocked by sleep`.
         let reason: String
-        /// `22:04`, the last time.
+        /// `22:04`, the latest time.
         let at: String
         let names: [String]
         let hasNames: Bool
-        /// A name that the catalog does not know, or one that sleep refused, and that is not allowed yet.
+        /// Sleep blocked it, and it is not allowed for the next session yet.
         let canAllow: Bool
         let isAllowed: Bool
     }
 
-    /// - Parameter names: of the devices that may be shown, newest first.
+    /// - Parameter names: a shown device's names, newest first.
     package init(
         devices shown: [Device], thisDevice: DeviceID?, household: Household, catalog: Catalog,
         hiddenReason: String?,
@@ -63,7 +63,7 @@ package struct JustBlockedPage: Page {
 }
 
 extension JustBlockedPage.Group {
-    /// By app in the order of the newest name; what no app owns stands alone.
+    /// By app, in the order of the newest name; a name without an app is a group of its own.
     fileprivate static func all(
         _ names: [JustBlocked.Name], of person: Person, in catalog: Catalog, _ clock: ClockFace
     ) -> [Self] {

@@ -3,13 +3,13 @@ import Pages
 import Policy
 import Store
 
-/// `/just-blocked`: the names of the last ten minutes.
+/// `/just-blocked`: the names that were blocked in the last ten minutes.
 struct JustBlockedRoutes: Sendable {
     let desk: Desk
     let justBlocked: NamesJustBlocked
 
-    /// The asking device's own names without a login, where it is confirmed; with one also those of the devices whose
-    /// use whoever asks may see.
+    /// Without a login, only a confirmed asking device's own names; with one, also those of devices whose use the asker
+    /// may see.
     func justBlockedPage(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit, evenUnconfirmed: true)
         let enrolled = asker.household.devices.filter { $0.person != nil }
@@ -25,7 +25,7 @@ struct JustBlockedRoutes: Sendable {
         return try desk.page(page, for: asker)
     }
 
-    /// Adds the app, or the domain, to what sessions from now on allow.
+    /// Adds the app or the domain to what is allowed in sessions from now on.
     func allowFromNextSession(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
@@ -43,7 +43,8 @@ struct JustBlockedRoutes: Sendable {
 }
 
 extension Asker {
-    /// Its own device's, once it is confirmed; with a login those of a child, and of the only person.
+    /// Whether the device is the asking one and confirmed; with a login, also if it belongs to a child or the only
+    /// person.
     func seesBlocked(_ other: Device) -> Bool {
         if other.id == device?.id { return other.isConfirmed }
         guard isTrusted, let owner = other.person.flatMap({ household[person: $0] }) else { return false }

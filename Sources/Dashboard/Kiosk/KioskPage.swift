@@ -2,7 +2,7 @@ package import Foundation
 package import Pages
 package import Policy
 
-/// The bedside display: clock and countdown, and use against limits where it is switched on.
+/// The bedside display: clock and countdown, and use against limits if it is switched on.
 ///
 /// GET `/kiosk?person=N&brightness=10…100&limits=on`; works without login for the asking device's person.
 package struct KioskPage: Page {
@@ -21,25 +21,25 @@ package struct KioskPage: Page {
     /// `Tonight at 22:00`, while none runs.
     package let next: String?
     package let nextStart: String?
-    /// The coming bedtime, also without a login, which sees its last minutes only.
+    /// The coming bedtime, also without a login; the page then shows only the last minutes before it.
     let bedtime: String?
     /// Whether a bedtime is planned that this display, without a login, does not show yet.
     let hidesPlan: Bool
     let windDown: WindDown?
-    /// The override that runs (AR-043).
+    /// The running override (AR-043).
     let meal: Meal?
-    /// 10 to 100 in steps of 10: a class of the style sheet.
+    /// 10 to 100 in steps of 10; also a class of the style sheet.
     package let brightness: Int
     package let dimmer: String?
     package let brighter: String?
-    /// Use against limits, where it is switched on (TH-024).
+    /// Use against limits, if it is switched on (TH-024).
     let limits: [LimitRow]
-    /// Addresses of the same kiosk with and without them; one is nil.
+    /// The address of this kiosk with or without limits; one of the two is nil.
     package let showLimits: String?
     package let hideLimits: String?
 
-    /// `limits` nil: switched off. `query` builds the address of the same kiosk at another brightness, with or
-    /// without limits.
+    /// If `limits` is nil, they are switched off. `query` builds the address of this kiosk with another brightness,
+    /// with or without limits.
     package init(
         session: SleepSession?, nextStart: Date?, bedtime: Date? = nil, brightness: Int?, now: Date,
         zone: TimeZone, overrideEndsAt: Date? = nil, limits: Limits? = nil,
@@ -70,7 +70,7 @@ package struct KioskPage: Page {
         hideLimits = limits == nil ? nil : query(steps, false)
     }
 
-    /// `44:59`, and when it ends.
+    /// `44:59`, and the instant of its end.
     struct Meal {
         let remaining: String
         let endsAt: String
@@ -81,7 +81,7 @@ package struct KioskPage: Page {
         }
     }
 
-    /// Rows to show beside the clock.
+    /// Rows beside the clock.
     package struct Limits {
         let rows: [LimitRow]
 

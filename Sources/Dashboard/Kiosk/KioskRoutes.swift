@@ -6,7 +6,7 @@ import Policy
 struct KioskRoutes: Sendable {
     let desk: Desk
 
-    /// The bedside display; without a login for the asking device's person.
+    /// The bedside display; also without a login for the asking device's person.
     func kiosk(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)
         let brightness = request.uri.queryParameters["brightness"].flatMap {

@@ -2,28 +2,28 @@ import Foundation
 import Pages
 import Policy
 
-/// The minutes of a limit as a form shows them: stored, or as they were typed and refused.
+/// The minutes of a limit in its form: stored, or refused input.
 package struct LimitFields: Sendable {
-    /// What was typed, by field name: `minutes`, `weekly`, `mon` … `sun`.
+    /// Refused input, by field name: `minutes`, `weekly`, `mon` … `sun`.
     package typealias Typed = [String: String]
 
     struct Day {
         let field: String
-        /// `Mon` and `day`: the short form is shown, the whole is read.
+        /// `Mon`, which is shown, and `day`, which only screen readers add.
         let short: String
         let rest: String
         let minutes: String
         let error: String?
     }
 
-    /// Tells the fields of several limits on a page apart.
+    /// Tells the fields of several limits on one page apart.
     let key: String
     let minutes: String
     let minutesError: String?
     let weekly: String
     let weeklyError: String?
     let days: [Day]
-    /// Whether what goes beyond a day's minutes is in use, or was refused.
+    /// Whether the section beyond the daily minutes is open: it is in use, or its input was refused.
     let isMoreOpen: Bool
 
     init(_ typed: Typed, key: String, errors: [String: String] = [:]) {

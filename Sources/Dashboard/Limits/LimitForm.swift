@@ -2,8 +2,8 @@ import Foundation
 import Pages
 import Policy
 
-/// A limit as it is posted: `app` or `category`, `minutes`, and where wanted `weekly` and `mon` … `sun`; an empty
-/// field is none.
+/// A posted limit: `app` or `category`, `minutes`, and optionally `weekly` and `mon` … `sun`; an empty field means
+/// none.
 struct LimitForm {
     let target: LimitTarget
     let minutes: Int
@@ -33,13 +33,13 @@ struct LimitForm {
         )
     }
 
-    /// What stands in the form again when it is refused.
+    /// The values that the form shows again after a refusal.
     static func typed(_ fields: FormFields) -> LimitFields.Typed {
         let names = ["minutes", "weekly"] + Weekday.allCases.map(\.rawValue)
         return names.reduce(into: [:]) { $0[$1] = fields.first($1) }
     }
 
-    /// The one thing that the form is about; nil: none, several, or both an app and a category (TH-006).
+    /// The target of the form; nil if there is none, several, or both an app and a category (TH-006).
     static func target(_ fields: FormFields) -> LimitTarget? {
         var reading = FormReading(fields)
         return target(&reading)
@@ -57,7 +57,7 @@ struct LimitForm {
         return nil
     }
 
-    /// Nil for an empty field, and for what is no number of minutes, which is refused.
+    /// Nil for an empty field, and for a refused value.
     private static func minutes(_ text: String, _ name: String, _ reading: inout FormReading) -> Int? {
         guard !text.isEmpty else { return nil }
         guard let minutes = FormReading.wholeNumber(text), UsageLimit.range.contains(minutes) else {

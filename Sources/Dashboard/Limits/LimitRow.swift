@@ -2,7 +2,7 @@ import Foundation
 import Pages
 import Policy
 
-/// One limit on the page: whose minutes, how many are used, and the form that changes them.
+/// One limit on the page: its target, its use, and the form that changes it.
 struct LimitRow {
     struct Week {
         /// `120 of 300 min this week`.
@@ -18,29 +18,29 @@ struct LimitRow {
     /// `app` or `category`: the field that names the target.
     let field: String
     let target: String
-    /// Minutes; nil: for the person's own eyes.
+    /// Minutes; nil if only the person may see them.
     let used: Int?
     let hasUse: Bool
     let allowance: Int
-    /// How much of the bar is filled, 0 to 100.
+    /// The filled part of the bar, 0 to 100.
     let percent: Int
     let isFull: Bool
     let isReached: Bool
     let isOpen: Bool
-    /// `18 min left`, `Reached`, or while a probation runs `Open for 0:42`.
+    /// `18 min left`, `Reached`, or during a probation `Open for 0:42`.
     let stateText: String
     let openUntil: String?
     /// `Resets at 00:00`, `Resets on Monday at 00:00`.
     let resets: String
-    /// `15 min more were given for today.`; nil: none.
+    /// `15 min more were given for today.`; nil if none were.
     let extra: String?
     let week: Week?
     let fields: LimitFields
-    /// Whether the form stands open, with what was refused in it.
+    /// Whether the form is open, because its input was refused.
     let isEditing: Bool
 
-    /// `extra` is what came on top of the limit today, nil where nobody asks. Without `showsUse` it says what is set
-    /// and whether it is reached, and no minutes.
+    /// `extra` is what was given on top of the limit today; nil hides it. Without `showsUse`, the row says what
+    /// is set and whether it is reached, without minutes used.
     init(
         _ state: LimitState, extra: Limits.Extra?, catalog: Catalog, clock: ClockFace, now: Date,
         showsUse: Bool,
@@ -88,13 +88,13 @@ struct LimitRow {
         return "\(extra.given) min more were given for today\(past)."
     }
 
-    /// What is left of the day, or of the week where that is less.
+    /// The rest of the day's minutes, or of the week's if that is less.
     private static func left(of state: LimitState) -> Int {
         let day = state.allowance - state.use.day
         return state.weeklyAllowance.map { min(day, $0 - state.use.week) } ?? day
     }
 
-    /// Full only when it is reached: 99.7 % is not.
+    /// 100 only if the limit is reached: 99.7 % becomes 99.
     private static func percent(_ used: Int, of allowance: Int) -> Int {
         allowance <= 0 || used >= allowance ? 100 : max(0, used * 100 / allowance)
     }

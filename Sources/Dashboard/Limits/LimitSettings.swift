@@ -1,10 +1,10 @@
 package import Pages
 package import Policy
 
-/// What all of a person's limits have in common, as its form shows it.
+/// The settings that all of a person's limits share, as their form shows them.
 package struct LimitSettings: Sendable {
     package let hours: [Choice]
-    /// Empty: any number.
+    /// Empty means any number.
     package let unlocksPerDay: String
     package let delays: [Choice]
     /// By field name: `resetHour`, `unlocksPerDay`, `looseningDelay`.
@@ -17,7 +17,7 @@ package struct LimitSettings: Sendable {
             looseningDelay: String(person.looseningDelay))
     }
 
-    /// As they were typed.
+    /// From refused input.
     package init(
         resetHour: String, unlocksPerDay: String, looseningDelay: String, errors: [String: String] = [:]
     ) {

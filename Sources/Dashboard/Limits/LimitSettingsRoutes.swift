@@ -4,7 +4,7 @@ import Pages
 import Policy
 
 extension LimitsRoutes {
-    /// When a day begins, how many unlocks it has, and how long loosening waits.
+    /// Saves when a day begins, how many unlocks it has, and how long loosening waits.
     func saveLimitSettings(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, fields) = try await desk.posted(request, visit)
         do {
@@ -23,8 +23,8 @@ extension LimitsRoutes {
     }
 }
 
-/// What all limits have in common, as it is posted: `resetHour`, `unlocksPerDay` (empty: any number),
-/// `looseningDelay` in hours.
+/// The posted settings that all limits share: `resetHour`, `unlocksPerDay` (empty: any number), `looseningDelay` in
+/// hours.
 private struct LimitSettingsForm {
     private let resetHour: Int
     private let unlocksPerDay: Int?
@@ -48,7 +48,7 @@ private struct LimitSettingsForm {
         looseningDelay = delay ?? 0
     }
 
-    /// Only what changes, and the wait last: what is asked for together waits as it did before.
+    /// Changes only what differs. The delay comes last, so that the other changes still wait by the old one.
     func apply(to household: inout Household, _ person: PersonID, at now: Date) throws(Refusal) -> Applied {
         guard let before = household[person: person] else { throw .unknownPerson }
         var results: [Applied] = []

@@ -1,7 +1,7 @@
 import Policy
 
 extension LimitTarget {
-    /// What people call it; the id where the catalog does not have it any more.
+    /// Its name; the id if the catalog has lost it.
     func name(in catalog: Catalog) -> String {
         switch self {
         case .app(let id): catalog.app(id: id)?.name ?? id
@@ -9,7 +9,7 @@ extension LimitTarget {
         }
     }
 
-    /// `App in Social` or `Everything in this category`, in small beside the name.
+    /// `App · Social` or `Category`, in small letters beside the name.
     func words(in catalog: Catalog) -> String {
         switch self {
         case .app(let id):

@@ -2,15 +2,15 @@ package import Foundation
 import Pages
 package import Policy
 
-/// A person's limits beside what was used of them (TH-001 to TH-012, A-08).
+/// A person's limits beside their use (TH-001 to TH-012, A-08).
 ///
 /// POST `/limits` `app` or `category`, `minutes`, `weekly`, `mon` … `sun` · `/limits/{id}/delete` ·
 /// `/limits/{id}/restore` · `/limits/settings` `resetHour,unlocksPerDay,looseningDelay` ·
-/// `/limits/changes/{id}/drop` · GET `/limits/new`. Without a login the asking device's own person may read it.
+/// `/limits/changes/{id}/drop` · GET `/limits/new`. The asking device's own person may read it without a login.
 package struct LimitsPage: Page {
     package static let template = "limits"
 
-    /// A limit's form that was refused.
+    /// The form of a limit that was refused.
     package struct Refused: Sendable {
         package var limit: UUID
         package var typed: LimitFields.Typed
@@ -33,9 +33,9 @@ package struct LimitsPage: Page {
     let rows: [LimitRow]
     package let isEmpty: Bool
     let requests: [RequestRow]
-    /// Where an answer to a request leads back to.
+    /// The page to which an answer to a request leads back.
     package let answersTo = "limits"
-    /// Just removed, to be had back.
+    /// The limit that was just removed and can be restored.
     let removed: Removed?
     let waiting: [WaitingLimit]
     package let hasWaiting: Bool
@@ -44,10 +44,10 @@ package struct LimitsPage: Page {
     package let dayStart: String
     /// `2 of 5 unlocks used today.`
     package let unlocks: String
-    /// Whether the minutes are somebody else's, which only they see.
+    /// Whether the minutes are another adult's, which only that adult may see.
     let isHidden: Bool
 
-    /// `usage` is what limits are held against; `removed` was taken away within the last seconds.
+    /// Limits are compared with `usage`; `removed` was removed within the last seconds.
     package init(
         household: Household, person: Person, catalog: Catalog, usage: UsageTotals, now: Date,
         showsUse: Bool = true, removed: UsageLimit? = nil, refused: Refused? = nil,

@@ -5,12 +5,12 @@ import Pages
 import Policy
 import Store
 
-/// `/limits`: minutes a day, more time that somebody asked for, and what loosens when.
+/// `/limits`: minutes a day, and changes of them that wait.
 struct LimitsRoutes: Sendable {
     let desk: Desk
     private let removedLimits = RecentlyRemoved<UsageLimit>()
 
-    /// Also without a login for the asking device's own person, who may read but not change it.
+    /// Also without a login for the asking device's own person, who can then read it but not change it.
     func limitsPage(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)
         let id = request.uri.queryParameters["removed"].flatMap { UUID(uuidString: String($0)) }
@@ -19,7 +19,7 @@ struct LimitsRoutes: Sendable {
         return try limits(asker, removed: isBack == true ? nil : removed)
     }
 
-    /// A new limit, or other minutes for one that there is (TH-006, TH-026).
+    /// Adds a limit, or changes the minutes of an existing one (TH-006, TH-026).
     func saveLimit(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, fields) = try await desk.posted(request, visit)
         do {
@@ -36,7 +36,7 @@ struct LimitsRoutes: Sendable {
         }
     }
 
-    /// Takes a limit away; where that acts at once, it can be had back for some seconds.
+    /// Removes a limit; if that acts at once, it can be restored for some seconds.
     func removeLimit(_ request: Request, _ visit: Visit) async throws -> Response {
         let asker = try await desk.posted(request, visit).asker
         let id = try visit.itemID
@@ -49,7 +49,7 @@ struct LimitsRoutes: Sendable {
         return desk.back(to: "/limits", for: asker, query: "removed=\(id.uuidString)")
     }
 
-    /// Undo: the limit as it was before it was removed.
+    /// Undo: restores the removed limit.
     func restoreLimit(_ request: Request, _ visit: Visit) async throws -> Response {
         let asker = try await desk.posted(request, visit).asker
         let id = try visit.itemID
@@ -62,7 +62,7 @@ struct LimitsRoutes: Sendable {
         return desk.back(to: "/limits", for: asker, done: DoneNotice(applied))
     }
 
-    /// A waiting change is taken back: "Keep it as it was".
+    /// "Keep it as it was": drops a waiting change.
     func dropLimitChange(_ request: Request, _ visit: Visit) async throws -> Response {
         let asker = try await desk.posted(request, visit).asker
         let id = try visit.itemID
@@ -75,7 +75,7 @@ struct LimitsRoutes: Sendable {
         return desk.back(to: "/limits", for: asker, done: .kept)
     }
 
-    /// One rule about limits as one transaction.
+    /// Runs one rule about limits as one transaction.
     @discardableResult
     func changeLimits<T>(
         of person: PersonID, _ rule: (inout Household, PersonID, Date) throws -> T
@@ -101,7 +101,7 @@ struct LimitsRoutes: Sendable {
             shown, for: asker, status: isRefused ? .unprocessableContent : .ok, notices: notices)
     }
 
-    /// Beside the limit that the form was about, or on the page for a new one.
+    /// Shows the errors beside the limit that the form was about, or on the page for a new one.
     private func refused(_ asker: Asker, _ fields: FormFields, _ rejected: FormRejected) throws -> Response {
         let (target, typed) = (LimitForm.target(fields), LimitForm.typed(fields))
         if let target, let limit = asker.person.limits.list.first(where: { $0.target == target }) {
@@ -113,7 +113,7 @@ struct LimitsRoutes: Sendable {
     }
 }
 
-/// Which field of a limit a refusal is about.
+/// The field of a limit that a refusal is about.
 private enum LimitField {
     static func of(_ refusal: Refusal) -> String {
         switch refusal {

@@ -23,27 +23,27 @@ package struct NewLimitPage: Page {
     }
 
     package let title = "Add a limit"
-    /// What was looked for.
+    /// The search text.
     package let find: String
     let chosen: Chosen?
     let categories: [Found]
     package let hasCategories: Bool
     let apps: [Found]
     package let hasApps: Bool
-    /// Whether more apps were found than are shown.
+    /// Whether more apps match than are shown.
     package let hasMore: Bool
     package let isNothingFound: Bool
     package let fields: LimitFields
-    /// What was typed before something was chosen, by field: it goes along on the way.
+    /// Input from before the target was chosen, by field; the links carry it along.
     let kept: [Choice]
     package let keptQuery: String?
-    /// Why what was chosen cannot be.
+    /// Why the chosen target is refused.
     package let targetError: String?
 
-    /// How many apps a search shows.
+    /// The most apps that a search shows.
     private static let maximumApps = 60
 
-    /// `catalog` holds the household's own apps; what has a limit already is left out.
+    /// `catalog` has the household's own apps; targets that have a limit already are left out.
     package init(
         catalog: Catalog, limits: Limits, find: String = "", target: LimitTarget? = nil,
         typed: LimitFields.Typed = [:], errors: [String: String] = [:]
@@ -89,7 +89,7 @@ package struct NewLimitPage: Page {
         targetError = errors["target"]
     }
 
-    /// What people put limits on stands first.
+    /// Categories that people often limit come first.
     private static let first = ["social", "short-video", "video", "games", "messengers", "news", "shopping"]
 
     private static func inOrder(_ categories: [Category]) -> [Category] {
@@ -104,7 +104,8 @@ package struct NewLimitPage: Page {
         return words.allSatisfy(text.contains)
     }
 
-    /// Names that begin with what was typed stand first, then by the alphabet.
+    /// Sort key: names that begin with the first word, then names that contain it, then the rest; each in alphabetical
+    /// order.
     private static func rank(_ app: App, _ words: [String]) -> String {
         let name = app.name.lowercased()
         return (name.hasPrefix(words[0]) ? "0" : name.contains(words[0]) ? "1" : "2") + name

@@ -5,7 +5,7 @@ import Pages
 import Policy
 
 extension LimitsRoutes {
-    /// Finding what to limit.
+    /// The first step: finding a target.
     func newLimitPage(_ request: Request, _ visit: Visit) throws -> Response {
         let find = request.uri.queryParameters["find"].map { String($0.prefix(60)) } ?? ""
         return try newLimit(
@@ -13,7 +13,7 @@ extension LimitsRoutes {
             typed: Self.typed(request))
     }
 
-    /// Giving it minutes; what has a limit already leads to the page where it can be changed.
+    /// The second step: giving it minutes. A target that has a limit already leads to the page that changes it.
     func chosenLimitPage(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)
         let id = visit.parameters.get("target") ?? ""
@@ -29,14 +29,14 @@ extension LimitsRoutes {
         return try newLimit(asker, target: target, typed: Self.typed(request))
     }
 
-    /// What was typed before something was chosen.
+    /// Input from before the target was chosen.
     private static func typed(_ request: Request) -> LimitFields.Typed {
         LimitForm.typed(
             FormFields(
                 pairs: request.uri.queryParameters.map { (String($0.key), String($0.value.prefix(40))) }))
     }
 
-    /// The page, with what was refused beside its field.
+    /// The page, with errors beside their fields.
     func newLimit(
         _ asker: Asker, find: String = "", target: LimitTarget? = nil, typed: LimitFields.Typed = [:],
         rejected: FormRejected? = nil

@@ -2,7 +2,7 @@ package import Foundation
 import Pages
 package import Policy
 
-/// One request for more time on a page of its own, for a link: GET and POST `/limits/requests/{id}`.
+/// A request for more time on its own page, so that links can lead to it: GET and POST `/limits/requests/{id}`.
 package struct RequestPage: Page {
     package static let template = "time-request"
 
@@ -15,12 +15,12 @@ package struct RequestPage: Page {
     /// `21:10`.
     package let askedAt: String
     package let device: String?
-    /// `42 of 30 min today`, to others than an adult's own eyes `30 min today`; nil: the limit is not there any more.
+    /// `42 of 30 min today`, or `30 min today` if the viewer may not see the use; nil if the limit is gone.
     package let use: String?
     package let isOpen: Bool
     package let isGranted: Bool
     package let isDeclined: Bool
-    /// `00:00`, when what is granted ends.
+    /// `00:00`, when the granted minutes end.
     package let dayEnd: String
 
     package init(

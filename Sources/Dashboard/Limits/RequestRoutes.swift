@@ -6,7 +6,7 @@ import Policy
 import Store
 
 extension LimitsRoutes {
-    /// A request for more time on a page of its own, so that a link can lead to it.
+    /// A request for more time on its own page, so that links can lead to it.
     func requestPage(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)
         let (person, wish) = try timeRequest(visit, asker)
@@ -16,7 +16,7 @@ extension LimitsRoutes {
         return try desk.page(shown, for: asker)
     }
 
-    /// Grants or declines; then back to where the buttons were.
+    /// Grants or declines a request; leads back to the page with the buttons.
     func answerRequest(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)

@@ -2,18 +2,18 @@ package import Foundation
 package import Pages
 package import Policy
 
-/// A question to whoever holds the passcode, as they read and answer it: POST to `action` with `answer=grant|decline`,
-/// and `from=home|limits|household` for the page to go back to.
+/// An open request with the buttons that answer it: POST to `action` with `answer=grant|decline`, and
+/// `from=home|limits|household` for the page to return to.
 package struct RequestRow: Sendable {
-    /// `/limits/requests/{id}`, or `/requests/{id}` for what is about an app or tonight.
+    /// `/limits/requests/{id}`, or `/requests/{id}` for an app or tonight.
     let action: String
     /// `Ada`
     let who: String
     /// `asks for 15 more minutes of`, `asks to skip tonight`.
     let asks: String
-    /// `TikTok`; nil: it is not about an app.
+    /// `TikTok`; nil if it is not about an app.
     let what: String?
-    /// ` open at night`, after it.
+    /// ` open at night`, after the app's name.
     let after: String
     /// `21:10`
     let askedAt: String
@@ -22,7 +22,7 @@ package struct RequestRow: Sendable {
     /// `Not tonight`
     let decline: String
 
-    /// Where an answer can lead back to, by `from`.
+    /// The pages to which an answer can lead back, by `from`.
     static let origins = ["home": "/", "limits": "/limits", "household": "/household"]
 
     init(_ request: TimeRequest, of asking: Person, catalog: Catalog, clock: ClockFace) {
@@ -53,7 +53,7 @@ package struct RequestRow: Sendable {
         }
     }
 
-    /// The open ones, oldest first; of one person, or of everybody.
+    /// Open requests, oldest first, of one person or of everybody.
     package static func open(
         in household: Household, of person: PersonID? = nil, catalog: Catalog, clock: ClockFace, now: Date
     ) -> [RequestRow] {

@@ -2,18 +2,17 @@ import Foundation
 import Pages
 import Policy
 
-/// A loosening change of limits, or of what they have in common, that waits: POST `/limits/changes/{id}/drop` keeps
-/// what was.
+/// A loosening change of limits or of their shared settings that waits: POST `/limits/changes/{id}/drop` drops it.
 struct WaitingLimit {
     let id: String
-    /// `TikTok`; nil where it is about all limits.
+    /// `TikTok`; nil if it is about all limits.
     let name: String?
     /// `60 min a day, 300 a week`, `no limit`, `Day resets at 04:00`.
     let text: String
     /// `today at 21:40`, `on Saturday at 21:40`.
     let takesEffect: String
 
-    /// In the order in which they take effect, without the windows' changes, which stand on their own pages.
+    /// In the order in which they take effect; changes of windows and apps are on Anti-Rot's pages.
     static func all(of person: Person, catalog: Catalog, clock: ClockFace, now: Date) -> [WaitingLimit] {
         person.pending.compactMap { entry in
             words(entry.change).map { text in

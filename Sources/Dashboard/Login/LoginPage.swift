@@ -1,17 +1,18 @@
 import Pages
 
-/// POST `/login` with `passcode`, and `next`, the path to go on to.
+/// POST `/login` with `passcode`, and `next`, the path to open afterwards.
 package struct LoginPage: Page {
     package static let template = "login"
 
     package let title = "Log in"
     package let error: String?
     package let next: String?
-    /// While the address has to wait; the button is then disabled.
+    /// How long the address must wait; the button is then disabled.
     package let waitSeconds: Int?
-    /// Whether the asking device is somebody's, who reads their own rules without the passcode (design.md, Contract).
+    /// Whether the asking device belongs to a person, who reads their own rules without the passcode (design.md,
+    /// Contract).
     let hasOwnPages: Bool
-    /// Whether somebody with the passcode said so; a device that enrolled itself shows no rules.
+    /// Whether somebody with the passcode confirmed the device; one that only enrolled itself shows no rules.
     let isConfirmed: Bool
 
     package init(

@@ -16,7 +16,7 @@ struct LoginRoutes: Sendable {
         return try desk.page(login(visit, next: next), request, visit)
     }
 
-    /// The log-in page as this device sees it; the ways that take no passcode stand on it whatever was typed.
+    /// The log-in page for this device; it always offers the ways that need no passcode.
     private func login(_ visit: Visit, error: String? = nil, next: String?, wait: Int? = nil) -> LoginPage {
         let device = desk.store.household.device(of: visit)
         return LoginPage(
@@ -54,7 +54,7 @@ struct LoginRoutes: Sendable {
         try desk.command(keeping: .evenInMemory) { household, _, _ in try household.confirm(device.id) }
     }
 
-    /// Ends this browser's login, or with `everywhere=on` all of them.
+    /// Ends this browser's login; with `everywhere=on`, ends all logins.
     func logOut(_ request: Request, _ visit: Visit) async throws -> Response {
         guard visit.login != nil, let token = visit.loginToken else { return desk.back(to: "/login") }
         var reading = FormReading(try await desk.form(request, visit))
@@ -67,7 +67,7 @@ struct LoginRoutes: Sendable {
         return response
     }
 
-    /// A new login for this browser, and on to a path of ours.
+    /// Logs this browser in and leads to a path on this server.
     func signedIn(_ visit: Visit, to path: String) throws -> Response {
         let login = try desk.store.createLogin(at: desk.clock.now())
         var response = desk.back(to: path)
@@ -76,7 +76,7 @@ struct LoginRoutes: Sendable {
         return response
     }
 
-    /// 429 with the seconds to wait, in the page and for programs.
+    /// 429 with the seconds to wait, on the page and in a header.
     func tooManyTries(
         _ shown: some Page, _ wait: Int, _ request: Request, _ visit: Visit
     ) throws -> Response {
@@ -87,9 +87,9 @@ struct LoginRoutes: Sendable {
 }
 
 extension String {
-    /// A path on this very server, or nil: where a login may lead must never be another site.
+    /// A path on this server, or nil: a login must never lead to another site.
     ///
-    /// Browsers read `//host`, `/\host` and tabs or line ends within as the start of another host.
+    /// Browsers read `//host`, `/\host`, and tabs or line ends in a path as the start of another host.
     var asOwnPath: String? {
         guard hasPrefix("/"), !hasPrefix("//"), utf8.count <= 1024, !contains("\\"),
             utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })

@@ -1,6 +1,6 @@
-/// What the form for asking is filled in with, and why it was refused.
+/// The initial values of the form for asking, and why it was refused.
 package struct AskDraft: Sendable {
-    /// The app that was chosen, or that the shield was about.
+    /// The chosen app, or the app of the shield that led here.
     package var app: String?
     package var error: String?
 

@@ -6,7 +6,7 @@ import Policy
 import Store
 
 extension MyRulesRoutes {
-    /// A question to whoever holds the passcode, from a device of the person's own and without a login.
+    /// Asks the adults who have the passcode, from the person's own device and without a login.
     func ask(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)

@@ -2,15 +2,15 @@ import Foundation
 import Pages
 import Policy
 
-/// What somebody can ask of whoever holds the passcode, and what became of it: POST `/my-rules/ask` with `what` of
-/// `later`, `skip`, `app` (with `app`) or `minutes` (with `limit`).
+/// What a person can ask the adults for, and the answers: POST `/my-rules/ask` with `what` of `later`, `skip`, `app`
+/// (with `app`) or `minutes` (with `limit`).
 struct Asking: Sendable {
     /// Questions and their answers, newest first.
     let asked: [Asked]
     let offersLater: Bool
     let offersSkip: Bool
     let offersTonight: Bool
-    /// Limits that are reached and for which more can be asked.
+    /// Limits that are reached and can get more minutes.
     let limits: [Choice]
     let apps: [Choice]
     let offersApps: Bool
@@ -22,7 +22,7 @@ struct Asking: Sendable {
         let isDeclined: Bool
     }
 
-    /// Nil: there is no other adult who could answer.
+    /// Nil if there is no other adult who could answer.
     init?(
         _ person: Person, in household: Household, catalog: Catalog, usage: UsageTotals, draft: AskDraft,
         _ clock: ClockFace, _ now: Date

@@ -2,7 +2,7 @@ import Foundation
 import Pages
 import Policy
 
-/// Tonight and every other night, in sentences.
+/// Sentences about tonight and the usual nights.
 struct BedtimeWords {
     let lines: [String]
 

@@ -3,19 +3,19 @@ import Pages
 import Policy
 import Store
 
-/// One line of what was changed and done, and by whom.
+/// One line of the log: what happened, when, and by whom.
 struct ChangeRow: Sendable {
     /// `Nightly schedule`, `Left on iPhone`.
     let what: String
     /// `yesterday at 21:40, by Ada, on iPad`
     let when: String
 
-    /// What of the log is about rules, devices and answers; how somebody used what they are free to use stands under Usage.
+    /// The log's entries about rules, devices and answers; free use of Help and unlocks is on the Usage page.
     static let kinds: Set<LogEntry.Kind> = [
         .ruleChanged, .deviceEnrolled, .deviceReleased, .deviceLeft, .wishAsked, .wishGranted, .wishDeclined,
         .timeAsked, .timeGranted, .timeDeclined, .sessionStarted, .sessionCancelled, .sessionReset,
     ]
-    /// How many are shown.
+    /// The most rows that are shown.
     static let most = 30
 
     init(_ entry: LogEntry, in household: Household, _ clock: ClockFace, _ now: Date) {
@@ -43,7 +43,7 @@ struct ChangeRow: Sendable {
 }
 
 extension LogEntry {
-    /// `, by Ada, on iPad`; `, after its wait`; empty where it was due or nobody knows.
+    /// `, by Ada, on iPad`; `, after its wait`; empty if it fell due, or if nobody knows who did it.
     var byWords: String {
         if let hand { return ", \(hand.words)" }
         return kind == .ruleChanged && detail.hasPrefix("After waiting") ? ", after its wait" : ""
@@ -58,7 +58,7 @@ extension LogEntry {
 }
 
 extension RuleSubject {
-    /// As pages call it.
+    /// As pages show it.
     var title: String {
         switch self {
         case .schedule: "Nightly schedule"

@@ -2,18 +2,19 @@ package import Foundation
 import Pages
 package import Policy
 
-/// The second step of leaving: what it means, and from when. POST `/my-rules/leave` with `which` of `this` or `all`.
+/// The second step of leaving: what it means, and when it takes effect. POST `/my-rules/leave` with `which` of `this`
+/// or `all`.
 package struct LeavePage: Page {
     package static let template = "leave"
 
     package let title = "Leave"
     let device: String
-    /// All of the person's devices, where there are several and this one may speak for them.
+    /// The person's devices, if there are several and this device may leave for all of them.
     let devices: String?
-    /// What holds for longest; nil: it takes effect at once.
+    /// The longest wait; nil if leaving takes effect at once.
     let held: Held?
     let offersHelp: Bool
-    /// Whether anybody else lives here who is told.
+    /// Whether other people in the household are told.
     let tellsOthers: Bool
     let error: String?
 
@@ -31,7 +32,7 @@ package struct LeavePage: Page {
         self.error = error
     }
 
-    /// Why it is not at once.
+    /// Why leaving has to wait.
     struct Held {
         /// `for 30 seconds`, `until tomorrow at 07:00`, while the device stays.
         let until: String
@@ -45,7 +46,7 @@ package struct LeavePage: Page {
 }
 
 extension ClockFace {
-    /// `until 18:00`; `for 30 seconds` within a minute, which times of day cannot tell.
+    /// `until 18:00`; `for 30 seconds` if it is at most a minute, because times of day are too coarse for that.
     func stays(_ end: Date, from now: Date) -> String {
         let seconds = Self.seconds(from: now, to: end)
         guard seconds <= 60 else { return until(end, from: now) }
@@ -54,7 +55,7 @@ extension ClockFace {
 }
 
 extension LeaveHold.Reason {
-    /// In the words of whoever is about to leave.
+    /// Addressed to the adult who is about to leave.
     fileprivate var words: String {
         switch self {
         case .cancel: "A session runs. Cancelling it takes 30 seconds, and so does leaving."

@@ -4,17 +4,17 @@ import Pages
 import Policy
 import Store
 
-/// `/my-rules/leave`: an adult's way out.
+/// `/my-rules/leave`: how an adult leaves.
 struct LeaveRoutes: Sendable {
     let desk: Desk
 
-    /// Looking at it does nothing.
+    /// Only shows the page; changes nothing.
     func leavePage(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit, evenUnconfirmed: true)
         return try leave(asker, from: try leavingDevice(asker))
     }
 
-    /// An adult leaves, on this device or from it on all of theirs, without a passcode; a way out waits for no disk.
+    /// An adult leaves, on this device or on all of theirs, without a passcode and without waiting for the disk.
     func leave(_ request: Request, _ visit: Visit) async throws -> Response {
         let fields = try await desk.form(request, visit)
         let asker = try desk.asker(request, visit, fields, evenUnconfirmed: true)
@@ -34,7 +34,7 @@ struct LeaveRoutes: Sendable {
         return desk.back(to: "/my-rules", for: asker, done: left.isEmpty ? .leaving : .left)
     }
 
-    /// Takes back what waits, on all of the person's devices where this one may speak for them.
+    /// Takes back a leave that waits, on all of the person's devices if this one may speak for them.
     func stay(_ request: Request, _ visit: Visit) async throws -> Response {
         let fields = try await desk.form(request, visit)
         let asker = try desk.asker(request, visit, fields, evenUnconfirmed: true)

@@ -2,9 +2,9 @@ import Foundation
 import Pages
 import Policy
 
-/// What the household is told of a device on which somebody left, in the one sentence for it.
+/// The one sentence that tells the household that an adult left on a device.
 enum LeftWords {
-    /// `Anna left on “Phone” on Friday at 21:40. Nothing is blocked on it.`; nil: nobody did.
+    /// `Anna left on “Phone” on Friday at 21:40. Nothing is blocked on it.`; nil if nobody left.
     static func sentence(_ device: Device, in household: Household, _ clock: ClockFace, _ now: Date)
         -> String?
     {
@@ -15,7 +15,7 @@ enum LeftWords {
         }
     }
 
-    /// Of the last seven days, newest first; of one person, or of everybody.
+    /// The last seven days, newest first; of one person, or of everybody.
     static func lately(
         in household: Household, of person: PersonID? = nil, _ clock: ClockFace, _ now: Date
     ) -> [String] {

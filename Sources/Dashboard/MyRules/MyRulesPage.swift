@@ -3,8 +3,8 @@ import Pages
 package import Policy
 package import Store
 
-/// A person's own rules in plain sentences, who changed each and when, what is counted, and the ways to ask and to leave
-/// (issue 5, Fairness). Without a login for the asking device's person.
+/// A person's own rules in plain sentences, who changed each one and when, what is counted, and how to ask and to leave
+/// (issue 5, Fairness). The asking device's person needs no login.
 ///
 /// POST `/my-rules/ask`, `/my-rules/leave`, `/my-rules/stay`.
 package struct MyRulesPage: Page {
@@ -12,33 +12,33 @@ package struct MyRulesPage: Page {
 
     package let title = "My rules"
     let name: String
-    /// Whether the page speaks to whoever the rules are for.
+    /// Whether the reader is the person of these rules.
     let isOwn: Bool
     let isChild: Bool
     /// A child's own page.
     let isOwnChild: Bool
     /// An adult's own page.
     let isOwnAdult: Bool
-    /// Whether whoever has the passcode sees the minutes too: a child's, and those of the only person.
+    /// Whether people with the passcode see the minutes too: a child's, and those of the only person.
     let isSeen: Bool
-    /// None on a device that enrolled itself: anybody can press that button.
+    /// Empty on a device that only enrolled itself, because anybody can press that button.
     let rules: [RuleCard]
-    /// What was changed and done lately, newest first.
+    /// The latest changes, newest first.
     let changes: [ChangeRow]
     let hasChanges: Bool
-    /// Whether somebody else's own log is not shown here.
+    /// Whether the log is not shown because it is another person's.
     let hidesChanges: Bool
-    /// Whether the device enrolled itself, and nobody who gave the passcode has confirmed it.
+    /// Whether the device enrolled itself, and nobody with the passcode has confirmed it.
     let isUnconfirmed: Bool
     let leaving: LeavingLine?
     let asking: Asking?
 
-    /// What the log says beside the rules.
+    /// The log's part of the page.
     package struct Past {
         package var own: [RuleSubject: LogEntry]
         package var household: [RuleSubject: LogEntry]
         package var entries: [LogEntry]
-        /// Whether whoever asks may read the person's own log.
+        /// Whether the asker may read the person's own log.
         package var isShown: Bool
 
         package init(
@@ -53,7 +53,7 @@ package struct MyRulesPage: Page {
     }
 
     /// - Parameters:
-    ///   - device: the asking one, where it is this person's.
+    ///   - device: the asking one, if it is this person's.
     ///   - isTrusted: whether the passcode or a token came with the request.
     package init(
         person: Person, household: Household, catalog: Catalog, past: Past, device: Device?,
@@ -80,9 +80,9 @@ package struct MyRulesPage: Page {
             : Asking(person, in: household, catalog: catalog, usage: usage, draft: draft, clock, now)
     }
 
-    /// The way to leave, or what became of it.
+    /// Leaving, or the leave that waits.
     struct LeavingLine {
-        /// `until tomorrow at 07:00`, when they will have left; nil: they have not asked.
+        /// `until tomorrow at 07:00`, when the leave takes effect; nil if they have not asked.
         let departs: String?
         let device: String
 

@@ -5,12 +5,12 @@ import Pages
 import Policy
 import Store
 
-/// `/my-rules`: a person's own rules, and what they ask for.
+/// `/my-rules`: a person's own rules and requests.
 struct MyRulesRoutes: Sendable {
     let desk: Desk
 
-    /// The asking device's person reads their own rules without a login; on a device that is nobody's, or that its person
-    /// left, it says so and offers the way back.
+    /// The asking device's person reads their own rules without a login. If the device belongs to no person, or its
+    /// person left, the page says so and offers to enroll it.
     func myRulesPage(_ request: Request, _ visit: Visit) throws -> Response {
         let device = desk.household(at: desk.clock.now()).device(of: visit)
         let isNamed = request.uri.queryParameters["person"] != nil
@@ -46,6 +46,6 @@ struct MyRulesRoutes: Sendable {
 }
 
 extension Asker {
-    /// The asking device, where it is the person's whose page this is.
+    /// The asking device, if it belongs to the person of this page.
     var ownDevice: Device? { device.flatMap { $0.person == person.id ? $0 : nil } }
 }

@@ -2,14 +2,15 @@ package import Foundation
 import Pages
 package import Policy
 
-/// "My rules" on a device that is nobody's, or that its person left: nothing is blocked on it. POST `/devices/enroll`.
+/// "My rules" on a device that belongs to no person, or whose person left: nothing is blocked on it. POST
+/// `/devices/enroll`.
 package struct NobodysRulesPage: Page {
     package static let template = "my-rules-none"
 
     package let title = "My rules"
-    /// `Anna left on this device yesterday at 21:40.`; nil: nobody did.
+    /// `Anna left on this device yesterday at 21:40.`; nil if nobody left.
     let left: String?
-    /// Who would come back; nil: nobody left.
+    /// The person who left and can come back; nil if nobody left.
     let name: String?
     let isSignedIn: Bool
 

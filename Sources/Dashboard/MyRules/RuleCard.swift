@@ -3,16 +3,16 @@ import Pages
 import Policy
 import Store
 
-/// One rule in sentences, and who changed it last.
+/// One rule in sentences, and its last change.
 struct RuleCard: Sendable {
     let title: String
     let lines: [String]
-    /// What is about to change by itself: `Takes effect on Sunday at 21:40: TikTok, no limit.`
+    /// A change that waits: `Takes effect on Sunday at 21:40: TikTok, no limit.`
     let waiting: [String]
-    /// `Changed yesterday at 21:40, by Ada, on iPad.`; nil: not within 90 days.
+    /// `Changed yesterday at 21:40, by Ada, on iPad.`; nil if it did not change within 90 days.
     let changed: String?
 
-    /// What all cards are made of.
+    /// The data for all cards.
     struct Facts {
         let person: Person
         let household: Household
@@ -21,7 +21,7 @@ struct RuleCard: Sendable {
         let clock: ClockFace
         let now: Date
 
-        /// The latest change of any of these rules; a household's own are in its own log.
+        /// The latest change of these rules; the household's rules are in its own log.
         func changed(_ subjects: RuleSubject...) -> String? {
             let entries = subjects.compactMap { past.own[$0] ?? past.household[$0] }
             guard let latest = entries.max(by: { $0.id < $1.id }) else { return nil }
@@ -134,7 +134,7 @@ struct RuleCard: Sendable {
 }
 
 extension RuleCard.Facts {
-    /// What waits of some rules.
+    /// The waiting changes of the chosen subjects.
     fileprivate func waiting(_ isMeant: (RuleSubject) -> Bool) -> [String] {
         let ids = Set(person.pending.filter { isMeant($0.change.ruleSubject) }.map(\.id.uuidString))
         let waiting = WaitingLimit.all(of: person, catalog: catalog, clock: clock, now: now)

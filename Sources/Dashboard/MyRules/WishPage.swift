@@ -1,7 +1,7 @@
 import Pages
 package import Policy
 
-/// A question about an app or about tonight on a page of its own: GET and POST `/requests/{id}` `answer=grant|decline`.
+/// A request about an app or tonight on its own page: GET and POST `/requests/{id}` `answer=grant|decline`.
 package struct WishPage: Page {
     package static let template = "wish"
 
@@ -11,7 +11,7 @@ package struct WishPage: Page {
     let isOpen: Bool
     let isGranted: Bool
     let isDeclined: Bool
-    /// What a grant does, in a sentence.
+    /// What granting it does, in a sentence.
     let effect: String
 
     package init(_ wish: Wish, person: Person, household: Household, catalog: Catalog) {

@@ -5,18 +5,19 @@ import Pages
 import Policy
 import Store
 
-/// `/requests`: the answer to what somebody asked for.
+/// `/requests`: answers to people's requests.
 struct WishRoutes: Sendable {
     let desk: Desk
 
-    /// A question on a page of its own, so that a link can lead to it.
+    /// A request on its own page, so that links can lead to it.
     func wishPage(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)
         let (person, wish) = try wish(visit, asker)
         return try desk.page(shown(wish, of: person, for: asker), for: asker)
     }
 
-    /// Grants or declines; then back to where the buttons were. What cannot be granted stays open, with the reason.
+    /// Grants or declines a request; leads back to the page with the buttons. A grant that is refused leaves it open
+    /// and shows the reason.
     func answerWish(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)

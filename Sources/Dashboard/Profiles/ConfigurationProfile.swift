@@ -1,11 +1,11 @@
 import Foundation
 
-/// A configuration profile as Apple's systems take it: one payload, and what stands around it.
+/// A configuration profile for Apple's systems: one payload and its envelope.
 ///
-/// It is never signed: nobody here could sign for a name that a phone knows, so the phone says "Not Signed", and the page
-/// says so beforehand.
+/// It is never signed, because no certificate here has a name that a phone knows. The phone says "Not Signed", and the
+/// page says so first.
 struct ConfigurationProfile<Payload: ProfilePayload>: Encodable {
-    /// On a Mac; phones do not tell them apart.
+    /// Only Macs tell them apart.
     enum Scope: String, Encodable {
         case system = "System"
         case user = "User"
@@ -53,12 +53,12 @@ struct ConfigurationProfile<Payload: ProfilePayload>: Encodable {
 
 /// One payload of a profile.
 protocol ProfilePayload: Encodable {
-    /// Apple's name of the kind.
+    /// Apple's name of this kind of payload.
     static var type: String { get }
     var common: ProfileCommon { get }
 }
 
-/// What every payload has, beside what its kind asks for.
+/// The members that every payload has.
 struct ProfileCommon: Encodable {
     let type: String
     let identifier: String

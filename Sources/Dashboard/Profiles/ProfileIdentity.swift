@@ -1,8 +1,8 @@
 import Crypto
 import Foundation
 
-/// The names by which a phone tells profiles apart. They follow from the household's secret: the same profile replaces
-/// itself, another household's never does.
+/// The names by which a phone tells profiles apart. They come from the household's secret: a new profile replaces the
+/// old one of the same kind, and never another household's.
 struct ProfileIdentity {
     let secret: Data
 
@@ -12,7 +12,7 @@ struct ProfileIdentity {
         return "arpa.home.sleep-inducer.\(mark).\(kind)"
     }
 
-    /// The same for the same words, in the form of RFC 9562's version 8.
+    /// The same words always make the same UUID, of RFC 9562's version 8.
     func uuid(_ words: String...) -> UUID {
         var bytes = Array(code("profile " + words.joined(separator: " ")).prefix(16))
         bytes[6] = bytes[6] & 0x0F | 0x80
@@ -20,7 +20,7 @@ struct ProfileIdentity {
         return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
     }
 
-    /// What a profile's one payload has in common with every other.
+    /// The members that a profile's payload shares with all others.
     func common(_ kind: String, type: String, name: String, content: String) -> ProfileCommon {
         ProfileCommon(
             type: type, identifier: identifier(kind) + ".payload",

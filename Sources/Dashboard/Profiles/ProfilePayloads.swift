@@ -31,7 +31,7 @@ struct WebClipPayload: ProfilePayload {
     }
 }
 
-/// The household's certificate. The phone still asks its owner to trust it, under Certificate Trust Settings.
+/// The household's certificate. The phone's owner must still trust it, under Certificate Trust Settings.
 struct RootPayload: ProfilePayload {
     static let type = "com.apple.security.root"
 
@@ -53,13 +53,13 @@ struct RootPayload: ProfilePayload {
     }
 }
 
-/// Names asked for over HTTPS, with the device's own address, as long as this server is there.
+/// DNS over HTTPS at the device's own address, while this server can be reached.
 ///
-/// Whoever owns the device can switch it off: `ProhibitDisablement` is for supervised devices, and not ours to set.
+/// The device's owner can switch it off: `ProhibitDisablement` is for supervised devices, and not ours to set.
 struct DNSPayload: ProfilePayload {
     static let type = "com.apple.dnsSettings.managed"
 
-    /// What holds on a network; the first rule that matches does.
+    /// What to do on a network; the first rule that matches counts.
     struct Rule: Encodable {
         enum Action: String, Encodable {
             case connect = "Connect"
@@ -72,7 +72,7 @@ struct DNSPayload: ProfilePayload {
 
         var action: Action
         var interface: Interface?
-        /// Matches where this address answers with 200.
+        /// Matches if this address answers 200.
         var probe: String?
 
         private enum CodingKeys: String, CodingKey {
@@ -105,7 +105,7 @@ struct DNSPayload: ProfilePayload {
         case rules = "OnDemandRules"
     }
 
-    /// Away from home, or while this server is down, the network's own DNS holds: a phone must never be without names.
+    /// Away from home, or while this server is down, the network's own DNS holds: a phone must never be without DNS.
     var rules: [Rule] {
         [
             Rule(action: .disconnect, interface: .cellular), Rule(action: .connect, probe: probe),

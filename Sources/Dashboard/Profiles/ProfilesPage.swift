@@ -1,20 +1,20 @@
 import Pages
 
-/// Apple's profiles, three apart, so that nobody takes more than they want. GET `/profiles`.
+/// Apple's profiles, as three separate files, so that nobody installs more than they want. GET `/profiles`.
 package struct ProfilesPage: Page {
     package static let template = "profiles"
 
     package let title = "Profiles for Apple devices"
     let isApple: Bool
     let hasCertificate: Bool
-    /// Why there is no profile for DNS: `isUnknown` where this device never asked here, `isUnserved` where nothing is
-    /// served over HTTPS or DNS is off.
+    /// If false, there is no profile for DNS: `isUnknown` if this device never asked here, `isUnserved` if HTTPS or DNS
+    /// is off.
     let hasDNS: Bool
     let isUnknown: Bool
     let isUnserved: Bool
     /// The address that the bookmark opens.
     let home: String
-    /// Where this server is asked: a new address of the machine needs a new profile.
+    /// This server's addresses in the profile; a new address of the machine needs a new profile.
     let addresses: String
 
     package init(

@@ -13,7 +13,7 @@ struct ProfilesRoutes: Sendable {
     let trust: TrustFacts
     let statics: StaticFiles
 
-    /// Works for every device, signed in or not: a profile holds nothing but what the device itself may know.
+    /// Works on every device without a login: a profile has only what the device itself may know.
     func profilesPage(_ request: Request, _ visit: Visit) throws -> Response {
         let now = desk.clock.now()
         let device = desk.household(at: now).device(of: visit)
@@ -49,7 +49,7 @@ struct ProfilesRoutes: Sendable {
         }
     }
 
-    /// With the asking device's own address, by which it is known from now on.
+    /// The profile has an address of the asking device's own, so that the device is known from now on.
     func dnsProfile(_ request: Request, _ visit: Visit) throws -> Response {
         let now = desk.clock.now()
         let addresses = trust.addresses()
@@ -72,8 +72,8 @@ struct ProfilesRoutes: Sendable {
         }
     }
 
-    /// What the bookmark opens: over HTTPS on a device that trusts it, which gives pages notifications and lets the
-    /// bedside display stay lit.
+    /// The address that the bookmark opens. It is HTTPS on a device that trusts the certificate: there, pages can send
+    /// notifications and keep the bedside display lit.
     private func home(of device: Device?, at now: Date) -> String {
         let isTrusting = device?.trustsShield(of: trust.authority(now)?.fingerprint) ?? false
         return isTrusting

@@ -1,24 +1,24 @@
 package import Pages
 package import Policy
 
-/// Whose apps pass through this machine while they are open, and what that costs.
+/// The apps whose connections pass through this machine while they are open, and what that costs.
 ///
-/// POST `/relay` with `ruled` (`on` or absent) and `app` (repeated, empty ones to be ignored).
+/// POST `/relay` with `ruled` (`on` or absent) and `app` (repeated; empty ones are ignored).
 package struct RelayPage: Page {
     package static let template = "relay"
 
     package let title = "Cut at Once"
     package let picker: Picker
     let includesRuled: Bool
-    /// The person's limited apps and those of Anti-Rot: `TikTok, YouTube`; nil where there are none.
+    /// The person's limited apps and those of Anti-Rot: `TikTok, YouTube`; nil if there are none.
     let ruled: String?
     let isOn: Bool
-    /// Why nothing is relayed, whatever is chosen; nil: it is.
+    /// Why nothing can be relayed; nil if it can.
     let fault: String?
     /// By field name: `app`.
     package let errors: [String: String]
 
-    /// `relayed` is what is stored, or what was sent and refused; the catalog may hold the own apps already.
+    /// `relayed` is stored, or was sent and refused; the catalog may already have the own apps.
     package init(
         person: Person, catalog: Catalog, household: Household, relayed: RelayedApps? = nil,
         fault: String? = nil, errors: [String: String] = [:]

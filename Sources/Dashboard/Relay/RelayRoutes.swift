@@ -3,7 +3,7 @@ import Pages
 import Policy
 import Store
 
-/// `/relay`: which apps are cut at once.
+/// `/relay`: the apps that are cut off at once.
 struct RelayRoutes: Sendable {
     let desk: Desk
     let condition: any ServerCondition
@@ -16,7 +16,7 @@ struct RelayRoutes: Sendable {
                 fault: condition.relayFault), for: asker)
     }
 
-    /// DNS answers by it at once; what is open already goes on by the way it took.
+    /// DNS answers with it at once; open connections stay as they are.
     func saveRelayed(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)

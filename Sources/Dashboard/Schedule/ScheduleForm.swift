@@ -1,7 +1,7 @@
 import Pages
 import Policy
 
-/// The nightly schedule as it is posted; `days` absent means every day, only an empty one means none.
+/// The posted nightly schedule. A missing `days` means every day; an empty one means none.
 struct ScheduleForm {
     let schedule: RecurringSchedule
 
@@ -29,7 +29,7 @@ struct ScheduleForm {
         self.schedule = schedule
     }
 
-    /// What stands in the form again when it is refused.
+    /// The values that the form shows again after a refusal.
     static func values(_ fields: FormFields) -> SchedulePage.Values {
         SchedulePage.Values(
             isEnabled: fields.contains("isEnabled"), start: fields.first("start") ?? "",
@@ -42,7 +42,7 @@ struct ScheduleForm {
             })
     }
 
-    /// One more than there can be, so that too many are said and not dropped.
+    /// Reads one more than allowed, so that too many exceptions are refused and not dropped.
     private static let indices = 0...RecurringSchedule.maximumExceptions
 
     private static func typedDays(_ index: Int, _ fields: FormFields) -> Set<String> {
@@ -58,7 +58,7 @@ struct ScheduleForm {
         return Set(days)
     }
 
-    /// An exception without days is none.
+    /// Ignores exceptions without days.
     private static func exceptions(_ reading: inout FormReading) -> [ScheduleException] {
         indices.compactMap { index in
             let name = "exception\(index)"

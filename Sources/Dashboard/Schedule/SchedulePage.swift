@@ -1,13 +1,13 @@
 package import Pages
 package import Policy
 
-/// The nightly schedule (SI-131 to SI-135): POST `/schedule` with `isEnabled`, `start`, `end`, `strictness`,
-/// `days`, and for other times on some weekdays `exceptionDaysN`, `exceptionStartN`, `exceptionEndN`
-/// with N from 0; an exception without days is none.
+/// The nightly schedule (SI-131 to SI-135): POST `/schedule` with `isEnabled`, `start`, `end`, `strictness`, `days`,
+/// and for exceptions on some weekdays `exceptionDaysN`, `exceptionStartN`, `exceptionEndN` with N from 0; an exception
+/// without days is ignored.
 package struct SchedulePage: Page {
     package static let template = "schedule"
 
-    /// What stands in the form: stored, or as it was typed and refused.
+    /// The form's values: stored, or refused input.
     package struct Values: Sendable {
         package struct Exception: Sendable {
             package var days: Set<String>
@@ -109,7 +109,7 @@ package struct SchedulePage: Page {
         self.errors = errors
     }
 
-    /// A browser would empty a time field that holds `25:61`; a text field keeps what was typed.
+    /// A browser would empty a time field with `25:61`; a text field keeps the input.
     static func fieldType(_ text: String) -> String {
         TimeOfDay(text) != nil ? "time" : "text"
     }

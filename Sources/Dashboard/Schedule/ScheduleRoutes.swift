@@ -4,11 +4,11 @@ import Pages
 import Policy
 import Store
 
-/// `/schedule`: the nights of a person, and tonight's.
+/// `/schedule`: a person's nights, and changes of tonight.
 struct ScheduleRoutes: Sendable {
     let desk: Desk
 
-    /// Always what is stored: edits that were not saved are gone (SI-104).
+    /// Shows what is stored: unsaved edits are gone (SI-104).
     func schedulePage(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)
         let values = SchedulePage.Values(asker.person.schedule ?? .default)
@@ -30,7 +30,7 @@ struct ScheduleRoutes: Sendable {
         return desk.back(to: "/", for: asker, done: isRunning && !asker.isSessionRunning ? .begun : .saved)
     }
 
-    /// Saving inside the window opens the night at once.
+    /// Saving during a planned night begins it at once.
     func save(_ schedule: RecurringSchedule, for person: PersonID) throws {
         try desk.command { household, log, now in
             try household.saveSchedule(person, schedule, at: now)
@@ -38,7 +38,7 @@ struct ScheduleRoutes: Sendable {
         }
     }
 
-    /// Skips or delays the coming night, or takes that back.
+    /// Skips or delays the coming night, or undoes that.
     func changeTonight(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)

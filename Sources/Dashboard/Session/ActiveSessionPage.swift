@@ -9,14 +9,14 @@ package struct ActiveSessionPage: Page {
     package let title = "Sleep Mode Active"
     package let id: String
     package let ring: CountdownRing
-    /// `2h`: the whole session, not what is left (SI-068).
+    /// `2h`: the length of the whole session (SI-068).
     package let duration: String
     package let mode: String
     package let isStrict: Bool
     package let isCancelling: Bool
-    /// Seconds until a cancel that was pressed takes effect.
+    /// Seconds until a pressed cancel takes effect.
     package let cancelSeconds: Int
-    /// Of the 30 seconds, those that went by: the bar fills.
+    /// How many of the 30 seconds are over: the bar fills.
     package let cancelElapsed: Int
     package let cancelsAt: String?
     /// `07:00`.
@@ -24,7 +24,7 @@ package struct ActiveSessionPage: Page {
     /// `Asleep since 22:00, until 06:30`.
     let asleep: String
     package let devices: DevicesInUse
-    /// Whether the asking device could say "This is my device": nothing is blocked on it.
+    /// Whether to offer "This is my device", because nothing is blocked on the asking device.
     package let offersEnrolling: Bool
 
     package init(

@@ -1,6 +1,6 @@
 import Policy
 
-/// What starts a session by hand (SI-125: only the six durations; SI-040: only the two modes).
+/// The form that starts a manual session (SI-125: only the six durations; SI-040: only the two modes).
 struct SessionForm {
     let durationMinutes: Int
     let strictness: StrictnessMode

@@ -1,7 +1,7 @@
 package import Pages
 package import Policy
 
-/// Starting a session by hand: POST `/session` with `durationMinutes` and `strictness` (SI-123 to SI-130).
+/// Starts a manual session: POST `/session` with `durationMinutes` and `strictness` (SI-123 to SI-130).
 package struct SessionPage: Page {
     package static let template = "session"
 
@@ -9,14 +9,14 @@ package struct SessionPage: Page {
     package let durations: [Choice]
     package let modes: [Choice]
     package let devices: DevicesInUse
-    /// Whether the asking device could say "This is my device": nothing is blocked on it.
+    /// Whether to offer "This is my device", because nothing is blocked on the asking device.
     package let offersEnrolling: Bool
-    /// What "Start Sleep Session" warns of.
+    /// The warning beside "Start Sleep Session".
     let nothingAllowed: NothingAllowed?
     /// By field name.
     package let errors: [String: String]
 
-    /// `strictness` is the person's default, or what was sent; `minutes` outside the six selects none.
+    /// `strictness` is the person's default, or was sent; `minutes` other than the six durations select none.
     package init(
         person: Person, strictness: StrictnessMode?, minutes: Int? = 60, devices: DevicesInUse,
         isEnrolled: Bool,

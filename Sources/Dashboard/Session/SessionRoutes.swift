@@ -5,11 +5,11 @@ import Pages
 import Policy
 import Store
 
-/// `/session`: begins one, shows it, cancels it.
+/// `/session`: starts, shows and cancels a session.
 struct SessionRoutes: Sendable {
     let desk: Desk
 
-    /// Starting one, or the one that runs (C-09).
+    /// The page that starts a session, or the running session (C-09).
     func sessionPage(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)
         if asker.isSessionRunning { return try activeSession(asker) }
@@ -45,7 +45,7 @@ struct SessionRoutes: Sendable {
         }
     }
 
-    /// The session that runs, full screen (SI-141).
+    /// The running session, full screen (SI-141).
     func activeSession(_ asker: Asker) throws -> Response {
         guard let session = asker.person.running(at: asker.now) else {
             throw PageError(.conflict, Refusal.noSession.message)
@@ -56,7 +56,7 @@ struct SessionRoutes: Sendable {
         return try desk.page(shown, for: asker)
     }
 
-    /// Create, save and block are one transaction (SI-005, SI-091).
+    /// Creates, saves and blocks in one transaction (SI-005, SI-091).
     func start(_ minutes: Int, _ strictness: StrictnessMode, for person: PersonID) throws {
         try desk.command { household, log, now in
             let event = try household.startSession(

@@ -5,7 +5,7 @@ import Policy
 import Store
 
 extension SettingsRoutes {
-    /// A new passcode, for who knows the old one; it ends every other login.
+    /// Changes the passcode if the old one is given; ends all other logins.
     func changePasscode(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
@@ -29,7 +29,7 @@ extension SettingsRoutes {
         }
     }
 
-    /// Makes a bearer token and shows it, this once.
+    /// Makes a bearer token and shows it once.
     func createToken(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
@@ -54,7 +54,7 @@ extension SettingsRoutes {
 }
 
 extension FormRejected {
-    /// The same reasons, one of them beside a field that the page calls otherwise.
+    /// The same reasons, but one of them under another field's name.
     func renaming(_ name: String, to other: String) -> FormRejected {
         var reasons = reasons
         if let reason = reasons.removeValue(forKey: name) { reasons[other] = reason }

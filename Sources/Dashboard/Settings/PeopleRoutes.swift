@@ -31,13 +31,13 @@ extension SettingsRoutes {
         }
     }
 
-    /// With `confirm=remove` removes somebody; without it shows the second step, which says what ends with them.
+    /// Removes a person with `confirm=remove`; else shows the second step, which says what ends with it.
     func removePerson(_ request: Request, _ visit: Visit) async throws -> Response {
         let id = try Self.personID(visit)
         let (asker, fields) = try await desk.posted(request, visit)
         guard let person = asker.household[person: id] else { throw Refusal.unknownPerson }
         var reading = FormReading(fields)
-        // The field for the name stands in the same form.
+        // The form also has the fields for name and role.
         _ = (reading.optional("name"), reading.optional("role"))
         let confirmation = reading.optional("confirm")
         if let confirmation, confirmation != "remove" {
@@ -48,7 +48,7 @@ extension SettingsRoutes {
             return try desk.page(
                 removal(of: person, asker, error: reason), for: asker, status: .unprocessableContent)
         }
-        // What would be refused is refused before anybody is asked to confirm it.
+        // Refuses now what would be refused after the confirmation.
         var tried = asker.household
         try tried.removePerson(id, at: asker.now)
         guard confirmation != nil else { return try desk.page(removal(of: person, asker), for: asker) }
@@ -56,7 +56,7 @@ extension SettingsRoutes {
             try household.removePerson(id, at: now)
             log.note(.ruleChanged, nil, at: now, "\(person.name) was removed")
         }
-        // The page of somebody who is gone is nobody's.
+        // The page of a removed person does not exist any more.
         return desk.back(to: "/settings", done: .removed)
     }
 
@@ -68,7 +68,7 @@ extension SettingsRoutes {
             devices: devices.isEmpty ? nil : devices.joined(separator: ", "), error: error)
     }
 
-    /// Nil where the form has none: nothing changes then.
+    /// Nil if the form has none; then nothing changes.
     private static func role(_ reading: inout FormReading) -> Person.Role? {
         guard !reading.fields.all("role").isEmpty else { return nil }
         return reading.choice("role", as: Person.Role.self, "Choose adult or child.")

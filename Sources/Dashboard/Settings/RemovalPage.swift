@@ -1,15 +1,15 @@
 import Pages
 
-/// The second step of removing somebody: POST `/settings/people/{id}/delete` with `confirm=remove`.
+/// The second step of removing a person: POST `/settings/people/{id}/delete` with `confirm=remove`.
 package struct RemovalPage: Page {
     package static let template = "removal"
 
     package let title = "Remove somebody"
     package let id: Int64
     package let name: String
-    /// `07:00`, when their running session would have ended; nil: none runs.
+    /// `07:00`, when their running session would have ended; nil if none runs.
     package let endsAt: String?
-    /// The names of their devices, which are nobody's then; nil: they have none.
+    /// The names of their devices, which will then belong to no person; nil if they have none.
     package let devices: String?
     package let error: String?
 

@@ -5,11 +5,11 @@ package struct ResetPage: Page {
     package static let template = "reset"
 
     package let title = "Emergency Reset"
-    /// Whether anything runs that a reset would end.
+    /// Whether a session runs that a reset would end.
     package let isSessionRunning: Bool
     /// `07:00`, when the running session would have ended.
     package let endsAt: String?
-    /// Whether a night goes with it, which then counts as slept (C-12).
+    /// Whether the session is a night, which then counts as slept (C-12).
     package let isNight: Bool
     package let error: String?
 

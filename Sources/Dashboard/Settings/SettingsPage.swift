@@ -4,14 +4,15 @@ package import Policy
 /// Settings (SI-150 to SI-154). Every card is a form of its own:
 ///
 /// POST `/settings` `defaultStrictness` · `/settings/passcode` `current,passcode` · `/settings/time-zone` `timeZone`
-/// · `/settings/help` `offersHelp` (`on` or absent) · `/settings/new-devices` `newDevices` (a person's id; empty: not blocked)
+/// · `/settings/help` `offersHelp` (`on` or absent)
+/// · `/settings/new-devices` `newDevices` (a person's id; empty: not blocked)
 /// · `/settings/tokens` `name` · `/settings/tokens/{id}/delete` · `/settings/people` `name,role`
 /// · `/settings/people/{id}` `name,role` · `/settings/people/{id}/delete` · `/logout`, with `everywhere=on` for all
 /// browsers · GET `/settings/reset` (the second step) · GET `/settings/backup`.
 package struct SettingsPage: Page {
     package static let template = "settings"
 
-    /// A bearer token as it may be shown: never the token itself.
+    /// What pages may show of a bearer token; never the token itself.
     package struct Token: Sendable {
         package let id: String
         package let name: String
@@ -40,17 +41,17 @@ package struct SettingsPage: Page {
     package let offersHelp: Bool
     package let newDevices: [Choice]
     package let tokens: [Token]
-    /// Shown once, right after it was made.
+    /// Shown once, right after it is made.
     package let newToken: String?
     let people: [PersonRow]
     let newRoles = Self.roles(.adult)
-    /// While a strict session runs, the zone and the person cannot change; the page says so beforehand.
+    /// During a strict session, the zone and the person cannot change; the page says so first.
     package let isStrictRunning: Bool
     package let isSessionRunning: Bool
     package let version: String
     /// By field name: `defaultStrictness`, `current`, `passcode`, `timeZone`, `tokenName`, `personName`, `people`.
     package let errors: [String: String]
-    /// The name that was refused, of a person or a token; its field keeps it.
+    /// The refused name of a person or a token; its field keeps it.
     let refusedName: String?
 
     package init(

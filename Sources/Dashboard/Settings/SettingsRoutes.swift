@@ -40,7 +40,7 @@ struct SettingsRoutes: Sendable {
         }
     }
 
-    /// Whose an unknown device becomes; an empty `newDevices` leaves it unblocked.
+    /// Chooses the person to whom new devices belong; an empty `newDevices` leaves them unblocked.
     func saveNewDevices(_ request: Request, _ visit: Visit) async throws -> Response {
         try await saving(request, visit, field: "newDevices") { reading, _ in
             let owner = try PersonID(named: reading.optional("newDevices"))
@@ -48,7 +48,7 @@ struct SettingsRoutes: Sendable {
         }
     }
 
-    /// The whole database, to keep elsewhere.
+    /// The whole database, as a backup.
     func downloadBackup(_ request: Request, _ visit: Visit) throws -> Response {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent(
             "sleep-inducer-\(UUID().uuidString).sqlite"
@@ -66,7 +66,7 @@ struct SettingsRoutes: Sendable {
             ], body: ResponseBody(byteBuffer: ByteBuffer(bytes: data)))
     }
 
-    /// The page, with what was refused beside its field.
+    /// The page, with errors beside their fields.
     func settings(
         _ asker: Asker, newToken: String? = nil, rejected: FormRejected? = nil, name: String? = nil,
         status: HTTPResponse.Status? = nil
@@ -85,17 +85,17 @@ struct SettingsRoutes: Sendable {
             notices: (rejected?.notices ?? []) + openingNotices)
     }
 
-    /// How the database was found at the start, where something was amiss.
+    /// What was wrong with the database at the start, if anything was.
     private var openingNotices: [PageContext.Notice] {
-        // What a disk refuses now stands on every page.
+        // While the disk refuses changes, every page already has a notice.
         guard desk.store.diskNotice == nil else { return [] }
         return desk.store.opening.notice.map { [PageContext.Notice(.warning, $0)] } ?? []
     }
 
-    /// What a card of the page changes.
+    /// The change of one card.
     typealias SettingsRule = (inout Household, Asker, Date) throws -> Void
 
-    /// Reads one card's form, runs its rule, and leads back to the page. The log finds by itself which rules changed;
+    /// Reads one card's form, runs its rule, and leads back to the page. The log finds most changed rules by itself;
     /// `notes` is what it cannot find.
     func saving(
         _ request: Request, _ visit: Visit, field: String, done: DoneNotice = .saved, notes: String? = nil,

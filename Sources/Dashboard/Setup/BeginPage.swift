@@ -1,14 +1,14 @@
 import Pages
 
-/// What comes after the gate: one phone first, the router later. GET `/setup/begin`.
+/// The page after set-up: first one phone, later the router. GET `/setup/begin`.
 package struct BeginPage: Page {
     package static let template = "setup-begin"
 
     package let title = "Start with one phone"
     package let pointing: PointHere
-    /// What to open on a phone, when this is not it.
+    /// The address to open on a phone, if this is another device.
     package let address: String
-    /// Whether the first selection stays open at night. A house that was set up by flags has none.
+    /// Whether the starting set stays open at night; a household that was set up by flags has none.
     package let holdsFirst: Bool
 
     package init(pointing: PointHere, address: String, holdsFirst: Bool) {
@@ -18,7 +18,7 @@ package struct BeginPage: Page {
     }
 }
 
-/// The asking system's own steps, and the check at their end. GET `/setup/device`.
+/// The steps for the asking system, with the check at the end. GET `/setup/device`.
 package struct SetupDevicePage: Page {
     package static let template = "setup-device"
 
@@ -28,7 +28,7 @@ package struct SetupDevicePage: Page {
     package init(pointing: PointHere) { self.pointing = pointing }
 }
 
-/// The router, for the whole home, with the way back written down. GET `/setup/router`; POST with `formerDNS`.
+/// Pointing the router here for the whole home; stores the way back. GET `/setup/router`; POST with `formerDNS`.
 package struct SetupRouterPage: Page {
     package static let template = "setup-router"
 

@@ -1,12 +1,11 @@
 import Foundation
 import Hummingbird
 
-/// How a device is pointed here, for the partial `point-here` (design.md, T-05): the steps of the asking system stand
-/// open.
+/// How to point a device here, for the partial `point-here` (design.md, T-05): the steps of the asking system are open.
 package struct PointHere: Sendable {
-    /// This server's address for a phone's settings; nil: it has a name only.
+    /// This server's address for a phone's settings; nil if it has only a name.
     package let dnsServer: String?
-    /// Whether its ports are none that a phone could use.
+    /// Whether its ports are ones that no phone can use.
     package let isTrial: Bool
     /// Whether this server answers no DNS at all.
     package let isOff: Bool
@@ -16,7 +15,7 @@ package struct PointHere: Sendable {
     package let isWindows: Bool
     package let isLinux: Bool
 
-    /// `server` is the dashboard's own address, as in `http://192.168.1.5`.
+    /// `server` is the dashboard's own address, for example `http://192.168.1.5`.
     package init(server: String, system: ClientSystem = .other, dnsPort: Int? = 53) {
         let url = URL(string: server)
         dnsServer = url?.host().flatMap(NetworkAddress.canonical)

@@ -4,7 +4,7 @@ import Pages
 import Policy
 import Store
 
-/// What follows on set-up: pointing devices here.
+/// The pages after set-up: pointing devices here.
 struct SetupEndRoutes: Sendable {
     let desk: Desk
     let network: NetworkFacts
@@ -17,7 +17,7 @@ struct SetupEndRoutes: Sendable {
         return try desk.page(shown, for: asker)
     }
 
-    /// For every device, signed in or not: it is where a phone learns whom to ask.
+    /// Open to every device without a login, because a new phone needs it.
     func setupDevice(_ request: Request, _ visit: Visit) throws -> Response {
         try desk.page(
             SetupDevicePage(pointing: PointHere(request, desk.configuration, network)), request, visit)
@@ -31,7 +31,7 @@ struct SetupEndRoutes: Sendable {
                 formerDNS: asker.household.formerDNS), for: asker)
     }
 
-    /// Writes down what the router was set to, for the way back.
+    /// Stores the router's old DNS setting, for the way back.
     func saveFormerDNS(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)

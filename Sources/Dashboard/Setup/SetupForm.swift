@@ -1,6 +1,6 @@
 import Policy
 
-/// What somebody who stands before the gate sends.
+/// The posted form of the gate.
 struct SetupForm {
     let code: String
     let passcode: String

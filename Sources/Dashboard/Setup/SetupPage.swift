@@ -7,15 +7,15 @@ package struct SetupPage: Page {
     package let title = "Set up"
     package let code: String
     package let zones: [Choice]
-    /// Whether the script may choose the browser's own zone: not once somebody chose.
+    /// Whether the script may choose the browser's own zone; not after somebody has chosen one.
     package let guessesZone: Bool
     package let enrolls: Bool
     /// The asking device's address, as the server sees it.
     package let address: String?
-    /// By field name; `form` for none in particular.
+    /// By field name; `form` means the whole form.
     package let errors: [String: String]
 
-    /// `zones` are all IANA names to offer; `timeZone` is the server's own, or what was sent.
+    /// `zones` are all IANA names on offer; `timeZone` is the server's own, or was sent.
     package init(
         code: String = "", timeZone: String, zones: [String], enrolls: Bool = true, address: String? = nil,
         errors: [String: String] = [:]

@@ -4,7 +4,7 @@ import Pages
 import Policy
 import Store
 
-/// `/setup`: the gate's one form.
+/// `/setup`: the gate's only form.
 struct SetupRoutes: Sendable {
     let desk: Desk
     let passcodes: PasscodeDesk
@@ -20,7 +20,8 @@ struct SetupRoutes: Sendable {
         return try desk.page(shown, request, visit)
     }
 
-    /// Passes the gate, once: code, passcode and zone, and the asking device if it wants to (SI-071 to SI-079).
+    /// Passes the gate, once: takes code, passcode and zone, and enrolls the asking device if the form says so (SI-071
+    /// to SI-079).
     func setUp(_ request: Request, _ visit: Visit) async throws -> Response {
         let fields = try await desk.form(request, visit)
         guard !desk.isSetUp else {
@@ -43,7 +44,7 @@ struct SetupRoutes: Sendable {
         case .right: break
         }
         let hash = try await passcodes.hash(form.passcode)
-        // Somebody else may have passed the gate with the same code meanwhile.
+        // Somebody else may have passed the gate with the same code in the meantime.
         guard isRight() else {
             throw PageError(.conflict, "This household is already set up. Log in instead.")
         }
@@ -55,7 +56,7 @@ struct SetupRoutes: Sendable {
                 try household.setTimeZone(form.timeZone, at: now)
                 guard let me = household.people.first?.id else { return }
                 try household.allowFirstSelection(me, catalog: desk.catalog)
-                // A router between this browser and here would be enrolled in its place.
+                // If a router is between this browser and here, the router would be enrolled instead.
                 guard form.enroll, !arrivals.network.isRouter([visit.address]) else { return }
                 let device = household.welcome(newcomer, at: now)
                 try household.assign(device, to: me, at: now)

@@ -5,13 +5,13 @@ import Pages
 import Policy
 import Store
 
-/// `/shield`: what somebody would see for a name.
+/// `/shield`: the shield that a name would show.
 struct ShieldPreview: Sendable {
     let desk: Desk
     let suggestions: SuggestedTasksFile
 
-    /// `/shield?name=…`: what the asking person would see for a name right now; with `layer=` (`sleep`, `windows`,
-    /// `limits`) that layer's look as an example. Nothing on it acts.
+    /// `/shield?name=…`: the shield that the asking person would see for a name right now. With `layer=` (`sleep`,
+    /// `windows`, `limits`, `focus`) it is an example of that layer. Its buttons do nothing.
     func shieldPreview(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)
         let typed = String(request.uri.queryParameters["name"] ?? "")
@@ -27,7 +27,7 @@ struct ShieldPreview: Sendable {
             }
             verdict = .example(of: layer, app: verdict.app, name: name, at: asker.now)
         }
-        // That it is reached everybody may know; by how much it was passed is an adult's own.
+        // Everybody may know that a limit is reached, but only the person may see the minutes.
         if !asker.seesUsage { verdict.limit?.hideUse() }
         guard verdict.block != nil else {
             throw PageError(.notFound, "\(name) is not blocked just now, so there is no shield to show.")
@@ -42,7 +42,7 @@ struct ShieldPreview: Sendable {
 }
 
 extension NameVerdict {
-    /// A block that began half an hour ago and lasts two hours more.
+    /// An example block that began half an hour ago and lasts two more hours.
     fileprivate static func example(of layer: Layer, app: App?, name: String, at now: Date) -> NameVerdict {
         let until = now.addingTimeInterval(7_200)
         let block = Block(

@@ -1,11 +1,11 @@
 package import Foundation
 package import Policy
 
-/// What the executable knows of the household's certificate authority, for the pages that lead through it. The key is
-/// none of it.
+/// What the executable knows about the household's certificate authority, for the pages about trust. It never has the
+/// key.
 package struct TrustFacts: Sendable {
     package struct Authority: Hashable, Sendable {
-        /// What devices call it in their lists.
+        /// Its name in the devices' lists.
         package var name: String
         /// SHA-256 of the certificate, 64 hex digits.
         package var fingerprint: String
@@ -13,7 +13,7 @@ package struct TrustFacts: Sendable {
         package var certificate: [UInt8]
         package var made: Date
         package var ends: Date
-        /// How many names it may speak for, with everything below them.
+        /// The number of names for which it may speak, with everything below them.
         package var names: Int
 
         package init(
@@ -28,26 +28,25 @@ package struct TrustFacts: Sendable {
         }
     }
 
-    /// The one that holds at an instant; nil: none was made, or its time is over.
+    /// The authority that is valid at an instant; nil if none was made, or it has expired.
     package var authority: @Sendable (Date) -> Authority? = { _ in nil }
-    /// Makes one, in place of the one that there is, that speaks for the household's own apps too. Throws where it
-    /// cannot be kept.
+    /// Makes a new authority, also for the household's own apps, and replaces the old one. Throws if it cannot be
+    /// stored.
     package var make: @Sendable ([App], Date) throws -> Void = { _, _ in }
-    /// Names that one made now would speak for, and the one that there is does not.
+    /// Names for which a new authority would speak, but the current one does not.
     package var missing: @Sendable ([App]) -> [String] = { _ in [] }
-    /// Whether a certificate can be held to the server's own name: one without a dot would stand for a whole top-level
-    /// domain.
+    /// Whether name constraints can hold the server's own name: without a dot it would mean a whole top-level domain.
     package var canSpeakForOwnName = true
-    /// Nil: nothing is served over HTTPS.
+    /// Nil if nothing is served over HTTPS.
     package var httpsPort: Int?
-    /// Where this server can be asked, without the addresses of loopback and of one link.
+    /// This server's addresses, without loopback and link-local ones.
     package var addresses: @Sendable () -> [String] = { [] }
 
     package init() {}
 }
 
 extension TrustFacts {
-    /// An address over HTTPS of this server; nil where nothing is served so.
+    /// This server's address over HTTPS; nil if HTTPS is not served.
     func secureAddress(host: String) -> String? {
         httpsPort.map { port in
             let host = host.contains(":") ? "[\(host)]" : host

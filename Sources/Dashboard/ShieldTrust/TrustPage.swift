@@ -2,12 +2,12 @@ package import Foundation
 import Pages
 package import Policy
 
-/// What the household's certificate is for, and how each system is told to trust it. GET `/trust`; for every device,
-/// making one needs a login: POST `/trust/authority`.
+/// What the household's certificate is for, and how to make each system trust it. GET `/trust`, for every device.
+/// Making one needs a login: POST `/trust/authority`.
 package struct TrustPage: Page {
     package static let template = "trust"
 
-    /// The certificate as a person can compare it.
+    /// The certificate's details, for people to compare.
     struct Certificate {
         let name: String
         /// `3F 2A …`, 32 pairs.
@@ -16,7 +16,7 @@ package struct TrustPage: Page {
         let made: String
         let ends: String
         let names: Int
-        /// Names that came later, three at the most; nil where there are none.
+        /// Up to three names that were added later; nil if there are none.
         let missing: String?
 
         init(_ authority: TrustFacts.Authority, missing: [String], zone: TimeZone) {
@@ -34,9 +34,9 @@ package struct TrustPage: Page {
     }
 
     package let title = "Trust the shield"
-    /// Nil: none was made yet.
+    /// Nil if none was made yet.
     let certificate: Certificate?
-    /// Whether anything is served over HTTPS.
+    /// Whether HTTPS is served.
     let isServed: Bool
     let canSpeakForOwnName: Bool
     /// `sleep.home.arpa`
@@ -44,7 +44,7 @@ package struct TrustPage: Page {
     let isSignedIn: Bool
     /// Whether the asking device was seen to trust it.
     let isTrusting: Bool
-    /// `2 devices trust it.`, for who is signed in; nil where none does.
+    /// `2 devices trust it.`, for a login; nil if none does.
     let trusting: String?
     let isIOS: Bool
     let isAndroid: Bool
@@ -52,7 +52,7 @@ package struct TrustPage: Page {
     let isWindows: Bool
     let isLinux: Bool
 
-    /// `device` is the asking one, where it is known.
+    /// `device` is the asking one, if it is known.
     package init(
         _ facts: TrustFacts, household: Household, device: Device?, ownName: String, isSignedIn: Bool,
         system: ClientSystem = .other, now: Date
@@ -79,15 +79,14 @@ package struct TrustPage: Page {
     }
 }
 
-/// The check at the end, while it runs: the browser loads an image that only the certificate vouches for.
-/// GET `/trust/check`.
+/// The running check: the browser loads an image over TLS with this certificate. GET `/trust/check`.
 package struct TrustCheckPage: Page {
     package static let template = "trust-check"
 
     package let title = "Check the certificate"
     /// 32 hex digits.
     let id: String
-    /// An absolute address on a name that no browser has stored an exception for.
+    /// An absolute address with a name for which no browser can have stored an exception.
     let image: String
 
     package init(id: String, image: String) {
@@ -96,30 +95,30 @@ package struct TrustCheckPage: Page {
     }
 }
 
-/// What came of it. GET `/trust/result?id=…`.
+/// The result of the check. GET `/trust/result?id=…`.
 package struct TrustResultPage: Page {
     package static let template = "trust-result"
 
     package enum Outcome: Sendable {
         case trusts, notYet
-        /// It trusts it, but never asked here, so there is nothing to remember it by.
+        /// It trusts the certificate but is not known here, so nothing can be remembered.
         case unknown
-        /// It trusts it, but a router asks on behalf of everybody.
+        /// It trusts the certificate, but a router asks for all devices.
         case router
-        /// It trusts it, but the picture was fetched from an address that is not known to be its own.
+        /// It trusts the certificate, but the image was loaded from an address that is not known as its own.
         case elsewhere
     }
 
     package let title: String
     let isTrusting: Bool
-    /// Whether it meets the shield over HTTPS from now on.
+    /// Whether it is shown the shield over HTTPS from now on.
     let isRemembered: Bool
     let isUnknown: Bool
     let isRouter: Bool
     let isElsewhere: Bool
     /// Whether the device asked this server for the one-time name.
     let hasAsked: Bool
-    /// Where these pages open without a warning from now on; nil where nothing is served over HTTPS.
+    /// The address where pages now open without a warning; nil if HTTPS is not served.
     let secureHome: String?
     let isIOS: Bool
     let isAndroid: Bool

@@ -27,14 +27,14 @@ struct TrustRoutes: Sendable {
         return try desk.page(shown, request, visit)
     }
 
-    /// Makes the household's certificate, or another in its place.
+    /// Makes the household's certificate, or a new one that replaces it.
     func makeAuthority(_ request: Request, _ visit: Visit) async throws -> Response {
         var reading = FormReading(try await desk.form(request, visit))
         let confirmation = reading.optional("confirm")
         try reading.finish()
         let now = desk.clock.now()
         guard trust.httpsPort != nil, trust.canSpeakForOwnName else { return desk.back(to: "/trust") }
-        // A form that was sent twice must not cost every device its trust.
+        // A form sent twice must not make every device lose its trust.
         if trust.authority(now) != nil, confirmation != "again" { return desk.back(to: "/trust") }
         do {
             try trust.make(desk.store.household.ownApps, now)
@@ -47,7 +47,7 @@ struct TrustRoutes: Sendable {
         return desk.back(to: "/trust", done: .certified)
     }
 
-    /// The certificate as every system takes it; never the key.
+    /// The certificate in the form that every system accepts; never the key.
     func certificateFile(_ request: Request, _ visit: Visit) throws -> Response {
         guard let authority = trust.authority(desk.clock.now()) else { throw PageError(.notFound) }
         return Response(
@@ -59,8 +59,8 @@ struct TrustRoutes: Sendable {
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: authority.certificate)))
     }
 
-    /// Makes the browser load an image over HTTPS from a name that nobody ever saw: it comes only where the certificate
-    /// is trusted, because no exception can have been stored for it.
+    /// Makes the browser load an image over HTTPS from a new name. No exception can be stored for that name, so the
+    /// image loads only if the certificate is trusted.
     func trustCheck(_ request: Request, _ visit: Visit) throws -> Response {
         let now = desk.clock.now()
         guard trust.authority(now) != nil, trust.httpsPort != nil else { return desk.back(to: "/trust") }
@@ -74,7 +74,7 @@ struct TrustRoutes: Sendable {
         return response
     }
 
-    /// What came of it, for whoever has the check's number.
+    /// The result of a check, for anybody with its id.
     func trustResult(_ request: Request, _ visit: Visit) throws -> Response {
         let now = desk.clock.now()
         let id = request.uri.queryParameters["id"].map(String.init) ?? ""
@@ -97,10 +97,10 @@ struct TrustRoutes: Sendable {
         return network.isRouter(device.addresses) ? .router : .elsewhere
     }
 
-    /// Remembers that the device that began a check trusts the certificate, once it has loaded its image over TLS.
+    /// Remembers that the device of a check trusts the certificate, after it has loaded the image over TLS.
     ///
-    /// Only that device can cause it, and only for itself: the number is known to it alone, and the connection's address
-    /// has to be the same device's. Behind a router all look the same, so there nothing is remembered.
+    /// A device can cause this only for itself: only it knows the id, and the connection's address must be its own.
+    /// Behind a router all devices look the same, so nothing is remembered there.
     func noteTrust(of id: String, loadedFrom address: String?) throws {
         let now = desk.clock.now()
         if let address { checks.note(secureLoad: id, from: address) }

@@ -3,9 +3,9 @@ import NIOEmbedded
 import NIOHTTP1
 import NIOHTTPCompression
 
-/// Bytes in gzip's coding, once at the time of need; nil if the compressor refuses.
+/// Bytes in gzip's coding; nil if the compressor refuses.
 ///
-/// The library only offers its zlib as a handler of a connection, so one that leads nowhere is made for it.
+/// The library offers its zlib only as a connection's handler, so this uses an embedded channel.
 func gzip(_ bytes: [UInt8]) -> ByteBuffer? {
     let channel = EmbeddedChannel(handler: HTTPResponseCompressor())
     defer { _ = try? channel.finish(acceptAlreadyClosed: true) }

@@ -4,11 +4,11 @@ import Hummingbird
 import NIOCore
 import Synchronization
 
-/// The files of `Public/`: an ETag from the content, 304, a compressed twin made once, and kept for ever where the
-/// address holds the hash.
+/// The files of `Public/`: with an ETag from the content, 304, and a compressed copy that is made once. Browsers keep a
+/// file for ever if its address has the hash.
 final class StaticFiles: Sendable {
     private let assets: AssetLibrary
-    /// By hash; nil: compressing does not pay.
+    /// By hash; nil if compression does not pay.
     private let twins = Mutex<[String: ByteBuffer?]>([:])
 
     init(_ assets: AssetLibrary) {
@@ -17,7 +17,7 @@ final class StaticFiles: Sendable {
 
     func bytes(_ path: String) -> [UInt8]? { file(path)?.bytes }
 
-    /// The answer for a path in `Public/`; nil: there is no such file.
+    /// The answer for a path in `Public/`; nil if there is no such file.
     func response(_ path: String, to request: Request) -> Response? {
         guard let file = file(path) else { return nil }
         let isAddressed = request.uri.queryParameters["v"].map { $0 == file.hash } ?? false
@@ -45,7 +45,7 @@ final class StaticFiles: Sendable {
         let packed = gzip(file.bytes)
         let twin = packed.flatMap { $0.readableBytes < file.bytes.count ? $0 : nil }
         twins.withLock { twins in
-            // Files that are edited on disk leave their old twins behind.
+            // Files that are edited on disk leave old copies behind.
             if twins.count >= 256 { twins.removeAll() }
             twins[file.hash] = .some(twin)
         }
@@ -62,7 +62,7 @@ extension Asset {
 }
 
 extension Request {
-    /// Whether `Accept-Encoding` takes a coding (RFC 9110, 12.5.3; `q=0` refuses it).
+    /// Whether `Accept-Encoding` allows a coding (RFC 9110, 12.5.3; `q=0` refuses it).
     fileprivate func accepts(encoding: String) -> Bool {
         headers[values: .acceptEncoding].flatMap { $0.split(separator: ",") }.contains { item in
             let parts = item.split(separator: ";").map { $0.filter { !$0.isWhitespace }.lowercased() }

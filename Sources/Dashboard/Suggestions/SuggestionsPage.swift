@@ -1,20 +1,20 @@
 import Pages
 package import Policy
 
-/// What a limit's shield proposes instead of scrolling (TH-014):
+/// The suggestions that a limit's shield shows instead of the app (TH-014):
 ///
 /// POST `/suggestions` `tasks` (one per line) · `/suggestions/restore` (the shipped ones) · `/suggestions/undo`.
 package struct SuggestionsPage: Page {
     package static let template = "suggestions"
 
     package let title = "Suggestions"
-    /// One per line; what was typed, if it was refused.
+    /// One per line: stored, or refused input.
     package let lines: String
     /// `50 suggestions.`
     package let count: String
-    /// Whether they are the household's own, so that the shipped ones can be brought back.
+    /// Whether they are the household's own, so that the shipped ones can be restored.
     package let isOwn: Bool
-    /// Whether the household's own were laid aside, so that they can be brought back.
+    /// Whether the household's own list was set aside and can be restored.
     package let canTakeBack: Bool
     package let error: String?
 

@@ -4,7 +4,7 @@ import Pages
 import Policy
 import Store
 
-/// `/suggestions`: what the shield proposes instead of scrolling.
+/// `/suggestions`: what the shield suggests instead of an app.
 struct SuggestionsRoutes: Sendable {
     let desk: Desk
     let file: SuggestedTasksFile
@@ -14,7 +14,7 @@ struct SuggestionsRoutes: Sendable {
         return try suggestions(try desk.asker(request, visit))
     }
 
-    /// A list that is refused comes back as it was typed, with the reason beside it.
+    /// A refused list stays in the form, with the reason beside it.
     func saveSuggestions(_ request: Request, _ visit: Visit) async throws -> Response {
         let fields = try await desk.form(request, visit, maximumValue: SuggestedTasks.maximumBytes)
         let asker = try desk.asker(request, visit, fields)
@@ -31,7 +31,7 @@ struct SuggestionsRoutes: Sendable {
         return desk.back(to: "/suggestions", for: asker, done: .saved)
     }
 
-    /// Back to the shipped ones, until they are taken back.
+    /// Restores the shipped ones; the household's own can be taken back.
     func restoreSuggestions(_ request: Request, _ visit: Visit) async throws -> Response {
         try await moveSuggestions(request, visit) { try $0.restoreShipped() }
     }

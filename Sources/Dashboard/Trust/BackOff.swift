@@ -3,15 +3,16 @@ package import Foundation
 import Policy
 import Synchronization
 
-/// Who tries a passcode.
+/// A client that tries a passcode.
 package enum Trier: Hashable, Sendable {
-    /// A browser that was signed in before (`KnownBrowser`): it waits for nobody's tries but its own, so that nobody can
-    /// lock the household out by guessing.
+    /// A browser that logged in before (`KnownBrowser`). It waits only for its own tries, so that guessing cannot lock
+    /// the household out.
     case known(String)
     case unknown(Holder, network: String)
 
-    /// Somebody whose browser was never signed in.
-    /// - Parameter address: canonical text; its network is the /24 of IPv4, the /48 of IPv6 that one customer has.
+    /// A client whose browser never logged in.
+    ///
+    /// - Parameter address: canonical text; its network is the /24 of IPv4, or the /48 of IPv6, which one customer has.
     package init(_ holder: Holder, at address: String) {
         let bytes = Reach.bytes(address) ?? []
         let network = bytes.prefix(bytes.count == 4 ? 3 : 6).map(String.init).joined(separator: ".")
@@ -19,7 +20,7 @@ package enum Trier: Hashable, Sendable {
     }
 }
 
-/// How long one must wait after wrong passcodes.
+/// How long a client must wait after wrong passcodes.
 ///
 /// Everybody by themselves (a device, or a browser that is known): three tries are free, then 2, 4, 8 … s up to 15 min.
 /// Browsers that nobody knows also wait together where many tries were wrong, in their network or anywhere: one is looked
@@ -41,9 +42,9 @@ package final class BackOff: Sendable {
 
     package static let freeTries = 3
     package static let longestWait: TimeInterval = 15 * 60
-    /// Without a try for this long (seconds) everybody starts anew.
+    /// After this long without a try, in seconds, a client starts anew.
     package static let memory: TimeInterval = 24 * 60 * 60
-    /// A bound on memory.
+    /// The most clients that are remembered, to limit memory.
     fileprivate static let most = 4096
 
     private let book = Mutex(Book())
@@ -91,7 +92,7 @@ extension BackOff.Book {
         tries[trier] = entry
     }
 
-    /// Seconds until a try's turn; it takes one where it has none yet, unless that would be too far away.
+    /// Seconds until a try's turn. It gets a turn if it has none, unless that would be too far away.
     fileprivate mutating func wait(
         _ entry: inout BackOff.Tries, in network: String, at now: TimeInterval
     ) -> TimeInterval {
@@ -118,8 +119,8 @@ extension BackOff.Book {
     }
 }
 
-/// Between two tries of browsers that nobody knows: a second more for every wrong one beyond those that are free. One is
-/// forgiven each minute.
+/// The pause between two tries of unknown browsers: one second more for each wrong try beyond the free ones. One wrong
+/// try is forgotten each minute.
 private struct SharedPause {
     private static let longest: TimeInterval = 60
     private static let forgiving: TimeInterval = 60

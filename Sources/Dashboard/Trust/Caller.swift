@@ -1,8 +1,8 @@
 import Policy
 import Store
 
-/// Who is behind the request that runs. It is set once, where requests come in, and read once, where a rule is changed:
-/// so no page can forget to say who did it.
+/// Who sent the running request. It is set once, where requests come in, and read once, where rules change, so no page
+/// can forget to say who did it.
 struct Caller: Sendable {
     @TaskLocal static var current: Caller?
 
@@ -16,7 +16,7 @@ struct Caller: Sendable {
 }
 
 extension Hand {
-    /// Whoever calls, in the words of the household as it is before the change.
+    /// The caller, named as in the household before the change.
     init(_ caller: Caller, in household: Household) {
         let device = caller.device.flatMap { household[device: $0] }
         switch caller.credential {

@@ -3,9 +3,9 @@ import Hummingbird
 import Policy
 import Store
 
-/// What a request came with to prove that the household let it in.
+/// The proof in a request that the household let its sender in.
 enum Credential: Sendable {
-    /// A browser that gave the passcode, and its cookie's value.
+    /// A browser's login, and its cookie's value.
     case login(Login, token: String)
     /// A program with a bearer token.
     case bearer(APIToken)
@@ -27,7 +27,7 @@ extension Desk {
     /// Whether the gate was passed (SI-073).
     var isSetUp: Bool { store.isSetUp }
 
-    /// A bearer token counts for the API only, a cookie for everything that a browser does.
+    /// A bearer token counts only for the API, a cookie for everything in a browser.
     func credential(of request: Request, isSecure: Bool) -> Credential? {
         if let header = request.headers[.authorization] {
             guard header.lowercased().hasPrefix("bearer "), request.uri.path.takesTokens else { return nil }

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// Until the household is set up, every page but the gate, set-up and what they are drawn with leads to the gate
+/// Before the household is set up, all pages lead to the gate, except set-up and the few that need no household
 /// (SI-071).
 struct Gate: RouterMiddleware {
     typealias Context = Visit
@@ -27,7 +27,7 @@ struct Gate: RouterMiddleware {
     ]
 }
 
-/// Lets in whoever is signed in; everybody else is led to the login.
+/// Lets in browsers with a login; sends all others to the log-in page.
 struct Admission: RouterMiddleware {
     typealias Context = Visit
 

@@ -5,12 +5,12 @@ import Hummingbird
 import Policy
 import Store
 
-/// The mark of a browser that was signed in once: a random id and its seal, in a cookie that outlives the login. It opens
-/// nothing; whoever has it only waits for its own wrong passcodes, not for those of others.
+/// Marks a browser that logged in once: a random id and its seal, in a cookie that outlives the login. It opens
+/// nothing; its browser waits only for its own wrong passcodes.
 enum KnownBrowser {
     static func name(isSecure: Bool) -> String { isSecure ? "__Host-si-known" : "si-known" }
 
-    /// The id, where the seal is this household's.
+    /// The id, if the seal is this household's.
     static func id(in request: Request, isSecure: Bool, key: Data) -> String? {
         BrowserCookie.values(of: name(isSecure: isSecure), in: request)
             .first { value in

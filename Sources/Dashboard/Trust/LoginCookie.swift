@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// The cookie that a login is: `__Host-si` over TLS, `si` over HTTP.
+/// The cookie of a login: `__Host-si` over TLS, `si` over HTTP.
 enum LoginCookie {
     static func name(isSecure: Bool) -> String { isSecure ? "__Host-si" : "si" }
 
@@ -18,13 +18,13 @@ enum LoginCookie {
     }
 }
 
-/// A cookie that no script reads and no other site sends along. Lax, because Strict would sign deep links and the
-/// shield's own link out.
+/// A cookie that scripts cannot read and other sites cannot send. It is Lax, because with Strict, deep links and the
+/// shield's own link would come without a login.
 enum BrowserCookie {
     /// Browsers keep no cookie longer than 400 days.
     private static let maximumAge = 400 * 24 * 60 * 60
 
-    /// Every value sent under the name; another port of this machine may have set one too.
+    /// All values with the name; another port of this machine may have set one too.
     static func values(of name: String, in request: Request) -> [String] {
         let prefix = name + "="
         return request.headers[values: .cookie].flatMap { $0.split(separator: ";") }

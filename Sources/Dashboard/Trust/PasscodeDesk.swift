@@ -2,12 +2,11 @@ import Hummingbird
 import Policy
 import Store
 
-/// Where passcodes are tried: it knows who tries, how long they wait after wrong ones, and the one thread that hashes.
+/// Checks passcodes: knows who tries, how long they wait after wrong ones, and the one thread that hashes.
 struct PasscodeDesk: Sendable {
-    /// What a try came to.
     enum Outcome {
         case right, wrong
-        /// Too many were wrong: it was not looked at, and the next is in so many seconds.
+        /// Too many were wrong: it was not checked, and the next try may come in so many seconds.
         case wait(Int)
     }
 
@@ -24,7 +23,7 @@ struct PasscodeDesk: Sendable {
         }
     }
 
-    /// Any other secret that could be guessed.
+    /// Tries any other secret that can be guessed.
     func attempt(
         _ request: Request, _ visit: Visit, isRight: () async throws -> Bool
     ) async throws -> Outcome {

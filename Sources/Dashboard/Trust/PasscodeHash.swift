@@ -5,7 +5,7 @@ import Policy
 
 /// The stored form of the household's passcode: `scrypt$rounds$block$parallel$salt$key` (RFC 7914).
 ///
-/// Deriving takes about 0.1 s and 32 MiB; pages do it through `PasscodeThread`.
+/// Deriving it takes about 0.1 s and 32 MiB; pages use `PasscodeThread` for it.
 package struct PasscodeHash: Sendable {
     package let text: String
 
@@ -13,7 +13,7 @@ package struct PasscodeHash: Sendable {
     private static let blockSize = 8
     private static let parallelism = 1
 
-    /// What the store keeps.
+    /// From the store.
     package init(text: String) {
         self.text = text
     }
@@ -32,7 +32,7 @@ package struct PasscodeHash: Sendable {
         ].joined(separator: "$")
     }
 
-    /// Whether a passcode is the hashed one; a text that cannot be read matches nothing. Blocks the calling thread.
+    /// Whether a passcode is the hashed one; an unreadable text matches nothing. Blocks the calling thread.
     package func matches(_ passcode: String) throws -> Bool {
         guard let stored = ScryptText(text) else { return false }
         let derived = try Self.key(
@@ -44,7 +44,7 @@ package struct PasscodeHash: Sendable {
     private static func key(
         of passcode: String, salt: Data, rounds: Int, blockSize: Int, parallelism: Int
     ) throws -> Data {
-        // Two keyboards may compose the same letter differently.
+        // Two keyboards can compose the same letter differently.
         let bytes = Data(passcode.precomposedStringWithCanonicalMapping.utf8)
         return try KDF.Scrypt.deriveKey(
             from: bytes, salt: salt, outputByteCount: ScryptText.keyBytes, rounds: rounds,

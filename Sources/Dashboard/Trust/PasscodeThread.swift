@@ -1,8 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// The one thread on which passcodes are hashed, so that no event loop waits and memory stays bounded; more than a
-/// few that wait for it are turned away.
+/// The one thread that hashes passcodes, so that no event loop waits and memory stays bounded. At most `limit` tries
+/// wait; further ones are refused.
 final class PasscodeThread: Sendable {
     struct Busy: Error {}
 

@@ -1,12 +1,12 @@
 package import Policy
 import Store
 
-/// How the nights of four weeks went, week by week: an honest log, readable without colour.
+/// The outcomes of four weeks' nights, week by week; readable without colour.
 package struct NightsCalendar: Sendable {
     package enum Outcome: String, Sendable {
         case kept, cancelled, reset, none
 
-        /// What stands in the square.
+        /// The sign in the square.
         var sign: String {
             switch self {
             case .kept: "●"
@@ -31,7 +31,7 @@ package struct NightsCalendar: Sendable {
         let sign: String
         let outcome: String
         let name: String
-        /// Not come yet, or before the first of the four weeks.
+        /// In the future, or before the first of the four weeks.
         let isOutside: Bool
     }
 
@@ -43,7 +43,7 @@ package struct NightsCalendar: Sendable {
     let weekdays: [String]
     let sentence: String
 
-    /// Sessions that are over; those without a night are naps and not counted.
+    /// Sessions that are over; those without a night are naps and do not count.
     init(_ past: [PastSession], today: CivilDate) {
         let outcomes = past.compactMap { session in session.night.map { ($0, Outcome(session.outcome)) } }
         self.init(
@@ -86,7 +86,7 @@ extension NightsCalendar.Outcome {
         }
     }
 
-    /// Of two sessions in one night the worse one is told.
+    /// If a night has two sessions, the worse outcome is shown.
     fileprivate var weight: Int {
         switch self {
         case .none: 0

@@ -1,16 +1,16 @@
 import Policy
 
-/// A bar chart as numbers for a template to draw: every length is in hundredths of the drawing, which stretches, while
-/// its words keep the reader's size.
+/// A bar chart as numbers for a template. Lengths are percentages of the drawing, which stretches; its text keeps the
+/// reader's size.
 struct UsageChart {
     struct Bar {
         let x: Double
         let y: Double
         let height: Double
         let labelX: Double
-        /// Under the bar; nil where there is no room for one.
+        /// Under the bar; nil if there is no room for it.
         let label: String?
-        /// Whether it is the one that the page speaks of: outlined, not only coloured.
+        /// Whether the page is about this bar: it is outlined, not only coloured.
         let isChosen: Bool
     }
 
@@ -19,7 +19,7 @@ struct UsageChart {
         let text: String
     }
 
-    /// A row of the table that says the same in words.
+    /// A row of the table with the same values.
     struct Row {
         let name: String
         let value: String
@@ -29,7 +29,7 @@ struct UsageChart {
     let bars: [Bar]
     let lines: [Line]
     let rows: [Row]
-    /// The whole chart in one sentence, for those who do not see it.
+    /// The whole chart in one sentence, for people who cannot see it.
     let summary: String
 
     struct Value {
@@ -39,7 +39,7 @@ struct UsageChart {
         let isChosen: Bool
     }
 
-    /// A bar takes `barWidth` of every `step` of the width.
+    /// A bar is `barWidth` of every `step` wide.
     init(_ values: [Value], step: Int, barWidth: Int, summary: String) {
         let top = Self.ceiling(values.map(\.minutes).max() ?? 0)
         let share = 100 / Double(max(1, values.count))
@@ -48,7 +48,7 @@ struct UsageChart {
         self.summary = summary
         bars = values.enumerated().map { index, value in
             let middle = (Double(index) + 0.5) * share
-            // A minute is to be seen, however high the others are.
+            // One minute is visible, even beside high bars.
             let height = value.minutes == 0 ? 0 : max(2.5, Double(value.minutes * 100) / Double(top))
             return Bar(
                 x: (middle - width / 2).hundredths, y: (100 - height).hundredths, height: height.hundredths,
@@ -58,13 +58,13 @@ struct UsageChart {
         rows = values.map { Row(name: $0.name, value: $0.minutes.minutesText) }
     }
 
-    /// The round number of minutes that a chart reaches up to.
+    /// The round number of minutes at the top of the chart.
     static func ceiling(_ minutes: Int) -> Int {
         [10, 20, 30, 60, 120, 180, 240, 360, 480, 720, 960, 1_440].first { minutes <= $0 }
             ?? (minutes + 1_439) / 1_440 * 1_440
     }
 
-    /// A day by its hours.
+    /// A day, by hours.
     static func hours(of report: UsageReport, on name: String) -> UsageChart {
         let values = report.hours.enumerated().map { hour, minutes in
             let text = hour < 10 ? "0\(hour)" : "\(hour)"
@@ -80,7 +80,7 @@ struct UsageChart {
             summary: "Minutes by hour, \(name): \(report.hours.reduce(0, +).minutesText).\(peak ?? "")")
     }
 
-    /// Four weeks by their days.
+    /// Four weeks, by days.
     static func days(of report: UsageReport) -> UsageChart {
         let values = report.days.map { day in
             Value(
@@ -96,7 +96,7 @@ struct UsageChart {
 }
 
 extension Double {
-    /// To two places, which is finer than a screen.
+    /// Two decimals, which are finer than a screen.
     fileprivate var hundredths: Double { (self * 100).rounded() / 100 }
 }
 

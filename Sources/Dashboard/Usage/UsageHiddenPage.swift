@@ -1,12 +1,12 @@
 import Pages
 
-/// Another adult's usage: whose it is, and the way back (design.md, Trust).
+/// Shown instead of another adult's usage: whose it is, and the way back (design.md, Trust).
 package struct UsageHiddenPage: Page {
     package static let template = "usage-hidden"
 
     package let title = "Usage"
     let who: String
-    /// Whether the asking device is theirs by its own word only.
+    /// Whether the asking device enrolled itself as theirs and is not confirmed.
     let isOwn: Bool
 
     package init(who: String, isOwn: Bool) {

@@ -1,8 +1,8 @@
 import Pages
 package import Policy
 
-/// Minutes of today and of the last four weeks, by hour, app and day, and how rules were bent (issue of the Limits
-/// layer; design.md, "Usage minutes").
+/// Minutes of a day and of the last four weeks, by hour, app and day, and how often rules were bent (design.md, "Usage
+/// minutes").
 ///
 /// GET `/usage?person=N&date=YYYY-MM-DD&app=ID`; without a login for the asking device's person.
 package struct UsagePage: Page {
@@ -15,7 +15,7 @@ package struct UsagePage: Page {
         let mostMinutes: Int
         let attempts: String?
         let href: String
-        /// Where the figure comes from, if it is not DNS.
+        /// The source of the minutes, if it is not DNS.
         let source: String?
     }
 
@@ -38,7 +38,7 @@ package struct UsagePage: Page {
     let days: UsageChart
     let apps: [AppRow]
     let isEmpty: Bool
-    /// The one app that the page is narrowed to.
+    /// The name of the app, if the page is only about one.
     let app: String?
     let allAppsHref: String
     let previousHref: String?
@@ -46,10 +46,10 @@ package struct UsagePage: Page {
     let nights: NightsCalendar
     let bends: [Bend]
     let hasBends: Bool
-    /// Who else can see this page.
+    /// Says who else can see this page.
     let privacy: String
 
-    /// `query` builds the address of the same page for a day and an app.
+    /// `query` builds this page's address for a day and an app.
     package init(
         report: UsageReport, app: App?, of person: Person, isAlone: Bool, today: CivilDate,
         nights: NightsCalendar, bends: [Bend],

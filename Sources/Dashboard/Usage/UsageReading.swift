@@ -3,9 +3,9 @@ import Policy
 import Store
 
 extension UsageRoutes {
-    /// What a person used: a day in detail, and the four weeks that end today. `app`: of that one only.
+    /// A person's use: one day in detail, and the four weeks that end today. With `app`, only of that app.
     ///
-    /// The day's headline, its hours and its table are one sum; other days are as they were summed up when they ended.
+    /// The day's total, hours and table come from the same sum; other days were summed up when they ended.
     func usageReport(
         of person: PersonID, on date: CivilDate, app: String?, today: CivilDate, in catalog: Catalog
     ) throws -> UsageReport {
@@ -28,7 +28,7 @@ extension UsageRoutes {
             })
     }
 
-    /// What was counted, what was uploaded of what nobody counted, and what was reached for.
+    /// Joins counted minutes, uploads for apps without counted minutes, and attempts.
     private func apps(
         _ counted: [String: HoursOfUse], _ uploaded: [UsageDay], _ attempts: [UsageAttempts],
         in catalog: Catalog
@@ -45,8 +45,8 @@ extension UsageRoutes {
         }.sorted { ($0.minutes, $0.attempts, $1.name) > ($1.minutes, $1.attempts, $0.name) }
     }
 
-    /// Minutes that were uploaded stand beside apps, under a name of their own, and a productive domain under its own; an
-    /// app of the household's own leaves its minutes behind when it goes.
+    /// The name of use that is no app of the catalog: uploaded minutes, a productive domain, or a removed app of the
+    /// household, whose minutes stay.
     private static func name(ofUse id: String) -> String {
         if id.contains(".") { return id }
         return id == HouseholdStore.verifiedUse ? "Verified Minutes" : "An app that was removed (\(id))"

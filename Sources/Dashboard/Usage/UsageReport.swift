@@ -1,13 +1,13 @@
 package import Policy
 
-/// What was used, as pages and programs tell it: whole minutes of one person, most of them estimates.
+/// A person's use for pages and programs: whole minutes, most of them estimates.
 package struct UsageReport: Sendable {
-    /// One app on one day, or over a stretch of days.
+    /// One app on one day.
     package struct AppUse: Hashable, Sendable {
         package var app: String
         package var name: String
         package var minutes: Int
-        /// How often it was reached for while it was blocked, at most once a minute.
+        /// How often the person tried to open it while it was blocked, at most once a minute.
         package var attempts: Int
         package var source: UsageSource
 
@@ -22,7 +22,7 @@ package struct UsageReport: Sendable {
 
     package struct Day: Hashable, Sendable {
         package var date: CivilDate
-        /// Minutes in which anything was used: an hour of two apps at once is one hour.
+        /// Minutes with any use: an hour with two apps at once is one hour.
         package var minutes: Int
         package var attempts: Int
 
@@ -35,11 +35,11 @@ package struct UsageReport: Sendable {
 
     /// The day that is shown in detail.
     package var date: CivilDate
-    /// 24 wall-clock hours, minutes of each; an hour that comes twice can hold more than 60.
+    /// Minutes of each of the 24 wall-clock hours; an hour that comes twice can have more than 60.
     package var hours: [Int]
     /// Most used first.
     package var apps: [AppUse]
-    /// Every day of the stretch that is charted, in order, days without use among them.
+    /// Every charted day, in order, also those without use.
     package var days: [Day]
 
     package init(date: CivilDate, hours: [Int], apps: [AppUse], days: [Day]) {

@@ -9,7 +9,7 @@ import Store
 struct UsageRoutes: Sendable {
     let desk: Desk
 
-    /// Minutes, charts and the honest log of one person.
+    /// Minutes, charts and bent rules of one person.
     func usagePage(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit, evenUnconfirmed: true)
         guard asker.seesUsage else {
@@ -40,18 +40,18 @@ struct UsageRoutes: Sendable {
         text.flatMap(CivilDate.init).flatMap { usageDays(until: today).contains($0) ? $0 : nil } ?? today
     }
 
-    /// The four weeks that pages and programs are told of.
+    /// The four weeks that pages and programs can see.
     static func usageDays(until today: CivilDate) -> ClosedRange<CivilDate> {
         today.adding(days: -27)...today
     }
 }
 
 extension Asker {
-    /// Whether whoever asks may see what the person of the page used.
+    /// Whether the asker may see the use of the page's person.
     var seesUsage: Bool { seesUsage(of: person) }
 
-    /// An adult's usage is that adult's alone, on their own devices (design.md, Trust); in a household of one, and for
-    /// a child, whoever holds the passcode or a token may see it.
+    /// Only the adult may see an adult's usage, on their own devices (design.md, Trust). A child's, and that of the
+    /// only person, can be seen with the passcode or a token.
     func seesUsage(of person: Person) -> Bool {
         if let device, device.person == person.id, device.isConfirmed { return true }
         return isTrusted && (household.people.count == 1 || person.role == .child)

@@ -11,7 +11,7 @@ package struct WidgetPage: Page {
     package let title = "Limits"
     let rows: [LimitRow]
     let isEmpty: Bool
-    /// Somebody else's minutes, which only they see.
+    /// Whether the minutes are another adult's, which only that adult may see.
     let isHidden: Bool
 
     package init(

@@ -3,7 +3,7 @@ import Pages
 import Policy
 
 extension UsageRoutes {
-    /// The corner of a display; without a login for the asking device's person.
+    /// The widget; also without a login for the asking device's person.
     func widget(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)
         let snapshot = desk.feed.snapshot

@@ -1,11 +1,11 @@
-/// Takes letters to other servers; handed in by the executable, because pages know no network.
+/// Sends letters to other servers. The executable provides it, because pages have no network.
 package struct Courier: Sendable {
     package enum Method: Sendable { case post, patch }
 
     package struct Letter: Sendable {
         package var method: Method
         package var url: String
-        /// Goes into the header `Authorization`; never into a log.
+        /// For the header `Authorization`; never in a log.
         package var token: String
         /// JSON.
         package var body: [UInt8]
@@ -21,6 +21,6 @@ package struct Courier: Sendable {
 
     package init(deliver: @escaping @Sendable (Letter) async -> Outcome) { self.deliver = deliver }
 
-    /// Where there is no network.
+    /// If there is no network.
     package static let none = Courier { _ in .failed("The server cannot be reached.") }
 }

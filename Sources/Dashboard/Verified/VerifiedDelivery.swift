@@ -3,12 +3,12 @@ import NIOCore
 import Policy
 import Store
 
-/// Takes verified minutes to where the person wants them: to this server a call, to another a letter (C-06).
+/// Delivers verified minutes to the person's destination: a call for this server, a letter for another (C-06).
 struct VerifiedDelivery: Sendable {
     let desk: Desk
     let courier: Courier
 
-    /// What became of an upload, its failure in a sentence.
+    /// The result of an upload; a failure is a sentence.
     func deliver(_ upload: VerifiedUpload, of person: Person) async throws -> UploadResult {
         var result = UploadResult(
             date: upload.date, minutes: upload.verifiedMinutes, at: desk.clock.now(),
@@ -26,7 +26,7 @@ struct VerifiedDelivery: Sendable {
         return result
     }
 
-    /// Why a sync failed, in a sentence; nil: it did not.
+    /// Why a sync failed, in a sentence; nil if it worked.
     func deliver(_ connection: VerifiedConnection, of person: Person) async throws -> String? {
         guard let server = person.verified.server else {
             try desk.store.receive(connection, with: nil, for: person.id, at: desk.clock.now())
@@ -55,7 +55,7 @@ struct VerifiedDelivery: Sendable {
     }
 }
 
-/// Why a letter was not taken, in words.
+/// Why a letter was refused, in words.
 struct DeliveryFailure: Error {
     let words: String
 
@@ -78,7 +78,7 @@ struct DeliveryFailure: Error {
             }
     }
 
-    /// What a problem document says of itself, in brief.
+    /// The title of a problem document, shortened.
     private static func reason(_ body: [UInt8]) -> String {
         struct Named: Decodable { var title: String? }
         guard let title = (try? JSONDecoder().decode(Named.self, from: Data(body)))?.title else { return "" }

@@ -1,7 +1,7 @@
 import Foundation
 import Policy
 
-/// Discipline Dungeon's wire, word for word (DD-049 to DD-061).
+/// Discipline Dungeon's wire format, exactly (DD-049 to DD-061).
 enum VerifiedJSON {
     static func selection(_ selection: WireSelection) -> JSONText {
         .object([
@@ -19,10 +19,10 @@ enum VerifiedJSON {
         ])
     }
 
-    /// From all of a day to none of it, and back.
+    /// The largest change of a day's minutes, in both directions.
     private static let deltas = -VerifiedMinutes.range.upperBound...VerifiedMinutes.range.upperBound
 
-    /// Another server's receipt; nil: it is none, or for another day.
+    /// Another server's receipt; nil if it is none, or for another day.
     static func outcome(_ body: [UInt8], of date: CivilDate) -> UploadOutcome? {
         struct Receipt: Decodable {
             var date: String

@@ -2,19 +2,19 @@ package import Foundation
 package import Pages
 package import Policy
 
-/// Discipline Dungeon's second tab: what counts as productive (DD-021 to DD-023, DD-034).
+/// Discipline Dungeon's second tab: the productive apps (DD-021 to DD-023, DD-034).
 ///
-/// POST `/verified/selection` with `app`, `category`, `domain` (repeated, empty ones to be ignored), saved with the
-/// button and not before; POST `/verified/sync`.
+/// POST `/verified/selection` with `app`, `category`, `domain` (repeated; empty ones are ignored), saved only with the
+/// button; POST `/verified/sync`.
 package struct VerifiedSelectionPage: Page {
     package static let template = "verified-selection"
 
     package let title = "Productive Apps"
     let tab = VerifiedTab.selection
     package let picker: Picker
-    /// Whether there is something that could be synced.
+    /// Whether there is anything to sync.
     let canSync: Bool
-    /// `this server`, or another's host.
+    /// `this server`, or another server's host.
     let destination: String
     /// `Synced yesterday at 22:19. It went to this server.`
     let synced: String?
@@ -25,7 +25,7 @@ package struct VerifiedSelectionPage: Page {
     /// By field name: `app`, `domain`, `sync`.
     package let errors: [String: String]
 
-    /// `selection` is what was sent and refused; else what is saved.
+    /// `selection` was sent and refused; if nil, the saved one is shown.
     package init(
         person: Person, catalog: Catalog, household: Household, selection: AppSelection? = nil,
         typedDomain: String? = nil, now: Date, zone: TimeZone, errors: [String: String] = [:]
@@ -48,6 +48,6 @@ package struct VerifiedSelectionPage: Page {
         self.errors = errors
     }
 
-    /// What people learn and work with stands in front of the alphabet.
+    /// Categories for learning and work come before the alphabetical rest.
     private static let first = ["learning", "books", "reading", "work"]
 }

@@ -5,7 +5,7 @@ import Pages
 import Policy
 import Store
 
-/// `/verified/selection`: which apps are productive.
+/// `/verified/selection`: the productive apps.
 struct VerifiedSelectionRoutes: Sendable {
     let desk: Desk
     let delivery: VerifiedDelivery
@@ -38,7 +38,7 @@ struct VerifiedSelectionRoutes: Sendable {
         return desk.back(to: "/verified/selection", for: asker, done: .saved)
     }
 
-    /// "Sync selection + timezone to backend": what is saved, not what is ticked (DD-023, DD-063).
+    /// "Sync selection + timezone to backend": sends the saved selection, not the ticked one (DD-023, DD-063).
     func syncVerifiedSelection(_ request: Request, _ visit: Visit) async throws -> Response {
         let asker = try await desk.pressed(request, visit)
         do {
@@ -61,7 +61,7 @@ struct VerifiedSelectionRoutes: Sendable {
         _ asker: Asker, refused: AppSelection? = nil, typed: String? = nil,
         status: HTTPResponse.Status = .unprocessableContent, rejected: FormRejected? = nil
     ) throws -> Response {
-        // A domain that is none has no row of its own: it stands in the field.
+        // A refused domain has no row of its own: it stays in the field.
         var shownSelection = refused
         if let typed, rejected?.reasons["domain"] != nil { shownSelection?.domains.remove(typed) }
         let shown = VerifiedSelectionPage(

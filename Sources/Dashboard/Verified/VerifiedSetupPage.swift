@@ -3,15 +3,15 @@ import Pages
 package import Policy
 package import Store
 
-/// Discipline Dungeon's first tab: where minutes go, whether they may be measured, in which zone, and what happened
+/// Discipline Dungeon's first tab: where minutes are sent, whether they are measured, in which zone, and what happened
 /// last (DD-017 to DD-020, DD-062, DD-065, DD-066).
 ///
-/// POST `/verified/credentials` with `baseURL`, `accessToken` (empty: the one that is saved stays), `/verified/access`,
+/// POST `/verified/credentials` with `baseURL`, `accessToken` (empty: the saved one stays), `/verified/access`,
 /// `/verified/time-zone` with `timeZone` (empty: the household's), `/verified/forget` (the token).
 package struct VerifiedSetupPage: Page {
     package static let template = "verified-setup"
 
-    /// What the debugging tips of old printed.
+    /// The lines of the original app's debugging tips.
     struct Diagnostics {
         let snapshot: String
         let request: String
@@ -27,12 +27,12 @@ package struct VerifiedSetupPage: Page {
     package let title = "Verified Minutes"
     let tab = VerifiedTab.setup
     let baseURL: String
-    /// Whether a token is kept for that address; it is never shown (DD-042).
+    /// Whether a token is stored for that address; it is never shown (DD-042).
     let hasToken: Bool
-    /// Whether something is sent over a line that others on the way can read.
+    /// Whether the connection is unencrypted, so that others on the way can read it.
     let isPlain: Bool
     let zones: [Choice]
-    /// The asking device belongs to the person, so that its use is measured.
+    /// Whether the person's use is measured.
     let isMeasured: Bool
     let address: String
     let diagnostics: Diagnostics?
@@ -41,24 +41,24 @@ package struct VerifiedSetupPage: Page {
     /// By field name: `baseURL`, `accessToken`, `timeZone`.
     package let errors: [String: String]
 
-    /// What a page needs to know beside the person.
+    /// What the page needs beside the person.
     package struct Facts: Sendable {
         package var hasToken = false
-        /// Whether a device of the person's is known.
+        /// Whether the person has a device here.
         package var isMeasured = true
         /// This server's own address, for other programs.
         package var address = ""
-        /// Whether whoever looks may see figures (an adult's are that adult's).
+        /// Whether the viewer may see the minutes (`Asker.seesUsage`).
         package var seesFigures = true
         package var uploads: [ReceivedUpload] = []
         package var connection: ReceivedConnection?
-        /// By number.
+        /// By id.
         package var tokenNames: [APIToken.ID: String] = [:]
 
         package init() {}
     }
 
-    /// - Parameter typed: an address that was refused.
+    /// - Parameter typed: a refused address.
     package init(
         person: Person, household: Household, zones: [String], facts: Facts, zone: TimeZone,
         typed: String? = nil, errors: [String: String] = [:]
@@ -103,7 +103,7 @@ package struct VerifiedSetupPage: Page {
 }
 
 extension VerifiedSetupPage.Diagnostics {
-    /// The words of the debugging tips; what is not there is 0 or nil (DD-066).
+    /// The words of the debugging tips; missing values are 0 or nil (DD-066).
     init(_ verified: VerifiedMinutes, _ clock: ClockFace) {
         snapshot =
             "Snapshot: \(verified.snapshot?.verifiedMinutes ?? 0) minutes on \(verified.snapshot?.date.description ?? "nil")"

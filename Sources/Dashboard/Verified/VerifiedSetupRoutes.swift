@@ -5,7 +5,7 @@ import Pages
 import Policy
 import Store
 
-/// `/verified/setup`: where verified minutes go.
+/// `/verified/setup`: where verified minutes are sent.
 struct VerifiedSetupRoutes: Sendable {
     let desk: Desk
     let arrivals: Arrivals
@@ -14,8 +14,8 @@ struct VerifiedSetupRoutes: Sendable {
         try verifiedSetup(try desk.asker(request, visit))
     }
 
-    /// "Save": where uploads go, and what opens it there (DD-017, DD-018). An empty address means this server; an
-    /// empty token, the one that is kept for that very address.
+    /// "Save": the server for uploads and its token (DD-017, DD-018). An empty address means this server; an empty
+    /// token keeps the one that is stored for the same address.
     func saveVerifiedCredentials(_ request: Request, _ visit: Visit) async throws -> Response {
         let fields = try await desk.form(request, visit, maximumValue: AccessToken.maximum + 64)
         let asker = try desk.asker(request, visit, fields)
@@ -48,15 +48,15 @@ struct VerifiedSetupRoutes: Sendable {
         return desk.back(to: "/verified/setup", for: asker, done: .saved)
     }
 
-    /// The token is not kept any longer, and nothing is sent.
+    /// Removes the stored token, so that nothing can be sent.
     func forgetVerifiedToken(_ request: Request, _ visit: Visit) async throws -> Response {
         let asker = try await desk.pressed(request, visit)
         try desk.store.removeOutboundToken(of: asker.person.id)
         return desk.back(to: "/verified/setup", for: asker, done: .removed)
     }
 
-    /// "Request Screen Time access": the one grant there is (C-22). The gate was passed by whoever comes here; what is
-    /// left is that the asking device is somebody's, so that its use is measured.
+    /// "Request Screen Time access": the one grant that there is (C-22). The gate is passed already, so this only
+    /// enrolls the asking device if it belongs to no person; then its use is measured.
     func requestScreenTime(_ request: Request, _ visit: Visit) async throws -> Response {
         let asker = try await desk.pressed(request, visit)
         if asker.device?.person == nil {
@@ -112,7 +112,7 @@ struct VerifiedSetupRoutes: Sendable {
 }
 
 extension FormReading {
-    /// Nil for none, and where it is refused.
+    /// Nil if there is none, or if it is refused.
     fileprivate mutating func server(_ typed: String) throws -> VerifiedServer? {
         guard !typed.isEmpty else { return nil }
         do throws(Refusal) { return try VerifiedServer(typed: typed) } catch {

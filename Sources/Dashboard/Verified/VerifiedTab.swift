@@ -1,4 +1,4 @@
-/// Which of the section's three tabs a page is, in their order (DD-016, C-24).
+/// The page's place among the section's three tabs, in order (DD-016, C-24).
 struct VerifiedTab {
     let isSetup: Bool
     let isSelection: Bool

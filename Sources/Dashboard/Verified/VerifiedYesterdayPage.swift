@@ -4,7 +4,7 @@ package import Policy
 
 /// Discipline Dungeon's third tab: yesterday's minutes, computed and uploaded (DD-024 to DD-030, DD-064).
 ///
-/// POST `/verified/compute`, POST `/verified/upload` with `date`, the one that the page showed (DD-037).
+/// POST `/verified/compute`, POST `/verified/upload` with `date`, the day that the page showed (DD-037).
 package struct VerifiedYesterdayPage: Page {
     package static let template = "verified-yesterday"
 
@@ -17,20 +17,20 @@ package struct VerifiedYesterdayPage: Page {
     /// `23 hours long: the clocks were changed.`, on such a day.
     let lengthNote: String?
     let isEmptySelection: Bool
-    /// What was computed for that day; nil: nothing.
+    /// The computed minutes of that day; nil if they were not computed.
     let minutes: Int?
-    /// `1h 5m`, where it is an hour or more.
+    /// `1h 5m`, from one hour on.
     let minutesText: String?
     let computedAt: String?
     let isZero: Bool
     let isComputing: Bool
     let isOverdue: Bool
-    /// Whether the sheet with the computation stands open.
+    /// Whether the sheet with the computation is open.
     let isSheetOpen: Bool
     let destination: String
     let upload: Upload?
 
-    /// How the latest upload of the day went.
+    /// The result of the day's latest upload.
     struct Upload {
         /// `Uploaded: created, +120 minutes. It went to example.org.`
         let success: String?
@@ -85,7 +85,7 @@ extension VerifiedYesterdayPage.Upload {
 }
 
 extension String {
-    /// A sentence, and one more that names the server: by now it can be another one.
+    /// Adds a second sentence that names the server, because another server can be set by now.
     func naming(_ destination: String?, _ words: String) -> String {
         destination.map { "\(self) \(words) \($0)." } ?? self
     }

@@ -15,8 +15,8 @@ struct VerifiedYesterdayRoutes: Sendable {
             asker, isSheetOpen: request.uri.queryParameters["sheet"].map(String.init) == "open")
     }
 
-    /// "Compute yesterday minutes": stages the request, and leads to the sheet. Enforcement answers it, also when
-    /// nobody waits, and has by the time that the redirect is sent (DD-025, DD-027).
+    /// "Compute yesterday minutes": stores the request, and leads to the sheet. Enforcement computes it even if nobody
+    /// waits, and is done before the redirect is sent (DD-025, DD-027).
     func computeYesterday(_ request: Request, _ visit: Visit) async throws -> Response {
         let asker = try await desk.pressed(request, visit)
         try guardFigures(asker)
@@ -28,8 +28,8 @@ struct VerifiedYesterdayRoutes: Sendable {
         return desk.back(to: "/verified/yesterday", for: asker, query: "sheet=open")
     }
 
-    /// "Upload yesterday", of the day that the page showed (DD-029, DD-037). A failure is kept with its reason, and the
-    /// button tries again.
+    /// "Upload yesterday", for the day that the page showed (DD-029, DD-037). A failure is stored with its reason, and
+    /// the button tries again.
     func uploadYesterday(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
@@ -58,7 +58,7 @@ struct VerifiedYesterdayRoutes: Sendable {
             shown, for: asker, status: status, notices: notice.map { [.init(.refused, $0)] } ?? [])
     }
 
-    /// An adult's minutes are that adult's alone.
+    /// Only the adult may see an adult's minutes.
     private func guardFigures(_ asker: Asker) throws {
         guard asker.seesUsage else {
             throw PageError(

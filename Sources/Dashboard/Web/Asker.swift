@@ -5,14 +5,14 @@ import Pages
 import Policy
 import Store
 
-/// Who asks for a page and whose rules it is about, with the household as it holds at that instant.
+/// Who asks for a page and whose rules it shows, with the household as of that instant.
 struct Asker {
     let now: Date
-    /// Settled to `now`, so that a page asked for at the very end of a session already says so.
+    /// Settled to `now`, so that a page at the very end of a session already shows its end.
     let household: Household
-    /// Whose rules the page shows (`person=<id>`, else the asking device's person, else the first, A-01).
+    /// The person whose rules the page shows (`person=<id>`, else the asking device's person, else the first, A-01).
     let person: Person
-    /// Whether the address named the person, so that links go on naming them.
+    /// Whether the request named the person, so that links keep naming them.
     let namesPerson: Bool
     let device: Device?
     let address: String
@@ -24,27 +24,27 @@ struct Asker {
 
     var isSignedIn: Bool { csrf != nil }
     var zone: TimeZone { household.foundationZone }
-    /// Whether the asking device belongs to somebody.
+    /// Whether the asking device belongs to a person.
     var isEnrolled: Bool { device?.person != nil }
     var isStrictRunning: Bool { person.running(at: now)?.strictness == .strict }
     var isSessionRunning: Bool { person.running(at: now) != nil }
-    /// Whether it may read the person's rules: it signed in, or somebody who gave the passcode confirmed the device.
+    /// Whether they may read the person's rules: they have a login, or somebody with the passcode confirmed the device.
     var mayRead: Bool { isTrusted || device?.isConfirmed == true }
-    /// The person's next bedtime, in force tonight's change; nil while they sleep, and for a device that may not read it.
+    /// The person's next bedtime, with tonight's change; nil while they sleep, or if the asker may not read it.
     var bedtime: Date? {
         isSessionRunning || !mayRead ? nil : person.nights(in: household.zone)?.nextNight(after: now)?.start
     }
 }
 
 extension Desk {
-    /// The household as of now; what fell due is shown at once, and stored by whoever changes something next.
+    /// The household as of now. What fell due is shown at once, and stored with the next change.
     func household(at now: Date) -> Household {
         var household = store.household
         _ = household.settle(at: now, usage: feed.snapshot.usage, newID: UUID.init)
         return household
     }
 
-    /// Everything as of now, with the latest revision; the catalog is only made anew where the own apps changed.
+    /// Everything as of now, with the latest revision. The catalog is made again only if the own apps changed.
     func present(at now: Date) -> Snapshot {
         let (household, latest) = (household(at: now), feed.snapshot)
         return Snapshot(
@@ -59,11 +59,11 @@ extension Desk {
         return isSame ? latest.catalog : catalog.adding(household.ownApps)
     }
 
-    /// Whoever asks; without a login only for the asking device's own person, and only once somebody who gave the
-    /// passcode confirmed whose it is: anybody can press "This is my device". A form's own `person` wins over the
+    /// Finds out who asks. Without a login, only the asking device's own person may ask, and only after somebody with
+    /// the passcode confirmed the device: anybody can press "This is my device". A form's `person` wins over the
     /// address's.
     ///
-    /// `evenUnconfirmed` is for the pages that say so, and for the way out of what the device itself began.
+    /// `evenUnconfirmed` is for pages that explain this, and for leaving what the device itself began.
     func asker(
         _ request: Request, _ visit: Visit, _ form: FormFields? = nil, evenUnconfirmed: Bool = false
     ) throws -> Asker {
@@ -92,7 +92,7 @@ extension Household {
 }
 
 extension PersonID {
-    /// `person=<id>` of an address or form, nil where none is named; 404 for what is no number.
+    /// `person=<id>` of an address or form; nil if there is none; throws 404 if it is not a number.
     init?(named text: String?) throws {
         guard let text, !text.isEmpty else { return nil }
         guard let number = FormReading.wholeNumber(text) else {
@@ -103,7 +103,7 @@ extension PersonID {
 }
 
 extension String {
-    /// Percent-escaped for a value of a query.
+    /// Percent-escaped for a value in a query.
     var queryEscaped: String {
         addingPercentEncoding(withAllowedCharacters: .queryValue) ?? ""
     }
@@ -115,6 +115,6 @@ extension CharacterSet {
 }
 
 extension Device {
-    /// When a device was last seen that never asked a question.
+    /// The `lastSeen` of a device that never asked a question.
     static let neverAsked = Date(timeIntervalSince1970: 0)
 }

@@ -2,11 +2,11 @@ import HTTPTypes
 import Hummingbird
 import Policy
 
-/// What a browser says that it runs on, so that its own steps stand open. Nothing depends on its being true.
+/// The system that a browser claims to run on, so that its steps are open. Nothing else depends on it.
 package enum ClientSystem: String, Sendable, CaseIterable {
     case ios, android, mac, windows, linux, other
 
-    /// From a `User-Agent`. An iPad calls itself a Macintosh unless it is told otherwise.
+    /// From a `User-Agent`. An iPad claims to be a Macintosh by default.
     package init(agent: String) {
         let known: [(String, ClientSystem)] = [
             ("iPhone", .ios), ("iPad", .ios), ("iPod", .ios), ("Android", .android), ("Macintosh", .mac),

@@ -2,23 +2,23 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Keeps a connection within bounds in time and size that the framework leaves open: a body must arrive whole within
-/// its deadline and its limit, and somebody must read what is sent.
+/// Adds limits of time and size that the framework does not have: a body must arrive whole in time and within its size,
+/// and the client must read the answer.
 final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    /// From the head of a request to the end of its body; what reads the body is told, and answers.
+    /// From a request's head to the end of its body; afterwards, the body's reader gets an error and answers.
     static let bodyDeadline = TimeAmount.seconds(20)
-    /// What is left for that answer.
+    /// The time for that answer.
     static let answerTime = TimeAmount.seconds(5)
 
     struct BodyStalled: Error {}
-    /// Without any byte of an answer being taken.
+    /// How long a client may take nothing of an answer.
     static let writeDeadline = TimeAmount.seconds(60)
-    /// A body that is too large is answered with 413 and read to its end up to here, so that the answer is seen.
+    /// A body that is too large gets 413 and is read up to here, so that the client sees the answer.
     static let maximumBody = 16 * 1024 * 1024
 
     private var bodyTimer: Scheduled<Void>?

@@ -7,8 +7,8 @@ import NIOHTTP2
 import Policy
 import Store
 
-/// The way in and out of every request: recognises who asks, and turns what went wrong into a page or, for programs,
-/// a problem; nothing raw ever leaves. Whatever a request changed is in DNS' answers before its own answer goes out.
+/// Every request enters and leaves here. It recognises who asks, and turns errors into pages or, for programs,
+/// problems; no raw error leaves. DNS answers by a request's change before the request is answered.
 struct Entrance: RouterMiddleware {
     typealias Context = Visit
     let desk: Desk
@@ -34,7 +34,7 @@ struct Entrance: RouterMiddleware {
         }
         let after = desk.store.revision
         if after != before { await applied(after) }
-        // Programs compare what they read with what holds.
+        // Programs compare the revision that they read with the current one.
         if request.uri.path.hasPrefix("/api/v1/") { response.headers[.eTag] = "\"\(after)\"" }
         SecurityHeaders.dress(&response, isSecure: visit.isSecure)
         counters.count(response.status.code)
@@ -55,7 +55,7 @@ struct Entrance: RouterMiddleware {
 }
 
 extension PageError {
-    /// What a page says about any error; those that nobody foresaw go to the log and say nothing of themselves.
+    /// The page's words for any error; unforeseen ones go to the log, without details on the page.
     fileprivate init(_ error: any Error, logger: Logger) {
         switch error {
         case let error as PageError: self = error
@@ -82,11 +82,11 @@ extension PageError {
 }
 
 extension Error {
-    /// No fault of the server: bytes that are no HTTP.
+    /// Not the server's fault: the bytes were not HTTP.
     var isAboutTheWire: Bool { self is HTTPParserError }
 
-    /// A body that stopped before its end, or whose sender went away, which over HTTP/2 is the end of a stream
-    /// (RFC 9110, 15.5.9).
+    /// A body that stopped before its end, or whose sender went away, which over HTTP/2 ends the stream (RFC 9110,
+    /// 15.5.9).
     var isCutOff: Bool {
         if case HTTPParserError.invalidEOFState? = self as? HTTPParserError { return true }
         return self is ConnectionGuard.BodyStalled || self is ChannelError || self is any NIOHTTP2Error

@@ -3,10 +3,10 @@ import Hummingbird
 import Policy
 
 /// The server's own Hosts: its name, the machine's name (also with `.local`), `localhost` and any IP literal, at any
-/// port. Everything else is somebody else's name that leads here, or DNS rebinding.
+/// port. Any other Host is a foreign name that leads here, or DNS rebinding.
 package struct OwnHosts: Sendable {
     private let names: Set<String>
-    /// The server's own name, below which the set-up check has its one-time names.
+    /// The server's own name; the set-up check's one-time names are below it.
     let name: String
 
     /// `name` is the server's own, for example `sleep.home.arpa`; `machine` is the machine's host name.
@@ -30,7 +30,7 @@ package struct OwnHosts: Sendable {
         return names.contains(name) || (!name.contains(":") && NetworkAddress.canonical(name) != nil)
     }
 
-    /// The one-time name in a `Host` header (`SetupCheck`), nil for every other Host.
+    /// The one-time name in a `Host` header (`SetupCheck`); nil for every other Host.
     func checkName(in host: String) -> (id: String, family: SetupCheck.Family)? {
         guard let bare = Self.withoutPort(host.lowercased()).map(Self.withoutDot),
             bare.hasSuffix(".check.\(name)")
@@ -58,8 +58,8 @@ package struct OwnHosts: Sendable {
     }
 }
 
-/// Answers other people's Hosts with 421 and a bare line, before anybody is recognised: the shield took the
-/// connection, but a later request on it may lie.
+/// Answers foreign Hosts with 421 and one line, before anything else. The front door let the connection in by its first
+/// Host, but a later request on it can have another.
 struct HostCheck: RouterMiddleware {
     typealias Context = Visit
     let hosts: OwnHosts
@@ -67,7 +67,7 @@ struct HostCheck: RouterMiddleware {
     func handle(
         _ request: Request, context: Visit, next: (Request, Visit) async throws -> Response
     ) async throws -> Response {
-        // Two Hosts are no request at all (RFC 9112, 3.2); the framework keeps the second among the fields.
+        // A request with two Hosts is invalid (RFC 9112, 3.2); the framework keeps the second one among the fields.
         guard request.headers[.init("Host")!] == nil else {
             return Self.refusal("There are two Hosts in this request.", .badRequest, context)
         }
@@ -86,10 +86,10 @@ struct HostCheck: RouterMiddleware {
 }
 
 extension Request {
-    /// All that a one-time name is good for: other pages are not shown under it.
+    /// The only request for which a one-time name is accepted.
     fileprivate var isCheckImage: Bool { uri.path == CheckRoutes.imagePath && method == .get }
 
-    /// Whom the request is for: a target in absolute form names the Host itself (RFC 9112, 3.2.2).
+    /// The host of the request: a target in absolute form names it itself (RFC 9112, 3.2.2).
     var host: String? {
         guard let target = head.path, !target.hasPrefix("/"), let host = uri.host else {
             return head.authority

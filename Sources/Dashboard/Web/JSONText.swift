@@ -1,7 +1,7 @@
 package import Foundation
 import Policy
 
-/// A JSON value whose nulls and order stay as they are written down; programs rely on keys that are always there.
+/// A JSON value that keeps its nulls and its order; programs rely on keys that are always there.
 package indirect enum JSONText: Sendable, Equatable {
     case null
     case bool(Bool)
@@ -18,7 +18,7 @@ package indirect enum JSONText: Sendable, Equatable {
         return bytes
     }
 
-    /// As `Date.instantText` writes it; null where there is none.
+    /// In the format of `Date.instantText`; null for nil.
     package static func instant(_ date: Date?) -> JSONText { date.map { .string($0.instantText) } ?? .null }
 
     private func append(to bytes: inout [UInt8]) {
@@ -46,7 +46,7 @@ package indirect enum JSONText: Sendable, Equatable {
         }
     }
 
-    /// Also `<`, `>` and `&` are escaped, so that the text is harmless wherever it ends up.
+    /// Escapes `<`, `>` and `&` too, so that the text is harmless in any place.
     private static func append(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         for byte in text.utf8 {

@@ -1,9 +1,9 @@
 import Directory
 import NIOCore
 
-/// An address as the household writes it down: canonical text, IPv4 also where a socket says `::ffff:…`.
+/// An IP address in canonical text; IPv4 even if a socket says `::ffff:…`.
 enum NetworkAddress {
-    /// What to call a connection whose address is not known (a Unix socket): nobody's.
+    /// For a connection without a known address (a Unix socket); it belongs to no device.
     static let unknown = "unknown"
 
     static func text(of address: SocketAddress?) -> String {
@@ -16,6 +16,6 @@ enum NetworkAddress {
 }
 
 extension String {
-    /// Whether the address text is this machine's own loopback.
+    /// Whether the address is this machine's loopback.
     var isLoopback: Bool { self == "::1" || hasPrefix("127.") }
 }

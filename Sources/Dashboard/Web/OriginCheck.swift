@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// Refuses what another site makes a browser send: `Origin` and `Sec-Fetch-Site` are checked when they are sent.
+/// Refuses requests that another site makes a browser send: checks `Origin` and `Sec-Fetch-Site` if they are there.
 struct OriginCheck: RouterMiddleware {
     typealias Context = Visit
 
@@ -22,7 +22,7 @@ struct OriginCheck: RouterMiddleware {
 }
 
 extension String {
-    /// Whether an `Origin` header is that of a Host: scheme, then the same name and port.
+    /// Whether an `Origin` header belongs to a Host: a scheme with the same name and port.
     fileprivate func isOrigin(of host: String) -> Bool {
         let origin = lowercased()
         let host = host.lowercased()

@@ -2,25 +2,25 @@ import HTTPTypes
 import Hummingbird
 
 extension Routes {
-    /// Every address with its method, as `/path/{id} GET`.
+    /// Every address with its method, for example `/path/{id} GET`.
     var operations: [String] {
         open.routes.map {
             "\($0.path.description.replacing(/:(\w+)/) { "{\($0.output.1)}" }) \($0.method.rawValue)"
         }
     }
 
-    /// Everything that is served, and 405 for every other method.
+    /// All routes, and 405 for every other method of their addresses.
     func router() -> Router<Visit> {
         refuseOtherMethods()
         return open
     }
 
-    /// Those that clients are known to send; QUERY is the draft that succeeds a POST that only asks.
+    /// The methods that clients are known to send; QUERY is a draft for a safe request with a body.
     private static let methods =
         [HTTPRequest.Method.get, .post, .put, .patch, .delete, .options, .trace]
         + ["QUERY"].compactMap { HTTPRequest.Method($0) }
 
-    /// An address that is there, but takes other methods: 405 with those that it takes.
+    /// Answers 405 with the allowed methods, if an address exists for other methods only.
     private func refuseOtherMethods() {
         for (_, routes) in Dictionary(grouping: open.routes, by: \.path.description) {
             let methods = Set(routes.map(\.method))

@@ -7,7 +7,7 @@ import Pages
 import Policy
 import Store
 
-/// What a page says on top after a change; the address carries the case, never the text.
+/// The notice at the top of a page after a change; the address has the case, never the text.
 enum DoneNotice: String {
     case saved, begun, added, removed, passcode, reset, enrolled, waiting, kept, granted, declined, sent,
         undone,
@@ -48,7 +48,7 @@ enum DoneNotice: String {
 }
 
 extension Desk {
-    /// A page for whoever asks.
+    /// A page for the asker.
     func page(
         _ page: some Page, for asker: Asker, status: HTTPResponse.Status = .ok,
         notices: [PageContext.Notice] = []
@@ -60,7 +60,7 @@ extension Desk {
         return try html(page, in: context, status: status)
     }
 
-    /// A page that is about nobody: gate, set-up, login.
+    /// A page about no person: gate, set-up, login, errors.
     func page(
         _ page: some Page, _ request: Request, _ visit: Visit, status: HTTPResponse.Status = .ok
     ) throws -> Response {
@@ -71,7 +71,7 @@ extension Desk {
         return try html(page, in: context, status: status)
     }
 
-    /// An error as a page; should even that fail, as plain text.
+    /// An error as a page; as plain text if the page cannot be rendered.
     func errorPage(_ error: PageError, _ request: Request, _ visit: Visit) -> Response {
         if error.status == .seeOther { return Response(status: .seeOther) }
         let shown = ErrorPage(status: error.status.code, reason: error.reason, isUnsaved: error.isUnsaved)
@@ -85,7 +85,7 @@ extension Desk {
         .html(try renderer.render(page, in: context), status: status)
     }
 
-    /// While the disk refuses changes, every page of somebody who may change something says so.
+    /// While the disk refuses changes, every page says so to those who can change something.
     private func diskNotices(_ asker: Asker) -> [PageContext.Notice] {
         guard asker.isSignedIn, let notice = store.diskNotice else { return [] }
         return [PageContext.Notice(.warning, notice)]
@@ -97,7 +97,7 @@ extension Desk {
         return [PageContext.Notice(.done, notice.text)]
     }
 
-    /// 303 to a page of ours, with what was done and, where the form named somebody, for the same person.
+    /// 303 to one of our pages, with the notice and, if the form named a person, for that person.
     func back(
         to path: String, for asker: Asker? = nil, done: DoneNotice? = nil, query more: String? = nil
     ) -> Response {
@@ -111,7 +111,7 @@ extension Desk {
 }
 
 extension FormRejected {
-    /// What is about the form as a whole, or fields that no page shows, on top of the page.
+    /// The reasons about the whole form, for the top of the page.
     var notices: [PageContext.Notice] {
         reasons[""].map { [PageContext.Notice(.refused, $0)] } ?? []
     }

@@ -1,12 +1,12 @@
 import HTTPTypes
 import Hummingbird
 
-/// A request that leads nowhere, as a page says it: the status and a sentence that a person can act on.
+/// A failed request, as a page shows it: the status, and a sentence that helps.
 struct PageError: Error {
     let status: HTTPResponse.Status
     let reason: String?
     let headers: HTTPFields
-    /// A change that the disk did not take.
+    /// Whether the disk refused the change.
     let isUnsaved: Bool
 
     init(
@@ -21,7 +21,7 @@ struct PageError: Error {
 }
 
 extension PageError {
-    /// 303 to the login for a page, which then leads back; 401 for a script.
+    /// For a page, 303 to the login, which then leads back; for a script, 401.
     static func loginNeeded(_ request: Request) -> PageError {
         let isPage = request.headers[.accept].map { $0.contains("text/html") || $0.contains("*/*") } ?? true
         guard isPage, !["/events", "/state"].contains(request.uri.path) else {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How many requests were answered, by class of status, since the start of the server.
+/// How many requests were answered since the server's start, by class of status.
 final class RequestCounters: Sendable {
     private let counts = Mutex<[Int: Int]>([:])
 
@@ -8,7 +8,7 @@ final class RequestCounters: Sendable {
         counts.withLock { $0[status / 100, default: 0] += 1 }
     }
 
-    /// By first digit of the status, in order.
+    /// By the first digit of the status, in order.
     var byClass: [(digit: Int, count: Int)] {
         counts.withLock { $0.map { ($0.key, $0.value) } }.sorted { $0.0 < $1.0 }
     }

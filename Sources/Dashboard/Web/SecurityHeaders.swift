@@ -1,14 +1,14 @@
 import HTTPTypes
 import Hummingbird
 
-/// The headers that every answer carries: nothing from elsewhere, nothing inline, nothing framed, nothing kept.
+/// The headers of every answer: they allow nothing from other sites, nothing inline, no frames and no storing.
 ///
-/// Never HSTS: the name has to work over HTTP on every phone of the house. Isolation headers that browsers only
-/// honour on trustworthy origins would fill the console of a page on plain HTTP, so they are sent over TLS only.
+/// Never HSTS: the name has to work over HTTP on every phone of the house. Isolation headers are sent only over TLS: on
+/// plain HTTP, browsers ignore them and fill the console with warnings.
 enum SecurityHeaders {
     static let policy = policy(images: [])
 
-    /// The policy of a page that loads images from further hosts: the set-up check's one-time names.
+    /// The policy of a page that loads images from more hosts: the set-up check's one-time names.
     static func policy(images hosts: [String]) -> String {
         [
             "default-src 'none'", "script-src 'self'", "style-src 'self'",
@@ -23,7 +23,7 @@ enum SecurityHeaders {
             response.headers[.contentSecurityPolicy] = policy
         }
         response.headers[.xContentTypeOptions] = "nosniff"
-        // `no-referrer` would make our own forms post `Origin: null`.
+        // With `no-referrer`, our own forms would post `Origin: null`.
         response.headers[.init("Referrer-Policy")!] = "same-origin"
         response.headers[.init("Permissions-Policy")!] =
             "camera=(), microphone=(), geolocation=(), payment=(), usb=(), screen-wake-lock=(self)"

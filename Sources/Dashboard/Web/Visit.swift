@@ -3,7 +3,7 @@ package import Hummingbird
 package import NIOCore
 import Policy
 
-/// One request on its way through the house: where it came from, and who turned out to be asking.
+/// One request: its address, its connection, and who asks.
 package struct Visit: RequestContext {
     package var coreContext: CoreRequestContextStorage
     /// Canonical text of the asking device's address.
@@ -18,7 +18,7 @@ package struct Visit: RequestContext {
     /// Set by `Entrance`.
     var credential: Credential?
 
-    /// The id that stands in the path; 404 for what is none.
+    /// The UUID in the path; throws 404 if it is none.
     var itemID: UUID {
         get throws {
             guard let id = parameters.get("id").flatMap({ UUID(uuidString: $0) }) else {

@@ -2,17 +2,18 @@ package import Foundation
 import Pages
 package import Policy
 
-/// Who is told of what happens here (T-18):
+/// The webhooks, which tell other programs what happens here (T-18):
 ///
-/// POST `/webhooks` `url,whose,form,event` (`form` `json` or `ntfy`; `whose` a person's id, empty: the whole home; `event` repeated) ·
+/// POST `/webhooks` `url,whose,form,event` (`form` `json` or `ntfy`; `whose` a person's id, empty: the whole home;
+/// `event` repeated) ·
 /// `/webhooks/{id}/test` · `/webhooks/{id}/delete` · `/webhooks/{id}/restore`.
 package struct WebhooksPage: Page {
     package static let template = "webhooks"
 
-    /// A webhook as it may be shown: never its secret.
+    /// What pages may show of a webhook; never its secret.
     package struct Shown: Sendable {
         package let webhook: Webhook
-        /// How many messages wait for it.
+        /// How many messages wait to be sent.
         package let waiting: Int
 
         package init(_ webhook: Webhook, waiting: Int = 0) {
@@ -21,7 +22,7 @@ package struct WebhooksPage: Page {
         }
     }
 
-    /// What was typed into the form for a new one.
+    /// The form's values for a new webhook.
     package struct Typed: Sendable {
         package var url: String
         package var whose: String
@@ -36,7 +37,7 @@ package struct WebhooksPage: Page {
             self.events = events
         }
 
-        /// What most homes want to hear.
+        /// The events that most homes want.
         package static let suggestion = Typed(
             url: "", whose: "",
             events: [WebhookEvent.Kind.sleepStarted.rawValue, WebhookEvent.Kind.sleepEnded.rawValue])
@@ -62,7 +63,7 @@ package struct WebhooksPage: Page {
     package let title = "Webhooks"
     let rows: [Row]
     let isEmpty: Bool
-    /// Shown once, right after it was made.
+    /// Shown once, right after it is made.
     package let newSecret: String?
     let removed: Removed?
     let url: String

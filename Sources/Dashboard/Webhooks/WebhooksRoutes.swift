@@ -5,7 +5,7 @@ import Pages
 import Policy
 import Store
 
-/// `/webhooks`: who hears what happens.
+/// `/webhooks`: who is told what happens.
 struct WebhooksRoutes: Sendable {
     let desk: Desk
     let network: NetworkFacts
@@ -19,7 +19,7 @@ struct WebhooksRoutes: Sendable {
         return try webhooks(asker, removed: isBack == true ? nil : removed?.webhook)
     }
 
-    /// Adds one and shows its secret, this once.
+    /// Adds a webhook and shows its secret once.
     func addWebhook(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
@@ -52,7 +52,7 @@ struct WebhooksRoutes: Sendable {
         return desk.back(to: "/webhooks", for: asker, done: .sent)
     }
 
-    /// Takes it out, and offers it back for a while.
+    /// Removes a webhook, which can be restored for a while.
     func removeWebhook(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, id) = try await webhook(request, visit)
         guard let removed = try takeOut(id) else { throw Refusal.unknownWebhook }
@@ -68,12 +68,12 @@ struct WebhooksRoutes: Sendable {
         if let person = removed.webhook.person, asker.household[person: person] == nil {
             throw Refusal.unknownPerson
         }
-        // Pressed twice, it is there already.
+        // If Undo is pressed twice, it is already back.
         if !desk.store.webhooks.contains(where: { $0.id == id }) { try desk.store.restore(removed) }
         return desk.back(to: "/webhooks", for: asker)
     }
 
-    /// Judged with this server's own names and this machine's addresses of now.
+    /// Checks an address against this server's own names and this machine's current addresses.
     func webhookAddress(_ typed: String) throws(Refusal) -> WebhookAddress {
         let own = network.own().compactMap { address in
             Reach.bytes(String(address.prefix { $0 != "%" }))
@@ -99,7 +99,7 @@ struct WebhooksRoutes: Sendable {
         return removed
     }
 
-    /// A form that is about one webhook and has no fields of its own.
+    /// The asker and the webhook, for a form without fields of its own.
     private func webhook(_ request: Request, _ visit: Visit) async throws -> (Asker, Webhook.ID) {
         let asker = try await desk.pressed(request, visit)
         guard let id = visit.parameters.get("id").flatMap({ UUID(uuidString: $0) }) else {

@@ -2,7 +2,7 @@ package import Directory
 package import Policy
 import Synchronization
 
-/// The newest snapshot, for whoever asks from any thread, and who is who by it.
+/// The newest snapshot, readable from any thread, and which device is at an address by it.
 package final class LatestSnapshot: Sendable {
     private let newest = Mutex<Snapshot?>(nil)
     private let standsBeforeRules: @Sendable (String) -> Bool
@@ -38,7 +38,7 @@ package final class LatestSnapshot: Sendable {
         value.map { !answer(at: address, in: $0).isStranger } ?? false
     }
 
-    /// The verdict for a name on whoever connects from an address; before the first snapshot nothing is blocked, and nobody
+    /// The verdict for a name on the device that connects from an address; before the first snapshot nothing is blocked, and nobody
     /// is listening yet either.
     package func verdict(of name: String, at address: String, in snapshot: Snapshot? = nil) -> NameVerdict {
         guard !standsBeforeRules(name), let snapshot = snapshot ?? value else {

@@ -16,7 +16,7 @@ struct Sightings {
 
     var use = SameTime()
     var directory: (devices: [Device], made: DeviceDirectory)?
-    /// By device, the hardware address of whoever came from its address and is somebody else by it.
+    /// By device, another's hardware address that came with its IP address.
     var doubts: [DeviceID: (hardware: MACAddress, at: Date)] = [:]
     var unwritten: [DeviceID: Date] = [:]
     var writtenAt = Date.distantPast
@@ -71,7 +71,7 @@ extension HouseholdStore {
         }
     }
 
-    /// By device, the hardware address of whoever came from its address in the last day and is somebody else by it.
+    /// By device, another's hardware address that came with its IP address in the last day.
     package func doubts(at now: Date) -> [DeviceID: String] {
         sightings.withLock { state in
             state.doubts = state.doubts.filter { abs(now.timeIntervalSince($0.value.at)) < 86_400 }

@@ -5,7 +5,7 @@ import NIOCore
 import Store
 import Testing
 
-/// A browser or program at one device: it keeps its cookie and finds the form token as a browser does.
+/// A browser or program on one device. It keeps its cookie and finds the form token, as a browser does.
 struct Guest: Sendable {
     let client: any TestClientProtocol
     let house: TestHouse
@@ -19,7 +19,7 @@ struct Guest: Sendable {
         self.house = house
     }
 
-    /// The same device, signed in.
+    /// The same device with a login.
     func signedIn() throws -> Guest {
         let login = try house.store.createLogin(at: house.clock.now)
         var guest = self
@@ -44,7 +44,7 @@ struct Guest: Sendable {
         try await send(path, method, nil)
     }
 
-    /// Posts fields, with the login's token unless the test says otherwise.
+    /// Posts fields, with the login's token unless the test gives another.
     func post(_ path: String, _ fields: [(String, String)] = [], csrf: String?? = .none) async throws
         -> TestResponse
     {
@@ -94,7 +94,7 @@ extension TestResponse {
         (try? JSONSerialization.jsonObject(with: Data(body.readableBytesView))) as? [String: Any] ?? [:]
     }
 
-    /// Of objects.
+    /// The body as a list of objects.
     var list: [[String: Any]] {
         (try? JSONSerialization.jsonObject(with: Data(body.readableBytesView))) as? [[String: Any]] ?? []
     }

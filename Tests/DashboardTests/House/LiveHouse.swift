@@ -5,7 +5,7 @@ import NIOPosix
 import Synchronization
 import Testing
 
-/// The site on a socket of loopback, its connections adopted as the front door hands them over.
+/// The site on a loopback socket; it adopts connections as it does from the front door.
 final class LiveHouse: Sendable {
     let house: TestHouse
     private let server: any Channel
@@ -25,7 +25,7 @@ final class LiveHouse: Sendable {
         feed = Task { await house.site.run() }
     }
 
-    /// As a shutdown does it: the feed ends, and with it every stream.
+    /// Stops as a shutdown does: the feed ends first, and with it every stream.
     func stop() async throws {
         feed.cancel()
         await feed.value
@@ -53,7 +53,7 @@ final class LiveHouse: Sendable {
     }
 }
 
-/// What arrived on a connection.
+/// The text that arrived on a connection.
 final class Wire: Sendable {
     fileprivate struct State {
         var text = ""
@@ -68,7 +68,7 @@ final class Wire: Sendable {
     var text: String { state.withLock { $0.text } }
     var isClosed: Bool { state.withLock { $0.isClosed } }
 
-    /// Waits until the text holds a part so many times; a test that waits in vain runs into its time limit.
+    /// Waits until the text contains a part so often; if it never does, the test's time limit ends it.
     func until(_ part: String, times: Int = 1) async {
         await wait { text, _ in text.components(separatedBy: part).count > times }
     }

@@ -2,7 +2,8 @@ import Foundation
 import Policy
 import Synchronization
 
-/// A clock that stands until it is moved; whoever sleeps wakes when it passes the instant, or after a second of it.
+/// A clock that stands still until the test moves it. A sleeper wakes when the clock passes its instant, or has moved a
+/// second.
 final class ManualClock: Sendable {
     private struct State {
         var now: Date
@@ -27,7 +28,7 @@ final class ManualClock: Sendable {
         for wake in woken { wake.resume() }
     }
 
-    /// Returns when somebody sleeps, so that a test moves the clock only after the work before is done.
+    /// Returns when somebody sleeps, so that a test moves the clock only after earlier work is done.
     func untilSomebodySleeps() async {
         while state.withLock({ $0.sleepers.isEmpty }) { await Task.yield() }
     }

@@ -2,7 +2,7 @@ import Dashboard
 import Policy
 
 extension TestHouse {
-    /// So much was used, as the latest snapshot tells it.
+    /// Publishes a snapshot with this use.
     func use(_ uses: [LimitTarget: TargetUse], by person: PersonID = PersonID(rawValue: 1)) {
         var snapshot = site.feed.snapshot
         snapshot.revision += 1

@@ -12,12 +12,12 @@ import Pages
 import Policy
 import Store
 
-/// A whole site over a store in memory, with a clock that stands.
+/// A whole site over a store in memory, with a clock that the test moves.
 struct TestHouse: Sendable {
     /// Friday, 20:00 in Berlin.
     static let evening = Date(timeIntervalSince1970: 1_795_201_200)
     static let passcode = "correct horse"
-    /// Hashed once: it takes a tenth of a second.
+    /// Hashed only once, because it takes a tenth of a second.
     static let passcodeHash = try! PasscodeHash(passcode).text
     static let phone = "192.168.1.20"
     static let stranger = "192.168.1.99"
@@ -26,7 +26,7 @@ struct TestHouse: Sendable {
     let store: HouseholdStore
     let site: HomeSite
 
-    /// Set up, with one enrolled phone that asks, unless said otherwise.
+    /// A household that is set up, with one enrolled phone that asks, unless the test says otherwise.
     init(
         isSetUp: Bool = true, people: [Person]? = nil, devices: [Device]? = nil,
         zone: String = "Europe/Berlin",
@@ -69,7 +69,7 @@ struct TestHouse: Sendable {
                 erase: erase))
     }
 
-    /// Parsed once for all tests.
+    /// Parsed only once for all tests.
     static let assets = AssetLibrary()
     static let renderer = PageRenderer(assets: assets)
 
@@ -92,7 +92,7 @@ struct TestHouse: Sendable {
                 isOptional: true),
         ])
 
-    /// What everybody new allows, of this catalog.
+    /// What a new person allows, of this catalog.
     static let starting = AppSelection(categories: ["alarms"])
 
     /// Runs a test against the site, without a network.
@@ -106,7 +106,7 @@ struct TestHouse: Sendable {
     var me: Person { store.household.people[0] }
     var session: SleepSession? { me.session }
 
-    /// Starts a session past the pages.
+    /// Starts a session directly, without a page.
     func start(_ strictness: StrictnessMode = .flexible, minutes: Int = 60) throws {
         try store.change { household in
             try household.startSession(
@@ -116,7 +116,7 @@ struct TestHouse: Sendable {
     }
 }
 
-/// A condition as a test says it.
+/// The condition that a test chooses.
 private struct SaidCondition: ServerCondition {
     let isReady: Bool
     let refused: [String]
@@ -128,7 +128,7 @@ extension Logger {
     static var silent: Logger { Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }) }
 }
 
-/// Lets a request name the device and the Host that it comes with: there is no socket that could.
+/// Lets a request choose its device and its Host, because these tests have no socket.
 private struct Addressed<Base: HTTPResponder<Visit>>: HTTPResponder {
     typealias Context = Visit
     let base: Base
