@@ -76,8 +76,8 @@ extension IPAddress: CustomStringConvertible {
     package var description: String { text }
 }
 
-// 100::/32 leads nowhere (RFC 6666), so that no packet has such a source by right: these addresses stand for whoever is
-// known by something else than an address.
+// 100::/32 leads nowhere (RFC 6666), so that no packet has such a source by right: these addresses stand for
+// devices that are known by something else than an address.
 extension IPAddress {
     private static let discard: UInt64 = 0x0100_0000_0000_0000
     private static let device: UInt64 = discard | 1

@@ -23,7 +23,7 @@ extension DevicesPage {
         let isUnplaced: Bool
         /// Whose it may be said to be with one tap, then.
         let placements: [Choice]
-        /// The hardware address of whoever comes from its address and may be another.
+        /// Another's hardware address that came with its IP address, where the two may be different devices.
         let doubt: String?
         /// Whether one tap says whose it is: in a form of its own, so that Enter in a field of the other is none.
         let isAsked: Bool

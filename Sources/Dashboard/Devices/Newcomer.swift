@@ -81,7 +81,7 @@ extension Household {
     /// The device that a request came from; nil where none is known, or nobody can tell which.
     func device(of visit: Visit) -> Device? { visit.device.flatMap { self[device: $0] } }
 
-    /// The device on which a visitor may open Help: its own, else an enrolled one that it may be.
+    /// The device on which a visitor may open Help: its own, else an enrolled device among those that it may be.
     func helpDevice(of visit: Visit) -> Device? {
         ([device(of: visit)] + visit.candidates.map { self[device: $0] }).compactMap { $0 }
             .first { $0.person != nil || $0.tryUntil != nil } ?? device(of: visit)
