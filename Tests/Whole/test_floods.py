@@ -4,6 +4,7 @@ memory."""
 import functools
 import os
 import resource
+import select
 import socket
 import ssl
 import struct
@@ -69,6 +70,14 @@ def answers(server):
         return False
 
 
+def all_are_through(crowd):
+    """Every connection was taken, or closed by the server."""
+    waiting = select.poll()
+    for one in crowd:
+        waiting.register(one, select.POLLOUT)
+    return len(waiting.poll(0)) == len(crowd)
+
+
 @pytest.fixture
 def few_files(monkeypatch):
     """Starts servers that may have only a given number of files open."""
@@ -94,7 +103,9 @@ def test_more_connections_than_files_keep_nobody_out(tmp_path, upstream, few_fil
                 crowd.append(socket.socket())
                 crowd[-1].setblocking(False)
                 crowd[-1].connect_ex(("127.0.0.1", port))
-        # The crowd is at this machine too, so it is the same holder: its backlog comes first.
+        # The crowd is at this machine too, so it is the same holder: its backlog comes first, and the kernel repeats
+        # a connection that found the backlog full after 1, 3 and 7 seconds.
+        eventually(lambda: all_are_through(crowd), 60)
         eventually(lambda: answers(server), 30)
         for number in range(20):
             assert requests.get(f"{server.url}/help", timeout=10).status_code == 200
