@@ -5,6 +5,7 @@
 
     const si = window.sleepInducer;
     const soundKey = "focus-sound";
+    const tag = "end-of-session";
     const askedKey = "focus-asked-to-notify";
     let audio = null;
     let shown = null;
@@ -82,18 +83,38 @@
         Notification.requestPermission().then(done);
     };
 
+    /** The service worker's registration, or null where there is none. */
+    function worker() {
+        if (!("serviceWorker" in navigator)) { return Promise.resolve(null); }
+        return navigator.serviceWorker.getRegistration().then(function (found) {
+            return found && found.active ? found : null;
+        });
+    }
+
+    function notifyByPage(title, text) {
+        try {
+            shown = new Notification(title, { body: text, tag: tag });
+            shown.onclick = function () { window.focus(); };
+        } catch (error) { /* Android takes them from service workers only. */ }
+    }
+
     /** MF-041: one tag, so that the newest replaces what was there. */
     si.notify = function (title, text) {
         if (si.notificationState() !== "granted") { return; }
-        try {
-            shown = new Notification(title, { body: text, tag: "end-of-session" });
-            shown.onclick = function () { window.focus(); };
-        } catch (error) { /* Android's Chrome takes them from service workers only. */ }
+        worker().then(function (registration) {
+            if (!registration) { return notifyByPage(title, text); }
+            return registration.showNotification(title, { body: text, tag: tag, icon: "/assets/icon-192.png" });
+        }).catch(function () { notifyByPage(title, text); });
     };
 
     /** MF-044: nothing stale stays when the timer goes on. */
     si.unnotify = function () {
         if (shown) { shown.close(); }
         shown = null;
+        worker().then(function (registration) {
+            return registration ? registration.getNotifications({ tag: tag }) : [];
+        }).then(function (notes) {
+            notes.forEach(function (note) { note.close(); });
+        }).catch(function () { /* Then none is shown. */ });
     };
 })();

@@ -185,7 +185,9 @@
             line.setAttribute("role", "status");
             document.body.appendChild(line);
         }
-        const text = waiting && waiting.isPress ? "Not connected. Your press waits." : "Not connected";
+        const rest = waiting && waiting.isPress ? ". Your press waits."
+            : document.querySelector(".ring.live") ? ". The countdown goes on to the last known end." : "";
+        const text = "Not connected" + rest;
         if (line.textContent !== text) { line.textContent = text; }
         line.hidden = !isLost;
     }

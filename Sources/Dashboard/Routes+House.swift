@@ -96,10 +96,12 @@ extension Routes {
     private func addFiles() {
         let homeScreen = HomeScreenRoutes(desk: desk, statics: statics)
         open.get("/assets/**", use: homeScreen.asset)
-        open.get("/manifest.webmanifest", use: homeScreen.manifest)
-        open.get("/favicon.ico", use: homeScreen.wellKnownIcon("favicon.svg"))
-        open.get("/apple-touch-icon.png", use: homeScreen.wellKnownIcon("apple-touch-icon.png"))
-        open.get("/apple-touch-icon-precomposed.png", use: homeScreen.wellKnownIcon("apple-touch-icon.png"))
+        open.get("/manifest.webmanifest", use: homeScreen.wellKnown("manifest.webmanifest"))
+        open.get("/service-worker.js", use: homeScreen.wellKnown("service-worker.js"))
+        open.get("/offline", use: homeScreen.offline)
+        open.get("/favicon.ico", use: homeScreen.wellKnown("favicon.svg"))
+        open.get("/apple-touch-icon.png", use: homeScreen.wellKnown("apple-touch-icon.png"))
+        open.get("/apple-touch-icon-precomposed.png", use: homeScreen.wellKnown("apple-touch-icon.png"))
         open.get("/robots.txt", use: homeScreen.robots)
         open.get("/home-screen", use: homeScreen.homeScreen)
 

@@ -32,6 +32,9 @@ extension PageState {
             name: "setup-device", page: SetupDevicePage(pointing: here),
             context: context(signedIn: false, path: "/setup/device")),
         PageState(
+            name: "offline", page: OfflinePage(),
+            context: context(signedIn: false, path: "/offline")),
+        PageState(
             name: "setup-router", page: SetupRouterPage(pointing: here, formerDNS: Sample.hostile),
             context: context(path: "/setup/router")),
         PageState(

@@ -68,6 +68,8 @@ struct GoodbyeRoutes: Sendable {
         try eraseAll()
         var response = Response.html(html)
         LoginCookie.clear(isSecure: visit.isSecure, on: &response)
+        // The service worker and what it kept go as well (W3C Clear Site Data); browsers do so over HTTPS only.
+        if visit.isSecure { response.headers[.init("Clear-Site-Data")!] = "\"storage\"" }
         return response
     }
 

@@ -15,11 +15,9 @@ struct HomeScreenRoutes: Sendable {
             HomeScreenPage(address: desk.configuration.address, system: system), request, visit)
     }
 
-    func manifest(_ request: Request, _ visit: Visit) throws -> Response {
-        guard let response = statics.response("manifest.webmanifest", to: request) else {
-            throw PageError(.notFound)
-        }
-        return response
+    /// What the service worker keeps and shows while the server is away.
+    func offline(_ request: Request, _ visit: Visit) throws -> Response {
+        try desk.page(OfflinePage(), request, visit)
     }
 
     /// A file of `Public/` at `/assets/…`.
@@ -29,8 +27,9 @@ struct HomeScreenRoutes: Sendable {
         return response
     }
 
-    /// The icon names that browsers and phones try unasked.
-    func wellKnownIcon(_ file: String) -> @Sendable (Request, Visit) throws -> Response {
+    /// A file whose address is fixed: the icon names that browsers try unasked, the manifest, and the service worker,
+    /// which rules only what lies below its own address.
+    func wellKnown(_ file: String) -> @Sendable (Request, Visit) throws -> Response {
         { request, _ in
             guard let response = statics.response(file, to: request) else { throw PageError(.notFound) }
             return response
