@@ -15,8 +15,9 @@ PURE_SUITES := ^(Policy|Pages)Tests\.
 TEST_PACKAGES := gcc libc6-dev chromium chromium-headless-shell dnsutils knot-dnsutils curl openssl iproute2 dnsmasq-base nftables conntrack libnss3-tools default-jre-headless libgl1 libxtst6 python3-venv dpkg-dev
 DEB_PACKAGES := dpkg-dev chrpath
 BENCH_PACKAGES := dnsperf nghttp2-client dnsmasq-base unbound nginx-light libnginx-mod-nchan libnginx-mod-stream wrk gcc iproute2 procps
+PICTURE_PACKAGES := pngquant
 
-.PHONY: run test bench format lint assets tokens install uninstall release deb help packages \
+.PHONY: run test bench pictures format lint assets tokens install uninstall release deb help packages \
 	test-packages test-build swift-tests whole-tests clean
 
 run: packages ## build and start; as root on ports 80 and 53, otherwise as a trial on 8080 and 5300
@@ -44,6 +45,11 @@ whole-tests: packages test-packages ## the built binary, from outside: dig, curl
 bench: packages test-packages release ## figures beside dnsmasq, unbound and nginx, as a table and JSON
 	@Scripts/install-packages $(BENCH_PACKAGES)
 	$(VENV)/bin/python Bench/bench.py $(ARGS)
+
+pictures: packages test-packages ## the pictures of the documents, taken anew of the real pages
+	@Scripts/install-packages $(PICTURE_PACKAGES)
+	swift build $(BUILD_FLAGS) --product sleep-inducer
+	$(VENV)/bin/python Tests/Whole/pictures.py $(ARGS)
 
 format: ## bring every Swift file into the house's style
 	swift format format -i -r -p Sources Tests Package.swift
