@@ -9,7 +9,7 @@ let house: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// A room of the house: what it imports is what the map in README.md draws.
+/// A room of the house: what it imports is what the map in Docs/developing.md draws.
 func room(
     _ name: String, _ rooms: [Target.Dependency] = [], _ packages: [Target.Dependency] = []
 ) -> Target {

@@ -3,7 +3,7 @@ import Testing
 
 /// The promises of the house that the compiler cannot keep: they are read off the sources (design.md, "The house").
 @Suite struct HouseTests {
-    /// What each room may import of ours; the map in README.md draws the same arrows.
+    /// What each room may import of ours; the map in Docs/developing.md draws the same arrows.
     static let arrows: [String: Set<String>] = [
         "Directory": [], "Policy": ["Directory"], "DNS": ["Directory"], "Assets": ["AssetBytes"],
         "AssetBytes": [],

@@ -59,9 +59,9 @@ def test_it_is_the_own_hosts_alone_and_only_read(house):
 
 
 def test_the_documented_lines_are_understood():
-    """The lines that the README gives for dnsmasq."""
-    readme = (Path(__file__).parents[2] / "README.md").read_text()
-    lines = re.findall(r"dhcp-option=\S+captive-portal", readme)
+    """The lines that Docs/installing.md gives for dnsmasq."""
+    text = (Path(__file__).parents[2] / "Docs/installing.md").read_text()
+    lines = re.findall(r"dhcp-option=\S+captive-portal", text)
     assert len(lines) == 2
     checked = subprocess.run(
         ["dnsmasq", "--test", "--conf-file=/dev/null", *(f"--{line}" for line in lines)], capture_output=True, text=True)

@@ -67,7 +67,7 @@ def wait_for_release(browser, owner):
 def test_by_dns_alone_what_is_open_goes_on_and_a_page_comes_back_by_itself(lan, browser):  # noqa: F811
     open_way()
     owner = Owner(lan / "jar")
-    assert run_until_cut(browser, owner, 4) is None, "as the README says"
+    assert run_until_cut(browser, owner, 4) is None, "as Docs/accuracy.md says"
     eventually(lambda: dig(PHONE, "tiktok.com") == [SHIELD], 2)
     owner.reset()
     owner.start()

@@ -31,7 +31,7 @@ struct House: Sendable {
     let upkeep: StoreUpkeep
     let presence: Presence
 
-    /// Puts every room in its place, by the map in README.md; nothing listens yet.
+    /// Puts every room in its place, by the map in Docs/developing.md; nothing listens yet.
     init(
         _ options: ServeCommand, machine: Machine, logger: Logger = .house,
         shelf: SocketShelf = SocketShelf()
