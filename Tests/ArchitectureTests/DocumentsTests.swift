@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the documents say of the tree is true: links lead somewhere, paths exist, dependencies are pinned.
+/// What the documents say of the tree is true: paths exist, dependencies are pinned. `test_docs` follows their links.
 @Suite struct DocumentsTests {
     static let repository = RequirementsTests.repository
 
@@ -19,14 +19,6 @@ import Testing
 
     static func exists(_ path: String, beside folder: URL) -> Bool {
         FileManager.default.fileExists(atPath: folder.appending(path: path).standardized.path)
-    }
-
-    @Test(arguments: documents) func linksLeadSomewhere(_ document: String) throws {
-        let folder = Self.repository.appending(path: document).deletingLastPathComponent()
-        for link in try Self.text(document).matches(of: /\]\(([^)#\s]+)[^)]*\)/) {
-            let target = String(link.1)
-            #expect(target.contains(":") || Self.exists(target, beside: folder), "\(document): \(target)")
-        }
     }
 
     /// Of a path that varies (`<Feature>`, `*`) the folder counts.
