@@ -57,6 +57,12 @@ def test_every_document_is_listed_by_reader():
         assert document.name == "README.md" or document in listed, f"{document.name} is not in Docs/README.md"
 
 
+def test_every_room_is_on_the_map():
+    text = (ROOT / "Docs/developing.md").read_text()
+    for room in (ROOT / "Sources").iterdir():
+        assert f"`{room.name}`" in text, f"Docs/developing.md does not know {room.name}"
+
+
 def test_pictures_are_small_and_shown():
     shown = {file for document in DOCUMENTS for file, _ in links(document)}
     pictures = list(PICTURES.iterdir())
