@@ -170,7 +170,7 @@ final class FakeAuthorities: Sendable {
             let id = try id(try await guest.get("/trust/check"))
             _ = try await load(id, by: guest)
             #expect(trusted(house) == nil)
-            #expect(try await guest.get("/trust/result?id=\(id)").text.contains("your router asks on behalf"))
+            #expect(try await guest.get("/trust/result?id=\(id)").text.contains("your router asks for all devices"))
         }
     }
 

@@ -194,7 +194,7 @@ def test_a_phone_on_the_lan_is_led_through_it(lan, playwright, tmp_path):  # noq
     home.mkdir()
     with HomePhone(lan, home, playwright) as phone:
         assert phone.trusts() == "Not yet"
-        assert "did not even ask here" not in phone.page.content()
+        assert "did not ask here" not in phone.page.content()
         at(PHONE, "curl", "-s", "-o", str(home / "got.crt"), f"http://{HOME}/trust/certificate.crt")
         trust_in(home, (home / "got.crt").read_bytes())
         phone.restart()
