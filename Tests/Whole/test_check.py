@@ -479,7 +479,7 @@ def test_a_proxy(lan):
     with Phone(lan, options=["--proxy-server=http://10.78.0.254:8888"]) as phone:
         opened, _, _ = ways(phone)
         assert opened == {"proxy"}, phone.page.content()
-        assert phone.page.get_by_text("fetched by a proxy").count() == 1
+        assert phone.page.get_by_text("a proxy fetched this page").count() == 1
 
 
 def test_a_vpn_is_a_way_around(lan):

@@ -94,7 +94,7 @@ package struct AroundPage: Page {
             switch (isDeaf, open.count, ways.count) {
             case (true, 0, _): "Nothing came here yet"
             case (_, 0, 0): "No way around was seen"
-            case (_, 0, _): "It cannot be told yet"
+            case (_, 0, _): "It is not clear yet"
             case (_, 1, _): "One way around is open"
             default: "\(open.count) ways around are open"
             }
@@ -124,7 +124,7 @@ extension WayAround {
         case .privateRelay: "Private Relay"
         case .vpn: "A VPN"
         case .proxy: "A proxy"
-        case .designatedResolver: "An upgrade of DNS"
+        case .designatedResolver: "An upgrade to encrypted DNS"
         case .serviceRecords: "HTTPS records"
         case .quic: "QUIC"
         }
@@ -136,13 +136,13 @@ extension WayAround.Kind {
     fileprivate var noun: String {
         switch self {
         case .otherServer: "a second DNS server"
-        case .routerAsks: "a router that asks in its place"
+        case .routerAsks: "a router that asks for it"
         case .privateDNS: "Private DNS"
         case .browserDNS: "Firefox's own DNS"
         case .privateRelay: "Private Relay"
         case .vpn: "a VPN"
         case .proxy: "a proxy"
-        case .designatedResolver: "an upgrade of DNS by the system"
+        case .designatedResolver: "an upgrade to encrypted DNS"
         case .serviceRecords: "HTTPS records"
         case .quic: "QUIC"
         }

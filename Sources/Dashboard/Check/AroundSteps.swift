@@ -27,12 +27,12 @@ struct AroundSteps: Sendable {
 
     /// For a router that must keep asking.
     private static let naming =
-        "If it has to go on asking, and runs dnsmasq (OpenWrt, Pi-hole): add add-mac and strip-mac to dnsmasq's settings, and start this server with --forwarder and the router's address."
+        "Does the router have to ask, and does it run dnsmasq (OpenWrt, Pi-hole)? Add add-mac and strip-mac to its dnsmasq settings. Then start this server with --forwarder and the router's address."
 
     private static func routerLines(_ server: String) -> [String] {
         [
-            "Let it hand out \(server), and no second one, as DNS server (Local DNS server, DHCP).",
-            "Switch off that it announces itself as DNS server by IPv6 (RDNSS, DHCPv6). On a FRITZ!Box: Home Network, Network, IPv6 settings.",
+            "Set \(server) as the only DNS server that the router gives to devices (Local DNS server, DHCP).",
+            "Stop the router from sharing its own IPv6 DNS server (RDNSS, DHCPv6). On a FRITZ!Box: Home Network › Network › IPv6 settings.",
             "Then switch this device's Wi-Fi off and on.",
         ]
     }
@@ -56,95 +56,95 @@ struct AroundSteps: Sendable {
     private static func otherServer(_ server: String) -> [ClientSystem: [String]] {
         [
             .ios: [
-                "Settings, Wi-Fi, the (i) beside your network, Configure DNS, Manual.",
-                "Remove every server but \(server), also those with colons. Save.",
+                "Settings › Wi-Fi › the (i) beside your network › Configure DNS › Manual.",
+                "Remove every server but \(server), also those with colons. Then save.",
             ],
             .android: [
-                "Settings, Network & internet, Internet, the gear, the pencil, Advanced options, IP settings: Static.",
-                "DNS 1 and DNS 2: both \(server). Save.",
-                "A server with colons comes from the router by IPv6, and only the router can take it away.",
+                "Settings › Network & internet › Internet › the gear › the pencil › Advanced options › IP settings: Static.",
+                "Type \(server) as DNS 1 and as DNS 2. Then save.",
+                "A server with colons comes from the router (IPv6). Only the router can remove it.",
             ],
             .mac: [
-                "System Settings, Wi-Fi, Details beside your network, DNS.",
-                "Remove every server but \(server), also those with colons. OK.",
+                "System Settings › Wi-Fi › Details beside your network › DNS.",
+                "Remove every server but \(server), also those with colons. Then choose OK.",
             ],
             .windows: [
-                "Settings, Network & internet, Wi-Fi, Hardware properties, DNS server assignment, Edit, Manual.",
-                "IPv4: Preferred DNS \(server), Alternate DNS empty. Save.",
-                "A server with colons comes from the router by IPv6: take it away there.",
+                "Settings › Network & internet › Wi-Fi › Hardware properties › DNS server assignment › Edit › Manual.",
+                "IPv4: type \(server) as Preferred DNS, and leave Alternate DNS empty. Then save.",
+                "A server with colons comes from the router (IPv6). Remove it there.",
             ],
             .linux: [
-                "Settings, Wi-Fi, the gear beside your network, IPv4: DNS Automatic off, \(server) alone.",
-                "IPv6: DNS Automatic off, and empty. Apply.",
+                "Settings › Wi-Fi › the gear beside your network › IPv4. Switch Automatic DNS off, and type only \(server).",
+                "IPv6: switch Automatic DNS off, and leave the field empty. Then apply.",
             ],
         ]
     }
 
     private static let chromium =
-        "Chrome, Edge, Brave: Settings, Privacy and security, Security, Use secure DNS: off."
+        "Chrome, Edge, Brave: Settings › Privacy and security › Security › Use secure DNS: off."
     private static let firefox =
-        "Firefox: Settings, Privacy & Security, DNS over HTTPS, Advanced settings: Off."
+        "Firefox: Settings › Privacy & Security › DNS over HTTPS › Advanced settings: Off."
 
     private static let firefoxVPN =
-        "Firefox: Settings, Privacy & Security, Built-in VPN: off, where it has one."
+        "Firefox: Settings › Privacy & Security › Built-in VPN: off."
 
     private static let privateDNS: [ClientSystem: [String]] = [
         .ios: [
-            "Settings, General, VPN & Device Management, DNS: Automatic.",
-            "There too: remove profiles that you do not know.",
+            "Settings › General › VPN & Device Management › DNS: Automatic.",
+            "On the same page, remove profiles that you do not know.",
         ],
-        .android: ["Settings, Network & internet, Private DNS: Off.", chromium, firefox],
+        .android: ["Settings › Network & internet › Private DNS: Off.", chromium, firefox],
         .mac: [
-            "System Settings, Network, VPN & Filters: remove what filters or encrypts DNS.", chromium,
+            "System Settings › Network › VPN & Filters. Remove all that filters or encrypts DNS.", chromium,
             firefox,
         ],
         .windows: [
-            "Settings, Network & internet, Wi-Fi, Hardware properties, DNS server assignment, Edit: DNS over HTTPS Off.",
+            "Settings › Network & internet › Wi-Fi › Hardware properties › DNS server assignment › Edit › DNS over HTTPS: Off.",
             chromium, firefox,
         ],
         .linux: ["/etc/systemd/resolved.conf: DNSOverTLS=no.", chromium, firefox],
     ]
 
     private static let browserDNS: [ClientSystem: [String]] = [
-        .android: ["Firefox: Settings, DNS over HTTPS: Off."], .mac: [firefox], .windows: [firefox],
+        .android: ["Firefox: Settings › DNS over HTTPS: Off."], .mac: [firefox], .windows: [firefox],
         .linux: [firefox],
     ]
 
     private static let privateRelay: [ClientSystem: [String]] = [
         .ios: [
-            "For this Wi-Fi only: Settings, Wi-Fi, the (i), Limit IP Address Tracking: off.",
-            "Or everywhere: Settings, your name, iCloud, Private Relay: off.",
+            "For this Wi-Fi only: Settings › Wi-Fi › the (i) › Limit IP Address Tracking: off.",
+            "Or everywhere: Settings › your name › iCloud › Private Relay: off.",
         ],
         .mac: [
-            "For this Wi-Fi only: System Settings, Wi-Fi, Details, Limit IP address tracking: off.",
-            "Or everywhere: System Settings, your name, iCloud, Private Relay: off.",
+            "For this Wi-Fi only: System Settings › Wi-Fi › Details › Limit IP address tracking: off.",
+            "Or everywhere: System Settings › your name › iCloud › Private Relay: off.",
         ],
     ]
 
     private static let vpn: [ClientSystem: [String]] = [
         .ios: [
-            "Settings, General, VPN & Device Management, VPN: off.",
-            "Where it comes back: its (i), Connect On Demand: off, or remove its app.",
+            "Settings › General › VPN & Device Management › VPN: off.",
+            "Does it come back? Open its (i) and switch “Connect On Demand” off. Or remove its app.",
         ],
         .android: [
-            "Settings, Network & internet, VPN: the gear, Always-on VPN: off, then disconnect.",
-            "In the browser: data saver and built-in VPN off.",
+            "Settings › Network & internet › VPN › the gear › Always-on VPN: off. Then disconnect.",
+            "In the browser, switch data saver and built-in VPN off.",
         ],
-        .mac: ["System Settings, VPN: off.", firefoxVPN],
-        .windows: ["Settings, Network & internet, VPN: Disconnect.", firefoxVPN],
-        .linux: ["Settings, Network, VPN: off.", firefoxVPN],
+        .mac: ["System Settings › VPN: off.", firefoxVPN],
+        .windows: ["Settings › Network & internet › VPN: Disconnect.", firefoxVPN],
+        .linux: ["Settings › Network › VPN: off.", firefoxVPN],
     ]
 
     private static let proxy: [ClientSystem: [String]] = [
-        .ios: ["Settings, Wi-Fi, the (i) beside your network, Configure Proxy: Off."],
+        .ios: ["Settings › Wi-Fi › the (i) beside your network › Configure Proxy: Off."],
         .android: [
-            "Settings, Network & internet, Internet, the gear, the pencil, Advanced options, Proxy: None.",
-            "In the browser: data saver off.",
+            "Settings › Network & internet › Internet › the gear › the pencil › Advanced options › Proxy: None.",
+            "In the browser, switch data saver off.",
         ],
-        .mac: ["System Settings, Wi-Fi, Details beside your network, Proxies: all off."],
-        .windows: ["Settings, Network & internet, Proxy: all off."],
+        .mac: ["System Settings › Wi-Fi › Details beside your network › Proxies: all off."],
+        .windows: ["Settings › Network & internet › Proxy: all off."],
         .linux: [
-            "Settings, Network, Proxy: Off.", "Firefox: Settings, Find in Settings: proxy. There: No proxy.",
+            "Settings › Network › Proxy: Off.", "Firefox: open Settings and search for “proxy”. Choose “No proxy”.",
         ],
     ]
 }
