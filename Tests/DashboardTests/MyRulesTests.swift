@@ -229,11 +229,11 @@ struct LeaveRoutesTests {
 
     /// The layer that blocks Anna, the page's reason, and how long the device stays.
     static let layers: [(String, String, String)] = [
-        ("flexible", "Cancelling it takes 30 seconds", "for 30 seconds"),
-        ("strict", "A strict session runs", "until 21:00"),
-        ("windows", "Anti-Rot blocks now", "until 21:30"),
+        ("flexible", "Leaving takes 30 seconds", "for 30 seconds"),
+        ("strict", "A strict session is running", "until 21:00"),
+        ("windows", "Anti-Rot is blocking now", "until 21:30"),
         ("limits", "A limit is reached", "until tomorrow at 00:00"),
-        ("often", "You left here twice within a week", "until tomorrow at 20:00"),
+        ("often", "You left here twice this week", "until tomorrow at 20:00"),
     ]
 
     @Test("C-33: leaving is as hard as the layer that it leaves, and the page says so", arguments: layers)
@@ -332,7 +332,7 @@ struct AskRoutesTests {
             let (mia, owner) = (guest.at(FairHouse.tablet), try guest.signedIn())
             let fields = [("what", what)] + (what == "app" ? [("app", "tiktok")] : [])
             #expect(try await mia.post("/my-rules/ask", fields).location == "/my-rules?done=asked")
-            #expect(try await mia.get("/my-rules").text.contains("It was not answered yet."))
+            #expect(try await mia.get("/my-rules").text.contains("There is no answer yet."))
             let id = try #require(wish(fair)?.id.uuidString)
             for path in ["/", "/household"] {
                 #expect(try await owner.get(path).text.contains("action=\"/requests/\(id)\""), "\(path)")

@@ -69,8 +69,8 @@ struct LabelTests {
         ),
         ("devices-merged", ["It is one device again", "Undo makes them two again, as they were."]),
         ("devices", ["Seen just now", "Seen 20 minutes ago", "Seen 3 days ago", "Has not asked here yet"]),
-        ("leave-flexible", ["Cancelling it takes 30 seconds", "The device stays for 30 seconds."]),
-        ("leave-anti-rot", ["Anti-Rot blocks now", "you can take it back"]),
+        ("leave-flexible", ["Leaving takes 30 seconds", "The device stays for 30 seconds."]),
+        ("leave-anti-rot", ["Anti-Rot is blocking now", "you can take it back"]),
         (
             "help-third",
             ["Calls, maps and health are open", "Messages open in 36 s.", "pressed 3 times tonight"]

@@ -54,7 +54,7 @@ def test_a_child_asks_and_is_answered(chromium, family, script):
     page.goto(server.url + "/my-rules")
     page.get_by_text(f"at {start:%H:%M}, until").wait_for()
     page.get_by_role("button", name="Ask for 30 minutes later tonight").click()
-    page.get_by_text("It was not answered yet.").wait_for()
+    page.get_by_text("There is no answer yet.").wait_for()
     assert page.get_by_role("button", name="Ask to skip tonight").count() == 0
     desk.goto(server.url + "/")
     desk.get_by_text("asks for bedtime 30 minutes later tonight").wait_for()
@@ -96,7 +96,7 @@ def test_an_adult_leaves_and_comes_back(chromium, family, script):
     if script:
         adult.check_accessibility("leave")
     assert server.addresses(TIKTOK) == ["127.0.0.1"], "looking at it does nothing"
-    page.get_by_text("Cancelling it takes 30 seconds, and so does leaving.").wait_for()
+    page.get_by_text("Leaving takes 30 seconds, as cancelling does.").wait_for()
     page.get_by_role("button", name="Leave on Phone").click()
     page.get_by_role("button", name="Stay after all").wait_for()
     pressed = time.monotonic()
@@ -130,7 +130,7 @@ def test_leaving_waits_for_a_strict_session(chromium, family):
     adult = Visitor(chromium, server, "phone")
     page = adult.page
     page.goto(server.url + "/my-rules/leave")
-    page.get_by_text("A strict session runs, and it is kept: you leave when it is over.").wait_for()
+    page.get_by_text("A strict session is running. You leave when it is over.").wait_for()
     page.screenshot(path=SHOTS / "leave-strict-phone.png")
     page.get_by_role("button", name="Leave on Phone").click()
     page.get_by_role("button", name="Stay after all").wait_for()
@@ -181,7 +181,7 @@ def test_leaving_is_no_way_around_anti_rot(family):
 
     shield = server.get_as("tiktok.com")[1]
     assert "my-rules" not in shield and "my-rules" not in anna.get(server.url + "/anti-rot").text
-    assert "Anti-Rot blocks now" in anna.get(server.url + "/my-rules/leave").text
+    assert "Anti-Rot is blocking now" in anna.get(server.url + "/my-rules/leave").text
     # The day's only break opens the apps for 45 minutes, but is no way out.
     assert post("/anti-rot/override").status_code == 303
     eventually(lambda: server.addresses(TIKTOK) == [Upstream.ADDRESS])

@@ -28,10 +28,10 @@ YET_TO_MEND = {"check", "goodbye", "profiles", "setup-device", "setup-router"}
 PHRASES_TO_MEND = {"anti-rot-apps: keep it as it was", "anti-rot-schedule: keep it as it was",
     "anti-rot: keep it as it was", "check: stands in", "devices: one that", "goodbye: how things are", "goodbye: one that",
     "goodbye: stands in", "goodbye: whoever", "health: how things are", "health: one that", "home: how things are",
-    "household: stands in", "leave: loosening waits", "limits: keep it as it was", "limits: loosening waits",
-    "my-rules: times are those of", "my-rules: whoever", "relay: cut at once", "schedule: how firm", "session: how firm",
-    "settings: cut at once", "settings: how things are", "settings: whoever", "setup-device: one that",
-    "setup-device: stands in", "setup-router: one that", "usage: reached for it", "usage: whoever", "wish: one that"}
+    "household: stands in", "limits: keep it as it was", "limits: loosening waits", "relay: cut at once",
+    "schedule: how firm", "session: how firm", "settings: cut at once", "settings: how things are", "settings: whoever",
+    "setup-device: one that", "setup-device: stands in", "setup-router: one that", "usage: reached for it",
+    "usage: whoever"}
 
 # Texts within a line of text; every other element begins a new one.
 INLINE = {"a", "abbr", "b", "code", "em", "i", "kbd", "output", "q", "s", "samp", "small", "span", "strong", "time", "wbr"}

@@ -76,7 +76,7 @@ struct Asking: Sendable {
         return (wishes + minutes).sorted { $0.0 > $1.0 }.map { at, what, answer, answeredAt in
             let text =
                 switch answer {
-                case .open: "You asked at \(clock.time(at)): \(what). It was not answered yet."
+                case .open: "You asked at \(clock.time(at)): \(what). There is no answer yet."
                 case .granted: "Yes: \(what), answered at \(clock.time(answeredAt ?? at))."
                 case .declined:
                     "Not this time: \(what), answered at \(clock.time(answeredAt ?? at)). You can still talk about it."

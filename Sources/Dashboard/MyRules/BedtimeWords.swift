@@ -29,8 +29,8 @@ struct BedtimeWords {
     private static func mode(_ mode: StrictnessMode) -> String {
         switch mode {
         case .strict:
-            "Strict: once it runs, it cannot be cancelled. Help and Emergency Reset remain."
-        case .flexible: "Flexible: it can be cancelled, with 30 seconds to think again."
+            "Strict: a running session cannot be cancelled. Help and Emergency Reset still work."
+        case .flexible: "Flexible: a session can be cancelled, after 30 seconds."
         }
     }
 

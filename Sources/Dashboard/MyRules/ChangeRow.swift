@@ -34,7 +34,7 @@ struct ChangeRow: Sendable {
         case .wishAsked, .timeAsked: "Asked: \(entry.asked)"
         case .wishGranted, .timeGranted: "Granted: \(entry.asked)"
         case .wishDeclined, .timeDeclined: "Declined: \(entry.asked)"
-        case .sessionStarted: "A sleep session began"
+        case .sessionStarted: "A sleep session started"
         case .sessionCancelled: "A sleep session was cancelled"
         case .sessionReset: "Emergency Reset"
         default: entry.detail
@@ -67,8 +67,8 @@ extension RuleSubject {
         case .restrictedApps: "Anti-Rot's apps"
         case .windows: "Anti-Rot's windows"
         case .limits: "Limits"
-        case .limitSettings: "Unlocks, or when a day of limits begins"
-        case .looseningDelay: "How long loosening waits"
+        case .limitSettings: "Unlocks, or the start of a limit's day"
+        case .looseningDelay: "Delay before rules get easier"
         case .relayed: "Which apps are relayed"
         case .focusShield: "Whether focus blocks"
         case .defaultMode: "Default mode"
@@ -76,7 +76,7 @@ extension RuleSubject {
         case .name: "Name"
         case .timeZone: "Time zone"
         case .offersHelp: "Whether Help is offered"
-        case .newDevices: "Whose new devices are"
+        case .newDevices: "Who gets new devices"
         case .alwaysReachable: "What is always open"
         case .ownApps: "Apps that this home added"
         }

@@ -58,13 +58,13 @@ extension LeaveHold.Reason {
     /// Addressed to the adult who is about to leave.
     fileprivate var words: String {
         switch self {
-        case .cancel: "A session runs. Cancelling it takes 30 seconds, and so does leaving."
-        case .strict: "A strict session runs, and it is kept: you leave when it is over."
-        case .night: "It is night, and nights are kept: you leave in the morning."
-        case .windows: "Anti-Rot blocks now: you leave when its next window opens, or at midnight."
-        case .limits: "A limit is reached: you leave when limits begin a new day."
-        case .loosening: "Loosening waits, and so does this."
-        case .often: "You left here twice within a week: the third time waits a day."
+        case .cancel: "A session is running. Leaving takes 30 seconds, as cancelling does."
+        case .strict: "A strict session is running. You leave when it is over."
+        case .night: "It is night. You leave in the morning."
+        case .windows: "Anti-Rot is blocking now. You leave when its next window opens, or at midnight."
+        case .limits: "A limit is reached. You leave when its next day begins."
+        case .loosening: "You set a delay before rules get easier. It applies here too."
+        case .often: "You left here twice this week. The third time takes a day."
         }
     }
 }

@@ -51,7 +51,7 @@ struct RuleCard: Sendable {
         let shelves = allowed.categories.map { "everything in \(facts.name(.category($0)))" }.sorted()
         let names = apps + shelves + allowed.domains.sorted()
         let always =
-            "Calls over the phone network, the time, and what a phone needs to stay on the Wi-Fi are always open."
+            "Phone calls, the time, and what a phone needs for Wi-Fi are always open."
         return RuleCard(
             title: "What stays open at night",
             lines: [names.isEmpty ? "No app was chosen." : "\(names.inSentence).".capitalisedFirst, always],
@@ -87,9 +87,9 @@ struct RuleCard: Sendable {
         } else {
             let unlocks =
                 switch limits.unlocksPerDay {
-                case nil: "“Unlock for 1 min” can be used as often as wanted."
-                case 0?: "There is no “Unlock for 1 min”."
-                case let count?: "“Unlock for 1 min” can be used \(count) times a day."
+                case nil: "“Unlock for 1 min” works any number of times."
+                case 0?: "“Unlock for 1 min” is switched off."
+                case let count?: "“Unlock for 1 min” works \(count == 1 ? "once" : "\(count) times") a day."
                 }
             let reset = TimeOfDay(hour: limits.resetHour, minute: 0)
             lines.append("\(unlocks) The day begins at \(reset).")
@@ -103,10 +103,10 @@ struct RuleCard: Sendable {
         let hours = facts.person.looseningDelay
         let line =
             hours == 0
-            ? "A change of Anti-Rot or limits holds at once, whichever way it goes."
-            : "What loosens Anti-Rot or limits waits \(hours) hours. What tightens them holds at once."
+            ? "Changes to Anti-Rot and limits act at once."
+            : "A change that makes Anti-Rot or limits easier waits \(hours) hours. A stricter change acts at once."
         return RuleCard(
-            title: "Loosening", lines: [line], waiting: facts.waiting { $0 == .looseningDelay },
+            title: "Delay before rules get easier", lines: [line], waiting: facts.waiting { $0 == .looseningDelay },
             changed: facts.changed(.looseningDelay))
     }
 
@@ -117,18 +117,18 @@ struct RuleCard: Sendable {
             lines: [
                 isOn
                     ? "While the focus timer runs, Anti-Rot's apps are blocked."
-                    : "The focus timer blocks nothing."
+                    : "The focus timer does not block anything."
             ], waiting: [], changed: facts.changed(.focusShield))
     }
 
     private static func home(_ facts: Facts) -> RuleCard {
         let help =
             facts.household.offersHelp
-            ? "Help opens calls, messages, maps and health at any time, without asking anybody."
+            ? "Help opens calls, messages, maps and health at any time. You ask nobody."
             : "Help is switched off in this home."
         return RuleCard(
             title: "This home",
-            lines: ["Times are those of \(facts.household.timeZone.replacing("_", with: " ")).", help],
+            lines: ["Times are in \(facts.household.timeZone.replacing("_", with: " ")).", help],
             waiting: [], changed: facts.changed(.timeZone, .offersHelp))
     }
 }

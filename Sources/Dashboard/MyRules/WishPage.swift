@@ -23,9 +23,9 @@ package struct WishPage: Page {
         isDeclined = wish.answer == .declined
         effect =
             switch wish.what {
-            case .app: "It stays open in sessions that start from then on; one that runs stays as it is."
-            case .later: "Tonight begins \(TonightChange.step) minutes later, and ends as planned."
-            case .skip: "No session begins tonight. Tomorrow is as planned."
+            case .app: "The app stays open from the next session on. A running session does not change."
+            case .later: "Tonight starts \(TonightChange.step) minutes later, and ends as planned."
+            case .skip: "No session begins tonight. Tomorrow stays as planned."
             }
     }
 }

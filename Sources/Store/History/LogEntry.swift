@@ -73,7 +73,7 @@ extension PendingChange.Change {
         case .removeLimit(let target): "no limit of \(target.id)"
         case .resetHour: "hour at which a day of limits begins"
         case .unlocksPerDay: "unlocks a day"
-        case .looseningDelay: "how long loosening waits"
+        case .looseningDelay: "delay before rules get easier"
         }
     }
 }
