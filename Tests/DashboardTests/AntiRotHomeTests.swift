@@ -149,7 +149,7 @@ import Testing
             for path in ["/anti-rot", "/anti-rot/apps"] {
                 let page = try await owner.get(path).text
                 #expect(page.contains("Takes effect tomorrow at 20:00") && page.contains("1 app selected"))
-                #expect(page.contains("Keep it as it was"))
+                #expect(page.contains("Cancel change"))
             }
             let drop = "/anti-rot/changes/\(change.id)/drop"
             #expect(try await owner.post(drop).location == "/anti-rot?done=kept")

@@ -123,7 +123,7 @@ import Testing
             let active = try await owner.get("/?done=begun").text
             #expect(active.contains("Saved. Sleep Mode has begun."))
             #expect(active.contains("Sleep Mode Active"))
-            #expect(try await owner.get("/settings/reset").text.contains("tonight does not come back"))
+            #expect(try await owner.get("/settings/reset").text.contains("does not start again tonight"))
             #expect(try await owner.post("/schedule", fields).location == "/?done=saved")
             _ = try await owner.post("/schedule", Self.changed([("isEnabled", nil)]))
             #expect(house.session != nil)

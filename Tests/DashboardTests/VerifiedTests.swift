@@ -69,7 +69,7 @@ import Testing
             }
             let shown = try await owner.get("/verified/setup")
             #expect(shown.text.contains(#"value="https://example.org""#))
-            #expect(shown.text.contains("One is saved"))
+            #expect(shown.text.contains("A token is saved"))
             // The same address without a typed token keeps the token; another address does not get it.
             let again = try await owner.post(
                 "/verified/credentials", [("baseURL", "https://example.org"), ("accessToken", "")])
@@ -176,7 +176,7 @@ import Testing
         try await house.visit { guest in
             let owner = try guest.signedIn()
             let empty = try await owner.get("/verified/yesterday")
-            #expect(empty.text.contains("Nothing is productive yet"))
+            #expect(empty.text.contains("There are no productive apps yet"))
             #expect(try await owner.post("/verified/compute").status == .conflict)
             #expect(try await owner.post("/verified/upload").status == .conflict)
             try await Self.choose(owner)
@@ -240,7 +240,7 @@ import Testing
             #expect(try await owner.get("/verified/yesterday").text.contains("did not finish"))
             try Self.compute(house, minutes: 0)
             #expect(
-                try await owner.get("/verified/yesterday").text.contains("Check that you used these apps"))
+                try await owner.get("/verified/yesterday").text.contains("Did you use these apps yesterday"))
         }
     }
 

@@ -30,7 +30,7 @@ import Testing
         try await house.visit { guest in
             let owner = try guest.signedIn()
             #expect(try await owner.get("/settings").text.contains(#"href="/webhooks""#))
-            #expect(try await owner.get("/webhooks").text.contains("Nobody is told."))
+            #expect(try await owner.get("/webhooks").text.contains("There are no webhooks."))
             let added = try await owner.post(
                 "/webhooks", [("url", " \(Self.url) "), ("event", "sleep.ended"), ("event", "limit.reached")])
             #expect(added.status == .ok && added.text.contains("whsec_"))
@@ -55,7 +55,7 @@ import Testing
             let removed = try await owner.post("/webhooks/\(hook.id)/delete")
             #expect(removed.location == "/webhooks?removed=\(hook.id)")
             let offer = try await owner.get("/webhooks?removed=\(hook.id)").text
-            #expect(offer.contains("/webhooks/\(hook.id)/restore") && offer.contains("Nobody is told."))
+            #expect(offer.contains("/webhooks/\(hook.id)/restore") && offer.contains("There are no webhooks."))
             #expect(try await owner.post("/webhooks/\(hook.id)/restore").location == "/webhooks")
             #expect(house.store.webhooks.map(\.id) == [hook.id])
             #expect(house.store.webhookSecret(of: hook.id) != nil)

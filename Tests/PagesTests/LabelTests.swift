@@ -89,7 +89,7 @@ struct LabelTests {
         ("anti-rot-eating", ["ALLOWED", "44:01", "Override active — 45m remaining", "disabled"]),
         ("anti-rot-used", ["Used today — resets at midnight", "disabled"]),
         ("anti-rot-used-again", ["Already used today"]),
-        ("anti-rot-waiting", ["Takes effect tomorrow at 21:40", "Keep it as it was"]),
+        ("anti-rot-waiting", ["Takes effect tomorrow at 21:40", "Cancel change"]),
         ("anti-rot-welcome", ["Get Started"]),
         ("anti-rot-apps", ["3 apps selected", "Choose Apps to Block"]),
         ("anti-rot-apps-one", ["1 app selected"]), ("anti-rot-apps-none", ["0 apps selected"]),

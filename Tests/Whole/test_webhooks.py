@@ -274,7 +274,7 @@ def test_the_secret_is_shown_once_and_the_address_stays_out_of_the_log(home):
     jar = str(home.folder / "jar")
     home.curl("/login", "-c", jar, "-d", f"passcode={PASSCODE}")
     page = home.curl("/webhooks", "-b", jar).stdout
-    assert "Nobody is told." in page
+    assert "There are no webhooks." in page
     token = re.search(r'name="?csrf"? value="([^"]+)"', page).group(1)
     url = "http://10.79.0.2:8127/not-to-be-logged"
     shown = home.curl("/webhooks", "-b", jar, "-d", f"csrf={token}", "--data-urlencode", f"url={url}",

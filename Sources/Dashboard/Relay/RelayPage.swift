@@ -7,7 +7,7 @@ package import Policy
 package struct RelayPage: Page {
     package static let template = "relay"
 
-    package let title = "Cut at Once"
+    package let title = "Instant cut-off"
     package let picker: Picker
     let includesRuled: Bool
     /// The person's limited apps and those of Anti-Rot: `TikTok, YouTube`; nil if there are none.
