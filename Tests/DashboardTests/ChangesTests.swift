@@ -169,7 +169,7 @@ import Testing
             let fields = [("url", "https://ntfy.sh/x"), ("event", "notice.raised")]
             let unknown = try await owner.post("/webhooks", fields + [("form", "<a>")])
             #expect(
-                unknown.status == .unprocessableContent && unknown.text.contains("Choose what it is sent"))
+                unknown.status == .unprocessableContent && unknown.text.contains("Choose what to send"))
             #expect(try await owner.post("/webhooks", fields + [("form", "ntfy")]).status == .ok)
             #expect(try await owner.get("/webhooks").text.contains("(ntfy): Something needs a look"))
             let program = guest.with(.authorization, "Bearer \(token)")

@@ -129,7 +129,7 @@ import Testing
             let other = try guest.at(Self.tablet).signedIn()
             #expect(try await !other.get(location ?? "").text.contains("data-undo"))
             let refused = try await other.post("/household/undo", fields)
-            #expect(refused.status == .conflict && refused.text.contains("Only whoever pressed it"))
+            #expect(refused.status == .conflict && refused.text.contains("Only the person who did this"))
             house.clock.advance(by: 8)
             let answer = try await owner.post("/household/undo", fields)
             #expect(answer.location == "/household?done=undone")

@@ -57,7 +57,7 @@ import Testing
             let unknown = try await guest.at(TestHouse.stranger).get("/just-blocked")
             #expect(unknown.location == "/login?next=/just-blocked")
             let page = try await guest.at(Self.tablet).get("/just-blocked").text
-            #expect(page.contains("Nobody has confirmed yet whose device this is."))
+            #expect(page.contains("This device is not confirmed yet."))
             #expect(!page.contains("tiktok") && !page.contains("example"))
             let other = try await guest.at(Self.tablet).get("/just-blocked?person=1")
             #expect(other.status == .seeOther)

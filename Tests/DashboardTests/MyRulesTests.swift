@@ -441,7 +441,7 @@ struct AskRoutesTests {
             _ = try await guest.at(FairHouse.tablet).post("/my-rules/ask", [("what", "skip")])
             let id = try #require(wish(fair)?.id.uuidString)
             let answer = try await guest.signedIn().post("/requests/\(id)", [("answer", "grant")])
-            #expect(answer.status == .conflict && answer.text.contains("loosen only after 24 hours"))
+            #expect(answer.status == .conflict && answer.text.contains("get easier only after 24 hours"))
             #expect(wish(fair)?.answer == .open)
         }
     }

@@ -79,8 +79,8 @@ import Testing
             (["event": "sleep.ended"], "This is not a web address."),
             (["url": url], "Choose at least one event."),
             (["url": url, "event": "<a>"], "Choose at least one event."),
-            (["url": url, "event": "sleep.ended", "whose": "9"], "This person is not here any more."),
-            (["url": url, "event": "sleep.ended", "whose": "<a>"], "This person is not here any more."),
+            (["url": url, "event": "sleep.ended", "whose": "9"], "This person is no longer here."),
+            (["url": url, "event": "sleep.ended", "whose": "<a>"], "This person is no longer here."),
             (["url": url, "event": "sleep.ended", "x": "y"], "no field called"),
         ])
     func refused(fields: [String: String], reason: String) async throws {

@@ -60,7 +60,7 @@ extension PageState {
             name: "just-blocked-unconfirmed",
             page: JustBlockedPage(
                 devices: [], thisDevice: nil, household: Sample.household(), catalog: Sample.catalog,
-                hiddenReason: "Nobody has confirmed yet whose device this is.", hidesOthers: false,
+                hiddenReason: "This device is not confirmed yet.", hidesOthers: false,
                 zone: Sample.zone, names: { _ in [] }),
             context: context(signedIn: false, path: "/just-blocked")),
     ]

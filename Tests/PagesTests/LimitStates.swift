@@ -99,8 +99,8 @@ extension PageState {
                 errors: [
                     "resetHour": "Choose a full hour from 0 to 23.",
                     "unlocksPerDay":
-                        "Enter how many unlocks a day there can be, or nothing for any number.",
-                    "looseningDelay": "Choose no wait, 8 hours or 24 hours.",
+                        "Enter the number of unlocks a day, or leave this empty for no limit.",
+                    "looseningDelay": "Choose no delay, 8 hours or 24 hours.",
                 ])),
     ]
 

@@ -54,6 +54,6 @@ extension Asker {
     fileprivate var reasonToHideOwn: String? {
         guard let device, device.person != nil, !device.isConfirmed else { return nil }
         return
-            "Nobody has confirmed yet whose device this is. Log in on it once, and it shows what was blocked."
+            "This device is not confirmed yet. Log in on it once to see what was blocked."
     }
 }
