@@ -24,27 +24,27 @@ package struct ErrorPage: Page {
 
     private static func words(_ status: Int) -> (title: String, text: String) {
         switch status {
-        case 400: ("That did not make sense", "The request could not be read. Go back and try once more.")
-        case 401: ("Sign in first", "This address is for the household only.")
+        case 400: ("This request is not readable", "Go back and try again.")
+        case 401: ("Log in first", "This page is for the household only.")
         case 403:
             (
                 "This form is out of date",
-                "It came from an older login or from another site, so nothing was changed. Go back, reload the page and try again."
+                "It came from an older login or from another site. Nothing was changed. Go back, reload the page and try again."
             )
         case 404: ("Nothing here", "There is no page at this address.")
-        case 405: ("Not like that", "This address does not take that kind of request.")
+        case 405: ("This does not work here", "This page does not accept this kind of request.")
         case 409: ("Not now", "Nothing was changed.")
-        case 413: ("Too much at once", "What was sent is larger than any form of ours. Nothing was changed.")
-        case 415: ("Not in this form", "This address takes what our own forms send. Nothing was changed.")
+        case 413: ("Too much at once", "This is too large to send. Nothing was changed.")
+        case 415: ("Not in this form", "This page accepts only forms of this server. Nothing was changed.")
         case 421: ("Another server\u{2019}s name", "This server does not answer for that name.")
-        case 422: ("Not quite", "Something in the form could not be used. Nothing was changed.")
-        case 429: ("One moment", "Too many tries from this device. Wait a little, then try again.")
+        case 422: ("Not quite", "Please check the form. Nothing was changed.")
+        case 429: ("One moment", "Too many attempts from this device. Wait a moment, then try again.")
         case 431:
             ("Too much at once", "The request\u{2019}s header fields are larger than this server takes.")
-        case 503: ("The server is busy", "It will answer again in a moment. Blocking goes on as planned.")
-        case 400..<500: ("That did not work", "The request cannot be answered as it was sent.")
+        case 503: ("The server is busy", "Try again in a moment. Blocking goes on as planned.")
+        case 400..<500: ("That did not work", "This server cannot answer this request.")
         default:
-            ("Something went wrong here", "It is written in the server's log. Blocking goes on as planned.")
+            ("Something went wrong here", "You find the error in the server's log. Blocking goes on as planned.")
         }
     }
 }

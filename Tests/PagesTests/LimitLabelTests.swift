@@ -26,7 +26,7 @@ struct LimitLabelTests {
         ("new-limit-chosen", ["Minutes a day", "Minutes a week", "name=\"category\" value=\"video\""]),
         ("new-limit-nothing", ["Nothing of that name."]),
         ("time-request-open", ["Give 15 minutes", "Not tonight", "20 of 20 min today", "until 00:00"]),
-        ("time-request-granted", ["15 minutes given", "It holds until 00:00."]),
+        ("time-request-granted", ["15 minutes given", "The minutes are valid until 00:00."]),
         ("time-request-declined", ["Nothing was changed."]),
     ])
     func pageSays(name: String, texts: [String]) throws {

@@ -114,7 +114,7 @@ extension PageState {
         PageState(
             name: "shield-note",
             page: ShieldNotePage(
-                "This page is too old", "Nothing was changed. Load it again, then press once more.",
+                "This page is too old", "Nothing was changed. Load it again, then press again.",
                 way: .init("Load it again", to: "/@ada?a=1&b=2")),
             context: foreign),
         PageState(name: "shield-preview", page: look(.sleep, preview: true), context: context()),

@@ -74,19 +74,19 @@ import Testing
             $0.upstreams = [.init(address: "9.9.9.9", .silent(since: now - 60)), .init(address: "1.1.1.1")]
         },
         Case(
-            "an upstream looks nothing up", "upstream-silent-9.9.9.9", says: "answers, but has looked nothing"
+            "an upstream looks nothing up", "upstream-silent-9.9.9.9", says: "answers, but finds no names"
         ) {
             $0.upstreams = [.init(address: "9.9.9.9", .fruitless(since: now - 60))]
         },
         Case(
-            "the only upstream asks back", "upstream-silent-10.0.0.1", says: "Until it stops, little opens."
+            "the only upstream asks back", "upstream-silent-10.0.0.1", says: "Until it stops, few pages open."
         ) {
             $0.upstreams = [.init(address: "10.0.0.1", .loops)]
         },
-        Case("one of two asks back", "upstream-silent-10.0.0.1", says: "asks this server in turn, so it") {
+        Case("one of two asks back", "upstream-silent-10.0.0.1", says: "asks this server back, so it") {
             $0.upstreams = [.init(address: "10.0.0.1", .loops), .init(address: "1.1.1.1")]
         },
-        Case("the network offers others", "upstream-changed", says: "names 10.0.0.1 for") {
+        Case("the network offers others", "upstream-changed", says: "offers 10.0.0.1 as") {
             moved(place([]))(&$0)
             $0.offered = ["10.0.0.1"]
         },
@@ -115,7 +115,7 @@ import Testing
         Case("a backup of the day before yesterday", nil) {
             $0.backup = .init(latest: CivilDate(year: 2026, month: 11, day: 20))
         },
-        Case("an older backup", "backup", says: "is of 2026-11-19") {
+        Case("an older backup", "backup", says: "is from 2026-11-19") {
             $0.backup = .init(latest: CivilDate(year: 2026, month: 11, day: 19))
         },
         Case("no backup", "backup", says: "no daily backup yet") { $0.backup = .init(latest: nil) },

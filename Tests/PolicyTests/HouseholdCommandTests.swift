@@ -274,7 +274,7 @@ import Testing
                     || refusal.message.hasPrefix("a "))
         }
         #expect(
-            Refusal.nightsOverlap(.sun).message == "Sunday's night would not be over by Monday's bedtime.")
+            Refusal.nightsOverlap(.sun).message == "Sunday's night must end before Monday's bedtime.")
         #expect(
             Refusal.windowCrossesMidnight(time("23:00"), time("01:00")).message
                 == "A window cannot cross midnight. Add 23:00–23:59 and 00:00–01:00 instead.", "AR-094")

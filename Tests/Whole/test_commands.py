@@ -136,7 +136,7 @@ def test_doctor_says_what_the_running_server_knows_and_without_one_what_can_be_k
     assert well["upstream-silent"]["isGood"] and well["refused"]["isGood"] and well["disk"]["text"]
     assert well["port-53"]["text"] and well["data"]["isGood"]
     plain = server.command("doctor").stdout
-    assert "ok   The servers that look up allowed names answer." in plain
+    assert "ok   The upstream DNS servers answer." in plain
     server.upstream.silent = True
     # A single lost question is no silence.
     assert silent not in doctor(server)

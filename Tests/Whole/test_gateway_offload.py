@@ -70,4 +70,4 @@ def test_what_is_offloaded_is_cut_too(flow_tables, home, family):
         download.goes_on("bytes")
     call.goes_on("heard")
     doctor = at(GATEWAY, BINARY, "doctor", "--data", str(home.folder / "data")).stdout
-    assert "ok   The gateway's rules are in force." in doctor, doctor
+    assert "ok   The gateway's rules are active." in doctor, doctor

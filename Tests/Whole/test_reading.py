@@ -26,9 +26,9 @@ UNWANTED = ["whoever", "somebody who", "stands in", "what one does", "one that",
 # Pages that are still too hard, and those that still have such a phrase. Both tests fail when a listed page is in order.
 YET_TO_MEND = {"check", "goodbye", "profiles", "setup-device", "setup-router"}
 PHRASES_TO_MEND = {"anti-rot: keep it as it was", "check: stands in", "devices: one that", "goodbye: how things are",
-    "goodbye: one that", "goodbye: stands in", "goodbye: whoever", "health: how things are", "health: one that",
-    "home: how things are", "household: stands in", "limits: keep it as it was", "limits: loosening waits",
-    "schedule: how firm", "session: how firm", "settings: cut at once", "settings: how things are", "settings: whoever",
+    "goodbye: one that", "goodbye: stands in", "goodbye: whoever", "health: how things are", "home: how things are",
+    "household: stands in", "limits: keep it as it was", "limits: loosening waits", "schedule: how firm",
+    "session: how firm", "settings: cut at once", "settings: how things are", "settings: whoever",
     "setup-device: one that", "setup-device: stands in", "setup-router: one that", "usage: reached for it",
     "usage: whoever"}
 

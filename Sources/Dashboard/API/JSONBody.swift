@@ -67,7 +67,7 @@ struct JSONBody {
             throw Problem(.invalidJSON)
         }
         if let name = outline.repeated {
-            throw Problem(.repeated, errors: [name: "This stands in the body more than once."])
+            throw Problem(.repeated, errors: [name: "This is in the body more than once."])
         }
     }
 

@@ -109,21 +109,21 @@ struct Problem: Error {
 
     private static func words(_ code: Code) -> (HTTPResponse.Status, String) {
         switch code {
-        case .invalidJSON: (.badRequest, "The body is not the JSON that was expected.")
-        case .invalidInput: (.unprocessableContent, "Something that was sent cannot be used.")
-        case .dateOutOfRange: (.unprocessableContent, "Nothing is kept of that day.")
-        case .repeated: (.unprocessableContent, "Something was sent more than once.")
-        case .cutOff: (.requestTimeout, "The body did not arrive whole. Nothing was changed.")
+        case .invalidJSON: (.badRequest, "The body is not the expected JSON.")
+        case .invalidInput: (.unprocessableContent, "A value in the body is not valid.")
+        case .dateOutOfRange: (.unprocessableContent, "There is no data for this day.")
+        case .repeated: (.unprocessableContent, "A value was sent more than once.")
+        case .cutOff: (.requestTimeout, "The body is incomplete. Nothing was changed.")
         case .tooLarge: (.contentTooLarge, "The body is too large.")
         case .unsupportedMediaType: (.unsupportedMediaType, "Send application/json.")
         case .unauthorized: (.unauthorized, "Send a valid token: Authorization: Bearer …")
         case .forbidden: (.forbidden, "This is not allowed.")
         case .notFound: (.notFound, "There is nothing here.")
-        case .methodNotAllowed: (.methodNotAllowed, "This address does not take that method.")
+        case .methodNotAllowed: (.methodNotAllowed, "This address does not accept this method.")
         case .notSetUp: (.forbidden, "The household is not set up yet.")
         case .notConfirmed: (.unprocessableContent, "Send {\"confirm\": true}. Nothing was reset.")
         case .rateLimited:
-            (.tooManyRequests, "This token sends faster than it may. Wait a moment.")
+            (.tooManyRequests, "This token sends too many requests. Wait a moment.")
         case .busy: (.serviceUnavailable, "The server is busy. Try again in a moment.")
         case .storage: (.serviceUnavailable, "The change could not be stored. Nothing was changed.")
         case .internalError: (.internalServerError, "Something went wrong here.")

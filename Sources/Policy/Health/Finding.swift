@@ -40,19 +40,19 @@ extension Finding.Kind {
     /// What is said if there is no problem of this kind.
     package var fine: String {
         switch self {
-        case .damage: "What is stored could be read."
-        case .refused: "Every address and port could be opened."
-        case .gateway: "The gateway's rules are in force."
-        case .address: "This server's address is as it was."
-        case .upstreamSilent: "The servers that look up allowed names answer."
-        case .upstreamChanged: "The servers that look up allowed names are as they were."
-        case .disk: "There is room on the disk."
+        case .damage: "The stored data is readable."
+        case .refused: "All addresses and ports are open."
+        case .gateway: "The gateway's rules are active."
+        case .address: "This server's address has not changed."
+        case .upstreamSilent: "The upstream DNS servers answer."
+        case .upstreamChanged: "The upstream DNS servers have not changed."
+        case .disk: "There is enough space on the disk."
         case .clock: "The clock is synchronised."
         case .backup: "There is a daily backup."
-        case .otherServer: "No other DNS server is known on this network, as far as this machine can see."
-        case .forwarder: "If a router tells which device asks, this server listens."
+        case .otherServer: "This machine sees no other DNS server on this network."
+        case .forwarder: "No router sends device details that this server ignores."
         case .quietDevice: "No enrolled device has gone quiet."
-        case .returned: "No new device looks like one that went quiet."
+        case .returned: "No new device looks like a known one."
         }
     }
 }

@@ -76,7 +76,7 @@ extension HouseFacts {
         return [
             Finding(
                 .gateway,
-                "As a gateway: \(gateway.joined(separator: " ")) Blocking by DNS goes on; what is open already is not cut."
+                "As a gateway: \(gateway.joined(separator: " ")) Blocking by DNS goes on. Open connections are not cut."
             )
         ]
     }
@@ -89,7 +89,7 @@ extension HouseFacts {
             Finding(
                 .address,
                 "This server's address was \(old) and is \(new) now. Devices and routers that were pointed at "
-                    + "\(old) do not reach it until they are given the new one.")
+                    + "\(old) do not reach it until you set the new address there.")
         ]
     }
 
@@ -103,8 +103,8 @@ extension HouseFacts {
             let (does, until) = clock.words(upstream.trouble)
             return Finding(
                 .upstreamSilent, subject: upstream.address,
-                "\(upstream.address), which looks up allowed names, \(does). "
-                    + (areAll ? "Until it \(until), little opens." : "The others are asked instead."))
+                "The upstream DNS server \(upstream.address) \(does). "
+                    + (areAll ? "Until it \(until), few pages open." : "The others are asked instead."))
         }
     }
 
@@ -115,15 +115,15 @@ extension HouseFacts {
             return [
                 Finding(
                     .upstreamChanged,
-                    "The network now names \(new) for looking up names, and this server goes on asking \(now). "
-                        + "A restart takes the new ones.")
+                    "The network now offers \(new) as DNS server, and this server still asks \(now). "
+                        + "Restart it to use the new ones.")
             ]
         }
         guard let old = place.upstreams.changed(within: 86_400, at: self.now) else { return [] }
         return [
             Finding(
                 .upstreamChanged,
-                "Allowed names are looked up by \(now) now. Before, it was \(old.joined(separator: ", ")).")
+                "Upstream DNS server now: \(now). Before: \(old.joined(separator: ", ")).")
         ]
     }
 
@@ -133,7 +133,7 @@ extension HouseFacts {
             return [
                 Finding(
                     .disk,
-                    "The disk where the household is kept is read-only. Blocking goes on, but no rule can be changed."
+                    "The disk with the household's data is read-only. Blocking goes on, but you cannot change rules."
                 )
             ]
         }
@@ -141,8 +141,8 @@ extension HouseFacts {
         return [
             Finding(
                 .disk,
-                "Only \(disk.free / 1_000_000) MB are free on the disk where the household is kept. When it is full, "
-                    + "no rule can be changed.")
+                "Only \(disk.free / 1_000_000) MB are free on the disk with the household's data. When it is full, "
+                    + "you cannot change rules.")
         ]
     }
 
@@ -151,7 +151,7 @@ extension HouseFacts {
         return [
             Finding(
                 .clock,
-                "The clock is not synchronised, so bedtimes could be wrong. Switch time synchronisation on.")
+                "The clock is not synchronised, so bedtimes can be wrong. Switch time synchronisation on.")
         ]
     }
 
@@ -162,7 +162,7 @@ extension HouseFacts {
         }
         guard let latest = backup.latest else { return [Finding(.backup, "There is no daily backup yet.")] }
         guard latest.adding(days: 2) < CivilZone.utc.date(of: now) else { return [] }
-        return [Finding(.backup, "The last daily backup is of \(latest), which is more than two days ago.")]
+        return [Finding(.backup, "The last daily backup is from \(latest), more than two days ago.")]
     }
 
     fileprivate var others: [Finding] {
@@ -180,8 +180,8 @@ extension HouseFacts {
         (unbelieved ?? []).map { address in
             Finding(
                 .forwarder, subject: address,
-                "The router \(address) asks for its devices and tells which one it is, but this server was not told to "
-                    + "believe it. Started with --forwarder \(address), it applies each device's own rules.")
+                "The router \(address) asks for its devices and says which one it is, but this server does not "
+                    + "trust it. Start it with --forwarder \(address) to apply each device's own rules.")
         }
     }
 }
@@ -195,10 +195,10 @@ private struct Since {
     func words(_ trouble: HouseFacts.Upstream.Trouble) -> (does: String, until: String) {
         switch trouble {
         case .silent(let since): ("has not answered \(words(since))", "does")
-        case .fruitless(let since): ("answers, but has looked nothing up \(words(since))", "does")
+        case .fruitless(let since): ("answers, but finds no names \(words(since))", "does")
         case .loops:
             (
-                "asks this server in turn, so it is left out for now. Give it another DNS server for its own use",
+                "asks this server back, so it is not used for now. Give it another DNS server for its own use",
                 "stops"
             )
         }

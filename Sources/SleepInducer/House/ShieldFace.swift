@@ -53,18 +53,18 @@ struct ShieldFace: Sendable {
         case .wellDone: .wellDone
         case .staleForm:
             ShieldNotePage(
-                "This page is too old", "Nothing was changed. Load it again, then press once more.",
+                "This page is too old", "Nothing was changed. Load it again, then press again.",
                 way: .init("Load it again", to: path))
         case .otherSite:
             ShieldNotePage("This came from another site", "Nothing was changed.", way: back)
         case .unreadableForm:
             ShieldNotePage("This could not be read", "Nothing was changed.", way: back)
         case .tooManyPresses:
-            ShieldNotePage("One thing at a time", "Wait ten seconds, then press once more.", way: back)
+            ShieldNotePage("One thing at a time", "Wait ten seconds, then press again.", way: back)
         case .refused(let reason): ShieldNotePage("Not now", reason, way: back)
         case .unsaved:
             ShieldNotePage(
-                "This was not saved", "The disk took no change. Try again in a while.", way: back)
+                "This was not saved", "The disk does not accept changes. Try again later.", way: back)
         }
     }
 
