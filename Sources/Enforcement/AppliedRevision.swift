@@ -51,6 +51,6 @@ package final class AppliedRevision: Sendable {
             if isThere { going.resume(returning: true) }
         }
         limit.cancel()
-        if !isThere { logger.warning("A change was answered before DNS had it") }
+        if !isThere { logger.warning("A change was confirmed before DNS had it") }
     }
 }

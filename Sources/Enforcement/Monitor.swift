@@ -155,7 +155,7 @@ package actor Monitor {
         } catch {
             mayWrite = false
             logger.error(
-                "A change could not be written; it holds all the same", metadata: ["error": "\(error)"])
+                "A change could not be written, but it is in force", metadata: ["error": "\(error)"])
         }
     }
 

@@ -37,7 +37,7 @@ package struct Sightings: Sendable {
             Sighting($0, neighbours[$0], isRouter: routers.contains($0))
         }
         do { try store.saw(sightings, at: clock.now()) } catch {
-            logger.warning("Devices that asked could not be noted", metadata: ["error": "\(error)"])
+            logger.warning("Devices that asked could not be stored", metadata: ["error": "\(error)"])
         }
     }
 }

@@ -37,7 +37,7 @@ package final class LeafKeeper: Sendable {
                 keep(leaf)
                 return leaf
             } catch {
-                logger.error("No certificate could be made", metadata: ["error": "\(error)"])
+                logger.error("A certificate could not be made", metadata: ["error": "\(error)"])
                 return nil
             }
         }

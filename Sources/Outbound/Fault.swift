@@ -22,13 +22,13 @@ package enum Fault: Error, Hashable, CustomStringConvertible {
         switch self {
         case .badAddress: "This address cannot be used."
         case .unknownHost: "There is no server of this name."
-        case .notAllowed: "This address leads back to this machine, or to one that nobody may be sent to."
-        case .needsTLS: "This address is on the internet, and needs https."
+        case .notAllowed: "This address leads back to this machine, or it is reserved."
+        case .needsTLS: "This address is on the internet, so it needs https."
         case .unreachable: "The server cannot be reached."
         case .timedOut: "The server did not answer in time."
         case .insecure: "The server's certificate cannot be trusted."
-        case .tooLarge: "The server answered too much."
-        case .broken: "The server broke off the connection, or gave no answer that can be read."
+        case .tooLarge: "The server's answer is too large."
+        case .broken: "The server closed the connection, or its answer is not readable."
         }
     }
 

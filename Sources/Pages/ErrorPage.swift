@@ -44,7 +44,10 @@ package struct ErrorPage: Page {
         case 503: ("The server is busy", "Try again in a moment. Blocking goes on as planned.")
         case 400..<500: ("That did not work", "This server cannot answer this request.")
         default:
-            ("Something went wrong here", "You find the error in the server's log. Blocking goes on as planned.")
+            (
+                "Something went wrong here",
+                "You find the error in the server's log. Blocking goes on as planned."
+            )
         }
     }
 }

@@ -27,7 +27,7 @@ final class TurnedAwayHandler: ChannelInboundHandler {
         deadline?.cancel()
         let place = context.remoteAddress?.ipAddress ?? "elsewhere"
         let text =
-            "This is only for devices on this home's own network, and you ask from \(place). Use one at home, without a VPN.\n"
+            "This page is only for devices on this home's network. You ask from \(place). Use one at home, without a VPN.\n"
         let head =
             "HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-type: text/plain; charset=utf-8\r\n"
             + "cache-control: no-store\r\ncontent-length: \(text.utf8.count)\r\n\r\n"

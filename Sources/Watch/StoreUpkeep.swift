@@ -36,12 +36,12 @@ package actor StoreUpkeep {
         do {
             try store.setStart(ofBoot: boot, to: known)
             start = known
-        } catch { logger.debug("When this machine was started could not be noted: \(error)") }
+        } catch { logger.debug("The start time of this machine could not be stored: \(error)") }
     }
 
     package nonisolated func noteInstant() {
         do { try store.setLastInstant(clock.now()) } catch {
-            logger.warning("The time could not be noted", metadata: ["error": "\(error)"])
+            logger.warning("The time could not be stored", metadata: ["error": "\(error)"])
         }
     }
 
@@ -50,7 +50,7 @@ package actor StoreUpkeep {
         let (now, isSynchronised) = (clock.now(), machine.isClockSynchronised())
         usage.forget(at: now, isSynchronised: isSynchronised)
         do { try store.forget(at: now, isSynchronised: isSynchronised) } catch {
-            logger.warning("What is old could not be removed", metadata: ["error": "\(error)"])
+            logger.warning("Old entries could not be removed", metadata: ["error": "\(error)"])
         }
     }
 

@@ -170,7 +170,9 @@ final class FakeAuthorities: Sendable {
             let id = try id(try await guest.get("/trust/check"))
             _ = try await load(id, by: guest)
             #expect(trusted(house) == nil)
-            #expect(try await guest.get("/trust/result?id=\(id)").text.contains("your router asks for all devices"))
+            #expect(
+                try await guest.get("/trust/result?id=\(id)").text.contains(
+                    "your router asks for all devices"))
         }
     }
 

@@ -248,10 +248,10 @@ import Testing
         "Every failure of an upload is said in words, and the button tries again",
         arguments: [
             (Courier.Outcome.failed("There is no server of this name."), "There is no server of this name."),
-            (.reply(status: 401, body: []), "does not take this access token"),
-            (.reply(status: 404, body: []), "nothing at this address"),
-            (.reply(status: 302, body: []), "sends on to another address"),
-            (.reply(status: 429, body: []), "asks to wait"), (.reply(status: 503, body: []), "(503)"),
+            (.reply(status: 401, body: []), "does not accept this access token"),
+            (.reply(status: 404, body: []), "No server at this address"),
+            (.reply(status: 302, body: []), "redirects to another address"),
+            (.reply(status: 429, body: []), "The server is busy"), (.reply(status: 503, body: []), "(503)"),
             (
                 .reply(status: 422, body: Array(#"{"title":"No such <b>day</b>."}"#.utf8)),
                 "No such &lt;b&gt;day&lt;/b&gt;"
@@ -308,7 +308,7 @@ import Testing
             _ = try await owner.post("/verified/sync")
             _ = try await owner.post("/verified/credentials", [("baseURL", ""), ("accessToken", "")])
             let page = try await owner.get("/verified/yesterday").text
-            #expect(page.contains("Uploaded: taken, without a receipt. It went to example.org/x."))
+            #expect(page.contains("Uploaded: accepted, without a receipt. It went to example.org/x."))
             #expect(page.contains("Uploads go to <bdi>this server</bdi>.") && !page.contains("Not uploaded"))
             let selection = try await owner.get("/verified/selection").text
             #expect(selection.contains("Synced today at 20:00. It went to example.org/x."))

@@ -43,7 +43,7 @@ import Testing
 
             let test = try await owner.post("/webhooks/\(hook.id)/test")
             #expect(test.location == "/webhooks?done=sent")
-            #expect(try await owner.get("/webhooks").text.contains("1 message waits to be sent."))
+            #expect(try await owner.get("/webhooks").text.contains("1 message is waiting."))
             let letter = try #require(house.store.takeLetters(at: house.clock.now).first?.letter)
             #expect(letter.event == "webhook.test")
             house.store.settle(letter, .init(at: house.clock.now, outcome: .failed(.unreachable)))
@@ -55,7 +55,8 @@ import Testing
             let removed = try await owner.post("/webhooks/\(hook.id)/delete")
             #expect(removed.location == "/webhooks?removed=\(hook.id)")
             let offer = try await owner.get("/webhooks?removed=\(hook.id)").text
-            #expect(offer.contains("/webhooks/\(hook.id)/restore") && offer.contains("There are no webhooks."))
+            #expect(
+                offer.contains("/webhooks/\(hook.id)/restore") && offer.contains("There are no webhooks."))
             #expect(try await owner.post("/webhooks/\(hook.id)/restore").location == "/webhooks")
             #expect(house.store.webhooks.map(\.id) == [hook.id])
             #expect(house.store.webhookSecret(of: hook.id) != nil)

@@ -89,7 +89,7 @@ import Testing
             try ServeCommand.parse(["--upstream", "quic://9.9.9.9"])
         }
         let line = fault.map { ServeCommand.message(for: $0) } ?? ""
-        #expect(line.contains("quic:// is not spoken here. Use an address, tls://ADDR[:853][#name]"))
+        #expect(line.contains("quic:// is not supported. Use an address, tls://ADDR[:853][#name]"))
         #expect(!line.contains("\n"))
     }
 

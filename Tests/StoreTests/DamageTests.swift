@@ -62,7 +62,7 @@ import Testing
         let aside = scratch.database + ".damaged-20261121T120005Z"
         #expect(store.opening.setAside == (damage == .missing ? nil : aside))
         #expect(FileManager.default.fileExists(atPath: aside) == (damage != .missing))
-        #expect(store.opening.notice?.contains("Blocking goes on with the rules last known.") == true)
+        #expect(store.opening.notice?.contains("Blocking goes on with the last known rules.") == true)
         try store.change { $0.people[0].name = "Ada" }
     }
 
@@ -127,7 +127,7 @@ import Testing
         try Damage.truncated.happen(to: scratch.database)
         let store = try scratch.open()
         #expect(store.opening.rules == .lost)
-        #expect(store.opening.notice?.contains("Nothing is blocked until they are set again.") == true)
+        #expect(store.opening.notice?.contains("Nothing is blocked until you set them again.") == true)
         #expect(store.household.people.map(\.name) == ["Me"])
     }
 

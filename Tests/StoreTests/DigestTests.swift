@@ -59,7 +59,7 @@ struct DigestTests {
         let store = try scratch.open()
         let damage = try #require(store.damage(at: noon))
         #expect(
-            damage.contains("what can be read of it holds") && damage.contains("the strictest rules count"))
+            damage.contains("what can be read of it holds") && damage.contains("The strictest rules apply"))
         if change.0 == "device" {
             #expect(store.household.devices.map(\.person) == [me, Self.child])
         } else {

@@ -67,7 +67,7 @@ import Testing
         #expect(ContinuousClock.now - begun < .seconds(4), "it would be ten")
         #expect(store.household.people[0].session == nil && store.isBehind)
         #expect(store.login(token: login.token, at: later) != nil)
-        #expect(store.diskNotice?.hasPrefix("Another program holds the database.") == true)
+        #expect(store.diskNotice?.hasPrefix("Another program is using the database.") == true)
         #expect(throws: StoreError.busy) { try store.change { $0.offersHelp = false } }
         #expect(ContinuousClock.now - begun < .seconds(4), "nor does anything else, once it is known")
 

@@ -26,7 +26,7 @@ import Testing
         #expect(opened.household == household)
         #expect(opened.access.passcodeHash == passcodeText)
         #expect(opened.opening.rules == .unwritable)
-        #expect(opened.opening.notice?.contains("Nothing can be saved: the disk is full.") == true)
+        #expect(opened.opening.notice?.contains("Changes cannot be saved: the disk is full.") == true)
         let store = HouseholdStore(opened, directory: nil, lock: nil, log: .silent)
         for _ in 1...2 {
             #expect(throws: StoreError.self) { try store.change { $0.people[0].name = "Ada" } }

@@ -21,9 +21,9 @@ import Testing
         let words =
             hasCopy
             ? "as the copy beside the database has it."
-            : "what can be read of it holds. Where nothing says who a child is or whose a device is, the strictest rules count."
-        #expect(store.damage(at: noon) == "Part of what is stored is damaged: the rules of Me: \(words)")
-        #expect(messages.all.filter { $0.contains("Part of what is stored is damaged") }.count == 1)
+            : "what can be read of it holds. The strictest rules apply where it is unknown who is a child, or who owns a device."
+        #expect(store.damage(at: noon) == "Part of the stored data is damaged: the rules of Me: \(words)")
+        #expect(messages.all.filter { $0.contains("Part of the stored data is damaged") }.count == 1)
         let person = store.household.people[0]
         // Unreadable parts do not prevent later changes.
         #expect(try HouseholdStore.readOnly(directory: scratch.path).household == store.household)

@@ -209,7 +209,7 @@ def test_a_flipped_bit_that_leaves_valid_json_opens_nothing_and_is_said(server, 
     assert is_blocked(server)
     assert says_damage(server)
     page = Browser(server).log_in().get("/health").text
-    assert ("as the copy beside the database has it" if has_copy else "the strictest rules count") in page
+    assert ("as the copy beside the database has it" if has_copy else "The strictest rules apply") in page
     server.kill()
     server.start()
     assert is_blocked(server), "it was mended"

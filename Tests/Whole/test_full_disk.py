@@ -73,7 +73,7 @@ def use_every_way_out(server, sleeper):
     assert sleeper.post("/session/cancel", page="/session").status_code == 303
     assert sleeper.post("/session/keep", page="/session").status_code == 303
     other = Browser(server).log_in()
-    assert "forgotten if Sleep Inducer restarts" in other.get("/settings").text
+    assert "lost if Sleep Inducer restarts" in other.get("/settings").text
     assert other.post("/settings/reset", {"confirm": "reset"}).status_code == 303
     eventually(lambda: not is_blocked(server), 2)
     assert sleeper.post("/logout", page="/settings").status_code == 303
@@ -82,7 +82,7 @@ def use_every_way_out(server, sleeper):
 
 
 def has_room_again(server, browser):
-    eventually(lambda: "forgotten if" not in browser.get("/settings").text, 15)
+    eventually(lambda: "lost if" not in browser.get("/settings").text, 15)
     reply = browser.post("/settings", {"defaultStrictness": "strict"})
     assert reply.headers.get("Location") == "/settings?done=saved", reply.text[:500]
     server.kill()

@@ -41,7 +41,7 @@ def test_doctor_and_health_say_what_is_missing(home):
     assert "ok   The gateway's rules are active." in doctor()
     assert "look There is no interface nope0 on this machine." in doctor("--gateway", "nope0")
     at(GATEWAY, "sysctl", "-qw", "net.ipv4.ip_forward=0", "net.ipv6.conf.all.forwarding=0")
-    assert "look This machine passes no packets on: net.ipv4.ip_forward is 0." in doctor("--gateway", "br0")
+    assert "look This machine does not forward packets: net.ipv4.ip_forward is 0." in doctor("--gateway", "br0")
 
 
 def test_a_gateway_whose_pages_cannot_be_opened_leaves_no_rules_behind(home):

@@ -49,7 +49,7 @@ def test_a_change_that_waits(chromium, tmp_path):
             visitor = Visitor(chromium, server, size)
             visitor.log_in().look("limits-waiting", "/limits")
             visitor.page.get_by_role("button", name="Keep it as it was").first.click()
-            assert visitor.page.get_by_text("It stays as it was.").is_visible()
+            assert visitor.page.get_by_text("The change is cancelled.").is_visible()
             visitor.close()
         assert owner.get("/limits").text.count("Keep it as it was") == 0
     finally:

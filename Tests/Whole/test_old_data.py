@@ -43,8 +43,8 @@ def test_a_folder_of_an_earlier_build_is_refused_and_untouched(old):
         "serve", "--data", old, "--bind", "127.0.0.1", "--http-port", free_port(), "--https-port", "off",
         "--dns-port", free_port(), "--dot-port", "off")
     assert started.returncode == 1
-    sentence = "was written by a build of Sleep Inducer before the first release"
-    assert sentence in started.stderr and "It was left as it is" in started.stderr
+    sentence = "A build of Sleep Inducer before the first release wrote"
+    assert sentence in started.stderr and "The file is unchanged" in started.stderr
     assert contents(old) == before
     for command in ("export", "passcode"):
         done = subprocess.run(

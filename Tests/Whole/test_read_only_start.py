@@ -60,7 +60,7 @@ def test_a_start_as_root_on_a_read_only_disk_blocks_and_says_so(place, server):
     server.start()
     assert is_lowered(server)
     assert is_blocked(server)
-    assert "Nothing can be saved: the disk is read-only." in server.log.read_text()
+    assert "Changes cannot be saved: the disk is read-only." in server.log.read_text()
     browser = Browser(server).log_in()
     assert "The disk is read-only." in browser.get("/settings").text
     assert browser.post("/settings/reset", {"confirm": "reset"}).status_code == 303
@@ -91,7 +91,7 @@ def test_what_root_restores_belongs_to_the_service(place, server):
     for path in ("last-known.json", "lock"):
         (server.data / path).unlink()
     done = server.command("restore", str(place / "copy.sqlite"))
-    assert done.returncode == 0 and "programs need new tokens" in done.stdout, done.stderr
+    assert done.returncode == 0 and "make new tokens for programs" in done.stdout, done.stderr
     assert server.command("passcode", input="starlight-43\n").returncode == 0
     assert set(owners(server.data).values()) == {OWNER}, owners(server.data)
     server.start()

@@ -443,7 +443,7 @@ def test_a_server_that_gives_no_receipt_took_it_all_the_same(homes):
                        ("accessToken", "x"))
             north.post("/verified/upload", "/verified/yesterday", ("date", str(yesterday())))
             page = north.curl("/verified/yesterday")
-            taken = f"Uploaded: taken, without a receipt. It went to 10.78.0.2:8099/{status}." in page
+            taken = f"Uploaded: accepted, without a receipt. It went to 10.78.0.2:8099/{status}." in page
             assert taken == (status < 300) and ("Not uploaded." in page) == (status >= 300), (status, page)
     finally:
         other.terminate()

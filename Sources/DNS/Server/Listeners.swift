@@ -214,7 +214,7 @@ actor Listeners {
         let reason: String =
             switch (error as? IOError)?.errnoCode {
             case EADDRINUSE: "the port is taken by another program"
-            case EACCES, EPERM: "this user may not open the port"
+            case EACCES, EPERM: "this user cannot open the port"
             case EADDRNOTAVAIL: "this machine does not have the address"
             default: "\(error)"
             }

@@ -54,7 +54,7 @@ final class LoopCheck: Sendable {
             number == round.number && round.cameBack.insert(upstream).inserted
         }
         if isOfThisRound, upstream.with({ $0.cameBack() }) {
-            logger.error("The upstream \(upstream.server) asks this server in turn and is not used")
+            logger.error("The upstream \(upstream.server) asks this server back and is not used")
         }
         return true
     }
@@ -67,7 +67,7 @@ final class LoopCheck: Sendable {
         for upstream in tokens.values where !cameBack.contains(upstream) {
             guard upstream.with({ $0.stoppedLooping() }) else { continue }
             logger.notice(
-                "The upstream \(upstream.server) does not ask this server any more and is used again")
+                "The upstream \(upstream.server) no longer asks this server and is used again")
         }
     }
 }

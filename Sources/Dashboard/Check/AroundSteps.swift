@@ -144,7 +144,8 @@ struct AroundSteps: Sendable {
         .mac: ["System Settings › Wi-Fi › Details beside your network › Proxies: all off."],
         .windows: ["Settings › Network & internet › Proxy: all off."],
         .linux: [
-            "Settings › Network › Proxy: Off.", "Firefox: open Settings and search for “proxy”. Choose “No proxy”.",
+            "Settings › Network › Proxy: Off.",
+            "Firefox: open Settings and search for “proxy”. Choose “No proxy”.",
         ],
     ]
 }

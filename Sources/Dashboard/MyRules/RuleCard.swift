@@ -106,7 +106,8 @@ struct RuleCard: Sendable {
             ? "Changes to Anti-Rot and limits act at once."
             : "A change that makes Anti-Rot or limits easier waits \(hours) hours. A stricter change acts at once."
         return RuleCard(
-            title: "Delay before rules get easier", lines: [line], waiting: facts.waiting { $0 == .looseningDelay },
+            title: "Delay before rules get easier", lines: [line],
+            waiting: facts.waiting { $0 == .looseningDelay },
             changed: facts.changed(.looseningDelay))
     }
 

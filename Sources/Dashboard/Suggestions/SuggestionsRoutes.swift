@@ -59,7 +59,7 @@ struct SuggestionsRoutes: Sendable {
         let broken = state.fault.map { fault in
             PageContext.Notice(
                 .warning,
-                "The file \(SuggestedTasksFile.fileName) cannot be used, so the shipped suggestions are. \(fault.message)"
+                "The file \(SuggestedTasksFile.fileName) has an error, so our suggestions are in use. \(fault.message)"
             )
         }
         return try desk.page(

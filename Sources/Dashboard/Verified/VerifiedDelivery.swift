@@ -68,12 +68,12 @@ struct DeliveryFailure: Error {
         words =
             switch status {
             case 300..<400:
-                "The server sends on to another address, which is not followed. Enter that one under Setup."
-            case 401, 403: "The server does not take this access token. Enter a new one under Setup."
-            case 404, 405, 410: "There is nothing at this address that takes minutes. Look at it under Setup."
+                "The server redirects to another address. Enter that address under Setup."
+            case 401, 403: "The server does not accept this access token. Enter a new one under Setup."
+            case 404, 405, 410: "No server at this address accepts minutes. Check it under Setup."
             case 413: "The server finds the selection too large."
-            case 429: "The server asks to wait. Try again in a minute."
-            case 500...: "The server has a problem of its own (\(status)). Try again later."
+            case 429: "The server is busy. Try again in a minute."
+            case 500...: "The server has a problem (\(status)). Try again later."
             default: "The server refused it (\(status))\(Self.reason(body))."
             }
     }

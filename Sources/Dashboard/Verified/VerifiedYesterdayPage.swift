@@ -73,7 +73,7 @@ package struct VerifiedYesterdayPage: Page {
 extension VerifiedYesterdayPage.Upload {
     init(_ result: UploadResult) {
         failure = result.failure?.naming(result.destination, "It was meant for")
-        let words = result.outcome.map(Self.words) ?? "taken, without a receipt"
+        let words = result.outcome.map(Self.words) ?? "accepted, without a receipt"
         success = result.failure == nil ? "Uploaded: \(words).".naming(result.destination, "It went to") : nil
     }
 

@@ -78,7 +78,7 @@ extension Desk {
             else { throw PageError.loginNeeded(request) }
         }
         guard let person = wanted == nil ? own ?? household.people.first : household[person: wanted!] else {
-            throw PageError(.notFound, "There is nobody with this number.")
+            throw PageError(.notFound, "There is no person with this number.")
         }
         return Asker(
             now: now, household: household, person: person, namesPerson: wanted != nil, device: device,
@@ -96,7 +96,7 @@ extension PersonID {
     init?(named text: String?) throws {
         guard let text, !text.isEmpty else { return nil }
         guard let number = FormReading.wholeNumber(text) else {
-            throw PageError(.notFound, "There is nobody with this number.")
+            throw PageError(.notFound, "There is no person with this number.")
         }
         self.init(rawValue: Int64(number))
     }

@@ -117,8 +117,8 @@ extension WebhooksPage.Row {
         waiting =
             switch shown.waiting {
             case 0: nil
-            case 1: "1 message waits to be sent."
-            default: "\(shown.waiting) messages wait to be sent."
+            case 1: "1 message is waiting."
+            default: "\(shown.waiting) messages are waiting."
             }
     }
 }

@@ -13,10 +13,10 @@ package enum ConnectionTable {
             switch self {
             // Without the module the kernel refuses the message (EINVAL) or the socket (EPROTONOSUPPORT).
             case .refused(EINVAL), .refused(EPROTONOSUPPORT), .refused(EOPNOTSUPP):
-                "This kernel's memory of connections cannot be changed (nf_conntrack_netlink is missing)."
+                "The kernel's connection table cannot be changed (nf_conntrack_netlink is missing)."
             case .refused(let code):
-                "The kernel's memory of connections cannot be changed: \(String(cString: strerror(code)))."
-            case .tooMuch: "The kernel remembers too many connections."
+                "The kernel's connection table cannot be changed: \(String(cString: strerror(code)))."
+            case .tooMuch: "The kernel's connection table is too large."
             }
         }
     }

@@ -28,7 +28,7 @@ package enum PacketFilter {
     package static var idleness: String? {
         let switches = ["net/ipv4/ip_forward", "net/ipv6/conf/all/forwarding"]
         let isIdle = switches.allSatisfy { fileText("/proc/sys/\($0)")?.first == "0" }
-        return isIdle ? "This machine passes no packets on: net.ipv4.ip_forward is 0." : nil
+        return isIdle ? "This machine does not forward packets: net.ipv4.ip_forward is 0." : nil
     }
 
     /// Replaces the rules in one transaction: no packet meets a state between.
@@ -62,7 +62,7 @@ package enum PacketFilter {
         return Survey(
             isInForce: tables.contains(GatewayRules.tableName),
             detours: listing.flowTables.sorted().map {
-                "The firewall's flow table \($0) passes open connections by all rules: switch flow offloading off."
+                "The firewall's flow table \($0) lets open connections skip all rules. Switch flow offloading off."
             })
     }
 

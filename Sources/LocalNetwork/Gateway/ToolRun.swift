@@ -13,7 +13,7 @@ enum ToolRun {
             switch self {
             case .notStarted(let path, ENOENT): "\(path) is missing."
             case .notStarted(let path, let code): "\(path): \(String(cString: strerror(code)))"
-            case .tooSlow(let path): "\(path) took too long and was ended."
+            case .tooSlow(let path): "\(path) took too long and was stopped."
             case .refused(let text): text
             }
         }

@@ -80,15 +80,15 @@ extension Webhook.Outcome {
     package var words: String {
         switch self {
         case .answered(let status) where (300...399).contains(status):
-            "answered \(status), which sends on to another address and is not followed"
+            "answered \(status), a redirect, which is not followed"
         case .answered(let status): "answered \(status)"
         case .failed(.unknownHost): "there is no server of this name"
-        case .failed(.notAllowed): "the address leads back to this machine, or to where nothing may be sent"
-        case .failed(.needsTLS): "the address is on the internet, and needs https"
+        case .failed(.notAllowed): "the address leads back to this machine, or it is reserved"
+        case .failed(.needsTLS): "the address is on the internet, so it needs https"
         case .failed(.unreachable): "could not be reached"
         case .failed(.timedOut): "did not answer in time"
         case .failed(.insecure): "its certificate cannot be trusted"
-        case .failed(.unreadable): "gave no answer that can be read"
+        case .failed(.unreadable): "its answer is not readable"
         case .failed(.noSecret): "its secret is gone; remove it and add it again"
         }
     }

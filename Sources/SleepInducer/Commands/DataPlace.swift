@@ -8,7 +8,7 @@ struct DataPlace: ParsableArguments {
     @Option(
         name: .customLong("data"),
         help: ArgumentHelp(
-            "Where the household is kept. Default: ./data in a source tree, else /var/lib/sleep-inducer.",
+            "The folder with the household's data. Default: ./data in a source tree, else /var/lib/sleep-inducer.",
             valueName: "dir"))
     var given: String?
 
@@ -30,7 +30,7 @@ struct DataPlace: ParsableArguments {
 
     func requireHousehold() throws {
         if access(directory, F_OK) == 0, access(directory, X_OK) != 0 {
-            throw Complaint("\(directory) cannot be read by this user: use sudo.")
+            throw Complaint("This user cannot read \(directory). Use sudo.")
         }
         guard hasDatabase else {
             throw Complaint("There is no household in \(directory). Use --data DIR.")

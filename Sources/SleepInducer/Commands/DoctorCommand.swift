@@ -9,13 +9,15 @@ import Watch
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Check this machine and the household's data; non-zero if something is wrong.",
-        discussion: "While the server runs, it is asked what it knows; the page /health shows the same.")
+        abstract:
+            "Check this machine and the household's data. The exit code is not 0 if something is wrong.",
+        discussion: "A running server answers for itself. The page /health shows the same.")
 
     @OptionGroup var place: DataPlace
     @Option(
         help: ArgumentHelp(
-            "Also whether this machine can be a gateway there; may be repeated.", valueName: "iface"))
+            "Also check if this machine can be a gateway on this interface. Repeat for more.",
+            valueName: "iface"))
     var gateway: [String] = []
     @Flag(help: "Print the list as JSON.")
     var json = false
@@ -65,8 +67,10 @@ struct DoctorCommand: ParsableCommand {
 
     private var rights: Sight {
         Machine.current.mayOpenLowPorts
-            ? Sight(id: "rights", isGood: true, text: "Ports 53 and 80 may be opened.")
-            : Sight(id: "rights", isGood: false, text: "Ports 53 and 80 need rights: sudo make install.")
+            ? Sight(id: "rights", isGood: true, text: "This user can open ports 53 and 80.")
+            : Sight(
+                id: "rights", isGood: false,
+                text: "This user cannot open ports 53 and 80. Run sudo make install.")
     }
 
     /// Whether this machine can be a gateway that filters a home's packets.
@@ -93,8 +97,8 @@ struct DoctorCommand: ParsableCommand {
         }
         return Sight(
             id: "port-\(port)", isGood: false,
-            text: "Port \(port) is taken by \(holder.program ?? "another program")\(process): "
-                + "stop it, or move it to another port.")
+            text: "\(holder.program ?? "Another program")\(process) uses port \(port). "
+                + "Stop it, or move it to another port.")
     }
 
     private static let ownName = "sleep-inducer"

@@ -16,7 +16,7 @@ struct ExplainCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp("The device that asks. Default: the first person's rules.", valueName: "ip|name"))
     var device: String?
-    @Option(help: ArgumentHelp("At this instant instead of now.", valueName: "iso8601"))
+    @Option(help: ArgumentHelp("Answer for this instant instead of now.", valueName: "iso8601"))
     var at: Instant?
     @Flag(help: "One JSON object per name.")
     var json = false

@@ -16,7 +16,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Listen on this address only, and serve its network as a home's; may be repeated. Default: every address on a home network (private or unique local; with --gateway, on its interfaces) and loopback.",
+            "Listen only on this address, and serve its network. Repeat for more. Default: every address on a home network (private or unique local; with --gateway, on its interfaces) and loopback.",
             valueName: "addr"))
     var bind: [String] = []
     @Option(help: "Port of the pages and the shield. Default: 80, as a trial 8080.")
@@ -29,33 +29,34 @@ struct ServeCommand: AsyncParsableCommand {
     var dotPort: PortChoice?
     @Option(
         help: ArgumentHelp(
-            "Where allowed names are looked up; may be repeated. Also tls://addr[:853][#name] and https://host/dns-query.",
+            "The upstream DNS server for allowed names. Repeat for more. Also tls://addr[:853][#name] and https://host/dns-query.",
             valueName: "addr[:port]"), transform: UpstreamChoice.init)
     var upstream: [UpstreamChoice] = []
     @Option(
-        help: ArgumentHelp("Who knows the names of this home, usually the router.", valueName: "addr[:port]"))
+        help: ArgumentHelp(
+            "The DNS server for the names of this home, usually the router.", valueName: "addr[:port]"))
     var localUpstream: [ServerAddress] = []
     @Option(
         help: ArgumentHelp(
-            "A router that forwards the home's questions and names in each the device that asked (dnsmasq's add-mac and strip-mac); may be repeated. Nobody else is believed.",
+            "A router that forwards the home's DNS questions and adds the device to each (dnsmasq's add-mac and strip-mac). Repeat for more. Only these routers are trusted.",
             valueName: "ip"))
     var forwarder: [String] = []
     @Option(
-        help: ArgumentHelp("The address that blocked pages lead to. Default: the one asked.", valueName: "ip")
+        help: ArgumentHelp("The address of the shield. Default: the address that was asked.", valueName: "ip")
     )
     var address: String?
     @Option(
         help: ArgumentHelp(
-            "On a machine that routes the home: its interface towards it; may be repeated. Enrolled devices then cannot step around this server.",
+            "On a machine that routes the home: its interface to the home. Repeat for more. Enrolled devices then cannot go around this server.",
             valueName: "iface"))
     var gateway: [String] = []
     @Option(help: "This server's own name.")
     var name = Self.ownName
-    @Option(help: "The passcode while none is stored; opens the gate without the one-time code.")
+    @Option(help: "The passcode, if none is stored. It replaces the one-time code.")
     var passcode: String?
-    @Option(help: ArgumentHelp("The household's zone while none is stored.", valueName: "iana"))
+    @Option(help: ArgumentHelp("The household's time zone, if none is stored.", valueName: "iana"))
     var timeZone: String?
-    @Option(help: "What happens to devices that nobody enrolled, while no rule is stored: ignore or me.")
+    @Option(help: "The rule for new devices, if none is stored: ignore or me.")
     var newDevices: NewDevices?
     @Option(
         help: ArgumentHelp(
@@ -75,7 +76,7 @@ struct ServeCommand: AsyncParsableCommand {
             throw ValidationError("\(timeZone) is not a time zone. Use an IANA name, such as Europe/Berlin.")
         }
         if case .off = dnsPort, !gateway.isEmpty {
-            throw ValidationError("--gateway leads questions to this server's DNS: not with --dns-port off.")
+            throw ValidationError("--gateway needs this server's DNS. Do not use it with --dns-port off.")
         }
         if DomainName(name) == nil { throw ValidationError("\(name) is not a domain name.") }
         // Before anything is written. If a household is stored, the server still starts with an old flag and its short

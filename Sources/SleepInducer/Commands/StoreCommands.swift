@@ -18,7 +18,7 @@ private func carryOut(_ request: ControlRequest, in place: DataPlace) async thro
     switch reply {
     case .done(let text), .file(let text): return text
     case .refused(let reason): throw Complaint(reason)
-    case .health: throw Complaint("The server answered something else; is it another version?")
+    case .health: throw Complaint("The server's answer does not fit. Does it run another version?")
     }
 }
 
@@ -28,7 +28,7 @@ struct TokenCommand: AsyncParsableCommand {
         commandName: "token", abstract: "Print a new bearer token for the API, once.")
 
     @OptionGroup var place: DataPlace
-    @Option(help: "What uses it, for the list on the settings page.")
+    @Option(help: "The name of the program that uses it, for the list on the settings page.")
     var name = "command line"
 
     func validate() throws {
@@ -43,8 +43,9 @@ struct TokenCommand: AsyncParsableCommand {
 /// `sleep-inducer passcode`: for people who forgot it and can use the machine itself.
 struct PasscodeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "passcode", abstract: "Set a new passcode; every browser has to log in again.",
-        discussion: "Asks for it on a terminal; otherwise the first line of standard input is taken.")
+        commandName: "passcode", abstract: "Set a new passcode. Every browser must log in again.",
+        discussion: "Asks for it on a terminal. Without a terminal it reads the first line of standard input."
+    )
 
     @OptionGroup var place: DataPlace
 
@@ -52,7 +53,7 @@ struct PasscodeCommand: AsyncParsableCommand {
         let passcode: String
         if isatty(STDIN_FILENO) == 1 {
             passcode = Self.asked("New passcode: ")
-            guard passcode == Self.asked("Once more: ") else { throw Complaint("The two differ.") }
+            guard passcode == Self.asked("Again: ") else { throw Complaint("The two passcodes differ.") }
         } else {
             passcode = readLine() ?? ""
         }
@@ -69,7 +70,7 @@ struct PasscodeCommand: AsyncParsableCommand {
 /// `sleep-inducer backup FILE`.
 struct BackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "backup", abstract: "Write everything into one file that restore takes.")
+        commandName: "backup", abstract: "Write everything into one file for restore.")
 
     @OptionGroup var place: DataPlace
     @Argument var file: String
@@ -84,7 +85,7 @@ struct BackupCommand: AsyncParsableCommand {
             try FileManager.default.copyItem(atPath: made, toPath: new)
             guard rename(new, file) == 0 else { throw CocoaError(.fileWriteUnknown) }
         } catch {
-            throw Complaint("\(file) cannot be written.")
+            throw Complaint("Cannot write \(file).")
         }
         print("Backed up to \(file).")
     }
@@ -93,11 +94,11 @@ struct BackupCommand: AsyncParsableCommand {
 /// `sleep-inducer restore FILE`: with the server stopped.
 struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "restore", abstract: "Put a backup in the place of the data; stop the server first.",
+        commandName: "restore", abstract: "Replace the data with a backup. Stop the server first.",
         discussion: """
-            Daily backups are in DIR/backups. An upgrade that changes the database first keeps it as it was, in \
-            DIR/sleep-inducer.sqlite.before-NNN (the last one). To go back to the version before: stop the server, \
-            install that version, and restore this file with it. What was there stays beside it.
+            Daily backups are in DIR/backups. An upgrade that changes the database first keeps a copy of it in \
+            DIR/sleep-inducer.sqlite.before-NNN (the last one). To go back to the old version: stop the server, \
+            install that version, and restore this file with it. The newer data is kept beside it.
             """)
 
     @OptionGroup var place: DataPlace
@@ -106,8 +107,8 @@ struct RestoreCommand: ParsableCommand {
     func run() throws {
         let kept = try HouseholdStore.restore(from: file, into: place.directory, at: MachineClock.instant())
         print(
-            "Restored. Everyone signs in again, and programs need new tokens: sleep-inducer token."
-                + (kept.map { " What was there before is kept in \($0)." } ?? ""))
+            "Restored. Log in again in every browser, and make new tokens for programs: sleep-inducer token."
+                + (kept.map { " The old data is kept in \($0)." } ?? ""))
     }
 }
 
@@ -127,10 +128,10 @@ struct ExportCommand: ParsableCommand {
 /// `sleep-inducer wipe`: erases the household from this machine.
 struct WipeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "wipe", abstract: "Erase everything that this machine knows of the household.")
+        commandName: "wipe", abstract: "Erase everything that this machine knows about the household.")
 
     @OptionGroup var place: DataPlace
-    @Flag(help: "Do not ask.")
+    @Flag(help: "Do not ask first.")
     var yes = false
 
     func run() throws {
@@ -141,6 +142,6 @@ struct WipeCommand: ParsableCommand {
             guard readLine() == "yes" else { throw Complaint("Nothing was erased.") }
         }
         try HouseholdStore.wipe(directory: place.directory)
-        print("Erased. Devices that still use this machine as their DNS server need their old setting back.")
+        print("Erased. Now set the old DNS server again on all devices that still use this machine.")
     }
 }

@@ -6,12 +6,14 @@ import Store
 /// `sleep-inducer upcoming`: the nights to come, also when the clocks change.
 struct UpcomingCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "upcoming", abstract: "List the nights to come, of the household or of times given here."
+        commandName: "upcoming",
+        abstract: "List the next nights, from the household or from the times given here."
     )
 
     @OptionGroup var place: DataPlace
     @Option(
-        help: ArgumentHelp("Bedtime; with --wake and --zone instead of the household's.", valueName: "hh:mm"))
+        help: ArgumentHelp("Bedtime. With --wake and --zone it replaces the household's.", valueName: "hh:mm")
+    )
     var bedtime: TimeOfDay?
     @Option(help: ArgumentHelp("When the night ends.", valueName: "hh:mm"))
     var wake: TimeOfDay?
@@ -27,9 +29,9 @@ struct UpcomingCommand: ParsableCommand {
     var json = false
 
     func validate() throws {
-        guard (1...3660).contains(count) else { throw ValidationError("--count goes from 1 to 3660.") }
+        guard (1...3660).contains(count) else { throw ValidationError("--count must be from 1 to 3660.") }
         guard (bedtime == nil) == (wake == nil) else {
-            throw ValidationError("--bedtime and --wake go together.")
+            throw ValidationError("Use --bedtime and --wake together.")
         }
         if bedtime != nil, zone == nil {
             throw ValidationError("--bedtime needs --zone, such as Europe/Berlin.")

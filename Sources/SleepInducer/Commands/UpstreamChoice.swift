@@ -20,7 +20,7 @@ struct UpstreamChoice: Equatable {
         switch parts[0].lowercased() {
         case "tls": server = try Self.overTLS(parts[1])
         case "https": server = try Self.overHTTPS(parts[1])
-        case let scheme: throw Self.fault("\(scheme):// is not spoken here. \(Self.forms)")
+        case let scheme: throw Self.fault("\(scheme):// is not supported. \(Self.forms)")
         }
     }
 
@@ -33,7 +33,7 @@ struct UpstreamChoice: Equatable {
             return UpstreamServer(transport: .tls, place: place, authenticationName: name(of: place))
         }
         guard let name = DomainName(parts[1]) else {
-            throw fault("What follows # is the name in the server's certificate, such as #dns.example.")
+            throw fault("Write the name in the server's certificate after #, such as #dns.example.")
         }
         return UpstreamServer(transport: .tls, place: place, authenticationName: name.description)
     }

@@ -14,14 +14,14 @@ struct ControlDesk: Sendable {
                 return .done(try store.createToken(name: name, at: MachineClock.instant()))
             case .passcode(let passcode):
                 try store.setPasscodeHash(PasscodeHash(passcode).text)
-                return .done("The new passcode holds. Every browser has to log in again.")
+                return .done("The new passcode is set. Every browser must log in again.")
             case .backup:
                 // The command may run in another directory than the server.
                 let path = URL(fileURLWithPath: directory).path + "/asked-for.backup"
                 try? FileManager.default.removeItem(atPath: path)
                 try store.backup(to: path)
                 return .file(path)
-            case .health: return .refused("No server runs.")
+            case .health: return .refused("No server is running.")
             }
         } catch {
             return .refused("\(error)")

@@ -60,7 +60,7 @@ private final class ControlHandler: ChannelInboundHandler {
                 if let request = try? JSONDecoder().decode(ControlRequest.self, from: request) {
                     await answer(request)
                 } else {
-                    .refused("This server does not know that command; is it another version?")
+                    .refused("This server does not know this command. Is it another version?")
                 }
             let bytes = (try? ControlWire.line(reply)) ?? []
             try? await channel.writeAndFlush(ByteBuffer(bytes: bytes))

@@ -35,7 +35,7 @@ struct Announcement {
         }
         if Privileges.isRoot {
             lines.append(
-                "  Note    It runs as root, because its data is where only root may look. sudo make install mends that."
+                "  Note    It runs as root, because only root can read its data. sudo make install fixes that."
             )
         }
         if let advice = listening.advice { lines.append("  Note    \(advice)") }

@@ -14,12 +14,12 @@ enum RelayDoors {
             return "HTTPS is switched off on this server (--https-port off)."
         }
         guard ports.http == 80, https == 443 else {
-            return "This server answers on ports \(ports.http) and \(https), and apps come to 80 and 443."
+            return "This server answers on ports \(ports.http) and \(https), but apps use 80 and 443."
         }
         // Link-local addresses are never given out, and at an address that is not there nobody comes by.
         let closed = refused.first { bind in
             !bind.address.contains("%") && !bind.isAbsent && listening.givesOut(bind.address)
         }
-        return closed.map { "This server cannot answer on a port that apps come to. \($0)" }
+        return closed.map { "This server cannot answer on a port that apps use. \($0)" }
     }
 }

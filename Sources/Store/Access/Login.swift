@@ -73,7 +73,7 @@ extension HouseholdStore {
         do {
             try changeLogins { _ in }
         } catch {
-            log.warning("The use of a login could not be noted: \(error)")
+            log.warning("The use of a login could not be stored: \(error)")
         }
         return login
     }

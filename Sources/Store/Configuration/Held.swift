@@ -42,7 +42,7 @@ extension HouseholdStore {
             try setLastInstant(now)
             try change { _ in }
         } catch {
-            log.debug("The disk does not take changes yet: \(error)")
+            log.debug("The disk does not accept changes yet: \(error)")
         }
     }
 
@@ -53,11 +53,11 @@ extension HouseholdStore {
             switch trouble {
             case .diskFull: "The disk is full."
             case .readOnly: "The disk is read-only."
-            case .busy: "Another program holds the database."
+            case .busy: "Another program is using the database."
             default: "The disk reports an error."
             }
         return reason + " Blocking goes on. Help, Emergency Reset, cancelling and logging in work, but are "
-            + "forgotten if Sleep Inducer restarts before the disk is in order. Other changes cannot be saved."
+            + "lost if Sleep Inducer restarts before the disk works again. Other changes cannot be saved."
     }
 
     /// Says it once, however often the disk refuses. Returns the error to throw.
@@ -81,7 +81,7 @@ extension HouseholdStore {
             defer { state.trouble = nil }
             return state.trouble
         }
-        if was != nil { log.notice("The disk takes changes again") }
+        if was != nil { log.notice("The disk accepts changes again") }
     }
 }
 

@@ -89,17 +89,17 @@ struct Reading {
             "\(household.name(of: key)): \(remedy.rawValue)"
         }
         if !parts.isEmpty {
-            damage.append("Part of what is stored is damaged: \(parts.joined(separator: "; ")).")
+            damage.append("Part of the stored data is damaged: \(parts.joined(separator: "; ")).")
         }
         if damaged.contains(where: { $0.remedy.isGuess && $0.key.kind != .session }) {
             damage.append(
-                "Where nothing says who a child is or whose a device is, the strictest rules count.")
+                "The strictest rules apply where it is unknown who is a child, or who owns a device.")
         }
         if wentBack {
             damage.append(
-                "The database was older than the copy of the rules beside it, because its newest changes were damaged. "
-                    + "The rules of the copy hold, and where a session differed, the stricter one. "
-                    + "Everyone signs in again, and programs need new tokens.")
+                "The database was older than the copy of the rules, because its newest changes were damaged. "
+                    + "The rules of the copy are in force. Where a session differed, it is the stricter one. "
+                    + "Log in again in every browser, and make new tokens for programs.")
         }
         for (key, _) in damaged where key.kind == .session {
             guard let person = household[person: PersonID(rawValue: key.id)], let session = person.session

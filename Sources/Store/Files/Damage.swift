@@ -39,7 +39,7 @@ extension HouseholdStore {
         guard opening.isAboutDamage, let notice = opening.notice else { return }
         let damage = Damage(foundAt: now, text: notice)
         do { try inLine { db in try commit(db) { try damage.write(db) } } } catch {
-            log.warning("What was found damaged could not be written down: \(error)")
+            log.warning("The list of damaged data could not be written: \(error)")
         }
     }
 }

@@ -41,21 +41,21 @@ package struct Opening: Hashable, Sendable {
         guard let reason else { return damage.isEmpty ? nil : damage.joined(separator: " ") }
         if rules == .unwritable {
             return
-                "Nothing can be saved: \(reason). Blocking goes on with the rules as they are, and saving as soon "
-                + "as the disk is in order again."
+                "Changes cannot be saved: \(reason). Blocking goes on with the same rules. Saving works again "
+                + "when the disk does."
         }
         var sentences = ["The database could not be used: \(reason)."]
         if let setAside { sentences.append("It was set aside as \(setAside).") }
         switch rules {
         case .stored, .new, .unwritable: break
-        case .lastKnown: sentences.append("Blocking goes on with the rules last known.")
+        case .lastKnown: sentences.append("Blocking goes on with the last known rules.")
         case .backup: sentences.append("Blocking goes on with the rules of the backup.")
-        case .lost: sentences.append("No rules could be read. Nothing is blocked until they are set again.")
+        case .lost: sentences.append("No rules could be read. Nothing is blocked until you set them again.")
         }
         if let backup {
-            sentences.append("Passcode and history come from \(backup). Everyone signs in again.")
+            sentences.append("Passcode and history come from \(backup). Log in again in every browser.")
         } else {
-            sentences.append("There is no good backup: set the passcode again.")
+            sentences.append("There is no good backup. Set the passcode again.")
         }
         return (sentences + damage).joined(separator: " ")
     }

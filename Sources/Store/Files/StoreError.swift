@@ -47,16 +47,16 @@ package enum StoreError: Error, Hashable, CustomStringConvertible {
         case .foreign(let path): return "\(path) is not a Sleep Inducer database."
         case .newer(let path):
             return
-                "\(path) was written by a newer version of Sleep Inducer. Use that version, or go back with "
+                "A newer version of Sleep Inducer wrote \(path). Use that version, or go back with "
                 + "sleep-inducer restore: its --help says how."
         case .older(let path):
             return
-                "\(path) was written by a build of Sleep Inducer before the first release, which kept its data in another "
-                + "way. It was left as it is: move its folder away, or use another --data."
+                "A build of Sleep Inducer before the first release wrote \(path), in another "
+                + "format. The file is unchanged. Move its folder away, or use another --data."
         case .refused(let reason): return "This cannot be saved: \(reason)."
         case .unknownTimeZone(let name): return "\u{201C}\(name)\u{201D} is not a time zone."
-        case .erased: return "Everything was erased. Sleep Inducer begins anew in a moment."
-        case .busy: return "The database is busy. Nothing was saved; try again."
+        case .erased: return "Everything was erased. Sleep Inducer starts again in a moment."
+        case .busy: return "The database is busy. Nothing was saved. Try again."
         }
     }
 }

@@ -37,7 +37,7 @@ extension HouseholdStore {
         do {
             try? queue.close()
             try Self.eraseFiles(directory)
-        } catch { log.error("Something was left while everything was erased: \(error)") }
+        } catch { log.error("Not everything could be erased: \(error)") }
         connection.withLock { $0.lock = nil }
     }
 

@@ -61,7 +61,7 @@ extension HouseholdStore {
                     noticeState.withLock { $0.stored = board }
                 }
             } catch {
-                log.debug("What is amiss could not be written: \(error)")
+                log.debug("The notices could not be written: \(error)")
             }
         }
     }

@@ -56,7 +56,7 @@ extension HouseholdStore {
                 }
             }
         } catch {
-            log.warning("That webhooks are told could not be written: \(error)")
+            log.warning("A message for webhooks could not be written: \(error)")
         }
     }
 
@@ -93,7 +93,7 @@ extension HouseholdStore {
             }
         } catch {
             if case .again = fate {} else { webhookState.withLock { _ = $0.unwritten.insert(letter.id) } }
-            log.warning("What became of a webhook could not be written: \(error)")
+            log.warning("The result of a webhook could not be written: \(error)")
         }
     }
 

@@ -9,7 +9,7 @@ enum WebhookRecord {
     static func all(_ db: Database, log: Logger) throws -> [Webhook] {
         try Row.fetchAll(db, sql: "SELECT * FROM webhook ORDER BY since, id").compactMap { row in
             do { return try webhook(row) } catch {
-                log.warning("A stored webhook cannot be read and is left out: \(error)")
+                log.warning("A stored webhook cannot be read and is skipped: \(error)")
                 return nil
             }
         }
