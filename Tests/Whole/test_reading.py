@@ -11,6 +11,7 @@ sentence once, and pages with fewer than 100 words count together as one."""
 
 import json
 import re
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -97,6 +98,7 @@ APPS = app_names()
 MENU_PATH = re.compile(r"[A-Z][^›.,:;]*›(?:[^›.,:;]*›)*[^›.,:;]*")
 
 
+@cache
 def sentences(block):
     """The block's sentences with an end. "a.m." ends none, nor does a dot within a domain name."""
     plain = re.sub(r"\b(a|p)\.m\.", r"\1m", APPS.sub("", MENU_PATH.sub("", block)))
