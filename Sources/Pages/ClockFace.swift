@@ -50,6 +50,14 @@ package struct ClockFace: Sendable {
         return "on \(date) at \(time(instant))"
     }
 
+    /// `today`, `tomorrow`, `yesterday`, else `on 2026-03-02`: a day without a time.
+    package func day(_ instant: Date, from now: Date) -> String {
+        let (today, date) = (zone.date(of: now), zone.date(of: instant))
+        if date == today { return "today" }
+        if date == today.adding(days: 1) { return "tomorrow" }
+        return date == today.adding(days: -1) ? "yesterday" : "on \(date)"
+    }
+
     /// Whether an instant belongs to the current day or night.
     package func isTonight(_ instant: Date, from now: Date) -> Bool {
         zone.isTonight(instant, from: now)

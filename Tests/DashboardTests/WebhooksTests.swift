@@ -47,10 +47,12 @@ import Testing
             let letter = try #require(house.store.takeLetters(at: house.clock.now).first?.letter)
             #expect(letter.event == "webhook.test")
             house.store.settle(letter, .init(at: house.clock.now, outcome: .failed(.unreachable)))
-            #expect(try await owner.get("/webhooks").text.contains("Last try 20:00: could not be reached"))
+            #expect(
+                try await owner.get("/webhooks").text.contains(
+                    "Last attempt today at 20:00: could not be reached"))
             let again = try #require(house.store.takeLetters(at: house.clock.now + 5).first?.letter)
             house.store.settle(again, .init(at: house.clock.now + 180, outcome: .answered(204)))
-            #expect(try await owner.get("/webhooks").text.contains("Last sent 20:03: answered 204"))
+            #expect(try await owner.get("/webhooks").text.contains("Last sent today at 20:03: answered 204"))
 
             let removed = try await owner.post("/webhooks/\(hook.id)/delete")
             #expect(removed.location == "/webhooks?removed=\(hook.id)")

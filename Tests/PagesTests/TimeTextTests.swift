@@ -24,6 +24,15 @@ struct TimeTextTests {
         #expect(face.on(Sample.at(hours: hours), from: Sample.now) == text)
     }
 
+    /// A day by itself, around Friday 2026-03-13 at 22:19.
+    @Test(arguments: [
+        (0.0, "today"), (-22.3, "today"), (-22.4, "yesterday"), (1.7, "tomorrow"), (26.0, "on 2026-03-15"),
+        (-47.0, "on 2026-03-11"),
+    ])
+    func daysByThemselves(hours: Double, text: String) {
+        #expect(face.day(Sample.at(hours: hours), from: Sample.now) == text)
+    }
+
     /// At 00:30 the night that began at 22:00 is still tonight, and one at 01:00 is tonight too.
     @Test func afterMidnightItIsStillTonight() {
         #expect(face.coming(Sample.at(hours: 3), from: Sample.at(hours: 2.2)) == "Tonight at 01:19")

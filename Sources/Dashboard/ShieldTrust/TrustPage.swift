@@ -12,20 +12,21 @@ package struct TrustPage: Page {
         let name: String
         /// `3F 2A …`, 32 pairs.
         let fingerprint: String
-        /// `2026-11-22`
+        /// `today`, `on 2026-11-22`
         let made: String
+        /// `2036-11-21`
         let ends: String
         let names: Int
         /// Up to three names that were added later; nil if there are none.
         let missing: String?
 
-        init(_ authority: TrustFacts.Authority, missing: [String], zone: TimeZone) {
+        init(_ authority: TrustFacts.Authority, missing: [String], zone: TimeZone, now: Date) {
             name = authority.name
             let digits = Array(authority.fingerprint.uppercased())
             fingerprint = stride(from: 0, to: digits.count - 1, by: 2).map { String(digits[$0...($0 + 1)]) }
                 .joined(separator: " ")
             let face = ClockFace(zone: zone)
-            made = "\(face.zone.date(of: authority.made))"
+            made = face.day(authority.made, from: now)
             ends = "\(face.zone.date(of: authority.ends))"
             names = authority.names
             let more = missing.count > 3 ? " and \(missing.count - 3) more" : ""
@@ -61,7 +62,7 @@ package struct TrustPage: Page {
         certificate = authority.map {
             Certificate(
                 $0, missing: facts.missing(household.ownApps),
-                zone: TimeZone(identifier: household.timeZone) ?? .gmt)
+                zone: TimeZone(identifier: household.timeZone) ?? .gmt, now: now)
         }
         isServed = facts.httpsPort != nil
         canSpeakForOwnName = facts.canSpeakForOwnName

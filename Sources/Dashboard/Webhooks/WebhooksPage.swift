@@ -124,11 +124,9 @@ extension WebhooksPage.Row {
 }
 
 extension Webhook.Attempt {
-    /// `Last sent 21:03: answered 204`, `Last try 21:03: could not be reached`; with its date on another day.
+    /// `Last sent today at 21:03: answered 204`, `Last attempt yesterday at 21:03: could not be reached`.
     func words(at now: Date, _ clock: ClockFace) -> String {
-        let date = clock.zone.date(of: at)
-        let day = date == clock.zone.date(of: now) ? "" : "\(date), "
-        return "Last \(outcome.isTaken ? "sent" : "try") \(day)\(clock.time(at)): \(outcome.words)"
+        "Last \(outcome.isTaken ? "sent" : "attempt") \(clock.past(at, from: now)): \(outcome.words)"
     }
 }
 
