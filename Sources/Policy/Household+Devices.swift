@@ -11,7 +11,7 @@ extension Household {
         // Everybody behind a repeater could press the button.
         guard !devices[device].isUnplaced else { throw .deviceUnplaced }
         if let owner = devices[device].person, owner != person {
-            throw .deviceTaken(by: self[person: owner]?.name ?? "somebody else")
+            throw .deviceTaken(by: self[person: owner]?.name ?? "another person")
         }
         // Whoever left on it and comes back is who they were.
         if devices[device].person != person, devices[device].left?.person != person {

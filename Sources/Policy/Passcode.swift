@@ -9,7 +9,7 @@ package enum Passcode {
         if text.utf8.count > longest { return "Please use \(longest) characters at the most." }
         if text.allSatisfy(\.isWhitespace) { return "Please use more than spaces." }
         if isGuessedFirst(text.lowercased()) {
-            return "This is one of the first passcodes that people guess. Please choose another."
+            return "This passcode is easy to guess. Choose another one."
         }
         return nil
     }

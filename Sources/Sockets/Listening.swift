@@ -64,8 +64,8 @@ package struct Listening: Sendable, Equatable {
         let places = leftOut.map { "\($0.address) (\($0.interface))" }.joined(separator: ", ")
         let isAlone = machine.allSatisfy { !$0.isUseful || leftOut.contains($0) }
         return
-            "\(places): no home network, so nobody is served there\(isAlone ? ", and only this machine is served" : "")."
-            + " If it is your home's, start with --bind and every address to listen on."
+            "\(places): not a home network, so devices there get no answer\(isAlone ? ", and only this machine is served" : "")."
+            + " Is it your home network? Start with --bind and every address to listen on."
     }
 
     /// The DNS endpoints on a port. A page host's answer is the address that was asked; for the other family it is

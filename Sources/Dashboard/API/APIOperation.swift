@@ -20,7 +20,7 @@ struct APIOperation {
     static let all = base + oneTaps + webhooks + log
 
     private static let base: [(path: String, operations: [APIOperation])] = [
-        ("/api/v1/state", [APIOperation(method: "get", summary: "What holds now", answer: "State")]),
+        ("/api/v1/state", [APIOperation(method: "get", summary: "The rules in force now", answer: "State")]),
         (
             "/api/v1/session",
             [APIOperation(method: "post", summary: "Start", body: "NewSession", status: 201, answer: "State")]
@@ -104,7 +104,7 @@ struct APIOperation {
                 APIOperation(method: "get", summary: "The focus timer", answer: "Focus"),
                 APIOperation(
                     method: "post",
-                    summary: "Start it, as it is or with a length; what is paused is then saved first",
+                    summary: "Start it, with its length or a new one; a paused session is saved first",
                     body: "NewFocus",
                     status: 201, answer: "Focus"),
             ]
@@ -121,7 +121,7 @@ struct APIOperation {
             "/api/v1/focus/stop",
             [
                 APIOperation(
-                    method: "post", summary: "Stop, and keep or discard what was run", body: "FocusStop",
+                    method: "post", summary: "Stop, and keep or discard the session", body: "FocusStop",
                     answer: "Focus")
             ]
         ),
@@ -129,7 +129,7 @@ struct APIOperation {
             "/api/v1/focus/sessions",
             [
                 APIOperation(
-                    method: "get", summary: "What was focused, newest first", answer: "FocusSessions",
+                    method: "get", summary: "Focus sessions, newest first", answer: "FocusSessions",
                     isPaged: true)
             ]
         ),
@@ -187,7 +187,7 @@ struct APIOperation {
             "/api/verification/ios/upload",
             [
                 APIOperation(
-                    method: "post", summary: "A day's verified minutes, in place of those known",
+                    method: "post", summary: "Set a day's verified minutes",
                     body: "VerifiedUpload", answer: "VerifiedReceipt")
             ]
         ),

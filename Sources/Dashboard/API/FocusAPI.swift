@@ -52,7 +52,7 @@ struct FocusAPI: Sendable {
         }
         let cursor = try query["cursor"].map { text in
             guard let cursor = FocusCursor(text) else {
-                throw Problem(.invalidInput, errors: ["cursor": "Send the next of the page before."])
+                throw Problem(.invalidInput, errors: ["cursor": "Send the value of next from the last page."])
             }
             return cursor
         }

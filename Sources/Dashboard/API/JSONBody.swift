@@ -118,7 +118,7 @@ struct JSONBody {
             refuse(
                 name,
                 count > length.upperBound
-                    ? "This is too long: it has \(count) characters, and at most \(length.upperBound) are taken."
+                    ? "This has \(count) characters. Use at most \(length.upperBound)."
                     : "This must not be empty.")
             return nil
         }
@@ -147,7 +147,7 @@ struct JSONBody {
         if texts.count < values.count {
             refuse(name, "This must be a list of texts.")
         } else if !Self.listLength.contains(texts.count) {
-            refuse(name, "This is too long: at most \(Self.listLength.upperBound) texts are taken.")
+            refuse(name, "This is too long. Use at most \(Self.listLength.upperBound) texts.")
         } else if !texts.allSatisfy({ Self.textLength.contains($0.unicodeScalars.count) }) {
             refuse(name, "A text in it is longer than \(Self.textLength.upperBound) characters.")
         }
@@ -225,7 +225,7 @@ struct JSONBody {
     private mutating func noteStrangers() {
         if toleratesStrangers { return }
         for name in Set(members.keys).subtracting(known).sorted().prefix(10) {
-            refuse(String(name.prefix(60)), "There is no such member.")
+            refuse(String(name.prefix(60)), "There is no member of this name.")
         }
     }
 }

@@ -7,7 +7,7 @@ extension APIOperation {
             "/api/v1/log",
             [
                 APIOperation(
-                    method: "get", summary: "Who changed what when, newest first", answer: "Log",
+                    method: "get", summary: "Changes with time and author, newest first", answer: "Log",
                     query: [
                         ("limit", APISchemas.whole(1...LogAPI.mostLogLines)),
                         ("before", APISchemas.whole(1...999_999_999)),

@@ -4,7 +4,7 @@ extension APIOperation {
         tap("bedtime", "Bedtime now: to the end of tonight's schedule, else for 8 hours"),
         tap("later", "Tonight's bedtime 30 minutes later, up to three times"),
         tap("skip", "No bedtime tonight"),
-        tap("undo", "Take one of these back, within 8 s and with the same token", "OneTapUndo", "State"),
+        tap("undo", "Undo one of these, within 8 s and with the same token", "OneTapUndo", "State"),
     ]
 
     private static func tap(

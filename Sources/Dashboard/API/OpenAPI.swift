@@ -9,7 +9,7 @@ enum OpenAPI {
                     ("title", .string("Sleep Inducer")), ("version", .string(version)),
                     (
                         "description",
-                        .string("Bedtime for a home network. What is a person's takes ?person=<id>.")
+                        .string("Bedtime for a home network. Add ?person=<id> to choose a person.")
                     ),
                 ])
             ),

@@ -11,7 +11,7 @@ struct UsageAPI: Sendable {
     func usage(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)
         guard asker.seesUsage else {
-            throw Problem(.forbidden, "An adult's usage is that adult's alone.")
+            throw Problem(.forbidden, "Only that adult's own devices can see an adult's usage.")
         }
         let today = asker.household.zone.date(of: asker.now)
         let wanted = request.uri.queryParameters["date"].map(String.init)

@@ -6,10 +6,10 @@ extension APIOperation {
             "/api/v1/webhooks",
             [
                 APIOperation(
-                    method: "get", summary: "Who is told of what happens", answer: "Webhooks",
+                    method: "get", summary: "The webhooks", answer: "Webhooks",
                     isHouseholds: true),
                 APIOperation(
-                    method: "post", summary: "Tell one more; its secret is in this answer only",
+                    method: "post", summary: "Add a webhook; only this answer has its secret",
                     body: "NewWebhook", status: 201, answer: "AddedWebhook", isHouseholds: true),
             ]
         ),
@@ -17,7 +17,7 @@ extension APIOperation {
             "/api/v1/webhooks/{id}",
             [
                 APIOperation(
-                    method: "delete", summary: "Tell it no more", status: 204, parameter: "id",
+                    method: "delete", summary: "Remove a webhook", status: 204, parameter: "id",
                     parameterSchema: APISchemas.uuid, isHouseholds: true)
             ]
         ),

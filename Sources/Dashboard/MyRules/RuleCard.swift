@@ -125,7 +125,7 @@ struct RuleCard: Sendable {
     private static func home(_ facts: Facts) -> RuleCard {
         let help =
             facts.household.offersHelp
-            ? "Help opens calls, messages, maps and health at any time. You ask nobody."
+            ? "Help opens calls, messages, maps and health at any time. You need no permission."
             : "Help is switched off in this home."
         return RuleCard(
             title: "This home",

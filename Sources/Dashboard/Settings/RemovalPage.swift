@@ -4,7 +4,7 @@ import Pages
 package struct RemovalPage: Page {
     package static let template = "removal"
 
-    package let title = "Remove somebody"
+    package let title = "Remove a person"
     package let id: Int64
     package let name: String
     /// `07:00`, when their running session would have ended; nil if none runs.

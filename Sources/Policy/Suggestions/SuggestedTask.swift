@@ -80,7 +80,7 @@ package struct SuggestedTasks: Hashable, Sendable {
             switch self {
             case .empty: "Write at least one suggestion."
             case .tooMany: "There can be at most \(SuggestedTasks.maximumCount) suggestions."
-            case .tooLarge: "This is too long: there is room for 64 KB."
+            case .tooLarge: "This is too long. Use at most 64 KB."
             case .unreadable: "This is not a list of suggestions."
             case .titleMissing(let number): "Suggestion \(number) has no words."
             case .titleTooLong(let number):
