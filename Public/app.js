@@ -1,5 +1,6 @@
 /* The app on a phone, where a browser allows it (HTTPS): the service worker, and what the server said last, for the page
-   that the worker shows while the server is away. */
+   that the worker shows while the server is away. The shield leaves this out: on a blocked name, a service worker would
+   stay in the way of the real site. */
 (function () {
     "use strict";
 

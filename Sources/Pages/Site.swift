@@ -42,8 +42,6 @@ struct Site {
     let notices: [NoticeText]
     let assets: AssetAddresses
     let eventsPath: String
-    /// False on a blocked Host: a service worker there would stay in the way of the real site.
-    let isHome: Bool
     let bedtime: Bedtime?
 
     init(_ context: PageContext, title: String, assets: AssetLibrary) {
@@ -66,7 +64,6 @@ struct Site {
         }
         self.assets = AssetAddresses(library: assets, prefix: context.assetPrefix)
         eventsPath = context.eventsPath
-        isHome = context.assetPrefix == "/assets/"
         bedtime = context.bedtime.map { bedtime in
             let near = WindDown(to: bedtime, at: context.now)
             return Bedtime(at: ClockFace.iso(bedtime), text: near?.text ?? "", isNear: near != nil)
