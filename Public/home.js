@@ -7,7 +7,6 @@
     /** Whether a device of this person ever asked: one that only sleeps is not "none". */
     let hasAsked = Boolean(line) && line.hasAttribute("data-asked");
     let known = null;
-    let knownSections = null;
 
     function describe(devices) {
         hasAsked = hasAsked || Boolean(devices && devices.recent > 0);
@@ -25,23 +24,6 @@
         return JSON.stringify([state.schedule, state.devices && state.devices.enrolled]);
     }
 
-    /** What holds in the further sections; use grows every minute, which is no reason to leave the page. */
-    function sections(state) {
-        const focus = state.focus && [state.focus.state, state.focus.totalSeconds, state.focus.endsAt];
-        return JSON.stringify([state.antiRot, state.limits, focus]);
-    }
-
-    function refreshSections() {
-        fetch(si.here(), { cache: "no-store", credentials: "same-origin" }).then(function (response) {
-            return response.ok ? response.text() : null;
-        }).then(function (html) {
-            const page = html && new DOMParser().parseFromString(html, "text/html");
-            const fresh = page && page.querySelector("[data-sections]");
-            const shown = document.querySelector("[data-sections]");
-            if (fresh && fresh.textContent !== shown.textContent) { shown.replaceWith(fresh); }
-        }, function () { /* The next state brings the next try. */ });
-    }
-
     si.listen({
         onState: function (state) {
             if (state.session) {
@@ -53,8 +35,6 @@
                 return;
             }
             known = plan(state);
-            if (knownSections !== null && knownSections !== sections(state)) { refreshSections(); }
-            knownSections = sections(state);
             const text = describe(state.devices);
             if (line && line.textContent !== text) { line.textContent = text; }
         }

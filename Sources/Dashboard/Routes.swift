@@ -41,6 +41,7 @@ struct Routes {
 
     private func addPages() {
         addGate()
+        addPlaces()
         addNight()
         addShield()
         addHousehold()
@@ -70,6 +71,13 @@ struct Routes {
         signedIn.get("/setup/begin", use: setupEnd.setupBegin)
         signedIn.get("/setup/router", use: setupEnd.setupRouter)
         signedIn.post("/setup/router", use: setupEnd.saveFormerDNS)
+    }
+
+    /// The pages of the bar that only lead on.
+    private func addPlaces() {
+        let places = PlacesRoutes(desk: desk)
+        signedIn.get("/apps", use: places.appsPage)
+        signedIn.get("/more", use: places.morePage)
     }
 
     /// Nights: the session, the schedule, and the ways out.

@@ -33,13 +33,16 @@ package struct PageContext: Sendable {
     package var assetPrefix: String
     /// The person's coming bedtime, if no session runs: every open page counts down its last minutes.
     package var bedtime: Date?
+    /// Requests of everybody that wait for an answer; the bar counts them.
+    package var waitingRequests: Int
     /// The path of the events: `/events`, on a blocked Host `/.sleep-inducer/events`.
     package var eventsPath: String
 
     package init(
         csrf: String? = nil, person: Person? = nil, people: [Person] = [], now: Date, zone: TimeZone,
         path: String = "/", offersHelp: Bool = true, notices: [Notice] = [],
-        assetPrefix: String = "/assets/", eventsPath: String = "/events", bedtime: Date? = nil
+        assetPrefix: String = "/assets/", eventsPath: String = "/events", bedtime: Date? = nil,
+        waitingRequests: Int = 0
     ) {
         self.csrf = csrf
         self.person = person
@@ -52,5 +55,6 @@ package struct PageContext: Sendable {
         self.assetPrefix = assetPrefix
         self.eventsPath = eventsPath
         self.bedtime = bedtime
+        self.waitingRequests = waitingRequests
     }
 }

@@ -43,6 +43,11 @@ struct Site {
     let assets: AssetAddresses
     let eventsPath: String
     let bedtime: Bedtime?
+    let places: [PlaceLink]
+    let hasPlaces: Bool
+    let back: PageLink?
+    let further: [PageLink]
+    let hasFurther: Bool
 
     init(_ context: PageContext, title: String, assets: AssetLibrary) {
         self.title = title
@@ -55,6 +60,11 @@ struct Site {
         }
         hasSeveralPeople = context.people.count > 1
         personQuery = hasSeveralPeople ? person.map { "?person=\($0)" } ?? "" : ""
+        places = Self.places(context, query: personQuery)
+        hasPlaces = !places.isEmpty
+        back = Self.back(context, query: personQuery, hasPlaces: hasPlaces)
+        further = Self.further(context, query: personQuery)
+        hasFurther = !further.isEmpty
         now = ClockFace.iso(context.now)
         zone = context.zone.identifier
         path = context.path

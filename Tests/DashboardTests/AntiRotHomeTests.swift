@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test("AR-052, AR-053: BLOCKED until the next window; the dashboard says it too")
+    @Test("AR-052, AR-053: BLOCKED until the next window; the place Apps says it too")
     func blocked() async throws {
         try await TestHouse(people: [Self.person()]).visit { guest in
             let owner = try guest.signedIn()
@@ -40,7 +40,7 @@ import Testing
             for text in ["BLOCKED", "until tomorrow at 12:00", "I'm Eating 🍕", "Lunch 12:00–13:00"] {
                 #expect(page.contains(text), "\(text)")
             }
-            #expect(try await owner.get("/").text.contains("BLOCKED until tomorrow at 12:00"))
+            #expect(try await owner.get("/apps").text.contains("BLOCKED until tomorrow at 12:00"))
         }
     }
 

@@ -45,7 +45,9 @@ import Testing
         try await house.visit { guest in
             let owner = try guest.signedIn().at(address)
             let program = guest.at(address).with(.authorization, "Bearer \(token)")
-            for path in ["/?person=2", "/limits?person=2", "/widget?person=2", "/kiosk?person=2&limits=on"] {
+            for path in [
+                "/apps?person=2", "/limits?person=2", "/widget?person=2", "/kiosk?person=2&limits=on",
+            ] {
                 told[path] = try await owner.get(path).text
             }
             for path in ["/api/v1/limits?person=2", "/api/v1/state?person=2", "/api/v1/export"] {

@@ -21,7 +21,7 @@ import Testing
                 #expect(page.text.contains("Sleep Mode Active"))
                 #expect(page.text.contains("Strict mode - session cannot be cancelled"))
                 #expect(!page.text.contains("Cancel Session"))
-                #expect(page.text.contains("action=\"/logout\""))
+                #expect(page.text.contains("href=\"/more\""))
             }
         }
         #expect(house.session?.strictness == .strict)

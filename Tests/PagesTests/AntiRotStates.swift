@@ -158,19 +158,26 @@ extension PageState {
     ]
 }
 
-/// The dashboard's other sections.
+/// The places whose own page is a list.
 extension PageState {
-    static func sections(_ person: Person = Sample.person(), limits: [LimitState] = []) -> HomeSections {
-        HomeSections(
+    private static func apps(_ person: Person = Sample.person(), limits: [LimitState] = []) -> AppsPage {
+        AppsPage(
             person: person, limits: limits, catalog: Sample.catalog, now: Sample.now, zone: Sample.zone)
     }
 
-    /// Windows are open, and of two limits one is nearer.
-    static let busySections = sections(
-        person(windows: [lunch, late]),
-        limits: [
-            state(.category("video"), used: 4, of: 60), state(.app("tiktok"), used: 12, of: 30),
-        ])
+    static let places = [
+        PageState(name: "apps", page: apps(), context: context(path: "/apps")),
+        // Windows are open, and of two limits one is nearer.
+        PageState(
+            name: "apps-busy",
+            page: apps(
+                person(windows: [lunch, late]),
+                limits: [
+                    state(.category("video"), used: 4, of: 60), state(.app("tiktok"), used: 12, of: 30),
+                ]), context: context(path: "/apps?person=1", people: 2, waitingRequests: 2)),
+        PageState(
+            name: "more", page: MorePage(toLookAt: 1, offersHelp: true), context: context(path: "/more")),
+    ]
 
     private static func state(_ target: LimitTarget, used: Int, of minutes: Int) -> LimitState {
         let id = UUID(uuidString: "00000000-0000-4000-a000-000000000001")!

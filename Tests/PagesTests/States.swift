@@ -13,20 +13,21 @@ struct PageState: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
 
     static let all: [PageState] =
-        gate + nights + rules + household + shields + everybody + justBlocked + usage + antiRot + limits
+        gate + places + nights + rules + household + shields + everybody + justBlocked + usage + antiRot
+        + limits
         + focus + verified + webhooks + setup + around + changes + fairness
         + relaying + trust
 
     static func context(
         signedIn: Bool = true, path: String = "/", notices: [PageContext.Notice] = [], people: Int = 1,
-        bedtime: Date? = nil
+        bedtime: Date? = nil, waitingRequests: Int = 0
     ) -> PageContext {
         let me = Sample.person()
         let other = Person(id: Sample.other, name: Sample.hostile)
         return PageContext(
             csrf: signedIn ? "c5rf-token" : nil, person: signedIn ? me : nil,
             people: people == 1 ? [me] : [me, other], now: Sample.now, zone: Sample.zone, path: path,
-            notices: notices, bedtime: bedtime)
+            notices: notices, bedtime: bedtime, waitingRequests: waitingRequests)
     }
 
     private static let gate = [
@@ -58,12 +59,11 @@ struct PageState: Sendable, CustomTestStringConvertible {
     ]
 
     private static func home(
-        nextStart: Date?, tonight: TonightChange? = nil, devices: DevicesInUse, isEnrolled: Bool = true,
-        sections: HomeSections = sections()
+        nextStart: Date?, tonight: TonightChange? = nil, devices: DevicesInUse, isEnrolled: Bool = true
     ) -> HomePage {
         HomePage(
             schedule: Sample.schedule, nextStart: nextStart, tonight: tonight, devices: devices,
-            isEnrolled: isEnrolled, sections: sections, now: Sample.now, zone: Sample.zone)
+            isEnrolled: isEnrolled, now: Sample.now, zone: Sample.zone)
     }
 
     private static let three = DevicesInUse(enrolled: 3, recent: 3, hasAsked: true)
@@ -93,7 +93,7 @@ struct PageState: Sendable, CustomTestStringConvertible {
             name: "home-concerns",
             page: HomePage(
                 schedule: Sample.schedule, nextStart: nil, devices: three, isEnrolled: true,
-                sections: sections(), board: board, now: Sample.now, zone: Sample.zone),
+                board: board, now: Sample.now, zone: Sample.zone),
             context: context()),
         PageState(
             name: "home-nobody", page: home(nextStart: nil, devices: none, isEnrolled: false),
@@ -103,7 +103,7 @@ struct PageState: Sendable, CustomTestStringConvertible {
             page: home(
                 nextStart: Sample.at(hours: 56.0 / 60),
                 tonight: TonightChange(night: tonight, kind: .later, minutes: 30),
-                devices: DevicesInUse(enrolled: 1, recent: 1, hasAsked: true), sections: busySections),
+                devices: DevicesInUse(enrolled: 1, recent: 1, hasAsked: true)),
             context: context(notices: [.init(.done, "Tonight begins 30 minutes later.")], people: 2)),
         PageState(
             name: "home-skipped",

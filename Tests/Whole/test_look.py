@@ -14,7 +14,7 @@ from household import PASSCODE, Browser, Server, Upstream
 SHOTS = Path(os.environ.get("SHOTS", Path(__file__).parent / "shots"))
 SIZES = {"phone": (390, 844), "bedside": (800, 480), "laptop": (1440, 900)}
 PAGES = {
-    "dashboard": "/", "session": "/session", "schedule": "/schedule", "allowed-apps": "/allowed-apps",
+    "dashboard": "/", "apps": "/apps", "more": "/more", "session": "/session", "schedule": "/schedule", "allowed-apps": "/allowed-apps",
     "devices": "/devices", "settings": "/settings", "reset": "/settings/reset", "help": "/help", "kiosk": "/kiosk",
     "anti-rot": "/anti-rot", "anti-rot-apps": "/anti-rot/apps", "anti-rot-schedule": "/anti-rot/schedule",
     "limits": "/limits", "new-limit": "/limits/new", "found-limit": "/limits/new?find=tube",

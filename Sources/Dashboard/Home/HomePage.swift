@@ -2,7 +2,7 @@ package import Foundation
 package import Pages
 package import Policy
 
-/// The dashboard: four cards, the next night, the devices in use, and the further sections (SI-116 to SI-122).
+/// The dashboard: four cards, the next night and the devices in use (SI-116 to SI-122).
 ///
 /// POST `/schedule/tonight` with `change` of `skip`, `later` or `undo`; POST `/devices/enroll`.
 package struct HomePage: Page {
@@ -26,7 +26,6 @@ package struct HomePage: Page {
     package let devices: DevicesInUse
     /// Whether to offer "This is my device" to the asking device.
     package let offersEnrolling: Bool
-    package let sections: HomeSections
     /// Open requests of all people.
     package let requests: [RequestRow]
     package let answersTo = "home"
@@ -42,7 +41,7 @@ package struct HomePage: Page {
     /// `nextStart` and `tonight` are the person's, from the verdict; `isEnrolled` is about the asking device.
     package init(
         schedule: RecurringSchedule?, nextStart: Date?, tonight: TonightChange? = nil, devices: DevicesInUse,
-        isEnrolled: Bool, sections: HomeSections, requests: [RequestRow] = [], left: [String] = [],
+        isEnrolled: Bool, requests: [RequestRow] = [], left: [String] = [],
         lastNight: LastNight? = nil,
         board: NoticeBoard = NoticeBoard(), now: Date, zone: TimeZone
     ) {
@@ -54,7 +53,6 @@ package struct HomePage: Page {
         moreConcerns =
             shown.count > Self.mostConcerns ? "\(shown.count - Self.mostConcerns) more" : nil
         hasConcerns = !concerns.isEmpty
-        self.sections = sections
         self.requests = requests
         self.left = left
         let clock = ClockFace(zone: zone)

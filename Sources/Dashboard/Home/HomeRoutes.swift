@@ -22,12 +22,6 @@ struct HomeRoutes: Sendable {
         let shown = HomePage(
             schedule: asker.person.schedule, nextStart: verdict?.nextStart, tonight: asker.person.tonight,
             devices: asker.devicesInUse, isEnrolled: asker.isEnrolled,
-            sections: HomeSections(
-                person: asker.person,
-                limits: asker.person.limitStates(
-                    at: asker.now, in: asker.household.zone, usage: present.usage),
-                showsUse: asker.seesUsage,
-                catalog: present.catalog, now: asker.now, zone: asker.zone),
             requests: RequestRow.open(
                 in: asker.household, catalog: present.catalog, clock: ClockFace(zone: asker.zone),
                 now: asker.now),

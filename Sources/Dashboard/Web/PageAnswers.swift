@@ -56,7 +56,8 @@ extension Desk {
         let context = PageContext(
             csrf: asker.csrf, person: asker.person, people: asker.isSignedIn ? asker.household.people : [],
             now: asker.now, zone: asker.zone, path: asker.path, offersHelp: asker.household.offersHelp,
-            notices: done(asker.path) + diskNotices(asker) + notices, bedtime: asker.bedtime)
+            notices: done(asker.path) + diskNotices(asker) + notices, bedtime: asker.bedtime,
+            waitingRequests: asker.household.waitingRequests(at: asker.now))
         return try html(page, in: context, status: status)
     }
 
