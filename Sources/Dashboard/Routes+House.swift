@@ -63,7 +63,9 @@ extension Routes {
     /// Settings, webhooks and goodbye.
     private func addSettings() {
         let settings = SettingsRoutes(desk: desk, passcodes: passcodes)
-        signedIn.get("/settings", use: settings.settingsPage)
+        for path in ["/settings"] + SettingsPart.allCases.map(\.path) {
+            signedIn.get(RouterPath(path), use: settings.settingsPage)
+        }
         signedIn.post("/settings", use: settings.saveSettings)
         signedIn.post("/settings/passcode", use: settings.changePasscode)
         signedIn.post("/settings/time-zone", use: settings.saveTimeZone)

@@ -76,7 +76,8 @@ package enum Place: String, CaseIterable, Sendable {
         "/devices": Spot(.household, "Devices"), "/check": Spot(.household, above: "/devices"),
         "/profiles": Spot(.household, above: "/devices"), "/trust": Spot(.household, above: "/devices"),
 
-        "/more": Spot(.more), "/settings": Spot(.more, "Settings"), "/health": Spot(.more),
+        "/more": Spot(.more), "/settings": Spot(.more, "Settings"), "/settings/people": Spot(.household),
+        "/health": Spot(.more),
         "/help": Spot(.more), "/home-screen": Spot(.more), "/my-rules": Spot(.more, "My rules"),
         "/goodbye": Spot(.more, "Goodbye"), "/devices/router": Spot(.more),
         "/relay": Spot(.more, above: "/settings"), "/webhooks": Spot(.more, above: "/settings"),

@@ -60,6 +60,6 @@ extension Site {
             ("/focus", "Focus"), ("/focus/history", "Focus history"),
             ("/verified/yesterday", "Verified Minutes"),
         ],
-        .household: [("/devices", "Devices"), ("/settings", "People")],
+        .household: [("/devices", "Devices"), ("/settings/people", "People")],
     ]
 }

@@ -45,7 +45,7 @@ import Testing
         try await house.visit { guest in
             let home = try await guest.signedIn().get("/").text
             #expect(home.contains("port 53: taken") && home.contains("MB are free"))
-            #expect(home.contains("How things are: 2 more") && !home.contains("192.168.1.77"))
+            #expect(home.contains("Status: 2 more") && !home.contains("192.168.1.77"))
         }
     }
 

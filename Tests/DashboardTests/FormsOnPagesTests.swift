@@ -77,8 +77,10 @@ import Testing
         "Every form of a page is taken as the page sends it",
         arguments: [
             ("/", 1), ("/session", 1), ("/schedule", 1), ("/allowed-apps", 4), ("/devices", 1),
-            ("/settings", 10), ("/more", 1), ("/help", 1), ("/session?person=2", 1),
-            ("/settings?person=2", 10), ("/more?person=2", 1),
+            ("/settings", 1), ("/settings/people", 3), ("/settings/tokens", 2),
+            ("/settings/passcode", 2), ("/settings/help", 1), ("/settings/new-devices", 1),
+            ("/settings/time-zone", 1), ("/more", 1), ("/help", 1), ("/session?person=2", 1),
+            ("/settings?person=2", 1), ("/settings/people?person=2", 3), ("/more?person=2", 1),
         ])
     func forms(_ path: String, _ atLeast: Int) async throws {
         try await house().visit { guest in

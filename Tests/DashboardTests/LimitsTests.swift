@@ -140,7 +140,7 @@ import Testing
             let page = try await owner.get("/limits").text
             #expect(page.contains("<bdi>TikTok</bdi>: 60 min a day"))
             #expect(page.contains("tomorrow at 20:00"))
-            #expect(page.contains("Keep it as it was"))
+            #expect(page.contains("Cancel change"))
             let id = try #require(house.me.pending.first?.id.uuidString)
             let kept = try await owner.post("/limits/changes/\(id)/drop")
             #expect(kept.location == "/limits?done=kept")

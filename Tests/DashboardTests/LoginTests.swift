@@ -19,7 +19,7 @@ import Testing
             #expect(cookie.hasSuffix("; Path=/; HttpOnly; SameSite=Lax"))
             var owner = guest
             owner.cookie = cookie.split(separator: ";").first.map(String.init)
-            let page = try await owner.get("/settings")
+            let page = try await owner.get("/more")
             #expect(page.status == .ok)
             #expect(page.text.contains("action=\"/logout\""))
             let secure = try await guest.with(.testSecure, "1").post(

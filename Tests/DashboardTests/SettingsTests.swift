@@ -32,7 +32,7 @@ import Testing
         let house = try TestHouse()
         try house.store.change { $0.timeZone = zone }
         try await house.visit { guest in
-            let page = try await guest.signedIn().get("/settings").text
+            let page = try await guest.signedIn().get("/settings/time-zone").text
             #expect(page.contains("<option value=\"\(zone)\" selected>"))
         }
     }
@@ -65,7 +65,8 @@ import Testing
                 #expect(!response.text.contains("12345x9"))
             }
             let fields = [("current", TestHouse.passcode), ("passcode", "12345x9")]
-            #expect(try await owner.post("/settings/passcode", fields).location == "/settings?done=passcode")
+            #expect(try await owner.post("/settings/passcode", fields).location
+                    == "/settings/passcode?done=passcode")
             #expect(try await owner.get("/settings").status == .ok)
             #expect(try await other.get("/settings").status == .seeOther)
             #expect(try await guest.post("/login", [("passcode", "12345x9")]).status == .seeOther)
@@ -108,9 +109,10 @@ import Testing
             let owner = try guest.signedIn()
             let name = "Zoë \"\u{301}<b>👩‍👧"
             #expect(
-                try await owner.post("/settings/people", [("name", name)]).location == "/settings?done=added")
+                try await owner.post("/settings/people", [("name", name)]).location
+                    == "/settings/people?done=added")
             let id = try #require(house.store.household.people.last).id.rawValue
-            let page = try await owner.get("/settings")
+            let page = try await owner.get("/settings/people")
             #expect(!page.text.contains("<b>👩"))
             let long = String(repeating: "x", count: 61)
             let refused = try await owner.post("/settings/people", [("name", long)])
@@ -128,7 +130,7 @@ import Testing
             #expect(house.store.household.people.count == 2, "nobody was removed yet")
             let removed = try await owner.post(
                 "/settings/people/\(id)/delete", fields + [("confirm", "remove")])
-            #expect(removed.location == "/settings?done=removed")
+            #expect(removed.location == "/settings/people?done=removed")
             #expect(house.store.household.people.map(\.name) == ["Me"])
             #expect(house.store.household.newDevicesBelongTo == nil)
             #expect(try await owner.post("/settings/people/1/delete").status == .conflict)

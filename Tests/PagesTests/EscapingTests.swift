@@ -78,6 +78,10 @@ struct EscapingTests {
         let app = App(id: "own-x", name: name, category: "own", suffixes: [name])
         var withApp = household
         withApp.ownApps = [app]
+        let settings = SettingsPage(
+            person: people[0], household: household, zones: [name],
+            tokens: [.init(id: name, name: name, note: name)], newToken: name, version: name,
+            errors: ["current": name])
         return [
             shield(name, .sleep), shield(name, .windows), shield(name, .limits), shield(name, nil),
             ShieldNotePage(name, name, way: .init(name, to: name)),
@@ -95,10 +99,8 @@ struct EscapingTests {
                 catalog: Sample.catalog, household: withApp, selection: AppSelection(domains: [name]),
                 isSessionRunning: false, typed: ["domain": name, "name": name, "domains": name],
                 errors: ["domain": name, "name": name]),
-            SettingsPage(
-                person: people[0], household: household, zones: [name],
-                tokens: [.init(id: name, name: name, note: name)], newToken: name, version: name,
-                errors: ["current": name]),
+            settings,
+            SettingPage("people", of: settings)!, SettingPage("tokens", of: settings)!,
             SchedulePage(
                 values: .init(isEnabled: true, start: name, end: name, strictness: name, days: [name]),
                 isSessionRunning: false, errors: ["start": name]),

@@ -15,7 +15,7 @@ struct LabelTests {
     @Test(arguments: [
         ("welcome", ["Sleep Inducer", "Grant Access", "action=\"/setup\""]),
         (
-            "welcome",
+            "verified-setup",
             [
                 "Discipline Dungeon uses Screen Time to verify your selected apps/categories for \"yesterday\"."
             ]
@@ -37,6 +37,7 @@ struct LabelTests {
         ("active-flexible", ["Cancel Session", "30-second delay", "1:24:36", "remaining", "Flexible"]),
         ("active-cancelling", ["Cancelling in 21s...", "Keep Sleeping", "width=\"9\""]),
         ("settings", ["Default Mode", "Emergency Reset", "About", "Cancel with a 30-second delay"]),
+        ("settings-strict", ["Only for <bdi>Me</bdi>", "The same for everybody", "This server"]),
         ("shield", ["Sleep Mode Active", "Back at <b>07:00</b>.", "You can put the phone down."]),
         ("shield", ["Need help tonight?"]),
         ("shield-open", ["This is open again.", "Try once more."]),
@@ -128,6 +129,8 @@ struct LabelTests {
         ("leave", ["class=\"notice\""]), ("help-third", ["Calls, messages"]),
         ("anti-rot-first", ["BLOCKED"]), ("anti-rot-eating", ["BLOCKED", "I'm Eating 🍕"]),
         ("anti-rot-apps", ["name=\"category\"", "name=\"domain\""]),
+        // DD-045: the first screen is calm; the notice stands where measuring is switched on.
+        ("welcome", ["Discipline Dungeon"]), ("setup", ["Discipline Dungeon"]),
         ("kiosk-asleep", ["Me", "TikTok"]), ("home", ["aria-label=\"Whose rules\""]),
     ])
     func pageDoesNotSay(name: String, texts: [String]) throws {

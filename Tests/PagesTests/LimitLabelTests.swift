@@ -18,7 +18,7 @@ struct LimitLabelTests {
         ("limits-empty", ["Nothing is limited.", "Add a limit", "placeholder=\"Any number\""]),
         ("limits-unlocked", ["Open for 0:42", "Resets at 04:00", "it rests until 04:00"]),
         ("limits-week-over", ["Resets on Monday at 00:00", "500 of 500 min this week", "Reached</span>"]),
-        ("limits-waiting", ["<bdi>TikTok</bdi>: 90 min a day, 300 a week", "Keep it as it was"]),
+        ("limits-waiting", ["<bdi>TikTok</bdi>: 90 min a day, 300 a week", "Cancel change"]),
         ("limits-waiting", ["Acts tomorrow at 21:40", "no limit", "Day resets at 04:00"]),
         ("limits-removed", ["The limit for <bdi>Instagram</bdi> is gone.", "Undo"]),
         ("limits-not-signed-in", ["<b data-used-text>12</b> of 45 min today", "log in"]),

@@ -18,7 +18,8 @@ struct PlaceTests {
     @Test(arguments: [
         ("/", "Tonight"), ("/session?person=1", "Tonight"), ("/anti-rot/apps", "Apps"),
         ("/limits/new/app/tiktok", "Apps"), ("/focus/history", "Usage"), ("/verified/setup", "Usage"),
-        ("/limits/requests/1", "Household"), ("/devices", "Household"), ("/settings/reset", "More"),
+        ("/limits/requests/1", "Household"), ("/settings/people/2", "Household"), ("/devices", "Household"),
+        ("/settings/reset", "More"),
         ("/devices/router", "More"), ("/goodbye/erase", "More"),
     ])
     func barMarksThePlace(path: String, name: String) throws {

@@ -281,6 +281,12 @@ struct PageState: Sendable, CustomTestStringConvertible {
             newToken: newToken, version: "0.1.0", errors: errors)
     }
 
+    private static func part(
+        _ part: String, newToken: String? = nil, errors: [String: String] = [:]
+    ) -> SettingPage {
+        SettingPage(part, of: settings(newToken: newToken, errors: errors))!
+    }
+
     private static let household = [
         PageState(name: "devices", page: devices(), context: context(path: "/devices")),
         PageState(name: "devices-returned", page: returned, context: context(path: "/devices")),
@@ -295,6 +301,21 @@ struct PageState: Sendable, CustomTestStringConvertible {
                 errors: [DeviceID(rawValue: 1): "Not while a strict session runs, which is until 23:43."]),
             context: context(path: "/devices", people: 2)),
         PageState(name: "settings", page: settings(), context: context(path: "/settings")),
+        PageState(name: "settings-people", page: part("people"), context: context(path: "/settings/people")),
+        PageState(name: "settings-help", page: part("help"), context: context(path: "/settings/help")),
+        PageState(
+            name: "settings-passcode",
+            page: part("passcode", errors: ["current": "That is not the passcode."]),
+            context: context(path: "/settings/passcode")),
+        PageState(
+            name: "settings-tokens", page: part("tokens", newToken: "si_0123456789abcdef"),
+            context: context(path: "/settings/tokens")),
+        PageState(
+            name: "settings-new-devices", page: part("new-devices"),
+            context: context(path: "/settings/new-devices")),
+        PageState(
+            name: "settings-time-zone", page: part("time-zone"),
+            context: context(path: "/settings/time-zone")),
         PageState(
             name: "settings-strict",
             page: settings(

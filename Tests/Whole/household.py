@@ -255,8 +255,10 @@ class Browser:
         return self.session.get(self.server.url + path, timeout=20, **options)
 
     def csrf(self, path) -> str:
+        """The login's token, from a form of the page; More has one always, the form that logs out."""
+        field = r'name="?csrf"? value="([^"]+)"'
         page = self.get(path).text
-        found = re.search(r'name="?csrf"? value="([^"]+)"', page)
+        found = re.search(field, page) or re.search(field, self.get("/more").text)
         assert found, f"{path} holds no csrf field:\n{page[:2000]}"
         return found.group(1)
 

@@ -48,10 +48,10 @@ def test_a_change_that_waits(chromium, tmp_path):
         for size in SIZES:
             visitor = Visitor(chromium, server, size)
             visitor.log_in().look("limits-waiting", "/limits")
-            visitor.page.get_by_role("button", name="Keep it as it was").first.click()
+            visitor.page.get_by_role("button", name="Cancel change").first.click()
             assert visitor.page.get_by_text("The change is cancelled.").is_visible()
             visitor.close()
-        assert owner.get("/limits").text.count("Keep it as it was") == 0
+        assert owner.get("/limits").text.count("Cancel change") == 0
     finally:
         server.stop()
 

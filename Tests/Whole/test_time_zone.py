@@ -32,7 +32,7 @@ def test_without_script_the_machines_own_zone_stands_selected(chromium, newborn,
     visitor.page.get_by_label("One-time code").fill(code)
     visitor.page.get_by_label("Choose a passcode").fill(PASSCODE)
     visitor.page.get_by_role("button", name="Grant Access").click()
-    visitor.page.goto(newborn.url + "/settings")
+    visitor.page.goto(newborn.url + "/settings/time-zone")
     expect(chosen(visitor)).to_have_value(zone)
     visitor.page.get_by_role("button", name="Save time zone").click()
     expect(chosen(visitor)).to_have_value(zone)

@@ -454,7 +454,7 @@ def test_the_link_to_tokens_leads_to_them(chromium, house):  # noqa: F811
     visitor = Visitor(chromium, house, "phone").log_in()
     visitor.page.goto(house.url + "/verified/setup")
     visitor.page.get_by_role("link", name="Settings › Access for programs").click()
-    visitor.page.wait_for_url("**/settings*#tokens")
+    visitor.page.wait_for_url("**/settings/tokens*")
     heading = visitor.page.get_by_role("heading", name="Access for programs")
     assert 0 <= heading.bounding_box()["y"] < 844 / 2
     visitor.close()

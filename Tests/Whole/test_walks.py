@@ -167,7 +167,7 @@ def test_a_self_hoster_with_another_filter_behind(chromium, tmp_path):
         owner = Browser(server).log_in().enroll().start_session(60, "flexible")
         eventually(lambda: server.addresses("www.tiktok.com") == ["127.0.0.1"])
         walk.see("Sleep Mode Active")  # the open page goes there by itself
-        walk.open("/health").see("How things are")
+        walk.open("/health").see("Status")
         owner.post("/settings/reset", {"confirm": "reset"}, page="/settings")
         eventually(lambda: server.addresses("www.tiktok.com") == [Upstream.ADDRESS])
         walk.open("/").see("Sleep Inducer").end()

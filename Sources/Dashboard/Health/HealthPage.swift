@@ -21,7 +21,7 @@ package struct NoticeRow: Sendable {
 package struct HealthPage: Page {
     package static let template = "health"
 
-    package let title = "How things are"
+    package let title = "Status"
     let notices: [NoticeRow]
     let isFine: Bool
     /// Sentences about what works.

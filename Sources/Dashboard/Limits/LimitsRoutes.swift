@@ -62,7 +62,7 @@ struct LimitsRoutes: Sendable {
         return desk.back(to: "/limits", for: asker, done: DoneNotice(applied))
     }
 
-    /// "Keep it as it was": drops a waiting change.
+    /// "Cancel change": drops a waiting change.
     func dropLimitChange(_ request: Request, _ visit: Visit) async throws -> Response {
         let asker = try await desk.posted(request, visit).asker
         let id = try visit.itemID

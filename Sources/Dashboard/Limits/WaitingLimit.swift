@@ -31,7 +31,7 @@ struct WaitingLimit {
         case .resetHour(let hour): "Day resets at \(TimeOfDay(hour: hour, minute: 0))"
         case .unlocksPerDay(let count): count.map { "\($0) unlocks per day" } ?? "Any number of unlocks"
         case .looseningDelay(let hours):
-            hours == 0 ? "Loosening without a wait" : "Loosening waits \(hours) hours"
+            hours == 0 ? "No delay before rules get easier" : "Delay before rules get easier: \(hours) hours"
         }
     }
 }

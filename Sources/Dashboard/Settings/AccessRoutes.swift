@@ -25,7 +25,7 @@ extension SettingsRoutes {
             return try settings(asker, rejected: FormRejected(["current": "This is not the passcode."]))
         case .right:
             try desk.store.setPasscodeHash(try await passcodes.hash(passcode), keeping: visit.loginToken)
-            return desk.back(to: "/settings", for: asker, done: .passcode)
+            return desk.back(to: Self.page(of: asker), for: asker, done: .passcode)
         }
     }
 
@@ -49,7 +49,7 @@ extension SettingsRoutes {
             desk.store.tokens.contains(where: { $0.id == Int64(id) })
         else { throw PageError(.notFound) }
         try desk.store.revokeToken(Int64(id))
-        return desk.back(to: "/settings", for: asker, done: .removed)
+        return desk.back(to: Self.page(of: asker), for: asker, done: .removed)
     }
 }
 

@@ -57,7 +57,7 @@ extension SettingsRoutes {
             log.note(.ruleChanged, nil, at: now, "\(person.name) was removed")
         }
         // The page of a removed person does not exist any more.
-        return desk.back(to: "/settings", done: .removed)
+        return desk.back(to: SettingsPart.people.path, done: .removed)
     }
 
     private func removal(of person: Person, _ asker: Asker, error: String? = nil) -> RemovalPage {

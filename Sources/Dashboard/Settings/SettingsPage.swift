@@ -1,7 +1,7 @@
 package import Pages
 package import Policy
 
-/// Settings (SI-150 to SI-154). Every card is a form of its own:
+/// Settings (SI-150 to SI-154): three cards, and rows that lead to `SettingPage` and other pages. The forms:
 ///
 /// POST `/settings` `defaultStrictness` · `/settings/passcode` `current,passcode` · `/settings/time-zone` `timeZone`
 /// · `/settings/help` `offersHelp` (`on` or absent)
@@ -49,6 +49,9 @@ package struct SettingsPage: Page {
     package let isStrictRunning: Bool
     package let isSessionRunning: Bool
     package let version: String
+    let groups: [Group]
+    /// The person whose cards these are, if there are several people.
+    let onlyFor: String?
     /// By field name: `defaultStrictness`, `current`, `passcode`, `timeZone`, `tokenName`, `personName`, `people`.
     package let errors: [String: String]
     /// The refused name of a person or a token; its field keeps it.
@@ -79,6 +82,11 @@ package struct SettingsPage: Page {
         isSessionRunning = person.session?.isActive == true
         isStrictRunning = isSessionRunning && person.session?.strictness == .strict
         self.version = version
+        onlyFor = household.people.count > 1 ? person.name : nil
+        groups = [
+            .of(person, isAlone: household.people.count == 1), .of(household),
+            .ofServer(tokens: tokens.count),
+        ]
         self.errors = errors
         self.refusedName = refusedName
     }

@@ -66,7 +66,7 @@ struct SettingsRoutes: Sendable {
             ], body: ResponseBody(byteBuffer: ByteBuffer(bytes: data)))
     }
 
-    /// The page, with errors beside their fields.
+    /// The page of the asker's address, with errors beside their fields.
     func settings(
         _ asker: Asker, newToken: String? = nil, rejected: FormRejected? = nil, name: String? = nil,
         status: HTTPResponse.Status? = nil
@@ -80,10 +80,16 @@ struct SettingsRoutes: Sendable {
             person: asker.person, household: asker.household, zones: CivilZone.known, tokens: tokens,
             newToken: newToken, version: desk.configuration.version, errors: rejected?.forPage ?? [:],
             refusedName: name)
-        return try desk.page(
-            shown, for: asker, status: status ?? (rejected == nil ? .ok : .unprocessableContent),
-            notices: (rejected?.notices ?? []) + openingNotices)
+        let status = status ?? (rejected == nil ? .ok : .unprocessableContent)
+        let notices = (rejected?.notices ?? []) + openingNotices
+        guard let part = SettingsPart(path: asker.path) else {
+            return try desk.page(shown, for: asker, status: status, notices: notices)
+        }
+        return try desk.page(SettingPage(part, of: shown), for: asker, status: status, notices: notices)
     }
+
+    /// The page that has the form of the asker's address.
+    static func page(of asker: Asker) -> String { SettingsPart(path: asker.path)?.path ?? "/settings" }
 
     /// What was wrong with the database at the start, if anything was.
     private var openingNotices: [PageContext.Notice] {
@@ -116,6 +122,6 @@ struct SettingsRoutes: Sendable {
         } catch let rejected as FormRejected {
             return try settings(asker, rejected: rejected)
         }
-        return desk.back(to: "/settings", for: asker, done: done)
+        return desk.back(to: Self.page(of: asker), for: asker, done: done)
     }
 }

@@ -1,0 +1,62 @@
+"""The bar of places, and pages on which nothing hides or moves."""
+
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from test_look import SIZES, Visitor, chromium, house, reset  # noqa: F401 (fixtures)
+
+BOXES = """() => [...document.querySelectorAll("h1, .ring, .since, .chips, .btn, .quiet-links a, .places a")]
+    .map(e => { const r = e.getBoundingClientRect(); return [r.x, r.y, r.width, r.height].map(Math.round).join(" ") })"""
+COVERED = """() => {
+    scrollTo(0, document.documentElement.scrollHeight);
+    return [document.querySelector("main").getBoundingClientRect().bottom, document.querySelector(".places").getBoundingClientRect().top];
+}"""
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_nothing_moves_when_a_cancel_begins(chromium, house, size):  # noqa: F811
+    reset(house).start_session(480, "flexible")
+    visitor = Visitor(chromium, house, size, reduced_motion="reduce").log_in()
+    page = visitor.page
+    page.goto(house.url + "/session")
+    before = page.evaluate(BOXES)
+    page.get_by_role("button", name="Cancel Session").click()
+    page.get_by_role("button", name="Keep Sleeping").wait_for()
+    assert page.evaluate(BOXES) == before
+    page.get_by_role("button", name="Keep Sleeping").click()
+    page.get_by_role("button", name="Cancel Session").wait_for()
+    assert page.evaluate(BOXES) == before
+    visitor.close()
+
+
+@pytest.mark.parametrize("path", ["/", "/apps", "/settings", "/usage", "/focus", "/verified/selection"])
+def test_nothing_ends_behind_the_bar(chromium, house, path):  # noqa: F811
+    reset(house)
+    visitor = Visitor(chromium, house, SIZES, reduced_motion="reduce").log_in()
+    page = visitor.page
+    page.goto(house.url + path)
+    for size in visitor.at_each_size():
+        end, bar = page.evaluate(COVERED)
+        on_the_left = page.evaluate("document.querySelector('.places').getBoundingClientRect().height === innerHeight")
+        assert on_the_left == (size == "laptop")
+        assert on_the_left or end <= bar, size
+    visitor.close()
+
+
+def test_this_evening_fits_above_the_bar(chromium, house):  # noqa: F811
+    """390 x 844, with two people, a bedtime and its buttons, the four cards, and the devices in use."""
+    owner = reset(house)
+    if "Ada" not in owner.get("/settings/people").text:
+        owner.post("/settings/people", {"name": "Ada", "role": "child"}, page="/settings/people")
+    now = datetime.now(ZoneInfo("Europe/Berlin"))
+    start, end = (f"{now + timedelta(hours=hours):%H:%M}" for hours in (2, 10))
+    owner.post("/schedule", [("isEnabled", "on"), ("start", start), ("end", end), ("strictness", "flexible"),
+                             *[("days", day) for day in ("mon", "tue", "wed", "thu", "fri", "sat", "sun")]])
+    house.ask("example.org")
+    visitor = Visitor(chromium, house, "phone", reduced_motion="reduce").log_in()
+    assert visitor.page.locator(".next .hint").is_visible()
+    bottom, bar = (visitor.page.locator(one).bounding_box() for one in (".devices-line", ".places"))
+    assert bottom["y"] + bottom["height"] <= bar["y"]
+    visitor.close()
