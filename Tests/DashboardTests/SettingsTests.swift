@@ -65,7 +65,8 @@ import Testing
                 #expect(!response.text.contains("12345x9"))
             }
             let fields = [("current", TestHouse.passcode), ("passcode", "12345x9")]
-            #expect(try await owner.post("/settings/passcode", fields).location
+            #expect(
+                try await owner.post("/settings/passcode", fields).location
                     == "/settings/passcode?done=passcode")
             #expect(try await owner.get("/settings").status == .ok)
             #expect(try await other.get("/settings").status == .seeOther)
