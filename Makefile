@@ -12,7 +12,7 @@ VENV := .build-venv
 SQLITE_AND_ZLIB := libsqlite3-dev zlib1g-dev
 # They use no socket and write no file, so they may run side by side.
 PURE_SUITES := ^(Policy|Pages)Tests\.
-TEST_PACKAGES := gcc libc6-dev chromium chromium-headless-shell dnsutils knot-dnsutils curl openssl iproute2 dnsmasq-base nftables conntrack libnss3-tools default-jre-headless libgl1 libxtst6 python3-venv dpkg-dev
+TEST_PACKAGES := gcc libc6-dev chromium chromium-headless-shell dnsutils knot-dnsutils curl openssl iproute2 dnsmasq-base nftables conntrack libnss3-tools default-jre-headless libgl1 libxtst6 python3-venv dpkg-dev zbar-tools
 DEB_PACKAGES := dpkg-dev chrpath
 BENCH_PACKAGES := dnsperf nghttp2-client dnsmasq-base unbound nginx-light libnginx-mod-nchan libnginx-mod-stream wrk gcc iproute2 procps
 PICTURE_PACKAGES := pngquant

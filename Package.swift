@@ -79,6 +79,7 @@ let package = Package(
     ],
     targets: [
         room("Directory"),
+        room("QR"),
         room("Policy", ["Directory"]),
         room("DNS", ["Directory"], [nio, nioPosix, nioTLS, nioSSL, nioHTTP, nioHTTP2, nioHPACK, log]),
         room("Store", ["Directory", "Policy"], [grdb, crypto, log]),
@@ -92,7 +93,7 @@ let package = Package(
             "Shield", ["Directory", "Policy"],
             [nio, nioPosix, nioTLS, nioSSL, nioHTTP, nioHTTP2, nioHPACK, crypto, log]),
         room(
-            "Dashboard", ["Directory", "Pages", "Assets", "Store", "Policy"],
+            "Dashboard", ["Directory", "Pages", "Assets", "Store", "Policy", "QR"],
             [
                 hummingbird, hummingbirdCore, nio, nioHTTP, nioHTTP2, nioHTTPTypes, nioHTTPTypes2,
                 nioCompression, nioEmbedded, crypto,
@@ -107,11 +108,12 @@ let package = Package(
             dependencies: [
                 "Assets", "Directory", "Policy", "Store", "DNS", "Enforcement", "Pages", "Shield",
                 "Dashboard",
-                "LocalNetwork", "Outbound", "Identity", "Sockets", "Watch", arguments, lifecycle, signals,
-                log, nio, nioPosix, nioSSL,
+                "LocalNetwork", "Outbound", "Identity", "Sockets", "Watch", "QR", arguments, lifecycle,
+                signals, log, nio, nioPosix, nioSSL,
             ],
             swiftSettings: house),
         tests("DirectoryTests", ["Directory"]),
+        tests("QRCodeTests", ["QR"]),
         tests("PolicyTests", ["Policy", "Directory", "Assets"]),
         tests(
             "DNSTests",

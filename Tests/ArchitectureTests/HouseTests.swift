@@ -5,7 +5,7 @@ import Testing
 @Suite struct HouseTests {
     /// What each room may import of ours; the map in Docs/developing.md draws the same arrows.
     static let arrows: [String: Set<String>] = [
-        "Directory": [], "Policy": ["Directory"], "DNS": ["Directory"], "Assets": ["AssetBytes"],
+        "Directory": [], "QR": [], "Policy": ["Directory"], "DNS": ["Directory"], "Assets": ["AssetBytes"],
         "AssetBytes": [],
         "LocalNetwork": ["Directory", "LinuxCalls"], "LinuxCalls": [],
         "Outbound": ["Policy"],
@@ -16,10 +16,10 @@ import Testing
         "Sockets": ["Directory", "DNS", "Shield", "LocalNetwork"],
         "Pages": ["Assets", "Policy"],
         "Shield": ["Directory", "Policy"],
-        "Dashboard": ["Directory", "Pages", "Assets", "Store", "Policy"],
+        "Dashboard": ["Directory", "Pages", "Assets", "Store", "Policy", "QR"],
         "SleepInducer": [
             "Assets", "Directory", "Policy", "Store", "DNS", "Enforcement", "Pages", "Shield", "Dashboard",
-            "LocalNetwork", "Outbound", "Identity", "Sockets", "Watch",
+            "LocalNetwork", "Outbound", "Identity", "Sockets", "Watch", "QR",
         ],
     ]
 
