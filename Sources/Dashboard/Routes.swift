@@ -68,9 +68,15 @@ struct Routes {
 
         let setupEnd = SetupEndRoutes(desk: desk, network: network)
         open.get("/setup/device", use: setupEnd.setupDevice)
-        signedIn.get("/setup/begin", use: setupEnd.setupBegin)
         signedIn.get("/setup/router", use: setupEnd.setupRouter)
         signedIn.post("/setup/router", use: setupEnd.saveFormerDNS)
+
+        let steps = SetupStepRoutes(desk: desk)
+        signedIn.get("/setup/begin", use: steps.begin)
+        signedIn.get("/setup/people", use: steps.people)
+        signedIn.get("/setup/bedtime", use: steps.bedtime)
+        signedIn.get("/setup/try", use: steps.look)
+        signedIn.post("/setup/next", use: steps.next)
     }
 
     /// The pages of the bar that only lead on.

@@ -4,12 +4,6 @@ extension AppSelection {
         "phone", "maps", "backups", "health", "alarms", "sign-in",
     ])
 
-    /// Whether this selection holds all of the first selection that the catalog has.
-    package func holdsFirst(in catalog: Catalog) -> Bool {
-        let first = Self.first.known(to: catalog).categories
-        return !first.isEmpty && first.isSubset(of: categories)
-    }
-
     /// The categories of this selection that a catalog has.
     func known(to catalog: Catalog) -> AppSelection {
         AppSelection(categories: categories.filter { catalog.category(id: $0) != nil })

@@ -32,6 +32,34 @@ extension Household {
         devices[device].isConfirmed = true
     }
 
+    /// Gives the device that opened an invitation to a person. An invitation comes from somebody with the passcode, so
+    /// the device is confirmed; it takes no device away from another person to whom somebody confirmed it.
+    package mutating func admit(_ id: DeviceID, for person: PersonID, at now: Date) throws(Refusal) {
+        let device = devices[try index(of: id)]
+        guard !device.isUnplaced else { throw .deviceUnplaced }
+        if device.isConfirmed, let owner = device.person, owner != person {
+            throw .deviceTaken(by: self[person: owner]?.name ?? "somebody else")
+        }
+        try assign(id, to: person, at: now)
+    }
+
+    /// Calls a device "Mia’s phone" after its person, unless a person or the network named it or another is called so.
+    package mutating func nameAfterOwner(_ id: DeviceID) {
+        guard let index = devices.firstIndex(where: { $0.id == id }),
+            let owner = devices[index].person.flatMap({ self[person: $0] }),
+            !devices[index].isNamed, devices[index].networkName == nil
+        else { return }
+        let noun =
+            [.phone, .tablet, .computer].contains(devices[index].kind)
+            ? devices[index].kind.rawValue : "device"
+        let name = owner.name == "Me" ? "My \(noun)" : "\(owner.name)’s \(noun)"
+        guard !devices.contains(where: { $0.name == name }), let clean = try? CleanName.checked(name) else {
+            return
+        }
+        devices[index].name = clean
+        devices[index].isNamed = true
+    }
+
     /// Makes a device nobody's, so that nothing blocks it.
     package mutating func release(_ id: DeviceID, at now: Date) throws(Refusal) {
         let device = try index(of: id)

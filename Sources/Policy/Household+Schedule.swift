@@ -24,9 +24,10 @@ extension RecurringSchedule {
 
 extension Household {
     /// Saves the nightly schedule (SI-028, SI-102). A running session stays as it is: the change stops or moves
-    /// the next night. A schedule that is switched on within its window takes effect when the household is settled.
+    /// the next night. A schedule that is switched on within its window takes effect when the household is settled, or
+    /// with `beginning` tomorrow: then the night that it would open counts as done.
     package mutating func saveSchedule(
-        _ id: PersonID, _ schedule: RecurringSchedule, at now: Date
+        _ id: PersonID, _ schedule: RecurringSchedule, beginning: ScheduleBeginning = .now, at now: Date
     ) throws(Refusal) {
         let index = try index(of: id)
         try schedule.check()
@@ -35,6 +36,20 @@ extension Household {
         people[index].schedule = schedule
         people[index].redateNightDone(from: old, to: people[index].nights(in: zone))
         people[index].dropTonight(unlessPendingAt: now, in: zone)
+        if beginning == .tomorrow, people[index].runningSession(at: now) == nil,
+            let night = people[index].nights(in: zone)?.night(containing: now)
+        {
+            people[index].nightDone = night.date
+        }
+    }
+
+    /// The night that a schedule would open at once, because it is saved inside its own hours; nil if it opens none.
+    package func nightBegun(bySaving schedule: RecurringSchedule, for id: PersonID, at now: Date) -> Night? {
+        var saved = self
+        guard self[person: id]?.runningSession(at: now) == nil,
+            (try? saved.saveSchedule(id, schedule, at: now)) != nil
+        else { return nil }
+        return saved[person: id]?.nights(in: zone)?.night(containing: now)
     }
 
     /// Skips the next night, begins it 30 minutes later with each press, or undoes such a change.
@@ -58,6 +73,9 @@ extension Household {
         people[index].tonight = wanted
     }
 }
+
+/// When a schedule begins that is saved inside its own hours.
+package enum ScheduleBeginning: String, Sendable { case now, tomorrow }
 
 extension TonightChange {
     /// The buttons for a coming night.

@@ -12,19 +12,21 @@ package struct Household: Hashable, Codable, Sendable {
     @Defaulted package var unreachable: Set<String>
     /// Apps that the household added to the catalog, with names and domains of its own.
     @Defaulted package var ownApps: [App]
+    /// The step with which set-up goes on; nil once it is over.
+    @Defaulted package var setupStep: SetupStep?
     /// In the order in which they were added; the first is "Me". Never empty.
     package var people: [Person] = []
     package var devices: [Device] = []
 
     /// The house's own document; people and devices have theirs.
     private enum CodingKeys: String, CodingKey {
-        case newDevicesBelongTo, timeZone, offersHelp, formerDNS, unreachable, ownApps
+        case newDevicesBelongTo, timeZone, offersHelp, formerDNS, unreachable, ownApps, setupStep
     }
 
     package init(
         timeZone: String, newDevicesBelongTo: PersonID? = nil, offersHelp: Bool = true,
         formerDNS: String = "", unreachable: Set<String> = [], ownApps: [App] = [],
-        people: [Person], devices: [Device] = []
+        setupStep: SetupStep? = nil, people: [Person], devices: [Device] = []
     ) {
         self.timeZone = timeZone
         self.newDevicesBelongTo = newDevicesBelongTo
@@ -32,6 +34,7 @@ package struct Household: Hashable, Codable, Sendable {
         self.formerDNS = formerDNS
         self.unreachable = unreachable
         self.ownApps = ownApps
+        self.setupStep = setupStep
         self.people = people
         self.devices = devices
     }

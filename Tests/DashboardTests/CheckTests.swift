@@ -199,7 +199,7 @@ import Testing
     }
 
     @Test(
-        "How a device is pointed here is everybody's to read, and the own system stands open",
+        "How a device is pointed here is everybody's to read, and the own system stands open, first",
         arguments: [
             ("Mozilla/5.0 (iPhone; CPU iPhone OS 18_5)", "iPhone and iPad"),
             ("Mozilla/5.0 (Linux; Android 15)", "Android"),
@@ -212,6 +212,7 @@ import Testing
                 .text
             #expect(page.contains("<details open><summary>\(name)</summary>"))
             #expect(page.matches(of: /<details open>/).count == 1)
+            #expect(page.firstMatch(of: /<summary>([^<]*)<\/summary>/)?.1 == name[...])
         }
     }
 

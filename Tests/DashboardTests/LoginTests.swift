@@ -149,7 +149,7 @@ import Testing
             #expect(try await guest.get("/setup").text.contains("Europe/Berlin"))
             let response = try await guest.post("/setup", fields)
             #expect(response.status == .seeOther)
-            #expect(response.location == "/setup/begin")
+            #expect(response.location == "/setup/people")
             #expect(response.setCookie?.hasPrefix("si=") == true)
             #expect(try await guest.post("/setup", fields).status == .conflict)
             #expect(try await guest.get("/setup").location == "/")

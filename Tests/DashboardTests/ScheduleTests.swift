@@ -115,7 +115,7 @@ import Testing
         try await house.visit { guest in
             let owner = try guest.signedIn()
             let fields = Self.changed([("start", "19:30")])
-            let saved = try await owner.post("/schedule", fields)
+            let saved = try await owner.post("/schedule", fields + [("begin", "now")])
             #expect(saved.location == "/?done=begun")
             #expect(house.session?.strictness == .strict)
             #expect(house.session?.startedAt == TestHouse.evening, "and not at 19:30")
@@ -127,6 +127,32 @@ import Testing
             #expect(try await owner.post("/schedule", fields).location == "/?done=saved")
             _ = try await owner.post("/schedule", Self.changed([("isEnabled", nil)]))
             #expect(house.session != nil)
+        }
+    }
+
+    @Test(
+        "A-06: saving inside the window asks first; until the answer nothing is saved, and the input is kept")
+    func asksInsideTheWindow() async throws {
+        let house = try TestHouse()
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            let fields = Self.changed([("start", "19:30")]) + [("days", ""), ("days", "fri")]
+            let asked = try await owner.post("/schedule", fields)
+            #expect(asked.status == .ok && asked.text.contains("It is 20:00. Bedtime was at 19:30."))
+            for (name, value) in fields {
+                #expect(asked.text.contains("name=\"\(name)\" value=\"\(value)\""))
+            }
+            #expect(house.me.schedule == nil && house.session == nil)
+            let back = try await owner.post("/schedule", fields + [("begin", "back")])
+            #expect(back.status == .ok && back.text.contains("value=\"19:30\""))
+            #expect(house.me.schedule == nil && house.session == nil)
+            let wrong = try await owner.post("/schedule", fields + [("begin", "later")])
+            #expect(wrong.status == .unprocessableContent && house.me.schedule == nil)
+            let saved = try await owner.post("/schedule", fields + [("begin", "tomorrow")])
+            #expect(saved.location == "/?done=saved")
+            #expect(house.me.schedule?.start == TimeOfDay(hour: 19, minute: 30) && house.session == nil)
+            house.clock.advance(by: 3600)
+            #expect(try await !owner.get("/").text.contains("Sleep Mode Active"))
         }
     }
 

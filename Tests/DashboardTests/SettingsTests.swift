@@ -111,7 +111,7 @@ import Testing
             let name = "Zoë \"\u{301}<b>👩‍👧"
             #expect(
                 try await owner.post("/settings/people", [("name", name)]).location
-                    == "/settings/people?done=added")
+                    == "/settings/people?done=added#add")
             let id = try #require(house.store.household.people.last).id.rawValue
             let page = try await owner.get("/settings/people")
             #expect(!page.text.contains("<b>👩"))

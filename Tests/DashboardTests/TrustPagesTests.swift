@@ -234,7 +234,7 @@ final class FakeAuthorities: Sendable {
             let gone = try await owner.post(
                 "/devices/1/distrust",
                 [("name", "Phone"), ("kind", "tablet"), ("owner", "1"), ("noMobileData", "on")])
-            #expect(gone.location == "/devices?done=saved")
+            #expect(gone.location == "/devices?done=saved#device-1")
             #expect(trusted(house) == nil)
             #expect(try await owner.post("/devices/9/distrust").status == .conflict)
         }

@@ -18,6 +18,13 @@ struct FormTests {
                 "exceptionStart0", "exceptionEnd0", "exceptionDays1", "exceptionStart1", "exceptionEnd1",
             ]
         ),
+        ("schedule-question", "/schedule", ["csrf", "start", "begin"]),
+        ("setup-people", "/settings/people", ["csrf", "person", "from", "name", "role"]),
+        ("setup-people", "/setup/next", ["csrf", "person", "step"]),
+        ("setup-device-waiting", "/devices/enroll", ["csrf", "device", "from", "person"]),
+        ("setup-device-alone", "/devices/enroll", ["csrf", "from", "person"]),
+        ("setup-device-invited", "/devices/enroll", ["from", "key", "person"]),
+        ("setup-try", "/check/try", ["csrf", "device"]),
         ("allowed-apps", "/allowed-apps", ["csrf", "was", "app", "category", "domain"]),
         ("allowed-apps", "/allowed-apps/own", ["csrf", "name", "domains"]),
         ("allowed-apps", "/allowed-apps/own/own-library/delete", ["csrf"]),

@@ -20,6 +20,10 @@ struct LabelTests {
                 "Discipline Dungeon uses Screen Time to verify your selected apps/categories for \"yesterday\"."
             ]
         ),
+        ("schedule-question", ["Start now", "From tomorrow", "Nothing is saved yet."]),
+        ("setup-device-waiting", ["just arrived", "role=\"status\"", "class=\"qr-code\""]),
+        ("setup-device-invited", ["Whose phone is this?"]),
+        ("setup-bedtime", ["Open all night", "Change what stays open"]),
         ("welcome-error", ["gate-error", "Port 53 is taken"]),
         ("home", ["Sleep Inducer", "Time to wind down", "Tonight at 22:45</b>, strict"]),
         ("home", ["Start Now</b><small>Block apps for a set duration"]),

@@ -19,21 +19,56 @@ extension PageState {
             context: context(signedIn: false, path: "/check/result"))
     }
 
+    private static var arrivals: [Arrival] {
+        var household = Sample.household()
+        for index in household.devices.indices { household.devices[index].firstSeen = Sample.now - 60 }
+        return Arrival.all(in: household, viewer: nil, now: Sample.now)
+    }
+
     static let setup = [
         PageState(
-            name: "setup-begin",
-            page: BeginPage(pointing: here, address: "http://192.168.1.5", holdsFirst: true),
-            context: context(path: "/setup/begin")),
+            name: "setup-people", page: SetupPeoplePage(Sample.household(), step: .people),
+            context: context(path: "/setup/people", people: 2)),
         PageState(
-            name: "setup-begin-trial",
-            page: BeginPage(pointing: trial, address: "http://192.168.1.5:8080", holdsFirst: false),
-            context: context(path: "/setup/begin")),
+            name: "setup-people-refused",
+            page: SetupPeoplePage(
+                Sample.household(), error: "Somebody is called that already.", refusedName: Sample.hostile),
+            context: context(path: "/setup/people")),
         PageState(
-            name: "setup-device", page: SetupDevicePage(pointing: here),
+            name: "setup-device-waiting",
+            page: SetupDevicePage(
+                pointing: trial, code: PhoneCode(server: "http://192.168.1.5", key: "abc.0123456789"),
+                owner: .init(of: nil, in: Sample.household(), mayChoose: true), step: .device,
+                arrivals: arrivals, isEnrolled: true, isSignedIn: true),
+            context: context(path: "/setup/device")),
+        PageState(
+            name: "setup-device-alone",
+            page: SetupDevicePage(
+                pointing: here, code: PhoneCode(server: "http://192.168.1.5"),
+                owner: .init(of: nil, in: Sample.household(), mayChoose: true), isSignedIn: true),
+            context: context(path: "/setup/device")),
+        PageState(
+            name: "setup-device-invited",
+            page: SetupDevicePage(
+                pointing: here, code: nil,
+                owner: .init(of: nil, in: Sample.household(), mayChoose: true, key: "abc.0123456789")),
             context: context(signedIn: false, path: "/setup/device")),
         PageState(
             name: "offline", page: OfflinePage(),
             context: context(signedIn: false, path: "/offline")),
+        PageState(
+            name: "setup-device",
+            page: SetupDevicePage(
+                pointing: here, code: nil, owner: .init(of: nil, in: Sample.household(), mayChoose: false)),
+            context: context(signedIn: false, path: "/setup/device")),
+        PageState(
+            name: "setup-bedtime",
+            page: SetupBedtimePage(
+                Sample.household(), person: PersonID(rawValue: 1), catalog: Sample.catalog, step: .bedtime),
+            context: context(path: "/setup/bedtime")),
+        PageState(
+            name: "setup-try", page: SetupTryPage(Sample.household(), step: .look, now: Sample.now),
+            context: context(path: "/setup/try")),
         PageState(
             name: "setup-router", page: SetupRouterPage(pointing: here, formerDNS: Sample.hostile),
             context: context(path: "/setup/router")),

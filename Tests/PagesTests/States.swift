@@ -191,6 +191,16 @@ struct PageState: Sendable, CustomTestStringConvertible {
             name: "schedule-off", page: SchedulePage(values: .init(.default), isSessionRunning: false),
             context: context(path: "/schedule")),
         PageState(
+            name: "schedule-question",
+            page: ScheduleQuestionPage(
+                night: Night(
+                    date: CivilDate(year: 2026, month: 11, day: 20), start: Sample.now - 1_800,
+                    end: Sample.now + 7 * 3_600, bedtime: TimeOfDay(hour: 22, minute: 0),
+                    wake: TimeOfDay(hour: 7, minute: 0)),
+                strictness: .strict,
+                fields: FormFields(pairs: [("csrf", "c"), ("person", "1"), ("start", Sample.hostile)]),
+                now: Sample.now, zone: Sample.zone), context: context(path: "/schedule")),
+        PageState(
             name: "schedule-refused",
             page: SchedulePage(
                 values: .init(

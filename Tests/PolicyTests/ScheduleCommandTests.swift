@@ -67,6 +67,36 @@ import Testing
         #expect(house.session?.startedAt == at("2026-11-21T22:00:00Z"), "from then on at bedtime")
     }
 
+    @Test("A-06: a schedule that begins tomorrow leaves the night of today alone, however late it becomes")
+    func enablingFromTomorrow() throws {
+        var house = House(home(), at: "2026-11-20T23:10:00Z")
+        let nightly = schedule("22:00", "07:00", .strict)
+        let night = try #require(house.household.nightBegun(bySaving: nightly, for: me, at: house.now))
+        #expect(night.start == at("2026-11-20T22:00:00Z") && night.end == at("2026-11-21T07:00:00Z"))
+        try house.change { try $0.saveSchedule(me, nightly, beginning: .tomorrow, at: $1) }
+        #expect(house.session == nil)
+        house.go(to: "2026-11-21T06:59:00Z")
+        #expect(house.session == nil)
+        #expect(
+            house.household.nightBegun(bySaving: nightly, for: me, at: house.now) == nil, "it was answered")
+        house.go(to: "2026-11-21T22:00:00Z")
+        #expect(house.session?.night == day("2026-11-21"))
+    }
+
+    @Test("A-06: nothing begins by saving outside the hours, while a session runs, or what cannot be saved")
+    func beginsNothing() throws {
+        var house = House(home(), at: "2026-11-20T20:00:00Z")
+        let nightly = schedule("22:00", "07:00")
+        #expect(house.household.nightBegun(bySaving: nightly, for: me, at: house.now) == nil)
+        try house.change { try $0.saveSchedule(me, nightly, beginning: .tomorrow, at: $1) }
+        house.go(to: "2026-11-20T22:30:00Z")
+        #expect(house.session != nil, "outside the hours, tomorrow means nothing")
+        #expect(
+            house.household.nightBegun(bySaving: schedule("22:15", "08:00"), for: me, at: house.now) == nil)
+        #expect(
+            house.household.nightBegun(bySaving: schedule("22:00", "22:00"), for: me, at: house.now) == nil)
+    }
+
     @Test("A-06: switching off or moving never ends a running session; it stops the next night")
     func disablingInside() throws {
         var house = House(home(schedule("22:00", "07:00", .strict)), at: "2026-11-20T23:00:00Z")

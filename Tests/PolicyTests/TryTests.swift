@@ -145,19 +145,6 @@ import Testing
     }
 
     @Test(arguments: [
-        (["phone", "backups"], true), (["phone", "backups", "social"], true), (["phone"], false), ([], false),
-    ])
-    func aSelectionHoldsTheFirstOneOnlyWhole(_ categories: [String], _ holds: Bool) {
-        #expect(AppSelection(categories: Set(categories)).holdsFirst(in: TryTests.catalog) == holds)
-    }
-
-    @Test func whereACatalogHasNoneOfTheFirstSelectionNothingIsHeld() {
-        let bare = Catalog(
-            categories: [Category(id: "social", name: "Social")], apps: [], alwaysReachable: [])
-        #expect(!AppSelection(categories: ["social"]).holdsFirst(in: bare))
-    }
-
-    @Test(arguments: [
         ("", ""), ("  192.168.1.1 \n by DHCP ", "192.168.1.1 by DHCP"),
         (String(repeating: "x", count: 200), String(repeating: "x", count: 200)),
     ])

@@ -312,7 +312,7 @@ def test_what_cannot_be_told_apart_is_said(lan):
 
 
 def test_the_first_evening_alone_with_one_phone(lan):
-    """From "Set up this phone" to the first shield: the taps are counted, and one passcode is typed."""
+    """From the gate to the first shield: the taps are counted, and one passcode is typed."""
     server = lan.serve(unattended=False)
     lan.resolvers("10.78.0.254")
     code = eventually(lambda: re.search(r"setup\?code=(\S+)", server.read_text()), 10).group(1)
@@ -326,8 +326,8 @@ def test_the_first_evening_alone_with_one_phone(lan):
         page.goto(f"http://{HOME}/setup?code={code}")
         page.get_by_label("Choose a passcode").fill(PASSCODE)
         page.get_by_role("button", name="Grant Access").click()
-        assert page.get_by_role("heading", level=1).inner_text() == "Start with one phone."
-        tap("link", "Set up this phone")
+        assert page.get_by_role("heading", level=1).inner_text() == "Who sleeps here?"
+        tap("button", "Continue")
         assert page.locator("details[open] summary").inner_text() == "Android"
         assert HOME in page.locator("details[open]").inner_text()
         lan.resolvers(HOME)  # the taps in the phone's own settings

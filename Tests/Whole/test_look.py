@@ -28,7 +28,7 @@ PAGES = {
     "webhooks": "/webhooks", "relay": "/relay", "health": "/health", "goodbye": "/goodbye", "erase": "/goodbye/erase",
     "router-change": "/devices/router",
     "focus": "/focus", "focus-history": "/focus/history", "focus-presets": "/widget/presets",
-    "setup-begin": "/setup/begin", "setup-device": "/setup/device", "setup-router": "/setup/router", "try": "/check/try",
+    "setup-people": "/setup/people", "setup-bedtime": "/setup/bedtime", "setup-try": "/setup/try", "setup-device": "/setup/device", "setup-router": "/setup/router", "try": "/check/try",
     "home-screen": "/home-screen", "household": "/household", "just-blocked": "/just-blocked",
     "my-rules": "/my-rules", "leave": "/my-rules/leave",
     "trust": "/trust", "profiles": "/profiles",

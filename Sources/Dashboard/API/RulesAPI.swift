@@ -34,7 +34,7 @@ struct RulesAPI: Sendable {
         try ScheduleRoutes(desk: desk).save(
             RecurringSchedule(
                 isEnabled: isEnabled, start: start, end: end, strictness: strictness, days: days,
-                exceptions: exceptions), for: person)
+                exceptions: exceptions), for: [person])
         return try schedule(of: person)
     }
 

@@ -64,8 +64,8 @@ package struct CheckResultPage: Page {
         askedBy = finding.askedBy
         self.loops = loops.joined(separator: ", ")
         self.pointing = pointing
-        isApple = pointing.isIOS || pointing.isMac
-        isAndroid = pointing.isAndroid
+        isApple = [.ios, .mac].contains(pointing.system)
+        isAndroid = pointing.system == .android
         isEnrolled = device?.person != nil
     }
 }

@@ -19,9 +19,13 @@ struct TryRoutes: Sendable {
         return try desk.page(shown, request, visit)
     }
 
-    /// Blocks the asking device for two minutes, also if it belongs to no person; nothing is logged.
+    /// Blocks the asking device for two minutes, also if it belongs to no person; nothing is logged. With a login,
+    /// `device` is another one.
     func beginTry(_ request: Request, _ visit: Visit) async throws -> Response {
-        try await emptyForm(request, visit)
+        if let other = try await otherDevice(request, visit) {
+            try desk.command { household, _, now in try household.beginTry(other, at: now) }
+            return desk.back(to: SetupStep.look.path)
+        }
         guard !arrivals.network.isRouter([visit.address]) else {
             throw PageError(
                 .conflict,
@@ -37,7 +41,10 @@ struct TryRoutes: Sendable {
 
     /// Anybody on the device may end it, also while the disk refuses changes and from a page of an older login.
     func endTry(_ request: Request, _ visit: Visit) async throws -> Response {
-        try await emptyForm(request, visit, checksToken: false)
+        if let other = try await otherDevice(request, visit, checksToken: false) {
+            try desk.command(keeping: .evenInMemory) { household, _, _ in household.endTry(other) }
+            return desk.back(to: SetupStep.look.path)
+        }
         // The shield may have been shown over IPv6 where the device asked over IPv4.
         guard let device = desk.household(at: desk.clock.now()).device(of: visit) else {
             return desk.back(to: "/check/try")
@@ -46,8 +53,17 @@ struct TryRoutes: Sendable {
         return desk.back(to: "/check/try")
     }
 
-    private func emptyForm(_ request: Request, _ visit: Visit, checksToken: Bool = true) async throws {
-        var reading = FormReading(try await desk.form(request, visit, checksToken: checksToken))
+    /// The device that the form names; nil if it means the asking one. Only a login may name one.
+    private func otherDevice(
+        _ request: Request, _ visit: Visit, checksToken: Bool = true
+    ) async throws -> DeviceID? {
+        let fields = try await desk.form(request, visit, checksToken: checksToken)
+        var reading = FormReading(fields)
+        let named = reading.optional("device")
         try reading.finish()
+        guard let named else { return nil }
+        guard visit.login != nil else { throw PageError.loginNeeded(request) }
+        try desk.checkToken(fields, visit)
+        return try DeviceRoutes.deviceID(named)
     }
 }

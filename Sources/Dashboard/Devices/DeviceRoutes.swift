@@ -24,43 +24,6 @@ struct DeviceRoutes: Sendable {
             page: page ?? 1)
     }
 
-    /// "This is my device": enrolls the asking device. With a login, any device can be enrolled for any person.
-    func enrollDevice(_ request: Request, _ visit: Visit) async throws -> Response {
-        let fields = try await desk.form(request, visit)
-        var reading = FormReading(fields)
-        let chosen = reading.optional("device").flatMap { $0.isEmpty ? nil : $0 }
-        let confirmsRouter = Self.confirmsRouter(&reading)
-        try reading.finish()
-        let isOwner = visit.login != nil
-        if !isOwner, chosen != nil || fields.contains("person") { throw PageError.loginNeeded(request) }
-        let person = try PersonID(named: fields.first("person"))
-        let newcomer = try arrivals.newcomer(at: chosen.flatMap(NetworkAddress.canonical) ?? visit.address)
-        try desk.command { household, log, now in
-            let device =
-                try chosen.flatMap { NetworkAddress.canonical($0) == nil ? try Self.deviceID($0) : nil }
-                ?? household.welcome(newcomer, at: now)
-            let known = household[device: device]
-            // A person who left on this device gets it back. Otherwise the rule for new devices holds, even if this one
-            // has not asked anything yet.
-            let rule = isOwner ? nil : household.newDevicesBelongTo
-            let owner =
-                person ?? known?.person ?? known?.left?.person ?? rule ?? household.people.first?.id
-            guard let owner else { throw Refusal.unknownPerson }
-            try guardRouter(device, in: household, isConfirmed: isOwner && confirmsRouter)
-            if isOwner {
-                try household.assign(device, to: owner, at: now)
-            } else {
-                try household.enroll(device, for: owner)
-            }
-            // A second press changes nothing, so the log has only one line.
-            let enrolled = household[device: device]
-            if enrolled?.person != known?.person || enrolled?.isConfirmed != known?.isConfirmed {
-                log.note(.deviceEnrolled, owner, device, at: now)
-            }
-        }
-        return desk.back(to: isOwner ? "/devices" : "/my-rules", done: .enrolled)
-    }
-
     /// Name, kind and owner in one form; an empty `owner` means that nothing blocks it.
     func saveDevice(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, fields) = try await desk.posted(request, visit)
@@ -89,7 +52,8 @@ struct DeviceRoutes: Sendable {
         }
         let shown = DevicesPage.page(of: id, in: desk.store.household)
         return desk.back(
-            to: "/devices", for: asker, done: .saved, query: shown == 1 ? nil : "page=\(shown)")
+            to: "/devices", for: asker, done: .saved, query: shown == 1 ? nil : "page=\(shown)",
+            at: Self.place(id))
     }
 
     func removeDevice(_ request: Request, _ visit: Visit) async throws -> Response {
@@ -118,7 +82,7 @@ struct DeviceRoutes: Sendable {
     func forgetTrust(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, id) = try await pressed(request, visit)
         try desk.command { household, _, _ in try household.forgetTrust(id) }
-        return desk.back(to: "/devices", for: asker, done: .saved)
+        return desk.back(to: "/devices", for: asker, done: .saved, at: Self.place(id))
     }
 
     /// Changes what is given, in one transaction; `owner` is a person's id, empty for none.
@@ -171,8 +135,11 @@ struct DeviceRoutes: Sendable {
             throw Refusal.undoOvertaken
         }
         try desk.command { household, _, now in try household.place(id, behind: hardware, at: now) }
-        return desk.back(to: "/devices", for: asker, done: .saved)
+        return desk.back(to: "/devices", for: asker, done: .saved, at: Self.place(id))
     }
+
+    /// The id of a device's row on the page.
+    private static func place(_ id: DeviceID) -> String { "device-\(id.rawValue)" }
 
     static func deviceID(_ text: String) throws -> DeviceID {
         guard let number = FormReading.wholeNumber(text) else { throw PageError(.notFound) }
@@ -180,14 +147,14 @@ struct DeviceRoutes: Sendable {
     }
 
     /// Only a person who was told what that means can enroll a router.
-    private func guardRouter(_ id: DeviceID, in household: Household, isConfirmed: Bool) throws(Refusal) {
+    func guardRouter(_ id: DeviceID, in household: Household, isConfirmed: Bool) throws(Refusal) {
         guard !isConfirmed, let device = household[device: id], device.person == nil,
             network.isRouter(device.addresses)
         else { return }
         throw .deviceIsRouter
     }
 
-    private static func confirmsRouter(_ reading: inout FormReading) -> Bool {
+    static func confirmsRouter(_ reading: inout FormReading) -> Bool {
         reading.optional("confirm") == "router"
     }
 

@@ -37,16 +37,19 @@ package struct KioskPage: Page {
     /// The address of this kiosk with or without limits; one of the two is nil.
     package let showLimits: String?
     package let hideLimits: String?
+    /// The code that opens set-up on a phone; nil once a phone is set up, and at night.
+    let code: PhoneCode?
 
     /// If `limits` is nil, they are switched off. `query` builds the address of this kiosk with another brightness,
     /// with or without limits.
     package init(
         session: SleepSession?, nextStart: Date?, bedtime: Date? = nil, brightness: Int?, now: Date,
-        zone: TimeZone, overrideEndsAt: Date? = nil, limits: Limits? = nil,
+        zone: TimeZone, overrideEndsAt: Date? = nil, limits: Limits? = nil, code: PhoneCode? = nil,
         query: (_ brightness: Int, _ limits: Bool) -> String
     ) {
         let face = ClockFace(zone: zone)
         clock = face.time(now)
+        self.code = session == nil ? code : nil
         ring = session.map { CountdownRing(startedAt: $0.startedAt, endsAt: $0.endsAt, now: now) }
         asleepSince = session.map { face.time($0.startedAt) }
         asleepUntil = session.map { face.time($0.endsAt) }

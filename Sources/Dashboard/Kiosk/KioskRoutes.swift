@@ -26,7 +26,17 @@ struct KioskRoutes: Sendable {
             nextStart: asker.isSignedIn ? verdict?.nextStart : nil, bedtime: verdict?.nextStart,
             brightness: brightness, now: asker.now, zone: asker.zone,
             overrideEndsAt: asker.person.antiRot.override.end(at: asker.now), limits: limits,
+            code: phoneCode(asker),
             query: { "/kiosk?\(person)brightness=\($0)\($1 ? "&limits=on" : "")" })
         return try desk.page(shown, for: asker)
+    }
+
+    /// Nil once a device besides this display is somebody's and has asked. Everybody sees a display, so its code carries
+    /// no invitation.
+    private func phoneCode(_ asker: Asker) -> PhoneCode? {
+        let isSetUp = asker.household.devices.contains {
+            $0.person != nil && $0.id != asker.device?.id && $0.lastSeen > Device.neverAsked
+        }
+        return isSetUp ? nil : PhoneCode(server: desk.configuration.address)
     }
 }

@@ -1,15 +1,33 @@
 import Pages
 import Policy
 
+/// The buttons of the question that a schedule inside its own hours asks.
+enum ScheduleAnswer: String {
+    case now, tomorrow
+    /// To the form, with what was typed; nothing is saved.
+    case back
+}
+
 /// The posted nightly schedule. A missing `days` means every day; an empty one means none.
 struct ScheduleForm {
     let schedule: RecurringSchedule
+    /// The answer to "Start now or from tomorrow?"; nil while nobody has asked.
+    let answer: ScheduleAnswer?
+    /// Whether it is everybody's schedule and not only one person's.
+    let isForEveryone: Bool
+    /// Whether the form stands in set-up.
+    let isSetup: Bool
 
     private static let noTime = "Please give a time between 00:00 and 23:59."
 
     init(_ fields: FormFields) throws(FormRejected) {
         var reading = FormReading(fields)
         let isEnabled = reading.isOn("isEnabled")
+        answer =
+            fields.contains("begin")
+            ? reading.choice("begin", as: ScheduleAnswer.self, "Choose Start now or From tomorrow.") : nil
+        isForEveryone = reading.isOn("everyone")
+        isSetup = reading.optional("from") == "setup"
         let start = reading.time("start")
         let end = reading.time("end")
         let strictness = reading.choice("strictness", as: StrictnessMode.self, "Choose Strict or Flexible.")

@@ -8,6 +8,8 @@ import Store
 struct ScheduleRoutes: Sendable {
     let desk: Desk
 
+    private var bedtime: SetupBedtime { SetupBedtime(desk: desk) }
+
     /// Shows what is stored: unsaved edits are gone (SI-104).
     func schedulePage(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)
@@ -20,21 +22,56 @@ struct ScheduleRoutes: Sendable {
         let (asker, fields) = try await desk.posted(request, visit)
         let form: ScheduleForm
         do { form = try ScheduleForm(fields) } catch {
-            let shown = SchedulePage(
-                values: ScheduleForm.values(fields), isSessionRunning: asker.isSessionRunning,
-                errors: error.forPage)
-            return try desk.page(shown, for: asker, status: .unprocessableContent, notices: error.notices)
+            return try unsaved(fields, asker, error)
         }
-        try save(form.schedule, for: asker.person.id)
+        if form.answer == .back { return try unsaved(fields, asker) }
+        let people = form.isForEveryone ? asker.household.people.map(\.id) : [asker.person.id]
+        if form.answer == nil, let question = question(about: form, fields, for: people, asker) {
+            return try desk.page(question, for: asker)
+        }
+        try save(form.schedule, for: people, beginning: form.answer == .tomorrow ? .tomorrow : .now)
+        if form.isSetup { return try bedtime.saved(asker) }
         let isRunning = desk.household(at: desk.clock.now())[person: asker.person.id]?.session != nil
         return desk.back(to: "/", for: asker, done: isRunning && !asker.isSessionRunning ? .begun : .saved)
     }
 
-    /// Saving during a planned night begins it at once.
-    func save(_ schedule: RecurringSchedule, for person: PersonID) throws {
+    /// Nil unless saving would begin a night at once, for one of the people at least.
+    private func question(
+        about form: ScheduleForm, _ fields: FormFields, for people: [PersonID], _ asker: Asker
+    ) -> ScheduleQuestionPage? {
+        let nights = people.compactMap {
+            asker.household.nightBegun(bySaving: form.schedule, for: $0, at: asker.now)
+        }
+        return nights.first.map {
+            ScheduleQuestionPage(
+                night: $0, strictness: form.schedule.strictness, fields: fields, now: asker.now,
+                zone: asker.zone)
+        }
+    }
+
+    /// The form with what was typed.
+    private func unsaved(
+        _ fields: FormFields, _ asker: Asker, _ rejected: FormRejected? = nil
+    ) throws -> Response {
+        let values = ScheduleForm.values(fields)
+        let status: HTTPResponse.Status = rejected == nil ? .ok : .unprocessableContent
+        let errors = rejected?.forPage ?? [:]
+        if fields.first("from") == "setup" {
+            return try bedtime.page(asker, typed: values, errors: errors, status: status)
+        }
+        let shown = SchedulePage(values: values, isSessionRunning: asker.isSessionRunning, errors: errors)
+        return try desk.page(shown, for: asker, status: status, notices: rejected?.notices ?? [])
+    }
+
+    /// Saving during a planned night begins it at once, or with the next night.
+    func save(
+        _ schedule: RecurringSchedule, for people: [PersonID], beginning: ScheduleBeginning = .now
+    ) throws {
         try desk.command { household, log, now in
-            try household.saveSchedule(person, schedule, at: now)
-            log.note(.ruleChanged, person, at: now, "Nightly schedule")
+            for person in people {
+                try household.saveSchedule(person, schedule, beginning: beginning, at: now)
+                log.note(.ruleChanged, person, at: now, "Nightly schedule")
+            }
         }
     }
 

@@ -7,7 +7,7 @@ import Store
 extension SettingsRoutes {
     func addPerson(_ request: Request, _ visit: Visit) async throws -> Response {
         try await saving(
-            request, visit, field: "personName", done: .added, notes: "Somebody was added"
+            request, visit, field: "personName", done: .added, notes: "Somebody was added", at: "add"
         ) { reading, _ in
             let name = reading.optional("name") ?? ""
             let role = Self.role(&reading)
@@ -20,7 +20,8 @@ extension SettingsRoutes {
 
     func renamePerson(_ request: Request, _ visit: Visit) async throws -> Response {
         let id = try Self.personID(visit)
-        return try await saving(request, visit, field: "people") { reading, asker in
+        return try await saving(request, visit, field: "people", at: "person-\(id.rawValue)") {
+            reading, asker in
             let name = reading.optional("name") ?? ""
             let role = Self.role(&reading)
             let isTheirs = asker.device.map { $0.person == id && $0.isConfirmed } ?? false

@@ -1,7 +1,8 @@
 import Foundation
 import Hummingbird
 
-/// How to point a device here, for the partial `point-here` (design.md, T-05): the steps of the asking system are open.
+/// How to point a device here, for the partial `point-here` (design.md, T-05): the steps of the asking system come first
+/// and are open.
 package struct PointHere: Sendable {
     /// This server's address for a phone's settings; nil if it has only a name.
     package let dnsServer: String?
@@ -9,11 +10,29 @@ package struct PointHere: Sendable {
     package let isTrial: Bool
     /// Whether this server answers no DNS at all.
     package let isOff: Bool
-    package let isIOS: Bool
-    package let isAndroid: Bool
-    package let isMac: Bool
-    package let isWindows: Bool
-    package let isLinux: Bool
+    let system: ClientSystem
+    /// The steps of each system, those of the asking one first.
+    let systems: [Steps]
+    /// Whether it is a phone or a tablet that asks.
+    let isMobile: Bool
+
+    struct Steps {
+        let isOpen: Bool
+        let isIOS: Bool
+        let isAndroid: Bool
+        let isMac: Bool
+        let isWindows: Bool
+        let isLinux: Bool
+
+        init(_ system: ClientSystem, isOpen: Bool) {
+            self.isOpen = isOpen
+            isIOS = system == .ios
+            isAndroid = system == .android
+            isMac = system == .mac
+            isWindows = system == .windows
+            isLinux = system == .linux
+        }
+    }
 
     /// `server` is the dashboard's own address, for example `http://192.168.1.5`.
     package init(server: String, system: ClientSystem = .other, dnsPort: Int? = 53) {
@@ -21,11 +40,11 @@ package struct PointHere: Sendable {
         dnsServer = url?.host().flatMap(NetworkAddress.canonical)
         isTrial = url?.port != nil || dnsPort.map { $0 != 53 } ?? false
         isOff = dnsPort == nil
-        isIOS = system == .ios
-        isAndroid = system == .android
-        isMac = system == .mac
-        isWindows = system == .windows
-        isLinux = system == .linux
+        self.system = system
+        let others = ClientSystem.allCases.filter { $0 != system && $0 != .other }
+        let own = system == .other ? [] : [Steps(system, isOpen: true)]
+        systems = own + others.map { Steps($0, isOpen: false) }
+        isMobile = system == .ios || system == .android
     }
 }
 

@@ -1,26 +1,53 @@
+import Foundation
 import HTTPTypes
 import Hummingbird
 import Pages
 import Policy
 import Store
 
-/// The pages after set-up: pointing devices here.
+/// The pages that point devices here.
 struct SetupEndRoutes: Sendable {
     let desk: Desk
     let network: NetworkFacts
 
-    func setupBegin(_ request: Request, _ visit: Visit) throws -> Response {
+    /// Open to every device without a login, because a new phone needs it. A login makes the page wait for phones.
+    func setupDevice(_ request: Request, _ visit: Visit) throws -> Response {
+        if visit.login != nil { return try waitForPhones(request, visit) }
+        let now = desk.clock.now()
+        let household = desk.household(at: now)
+        let key = request.uri.queryParameters["key"].map { String($0.prefix(64)) }
+            .flatMap { PhoneInvitation.isValid($0, at: now, secret: desk.store.secret) ? $0 : nil }
+        let device = household.device(of: visit)
+        let shown = SetupDevicePage(
+            pointing: PointHere(request, desk.configuration, network),
+            code: PhoneCode(server: desk.configuration.address),
+            owner: .init(of: device, in: household, mayChoose: key != nil, key: key),
+            isEnrolled: device?.person != nil)
+        return try desk.page(shown, request, visit)
+    }
+
+    /// The same page for somebody with the passcode: its code carries an invitation, and it says who arrives.
+    private func waitForPhones(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)
-        let shown = BeginPage(
-            pointing: PointHere(request, desk.configuration, network), address: desk.configuration.address,
-            holdsFirst: asker.person.allowed.holdsFirst(in: desk.catalog))
+        let key = PhoneInvitation.key(at: asker.now, secret: desk.store.secret)
+        let shown = SetupDevicePage(
+            pointing: PointHere(request, desk.configuration, network),
+            code: PhoneCode(server: desk.configuration.address, key: key),
+            owner: .init(of: asker.device, in: asker.household, mayChoose: true),
+            step: asker.setupStep(.device),
+            arrivals: Arrival.all(
+                in: asker.household, enrolled: try enrolledLately(asker), viewer: asker.device?.id,
+                now: asker.now),
+            isEnrolled: asker.isEnrolled, isSignedIn: true)
         return try desk.page(shown, for: asker)
     }
 
-    /// Open to every device without a login, because a new phone needs it.
-    func setupDevice(_ request: Request, _ visit: Visit) throws -> Response {
-        try desk.page(
-            SetupDevicePage(pointing: PointHere(request, desk.configuration, network)), request, visit)
+    /// The devices that became somebody's within the hour, by the log.
+    private func enrolledLately(_ asker: Asker) throws -> Set<DeviceID> {
+        let since = asker.now.addingTimeInterval(-Arrival.newness)
+        let entries = try asker.household.people.flatMap { try desk.store.log(of: $0.id, limit: 20) }
+        return Set(
+            entries.filter { $0.kind == .deviceEnrolled && $0.instant > since }.compactMap(\.device))
     }
 
     func setupRouter(_ request: Request, _ visit: Visit) throws -> Response {

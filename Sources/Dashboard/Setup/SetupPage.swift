@@ -5,6 +5,7 @@ package struct SetupPage: Page {
     package static let template = "setup"
 
     package let title = "Set up"
+    let progress = SetupProgress(at: nil)
     package let code: String
     package let zones: [Choice]
     /// Whether the script may choose the browser's own zone; not after somebody has chosen one.

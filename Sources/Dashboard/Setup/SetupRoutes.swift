@@ -12,7 +12,10 @@ struct SetupRoutes: Sendable {
     let login: LoginRoutes
 
     func setupPage(_ request: Request, _ visit: Visit) throws -> Response {
-        guard !desk.isSetUp else { return desk.back(to: "/") }
+        guard !desk.isSetUp else {
+            let step = visit.login == nil ? nil : desk.store.household.setupStep
+            return desk.back(to: step?.path ?? "/")
+        }
         let code = request.uri.queryParameters["code"].map { String($0.prefix(16)) } ?? ""
         let shown = SetupPage(
             code: code, timeZone: desk.store.household.timeZone, zones: CivilZone.known,
@@ -56,6 +59,7 @@ struct SetupRoutes: Sendable {
                 try household.setTimeZone(form.timeZone, at: now)
                 guard let me = household.people.first?.id else { return }
                 try household.allowFirstSelection(me, catalog: desk.catalog)
+                household.setupStep = .people
                 // If a router is between this browser and here, the router would be enrolled instead.
                 guard form.enroll, !arrivals.network.isRouter([visit.address]) else { return }
                 let device = household.welcome(newcomer, at: now)
@@ -64,7 +68,7 @@ struct SetupRoutes: Sendable {
             }
         }
         try desk.store.setPasscodeHash(hash)
-        return try login.signedIn(visit, to: "/setup/begin")
+        return try login.signedIn(visit, to: SetupStep.people.path)
     }
 
     private func refusedSetup(

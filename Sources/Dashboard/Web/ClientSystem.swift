@@ -15,6 +15,16 @@ package enum ClientSystem: String, Sendable, CaseIterable {
         self = known.first { agent.contains($0.0) }?.1 ?? .other
     }
 
+    /// What kind of device a `User-Agent` speaks of; nil for a Macintosh, which may be an iPad, and for others.
+    static func kind(agent: String) -> Device.Kind? {
+        switch ClientSystem(agent: agent) {
+        case .ios: agent.contains("iPad") ? .tablet : .phone
+        case .android: agent.contains("Mobile") ? .phone : .tablet
+        case .windows, .linux: .computer
+        case .mac, .other: nil
+        }
+    }
+
     init(_ request: Request) { self.init(agent: request.headers[.userAgent] ?? "") }
 
     var forCheck: SetupCheck.System {

@@ -99,14 +99,18 @@ extension Desk {
     }
 
     /// 303 to one of our pages, with the notice and, if the form named a person, for that person.
+    ///
+    /// - Parameter place: the id of what was changed, so that a long page does not jump to its top.
     func back(
-        to path: String, for asker: Asker? = nil, done: DoneNotice? = nil, query more: String? = nil
+        to path: String, for asker: Asker? = nil, done: DoneNotice? = nil, query more: String? = nil,
+        at place: String? = nil
     ) -> Response {
         var query: [String] = []
         if let asker, asker.namesPerson { query.append("person=\(asker.person.id.rawValue)") }
         if let more { query.append(more) }
         if let done { query.append("done=\(done.rawValue)") }
-        let suffix = query.isEmpty ? "" : "?" + query.joined(separator: "&")
+        let suffix =
+            (query.isEmpty ? "" : "?" + query.joined(separator: "&")) + (place.map { "#" + $0 } ?? "")
         return Response(status: .seeOther, headers: [.location: path + suffix])
     }
 }

@@ -1,6 +1,7 @@
 import Enforcement
 import Foundation
 import LocalNetwork
+import QR
 import Sockets
 import Store
 
@@ -11,14 +12,13 @@ struct Announcement {
     init(_ ground: Ground, listening: Listening) throws {
         let ports = ground.ports
         let address = listening.shown
-        let host = address.contains(":") ? "[\(address)]" : address
-        let port = ports.http == 80 ? "" : ":\(ports.http)"
+        let server = Self.server(at: address, port: ports.http)
         var lines: [String] = []
         if ports.isTrial {
             lines.append("Trial: phones cannot use this until you run sudo make install.")
         }
         lines.append("Sleep Inducer \(Release.version)")
-        lines.append("  Pages   http://\(host)\(port)/")
+        lines.append("  Pages   \(server)/")
         if let dns = ports.dns {
             let dot = ports.dot.map { ", over TLS port \($0)" } ?? ""
             lines.append("  DNS     \(address) port \(dns)\(dot)")
@@ -30,8 +30,10 @@ struct Announcement {
         }
         if !ground.store.isSetUp {
             let code = try ground.store.makeSetupCode()
-            lines.append("  Set-up  http://\(host)\(port)/setup?code=\(code)")
+            let setup = "\(server)/setup?code=\(code)"
+            lines.append("  Set-up  \(setup)")
             lines.append("          The one-time code is \(code)")
+            lines += Self.code(opening: setup, on: .standardOutput)
         }
         if Privileges.isRoot {
             lines.append(
@@ -42,6 +44,25 @@ struct Announcement {
         lines += ground.condition.refused.map { "  Note    \($0)" }
         if let notice = ground.store.opening.notice { lines.append("  Note    \(notice)") }
         self.lines = lines
+    }
+
+    /// The address of the pages, for example `http://192.168.1.5` or `http://[fd00::1]:8080`.
+    static func server(at address: String, port: Int) -> String {
+        let host = address.contains(":") ? "[\(address)]" : address
+        return "http://\(host)" + (port == 80 ? "" : ":\(port)")
+    }
+
+    /// A QR code for a phone's camera, where somebody looks at the lines: in a terminal, or in the journal. A file gets
+    /// none.
+    private static func code(opening address: String, on output: FileHandle) -> [String] {
+        let isTerminal = isatty(output.fileDescriptor) == 1
+        var status = stat()
+        fstat(output.fileDescriptor, &status)
+        // systemd names the journal's socket like that, and what a service starts inherits it with other outputs.
+        let journal = ProcessInfo.processInfo.environment["JOURNAL_STREAM"]
+        let isJournal = journal == "\(status.st_dev):\(status.st_ino)"
+        guard isTerminal || isJournal, let code = try? QRCode(address) else { return [] }
+        return [""] + code.terminalLines(colours: isTerminal) + [""]
     }
 
     /// Written at once, also into a pipe.

@@ -45,12 +45,12 @@ extension HomeSite {
         _ ground: Ground, resolver: DNS.Resolver, authorities: AuthorityKeeper, blocked: BlockedLately,
         applied: AppliedRevision, erasure: Erasure
     ) {
-        let (options, ports) = (ground.options, ground.ports)
+        let options = ground.options
         self.init(
             store: ground.store, clock: ground.clock, catalog: ground.catalog, renderer: ground.renderer,
             configuration: .init(
                 hosts: OwnHosts(name: options.name, machine: ground.machine.hostName),
-                address: "http://\(ground.listening.shown)" + (ports.http == 80 ? "" : ":\(ports.http)"),
+                address: Announcement.server(at: ground.listening.shown, port: ground.ports.http),
                 version: Release.version),
             surroundings: Surroundings(
                 assets: ground.assets, condition: ground.condition,

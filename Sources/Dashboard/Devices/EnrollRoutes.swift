@@ -1,0 +1,115 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Pages
+import Policy
+import Store
+
+/// By what right somebody says whose a device is.
+private enum Standing {
+    case login
+    /// By the key of a `PhoneInvitation`: for the asking device only.
+    case invitation(key: String)
+    /// "This is my device": the rule for new devices says whose it is, and nobody confirmed it.
+    case none
+}
+
+/// The posted form of `/devices/enroll`: with a login `device` and `person`, with an invitation `person` and `key`.
+private struct EnrollForm {
+    let device: String?
+    let person: PersonID?
+    let standing: Standing
+    let confirmsRouter: Bool
+    let isSetup: Bool
+
+    init(_ fields: FormFields, isInvited: (String) -> Bool, isSignedIn: Bool) throws {
+        var reading = FormReading(fields)
+        device = reading.optional("device").flatMap { $0.isEmpty ? nil : $0 }
+        let key = reading.optional("key")
+        isSetup = reading.optional("from") == "setup"
+        confirmsRouter = DeviceRoutes.confirmsRouter(&reading)
+        try reading.finish()
+        person = try PersonID(named: fields.first("person"))
+        standing = isSignedIn ? .login : key.flatMap { isInvited($0) ? .invitation(key: $0) : nil } ?? .none
+    }
+}
+
+extension DeviceRoutes {
+    /// "This is my device": enrolls the asking device. With a login, any device can be enrolled for any person; with an
+    /// invitation, the asking one.
+    func enrollDevice(_ request: Request, _ visit: Visit) async throws -> Response {
+        let (now, secret) = (desk.clock.now(), desk.store.secret)
+        let form = try EnrollForm(
+            try await desk.form(request, visit),
+            isInvited: { PhoneInvitation.isValid($0, at: now, secret: secret) },
+            isSignedIn: visit.login != nil)
+        switch form.standing {
+        case .login: break
+        case .invitation: if form.device != nil { throw PageError.loginNeeded(request) }
+        case .none: if form.device != nil || form.person != nil { throw PageError.loginNeeded(request) }
+        }
+        let kind = form.device == nil ? ClientSystem.kind(agent: request.headers[.userAgent] ?? "") : nil
+        try enroll(form, kind, newcomer(form, visit))
+        switch form.standing {
+        case .invitation(let key): return desk.back(to: "/setup/device", done: .enrolled, query: "key=\(key)")
+        case .none: return desk.back(to: "/my-rules", done: .enrolled)
+        case .login where form.isSetup:
+            return desk.back(to: "/setup/device", done: form.device == nil ? .enrolled : .saved)
+        case .login: return desk.back(to: "/devices", done: .enrolled)
+        }
+    }
+
+    private func newcomer(_ form: EnrollForm, _ visit: Visit) throws -> Newcomer {
+        try arrivals.newcomer(at: form.device.flatMap(NetworkAddress.canonical) ?? visit.address)
+    }
+
+    /// - Parameter kind: what the asking browser says that its device is.
+    private func enroll(_ form: EnrollForm, _ kind: Device.Kind?, _ newcomer: Newcomer) throws {
+        try desk.command { household, log, now in
+            let device =
+                try form.device.flatMap { NetworkAddress.canonical($0) == nil ? try Self.deviceID($0) : nil }
+                ?? household.welcome(newcomer, at: now)
+            let known = household[device: device]
+            // A person who left on this device gets it back. Otherwise the rule for new devices holds, even if this one
+            // has not asked anything yet.
+            var rule = household.newDevicesBelongTo
+            if case .login = form.standing { rule = nil }
+            let owner =
+                form.person ?? known?.person ?? known?.left?.person ?? rule ?? household.people.first?.id
+            guard let owner else { throw Refusal.unknownPerson }
+            switch form.standing {
+            case .login:
+                try guardRouter(device, in: household, isConfirmed: form.confirmsRouter)
+                try household.assign(device, to: owner, at: now)
+            case .invitation:
+                try guardRouter(device, in: household, isConfirmed: false)
+                try household.admit(device, for: owner, at: now)
+            case .none:
+                try guardRouter(device, in: household, isConfirmed: false)
+                try household.enroll(device, for: owner)
+            }
+            if form.names { try name(device, kind, in: &household, at: now) }
+            // A second press changes nothing, so the log has only one line.
+            let enrolled = household[device: device]
+            if enrolled?.person != known?.person || enrolled?.isConfirmed != known?.isConfirmed {
+                log.note(.deviceEnrolled, owner, device, at: now)
+            }
+        }
+    }
+
+    /// A phone that was put on the house is called after its person.
+    private func name(
+        _ id: DeviceID, _ kind: Device.Kind?, in household: inout Household, at now: Date
+    ) throws {
+        if let kind, household[device: id]?.kind == .other { try household.setKind(id, to: kind, at: now) }
+        household.nameAfterOwner(id)
+    }
+}
+
+extension EnrollForm {
+    /// Whether the device is called after its person, because it was put on the house step by step.
+    fileprivate var names: Bool {
+        if case .invitation = standing { return true }
+        return isSetup
+    }
+}

@@ -1,0 +1,91 @@
+import HTTPTypes
+import Hummingbird
+import Pages
+import Policy
+import Store
+
+/// The steps behind the passcode. Each is a page of its own, in set-up and later.
+struct SetupStepRoutes: Sendable {
+    let desk: Desk
+
+    func people(_ request: Request, _ visit: Visit) throws -> Response {
+        try SetupPeople(desk: desk).page(try desk.asker(request, visit))
+    }
+
+    func bedtime(_ request: Request, _ visit: Visit) throws -> Response {
+        try SetupBedtime(desk: desk).page(try desk.asker(request, visit))
+    }
+
+    func look(_ request: Request, _ visit: Visit) throws -> Response {
+        let asker = try desk.asker(request, visit)
+        let shown = SetupTryPage(asker.household, step: asker.setupStep(.look), now: asker.now)
+        return try desk.page(shown, for: asker)
+    }
+
+    /// Continues or skips: what is saved is saved already.
+    func next(_ request: Request, _ visit: Visit) async throws -> Response {
+        let (asker, fields) = try await desk.posted(request, visit)
+        var reading = FormReading(fields)
+        let step = reading.choice("step", as: SetupStep.self, "There is no such step.")
+        try reading.finish()
+        guard let step else { throw PageError(.unprocessableContent) }
+        return try desk.next(after: step, for: asker)
+    }
+
+    /// The address of the page before there were steps.
+    func begin(_ request: Request, _ visit: Visit) throws -> Response {
+        desk.back(to: SetupStep.device.path, for: try desk.asker(request, visit))
+    }
+}
+
+/// The step "Who sleeps here?".
+struct SetupPeople {
+    let desk: Desk
+
+    func page(
+        _ asker: Asker, error: String? = nil, name: String? = nil, status: HTTPResponse.Status = .ok
+    ) throws -> Response {
+        let shown = SetupPeoplePage(
+            asker.household, step: asker.setupStep(.people), isAdding: asker.path.hasSuffix("done=added"),
+            error: error, refusedName: name)
+        return try desk.page(shown, for: asker, status: status)
+    }
+}
+
+/// The step "When is bedtime?".
+struct SetupBedtime {
+    let desk: Desk
+
+    func page(
+        _ asker: Asker, typed: SchedulePage.Values? = nil, errors: [String: String] = [:],
+        status: HTTPResponse.Status = .ok
+    ) throws -> Response {
+        let shown = SetupBedtimePage(
+            asker.household, person: asker.person.id, catalog: desk.wholeCatalog(asker.household),
+            step: asker.setupStep(.bedtime), typed: typed, errors: errors)
+        return try desk.page(shown, for: asker, status: status)
+    }
+
+    /// After a schedule was saved: on, as soon as everybody has one.
+    func saved(_ asker: Asker) throws -> Response {
+        let household = desk.store.household
+        guard household.people.allSatisfy({ $0.schedule?.isEnabled == true }) else {
+            return desk.back(to: SetupStep.bedtime.path, for: asker, done: .saved)
+        }
+        return try desk.next(after: .bedtime, for: asker)
+    }
+}
+
+extension Asker {
+    /// The step of a page while set-up runs; nil later.
+    func setupStep(_ step: SetupStep) -> SetupStep? { household.setupStep == nil ? nil : step }
+}
+
+extension Desk {
+    /// Finishes a step and leads to the next one; to the dashboard behind the last one, and when set-up is over.
+    func next(after step: SetupStep, for asker: Asker) throws -> Response {
+        guard asker.household.setupStep != nil else { return back(to: "/", for: asker, done: .saved) }
+        try command(keeping: .evenInMemory) { household, _, _ in household.finish(step) }
+        return back(to: step.next?.path ?? "/", for: asker)
+    }
+}

@@ -1,0 +1,187 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Policy
+import Store
+import Testing
+
+@testable import Dashboard
+
+/// The guided way behind the passcode: people, a phone, a bedtime, two minutes of it.
+@Suite struct SetupStepsTests {
+    private static let iPhone = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Mobile/15E148"
+
+    /// A household in the middle of set-up, with no device.
+    private func house(at step: SetupStep? = .people, devices: [Device] = []) throws -> TestHouse {
+        let house = try TestHouse(
+            people: [
+                Person(id: PersonID(rawValue: 1), name: "Me", allowed: TestHouse.starting),
+                Person(id: PersonID(rawValue: 2), name: "Mia", role: .child),
+            ], devices: devices)
+        try house.store.change { $0.setupStep = step }
+        return house
+    }
+
+    @Test("Each step can be skipped, goes back, and is found again by /setup and by a login")
+    func walks() async throws {
+        let house = try house()
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            for (step, next) in [
+                ("people", "/setup/device"), ("device", "/setup/bedtime"), ("bedtime", "/setup/try"),
+                ("try", "/"),
+            ] {
+                #expect(try await owner.get("/setup").location == "/setup/\(step)")
+                let page = try await owner.get("/setup/\(step)").text
+                #expect(page.contains("aria-current=\"step\""))
+                #expect(try await owner.post("/setup/next", [("step", step)]).location == next)
+            }
+            #expect(try await owner.get("/setup").location == "/")
+            #expect(try await !owner.get("/setup/people").text.contains("aria-current=\"step\""))
+            #expect(try await owner.post("/setup/next", [("step", "house")]).status == .unprocessableContent)
+            #expect(try await guest.get("/setup/people").location?.hasPrefix("/login") == true)
+        }
+    }
+
+    @Test("Somebody who left comes back to the step where they were, also behind an earlier one")
+    func goesOn() async throws {
+        let house = try house(at: .bedtime)
+        try await house.visit { guest in
+            let right = [("passcode", TestHouse.passcode)]
+            #expect(try await guest.post("/login", right).location == "/setup/bedtime")
+            let owner = try guest.signedIn()
+            #expect(try await owner.post("/setup/next", [("step", "people")]).location == "/setup/device")
+            #expect(try await owner.get("/setup").location == "/setup/bedtime")
+            #expect(try await owner.get("/setup/begin").location == "/setup/device")
+        }
+    }
+
+    @Test("People are added by the form of the settings, which leads back here")
+    func people() async throws {
+        let house = try house()
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            let leo = [("name", "Leo"), ("role", "child"), ("from", "setup")]
+            let added = try await owner.post("/settings/people", leo)
+            #expect(added.location == "/setup/people?done=added#add")
+            #expect(house.store.household.people.map(\.name) == ["Me", "Mia", "Leo"])
+            #expect(house.store.household.people[2].role == .child)
+            let refused = try await owner.post("/settings/people", leo)
+            #expect(refused.status == .unprocessableContent && refused.text.contains("Who sleeps here?"))
+            #expect(refused.text.contains("value=\"Leo\""))
+            let renamed = try await owner.post(
+                "/settings/people/1", [("name", "Anna"), ("role", "adult"), ("from", "setup")])
+            #expect(renamed.location == "/setup/people?done=saved#person-1")
+        }
+    }
+
+    @Test("A bedtime for everyone is one tap and leads on; one person's waits for the others")
+    func bedtime() async throws {
+        let house = try house(at: .bedtime)
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            let fields = [
+                ("person", "2"), ("from", "setup"), ("isEnabled", "on"), ("strictness", "flexible"),
+                ("start", "21:00"), ("end", "07:00"),
+            ]
+            let page = try await owner.get("/setup/bedtime").text
+            #expect(page.contains("Save for everyone") && page.contains("Alarms"))
+            let wrong = try await owner.post("/schedule", fields.dropLast() + [("end", "21:00")])
+            #expect(wrong.status == .unprocessableContent && wrong.text.contains("When is bedtime?"))
+            let one = try await owner.post("/schedule", fields)
+            #expect(one.location == "/setup/bedtime?person=2&done=saved")
+            #expect(house.store.household.setupStep == .bedtime)
+            let all = try await owner.post("/schedule", fields + [("everyone", "on")])
+            #expect(all.location == "/setup/try?person=2")
+            let starts = Set(house.store.household.people.map { $0.schedule?.start })
+            #expect(starts == [TimeOfDay(hour: 21, minute: 0)])
+        }
+    }
+
+    @Test("The phone that opened the code says whose it is with one tap, and is called after them")
+    func invitation() async throws {
+        let house = try house(at: .device)
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            #expect(try await owner.get("/setup/device").text.contains("class=\"qr-code\""))
+            let key = PhoneInvitation.key(at: house.clock.now, secret: house.store.secret)
+            let phone = guest.at("192.168.1.77").with(.userAgent, Self.iPhone)
+            let page = try await phone.get("/setup/device?key=\(key)").text
+            #expect(page.contains("Whose phone is this?") && page.contains("Mia"))
+            #expect(try await !phone.get("/setup/device").text.contains("Mia"), "names are for the invited")
+            let fields = [("person", "2"), ("key", key), ("from", "setup")]
+            let taken = try await phone.post("/devices/enroll", fields)
+            #expect(taken.location == "/setup/device?key=\(key)&done=enrolled")
+            let device = try #require(house.store.household.devices.first)
+            #expect(device.person == PersonID(rawValue: 2) && device.isConfirmed)
+            #expect(device.name == "Mia’s phone" && device.kind == .phone)
+            #expect(try await owner.get("/setup/device").text.contains("does not ask here yet"))
+            try house.store.change { $0.devices[0].lastSeen = house.clock.now }
+            let told = try await owner.get("/setup/device").text
+            #expect(told.contains("<bdi>Mia’s phone</bdi> just arrived."))
+            let other = try await phone.post("/devices/enroll", [("person", "1"), ("key", key)])
+            #expect(other.status == .conflict, "an invitation takes no device away")
+        }
+    }
+
+    @Test("An invitation ends after an hour, and nobody makes one")
+    func invitationEnds() async throws {
+        let house = try house(at: .device)
+        try await house.visit { guest in
+            let key = PhoneInvitation.key(at: house.clock.now, secret: house.store.secret)
+            let phone = guest.at("192.168.1.77")
+            for forged in ["", "zzzzzz.\(key.suffix(20))", key + "0", "a.b.c"] {
+                let fields = [("person", "2"), ("key", forged)]
+                let refused = try await phone.post("/devices/enroll", fields)
+                #expect(refused.location?.hasPrefix("/login") == true)
+            }
+            let named = [("person", "2"), ("key", key), ("device", "1")]
+            let namedReply = try await phone.post("/devices/enroll", named)
+            #expect(namedReply.location?.hasPrefix("/login") == true)
+            house.clock.advance(by: 3600)
+            let late = [("person", "2"), ("key", key)]
+            let lateReply = try await phone.post("/devices/enroll", late)
+            #expect(lateReply.location?.hasPrefix("/login") == true)
+            #expect(house.store.household.devices.isEmpty)
+        }
+    }
+
+    @Test("A device that asks while nobody said whose it is gets its person with one tap")
+    func arrivals() async throws {
+        let stranger = Device(
+            id: DeviceID(rawValue: 9), name: "Device 9", isNamed: false, addresses: ["192.168.1.77"],
+            firstSeen: TestHouse.evening - 60, lastSeen: TestHouse.evening - 5)
+        let house = try house(at: .device, devices: [stranger])
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            let page = try await owner.get("/setup/device").text
+            #expect(page.contains("A new device just arrived: <bdi>Device 9</bdi>."))
+            let fields = [("device", "9"), ("person", "2"), ("from", "setup")]
+            let given = try await owner.post("/devices/enroll", fields)
+            #expect(given.location == "/setup/device?done=saved")
+            #expect(house.store.household.devices[0].name == "Mia’s device")
+            house.clock.advance(by: 2 * 3600)
+            #expect(try await !owner.get("/setup/device").text.contains("just arrived"))
+        }
+    }
+
+    @Test("Two minutes on another device are for somebody with the passcode")
+    func looks() async throws {
+        let phone = Device(
+            id: DeviceID(rawValue: 9), name: "Mia’s phone", person: PersonID(rawValue: 2),
+            addresses: ["192.168.1.77"], firstSeen: TestHouse.evening, lastSeen: TestHouse.evening)
+        let house = try house(at: .look, devices: [phone])
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            let other = [("device", "9")]
+            #expect(try await guest.post("/check/try", other).location?.hasPrefix("/login") == true)
+            #expect(try await owner.post("/check/try", other, csrf: "wrong").status == .forbidden)
+            #expect(try await owner.post("/check/try", other).location == "/setup/try")
+            #expect(house.store.household.devices[0].tryUntil == TestHouse.evening + 120)
+            #expect(try await owner.get("/setup/try").text.contains("Rests until 20:02"))
+            #expect(try await guest.post("/check/try/end", other).location?.hasPrefix("/login") == true)
+            _ = try await owner.post("/check/try/end", other)
+            #expect(house.store.household.devices[0].tryUntil == nil)
+        }
+    }
+}

@@ -1,0 +1,187 @@
+"""The first night as a household meets it: a laptop and a phone, from the code on the terminal to the first bedtime."""
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect, sync_playwright
+
+from household import BINARY, PASSCODE, eventually, free_port
+from test_check import AGENTS, ELSEWHERE, HOME, PHONE, lan  # noqa: F401
+from test_look import violations
+
+
+def browser(playwright, lan, place, **options):  # noqa: F811
+    """A browser on a machine of the network, and its page."""
+    door = lan.folder / f"chromium-on-{place}"
+    door.write_text(f'#!/bin/sh\nexec ip netns exec {place} /usr/bin/chromium-headless-shell "$@"\n')
+    door.chmod(0o755)
+    chromium = playwright.chromium.launch(executable_path=str(door), args=["--no-sandbox"])
+    return chromium, chromium.new_context(**options).new_page()
+
+
+def read_code(picture: Path) -> str:
+    """What a phone's camera reads from a picture."""
+    return subprocess.run(
+        ["zbarimg", "--quiet", "--nodbus", "--raw", str(picture)], capture_output=True, text=True, check=True,
+        timeout=60).stdout.strip()
+
+
+@pytest.fixture
+def house(lan):  # noqa: F811
+    """A server that nobody has set up, the laptop's page and the phone's page."""
+    log = lan.serve(unattended=False)
+    lan.resolvers("10.78.0.254")
+    code = eventually(lambda: re.search(r"setup\?code=(\S+)", log.read_text()), 10).group(1)
+    with sync_playwright() as playwright:
+        browsers = [
+            browser(playwright, lan, ELSEWHERE, viewport={"width": 1440, "height": 900}, user_agent=AGENTS["windows"]),
+            browser(playwright, lan, PHONE, viewport={"width": 390, "height": 844}, user_agent=AGENTS["ios"])]
+        yield lan, code, *(page for _, page in browsers)
+        for chromium, _ in browsers:
+            chromium.close()
+
+
+def pass_the_gate(laptop, code):
+    laptop.goto(f"http://{HOME}/setup?code={code}")
+    laptop.locator("#passcode").fill(PASSCODE)
+    laptop.get_by_role("button", name="Grant Access").click()
+    expect(laptop.get_by_role("heading", level=1)).to_have_text("Who sleeps here?")
+
+
+def test_a_family_is_set_up_in_one_way(house, tmp_path):
+    lan, code, laptop, phone = house  # noqa: F811
+    pass_the_gate(laptop, code)
+    assert violations(laptop) == []
+    laptop.get_by_label("Who else?").fill("Mia")
+    laptop.get_by_role("button", name="Add child").click()
+    expect(laptop.get_by_label("Who else?")).to_be_focused()
+    laptop.get_by_role("button", name="Continue").click()
+    expect(laptop.get_by_role("heading", level=1)).to_have_text("Put a phone on it")
+    assert violations(laptop) == []
+
+    # The camera reads the code from the screen; what it opens asks for no passcode.
+    laptop.screenshot(path=tmp_path / "screen.png")
+    address = read_code(tmp_path / "screen.png")
+    assert address.startswith(f"http://{HOME}/setup/device?key="), address
+    phone.goto(address)
+    assert violations(phone) == []
+    phone.get_by_role("button", name="Mia").click()
+    expect(phone.get_by_text("This is the device of Mia")).to_be_visible()
+    assert phone.locator("details[open] summary").inner_text() == "iPhone and iPad"
+    assert phone.locator("details summary").first.inner_text() == "iPhone and iPad"
+    expect(laptop.get_by_text("It does not ask here yet.")).to_be_visible()
+    lan.resolvers(HOME)  # the taps in the phone's own settings
+    assert lan.ask("example.org")
+    arrived = laptop.get_by_role("status").get_by_text("Mia’s phone just arrived.")
+    expect(arrived).to_be_visible(timeout=5_000)
+    assert violations(laptop) == []
+
+    # Left and found again, over a restart.
+    server = lan.children[-1]
+    server.terminate()
+    server.wait(15)
+    lan.serve(unattended=False)
+    laptop.goto(f"http://{HOME}/setup")
+    expect(laptop.get_by_role("heading", level=1)).to_have_text("Put a phone on it")
+    laptop.get_by_role("button", name="Continue").click()
+
+    expect(laptop.get_by_role("heading", level=1)).to_have_text("When is bedtime?")
+    assert violations(laptop) == []
+    expect(laptop.get_by_text("Phone and Messages")).to_be_visible()
+    # Hours that hold now wherever the clock stands: the page asks, and Escape changes nothing.
+    form = laptop.locator("form#person-1")
+    form.get_by_label("Bedtime").fill("00:00")
+    form.get_by_label("Wake Up").fill("23:59")
+    form.get_by_role("button", name="Save for everyone").click()
+    expect(laptop.get_by_role("button", name="From tomorrow")).to_be_visible()
+    assert violations(laptop) == []
+    laptop.keyboard.press("Escape")
+    expect(laptop.locator("#start-1")).to_have_value("00:00")
+    assert lan.ask("whatsapp.com") == ["203.0.113.9"]
+    form.get_by_role("button", name="Save for everyone").click()
+    laptop.get_by_role("button", name="From tomorrow").click()
+
+    expect(laptop.get_by_role("heading", level=1)).to_have_text("See it for two minutes")
+    assert violations(laptop) == []
+    assert lan.ask("whatsapp.com") == ["203.0.113.9"], "tonight nothing begins"
+    laptop.get_by_role("button", name="See it on Mia’s phone").click()
+    expect(laptop.get_by_text("Rests until")).to_be_visible()
+    eventually(lambda: lan.ask("whatsapp.com") == [HOME], 5)
+    laptop.get_by_role("button", name="End it now on Mia’s phone").click()
+    eventually(lambda: lan.ask("whatsapp.com") == ["203.0.113.9"], 5)
+    laptop.get_by_role("button", name="Finish").click()
+    expect(laptop.get_by_role("heading", level=1)).to_have_text("Sleep Inducer")
+
+
+def test_the_way_works_without_script(house):
+    lan, code, laptop, _ = house  # noqa: F811
+    plain = laptop.context.browser.new_context(java_script_enabled=False, user_agent=AGENTS["windows"])
+    page = plain.new_page()
+    pass_the_gate(page, code)
+    page.get_by_role("button", name="Continue").click()
+    lan.resolvers(HOME)
+    assert lan.ask("example.org")
+    eventually(lambda: page.reload() and "A new device just arrived" in page.content(), 10)
+    page.get_by_role("button", name=re.compile("^Me has ")).click()
+    assert "My device" in page.locator("[data-arrivals]").inner_text()
+    page.get_by_role("button", name="Continue").click()
+    page.get_by_label("Bedtime").fill("00:00")
+    page.get_by_label("Wake Up").fill("23:59")
+    page.get_by_role("button", name="Save bedtime").click()
+    page.go_back()
+    expect(page.get_by_role("heading", level=1)).to_have_text("When is bedtime?")
+    assert lan.ask("whatsapp.com") == ["203.0.113.9"], "Back leaves everything as it was"
+    page.get_by_label("Bedtime").fill("00:00")
+    page.get_by_label("Wake Up").fill("23:59")
+    page.get_by_role("button", name="Save bedtime").click()
+    page.get_by_role("button", name="Start now").click()
+    eventually(lambda: lan.ask("whatsapp.com") == [HOME], 5)
+    page.goto(f"http://{HOME}/setup")
+    expect(page.get_by_role("heading", level=1)).to_have_text("See it for two minutes")
+    plain.close()
+
+
+def test_the_display_shows_a_code_until_a_phone_is_there(house, tmp_path):
+    lan, code, laptop, _ = house  # noqa: F811
+    pass_the_gate(laptop, code)
+    laptop.goto(f"http://{HOME}/kiosk")
+    laptop.get_by_text("Put a phone on it").click()
+    laptop.locator(".qr-code").screenshot(path=tmp_path / "kiosk.png")
+    assert read_code(tmp_path / "kiosk.png") == f"http://{HOME}/setup/device", "everybody sees it: no invitation"
+    assert violations(laptop) == []
+    lan.ask("example.org")
+    lan.resolvers(HOME)
+    eventually(lambda: lan.fetch(f"http://{HOME}/setup/device").returncode == 0)
+    laptop.goto(f"http://{HOME}/setup/device")
+    laptop.get_by_role("button", name=re.compile("^Me has ")).first.click()
+    laptop.goto(f"http://{HOME}/kiosk")
+    assert laptop.get_by_text("Put a phone on it").count() == 0
+
+
+def test_a_terminal_shows_the_code_of_set_up(tmp_path):
+    """A terminal of 100 columns; what it shows is drawn as a picture and read back."""
+    master, slave = os.openpty()
+    process = subprocess.Popen(
+        [BINARY, "serve", "--data", tmp_path / "data", "--bind", "127.0.0.1", "--http-port", str(free_port()),
+         "--https-port", "off", "--dns-port", "off"], stdout=slave, stderr=slave)
+    os.close(slave)
+    shown = b""
+    try:
+        while b"\x1b[0m\r\n\r\n" not in shown:
+            shown += os.read(master, 4096)
+    finally:
+        process.terminate()
+        process.wait(15)
+        os.close(master)
+    text = shown.decode()
+    rows = [re.sub(r"\x1b\[[0-9;]*m", "", line) for line in text.split("\r\n") if line.startswith("\x1b[")]
+    light = {"█": (255, 255), "▀": (255, 0), "▄": (0, 255), " ": (0, 0)}
+    pixels = [[light[cell][half] for cell in row] for row in rows for half in (0, 1)]
+    scale = 4
+    image = [value for row in pixels for _ in range(scale) for value in row for _ in range(scale)]
+    picture = tmp_path / "terminal.pgm"
+    picture.write_bytes(b"P5 %d %d 255\n" % (scale * len(pixels[0]), scale * len(pixels)) + bytes(image))
+    assert read_code(picture) == re.search(r"Set-up  (\S+)", text).group(1)
