@@ -51,8 +51,8 @@ struct AssetTests {
         let css = try #require(library.asset(at: "Public/tokens.css")).text
         let variables = css.split(separator: "\n").filter { $0.hasPrefix("    --") }
         #expect(Set(variables.map(String.init)) == Set(groups.lines))
-        let dark = css.split(separator: "\n").filter { $0.hasPrefix("        --") }
-        #expect(Set(dark.map(String.init)) == Set(groups.dark))
+        let light = css.split(separator: "\n").filter { $0.hasPrefix("        --") }
+        #expect(Set(light.map(String.init)) == Set(groups.light))
     }
 
     private struct Groups: Decodable {
@@ -71,11 +71,11 @@ struct AssetTests {
                     "    --\(group)-\(kebab($0)): \(($1 / 16).formatted(.number.grouping(.never).locale(.init(identifier: "en_US"))))rem;"
                 }
             }
-            return colors + lengths + (mono["light"] ?? [:]).map { "    --mono-\(kebab($0)): \($1);" }
+            return colors + lengths + (mono["dark"] ?? [:]).map { "    --mono-\(kebab($0)): \($1);" }
         }
 
-        /// MF-074: the values that replace the light ones in dark mode.
-        var dark: [String] { (mono["dark"] ?? [:]).map { "        --mono-\(kebab($0)): \($1);" } }
+        /// MF-074, C-23: the values where the system asks for light.
+        var light: [String] { (mono["light"] ?? [:]).map { "        --mono-\(kebab($0)): \($1);" } }
 
         private func kebab(_ name: String) -> String {
             name.replacing(/[A-Z]/) { "-\($0.output.lowercased())" }

@@ -85,7 +85,7 @@ struct FocusLabelTests {
     @Test(arguments: ["focus", "focus-history", "focus-start", "focus-presets"])
     func followsLightAndDark(name: String) throws {
         let html = try html(name)
-        #expect(html.contains("name=\"color-scheme\" content=\"light dark\""))
+        #expect(html.contains("name=\"color-scheme\" content=\"dark light\""))
         // One colour for the browser's own frame would be wrong in one of the two modes.
         #expect(!html.contains("theme-color"))
         let css = try #require(AssetLibrary().asset(at: "Public/tokens.css")).text
