@@ -26,16 +26,28 @@
             openPage();
             return;
         }
+        greet();
         const offer = document.querySelector("[data-open]");
         if (offer) {
             offer.hidden = false;
-            si.announce("This is open again.");
+            if (!main.classList.contains("woken")) { si.announce("This is open again."); }
         } else {
             /* The look of windows has no button to offer (AR-082): the next look at the page opens it. */
             document.addEventListener("visibilitychange", openPage);
             window.addEventListener("pointerdown", openPage);
             window.addEventListener("keydown", openPage);
         }
+    }
+
+    /** The night ran to its end while this page was open: it shows the morning, which the server wrote beforehand. */
+    function greet() {
+        const morning = document.querySelector("[data-morning]");
+        const ring = document.querySelector("[data-ring]");
+        if (!morning || !ring || si.now() < Date.parse(ring.dataset.endsAt) - 2000) { return; }
+        morning.hidden = false;
+        main.classList.add("woken");
+        document.title = "Good morning";
+        si.announce(morning.textContent.trim());
     }
 
     /** What of the state the page shows in words that only the server writes. */

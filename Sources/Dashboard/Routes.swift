@@ -103,8 +103,10 @@ struct Routes {
         signedIn.post("/schedule", use: schedule.saveSchedule)
         signedIn.post("/schedule/tonight", use: schedule.changeTonight)
 
-        let kiosk = KioskRoutes(desk: desk)
+        let kiosk = KioskRoutes(desk: desk, household: HouseholdRoutes(desk: desk, presses: presses))
         open.get("/kiosk", use: kiosk.kiosk)
+        open.post("/kiosk/goodnight", use: kiosk.goodnight)
+        open.post("/kiosk/undo", use: kiosk.undo)
 
         let help = HelpRoutes(desk: desk)
         open.get("/help", use: help.helpPage)

@@ -16,6 +16,8 @@ package struct ShieldPage: Page {
         package let justBlocked: String
         /// Absolute address of `/check/try`, where a try can be ended; nil for a night or a session.
         package let trial: String?
+        /// The morning that this night leads to; shown by the script when the night is over.
+        package let coming: NightEdge?
     }
 
     /// The windows layer's look: one link, which opens nothing, and no other control (AR-078 to AR-085, C-19).
@@ -55,16 +57,19 @@ package struct ShieldPage: Page {
     /// `07:00`, when the block ends; nil if no end is planned.
     package let until: String?
     package let opening: Opening?
+    /// The morning, if a name stays blocked for another reason, or is just open again.
+    package let edge: NightEdge?
     /// Whether this is `/shield?name=…` on the dashboard, which has nothing to open.
     package let isPreview: Bool
 
     /// - Parameters:
     ///   - origin: where the server's own pages are, for links; empty on the dashboard itself.
+    ///   - morning: the person's; nil if the asker may not see it.
     ///   - forms: what the buttons of the limits' look send along; nil: they do nothing.
     package init(
         name: String, verdict: NameVerdict, now: Date, zone: TimeZone, offersHelp: Bool = true,
         origin: String = "", suggestion: SuggestedTask? = nil, forms: ShieldForms? = nil,
-        isPreview: Bool = false
+        morning: Morning? = nil, isPreview: Bool = false
     ) {
         let clock = ClockFace(zone: zone)
         let block = verdict.block
@@ -86,7 +91,8 @@ package struct ShieldPage: Page {
                 ring: CountdownRing(startedAt: block.since, endsAt: end, now: now),
                 backAt: clock.time(end), help: offersHelp ? "\(origin)/help" : nil,
                 justBlocked: "\(origin)/just-blocked",
-                trial: block.isTry ? "\(origin)/check/try" : nil)
+                trial: block.isTry ? "\(origin)/check/try" : nil,
+                coming: morning.flatMap { $0.began == end ? NightEdge(coming: $0) : nil })
         }
         windows = block?.layer == .windows ? Windows(antiRot: "\(origin)/anti-rot", until: until) : nil
         limits =
@@ -100,6 +106,7 @@ package struct ShieldPage: Page {
                 ring: CountdownRing(startedAt: block.since, endsAt: end, now: now),
                 endsAt: clock.time(end), timer: "\(origin)/focus")
         }
+        edge = block?.layer == .sleep ? nil : NightEdge(morning: morning, bedtime: nil, at: now)
         opening =
             block == nil
             ? Opening(until: verdict.probationEndsAt.map(clock.time), app: verdict.app?.name) : nil

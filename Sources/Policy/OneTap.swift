@@ -13,6 +13,8 @@ package enum OneTap: String, Codable, Sendable, CaseIterable {
     package static let patience: TimeInterval = 8
     /// How long "Bedtime now" lasts if no night reaches into it, in seconds.
     package static let bedtimeDuration: TimeInterval = 8 * 3_600
+    /// How long before a planned bedtime the bedside display takes a touch, in seconds.
+    package static let earliness: TimeInterval = 4 * 3_600
 }
 
 /// One tap that was made, with all that is needed to take it back.
@@ -102,6 +104,15 @@ extension Household {
 }
 
 extension Person {
+    /// Whether the bedside display takes a touch to begin the night: in the evening and the night, from 17:00 to 04:00,
+    /// or if a night begins within 4 hours. By day a touch would be a mistake.
+    package func offersGoodnight(at now: Date, in zone: CivilZone) -> Bool {
+        guard runningSession(at: now) == nil else { return false }
+        if !(4..<17).contains(zone.time(of: now).hour) { return true }
+        let next = nights(in: zone)?.nextNight(after: now)
+        return next.map { $0.start < now.addingTimeInterval(OneTap.earliness) } ?? false
+    }
+
     /// When a session that "Bedtime now" begins would end: with the night that contains this instant or begins within 8
     /// hours, else after 8 hours.
     ///

@@ -42,11 +42,11 @@ import Testing
             let text = try await guest.signedIn().get("/usage").text
             #expect(text.contains("Today, Fri 20 Nov") && text.contains("<b>30m</b>"))
             #expect(text.contains("Most between 19:00 and 20:00."))
-            #expect(text.contains("reached for it 7 times"))
+            #expect(text.contains("7 blocked attempts"))
             let one = try await guest.signedIn().get("/usage?app=whatsapp&date=2026-11-20").text
-            #expect(one.contains("<bdi>WhatsApp</bdi>") && !one.contains("reached for it 7 times"))
+            #expect(one.contains("<bdi>WhatsApp</bdi>") && !one.contains("7 blocked attempts"))
             let before = try await guest.signedIn().get("/usage?date=2026-11-19").text
-            #expect(before.contains("Nothing was used on this day"))
+            #expect(before.contains("No app was used on this day"))
             // Today replaces any date outside the four weeks.
             for date in ["2026-11-21", "2020-01-01", "x"] {
                 #expect(try await guest.signedIn().get("/usage?date=\(date)").text.contains("<b>30m</b>"))

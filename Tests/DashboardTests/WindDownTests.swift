@@ -83,7 +83,11 @@ import Testing
         try await house.visit { guest in
             let line = "Last night: 22:00 to 06:30, kept."
             let owner = try guest.signedIn()
+            let greeted = try await owner.get("/").text
+            #expect(greeted.contains("<b>Good morning.</b> 8 h 30 min of quiet.") && !greeted.contains(line))
+            house.clock.advance(by: 1.5 * 3600)
             let first = try await owner.get("/")
+            #expect(!first.text.contains("Good morning"), "two hours later")
             #expect(first.text.contains(line))
             let set = try #require(first.setCookie)
             #expect(set.hasPrefix("si-night-1=") && set.contains("HttpOnly") && set.contains("SameSite=Lax"))
@@ -92,7 +96,7 @@ import Testing
             #expect(try await !again.get("/").text.contains(line))
             let other = try await owner.get("/").text
             #expect(other.contains(line), "another browser")
-            house.clock.advance(by: 5 * 3600)
+            house.clock.advance(by: 3.5 * 3600)
             #expect(try await !owner.get("/").text.contains("Last night"))
         }
     }

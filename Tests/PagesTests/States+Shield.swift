@@ -21,7 +21,8 @@ extension PageState {
     private static func look(
         _ layer: Layer, name: String = "tiktok.com",
         until end: Date? = Sample.now.addingTimeInterval(31260),
-        limit: LimitShield? = nil, suggestion: SuggestedTask? = nil, preview: Bool = false
+        limit: LimitShield? = nil, suggestion: SuggestedTask? = nil, morning: Morning? = nil,
+        preview: Bool = false
     ) -> ShieldPage {
         let forms = ShieldForms(
             app: "tiktok", expires: 1_773_437_340, path: "/@ada?a=1&b=2", unlock: "5ea1-unlock",
@@ -30,7 +31,8 @@ extension PageState {
             name: name,
             verdict: NameVerdict(block: block(layer, until: end), app: app, person: Sample.me, limit: limit),
             now: Sample.now, zone: Sample.zone, origin: preview ? "" : "http://sleep.home.arpa",
-            suggestion: suggestion, forms: limit == nil || preview ? nil : forms, isPreview: preview)
+            suggestion: suggestion, forms: limit == nil || preview ? nil : forms, morning: morning,
+            isPreview: preview)
     }
 
     private static func limit(
@@ -49,6 +51,15 @@ extension PageState {
     }
 
     private static let water = SuggestedTask(title: "Drink a glass of water", minutes: 1)
+
+    /// The morning after the night of `look(.sleep)`.
+    private static let coming: Morning = {
+        let end = Sample.now.addingTimeInterval(31_260)
+        let night = PastNight(
+            start: Sample.now.addingTimeInterval(-1_140), end: end, plannedEnd: end, isScheduled: true,
+            ending: .kept)
+        return Morning(after: [night], at: end, in: CivilZone("Europe/Berlin")!)!
+    }()
 
     private static func limits(_ name: String, _ limit: LimitShield, _ task: SuggestedTask = water)
         -> PageState
@@ -84,6 +95,17 @@ extension PageState {
 
     static let shields: [PageState] = [
         PageState(name: "shield", page: look(.sleep), context: foreign),
+        PageState(name: "shield-night-to-morning", page: look(.sleep, morning: coming), context: foreign),
+        PageState(
+            name: "shield-morning-limits",
+            page: look(.limits, until: midnight, limit: limit(), suggestion: water, morning: morning()),
+            context: foreign),
+        PageState(
+            name: "shield-morning-open",
+            page: ShieldPage(
+                name: "tiktok.com", verdict: NameVerdict(block: nil, app: app), now: Sample.now,
+                zone: Sample.zone, morning: morning()),
+            context: foreign),
         PageState(name: "shield-hostile", page: look(.sleep, name: Sample.hostile), context: foreign),
         PageState(
             name: "shield-windows", page: look(.windows, until: Sample.now.addingTimeInterval(3_600)),

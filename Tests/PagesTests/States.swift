@@ -59,11 +59,12 @@ struct PageState: Sendable, CustomTestStringConvertible {
     ]
 
     private static func home(
-        nextStart: Date?, tonight: TonightChange? = nil, devices: DevicesInUse, isEnrolled: Bool = true
+        nextStart: Date?, edge: NightEdge? = nil, tonight: TonightChange? = nil, devices: DevicesInUse,
+        isEnrolled: Bool = true
     ) -> HomePage {
         HomePage(
             schedule: Sample.schedule, nextStart: nextStart, tonight: tonight, devices: devices,
-            isEnrolled: isEnrolled, now: Sample.now, zone: Sample.zone)
+            isEnrolled: isEnrolled, edge: edge, now: Sample.now, zone: Sample.zone)
     }
 
     private static let three = DevicesInUse(enrolled: 3, recent: 3, hasAsked: true)
@@ -88,6 +89,19 @@ struct PageState: Sendable, CustomTestStringConvertible {
     private static let nights = [
         PageState(
             name: "home", page: home(nextStart: Sample.at(hours: 26.0 / 60), devices: three),
+            context: context()),
+        PageState(
+            name: "home-dusk",
+            page: home(
+                nextStart: Sample.at(hours: 26.0 / 60),
+                edge: NightEdge(morning: nil, bedtime: Sample.at(hours: 26.0 / 60), at: Sample.now),
+                devices: three),
+            context: context()),
+        PageState(
+            name: "home-morning",
+            page: home(
+                nextStart: Sample.at(hours: 14),
+                edge: NightEdge(morning: morning(), bedtime: nil, at: Sample.now), devices: three),
             context: context()),
         PageState(
             name: "home-concerns",
@@ -163,22 +177,59 @@ struct PageState: Sendable, CustomTestStringConvertible {
             name: "kiosk-dim", page: kiosk(Sample.session(.strict), next: nil, brightness: 33),
             context: context(signedIn: false)),
         PageState(
+            name: "kiosk-morning",
+            page: kiosk(nil, next: Sample.at(hours: 14), morning: morning(nights: 1)),
+            context: context(signedIn: false)),
+        PageState(
+            name: "kiosk-touch",
+            page: kiosk(nil, next: Sample.at(hours: 1), touch: .init(offersGoodnight: true)),
+            context: context()),
+        PageState(
+            name: "kiosk-undo",
+            page: kiosk(Sample.session(.strict), next: nil, touch: .init(press: press)),
+            context: context(signedIn: false)),
+        PageState(
+            name: "kiosk-refused",
+            page: kiosk(Sample.session(.strict), next: nil, touch: .init(refusal: .undoTooLate)),
+            context: context(signedIn: false)),
+        PageState(
             name: "kiosk-cancelling", page: kiosk(Sample.session(.flexible, cancelsIn: 21), next: nil),
             context: context(signedIn: false)),
     ]
+
+    /// Two seconds ago.
+    private static let press: OneTapPress = {
+        var household = Sample.household()
+        return try! household.press(
+            .bedtime, on: Sample.me, by: "device 1",
+            unique: UUID(uuidString: "6F2C1A52-8E0B-4C53-9D3B-2F6F6B0B7A13")!,
+            at: Sample.now.addingTimeInterval(-2)
+        ).press
+    }()
+
+    /// Nights of 7 h 45 min in a row; the last ended 20 minutes ago.
+    static func morning(nights: Int = 6) -> Morning {
+        Morning(
+            after: (0..<nights).map { ago in
+                let end = Sample.at(hours: -1.0 / 3 - 24 * Double(ago))
+                return PastNight(
+                    start: end.addingTimeInterval(-27_900), end: end, plannedEnd: end, isScheduled: true,
+                    ending: .kept)
+            }, at: Sample.now, in: CivilZone("Europe/Berlin")!)!
+    }
 
     /// In 14 minutes and 10 seconds.
     private static let near = Sample.now.addingTimeInterval(850)
 
     private static func kiosk(
         _ session: SleepSession?, next: Date?, bedtime: Date? = nil, brightness: Int? = nil,
-        override: Date? = nil
+        override: Date? = nil, morning: Morning? = nil, touch: KioskPage.Touch = .init()
     )
         -> KioskPage
     {
         KioskPage(
             session: session, nextStart: next, bedtime: bedtime, brightness: brightness, now: Sample.now,
-            zone: Sample.zone, overrideEndsAt: override
+            zone: Sample.zone, overrideEndsAt: override, morning: morning, touch: touch
         ) { "?brightness=\($0)\($1 ? "&limits=on" : "")" }
     }
 

@@ -28,8 +28,9 @@ extension PageState {
             page: KioskPage(
                 session: nil, nextStart: Sample.at(hours: 1), brightness: nil, now: Sample.now,
                 zone: Sample.zone,
-                limits: .init(
-                    of: limited, in: household, catalog: Sample.catalog, usage: used, now: Sample.now)
+                day: .init(
+                    of: limited, in: household, catalog: Sample.catalog, usage: used, rhythm: day,
+                    now: Sample.now)
             ) { "?brightness=\($0)\($1 ? "&limits=on" : "")" },
             context: context),
         PageState(name: "usage-empty", page: page(empty, app: nil, past: [:], bends: []), context: context),
@@ -68,20 +69,39 @@ extension PageState {
         bends: [UsagePage.Bend] = [.init("Unlocked for 1 minute", 4), .init("I'm Eating", 2)]
     ) -> UsagePage {
         UsagePage(
-            report: report, app: app, of: Sample.person(), isAlone: true, today: today,
-            nights: NightsCalendar(past, today: today), bends: bends
+            report: report, app: app, catalog: Sample.catalog, of: Sample.person(), isAlone: true,
+            today: today, clock: ClockFace(zone: Sample.zone), nights: NightsCalendar(past, today: today),
+            bends: bends
         ) { date, app in "/usage?date=\(date)" + (app.map { "&app=\($0)" } ?? "") }
     }
 
+    /// A night, focus, and use from 07:00 to 23:00.
+    private static let day: DayRhythm = {
+        let zone = CivilZone("Europe/Berlin")!
+        let start = zone.dayStart(today)
+        func span(_ from: Double, _ to: Double) -> Range<Date> {
+            start.addingTimeInterval(from * 3_600)..<start.addingTimeInterval(to * 3_600)
+        }
+        let first = Int(start.timeIntervalSince1970) / 60
+        return DayRhythm(
+            today, in: zone,
+            spans: [
+                .sleep: [span(-1.25, 7)], .bedtime: [span(22.75, 31)],
+                .windows: [span(12, 13), span(18, 20)],
+                .focus: [span(9.5, 10), span(14, 14.75)],
+            ],
+            use: (7..<23).map { first + $0 * 60..<first + $0 * 60 + ($0 * 7) % 41 },
+            reached: [(.category("video"), start.addingTimeInterval(20.5 * 3_600))])
+    }()
+
     private static func report() -> UsageReport {
-        let hours = (0..<24).map { hour in (7..<23).contains(hour) ? (hour * 7) % 41 : 0 }
         let days = (-27...0).map { offset in
             UsageReport.Day(
                 date: today.adding(days: offset), minutes: 60 + (offset * offset * 13) % 170,
                 attempts: offset == 0 ? 9 : 0)
         }
         return UsageReport(
-            date: today, hours: hours,
+            rhythm: day,
             apps: [
                 .init(app: "tiktok", name: "TikTok", minutes: 84, attempts: 8),
                 .init(app: "youtube", name: "YouTube", minutes: 51, attempts: 1),
@@ -91,7 +111,7 @@ extension PageState {
     }
 
     private static let empty = UsageReport(
-        date: today, hours: Array(repeating: 0, count: 24), apps: [],
+        rhythm: DayRhythm(today, in: CivilZone("Europe/Berlin")!), apps: [],
         days: (-27...0).map { UsageReport.Day(date: today.adding(days: $0), minutes: 0) })
 
     private static let past = Dictionary(

@@ -162,20 +162,21 @@ import Testing
             if isNew { masks.append(mask) }
         }
         let truth = Dictionary(uniqueKeysWithValues: Self.apps.map { ($0, Self.minutes(of: $0, masks)) })
-        func check(_ use: HoursOfUse, _ minutes: Set<Int>) {
+        func check(_ use: MinutesOfUse, _ minutes: Set<Int>) {
             let inDay = minutes.filter { (start..<end).contains($0) }
             var hours = [Int](repeating: 0, count: 24)
             for minute in inDay { hours[zone.time(of: Self.instant(minute)).hour] += 1 }
-            #expect(use.hours == hours && use.minutes == inDay.count)
+            let rhythm = DayRhythm(date, in: zone, use: use.spans)
+            #expect(rhythm.hours == hours && rhythm.total(.use) == inDay.count && use.count == inDay.count)
+            #expect(Set(rhythm[.use].joined()) == Set(inDay.map { $0 - start }))
         }
-        let all = HoursOfUse(masks, minutes: start..<end, in: zone)
+        let all = MinutesOfUse(masks, in: start..<end)
         check(all, truth.values.reduce(into: []) { $0.formUnion($1) })
         for app in Self.apps {
-            check(
-                HoursOfUse(masks.filter { $0.app == app }, minutes: start..<end, in: zone), truth[app] ?? [])
+            check(MinutesOfUse(masks.filter { $0.app == app }, in: start..<end), truth[app] ?? [])
         }
         let ledger = UsageLedger(masks)
-        #expect(ledger.minutes(of: me, in: Self.instant(start)..<Self.instant(end)) == all.minutes)
+        #expect(ledger.minutes(of: me, in: Self.instant(start)..<Self.instant(end)) == all.count)
     }
 
     /// Device by device and hour by hour: minutes of a less exact source count only before the more exact one's first
@@ -204,8 +205,8 @@ import Testing
                 minutes: HourMask.bits(of: minutes, in: 0))
         }
         let masks = [mask("tiktok", 0..<18), mask("youtube", 12..<24), mask("gmail", 19..<35)]
-        let use = HoursOfUse(masks, minutes: Self.base..<Self.base + 1_440, in: .utc)
-        #expect(use.hours[0] == 35 && use.minutes == 35)
+        let use = MinutesOfUse(masks, in: Self.base..<Self.base + 1_440)
+        #expect(use.count == 35 && use.spans == [Self.base..<Self.base + 35])
     }
 
     @Test("Nine days are kept, and nothing of people who are gone")

@@ -73,10 +73,13 @@ import Testing
             ]))
         let use = try store.usage(of: me, on: Self.today)
         #expect(Array(use.apps.keys) == ["tiktok"], "18:30 UTC is tomorrow there")
-        #expect(use.total.hours[17] == 6 && use.total.hours[18] == 1 && use.total.minutes == 7)
+        let zone = try #require(CivilZone("Asia/Kolkata"))
+        let day = DayRhythm(Self.today, in: zone, use: use.total.spans)
+        #expect(day.hours[17] == 6 && day.hours[18] == 1 && day.total(.use) == 7)
         #expect(use.apps["tiktok"] == use.total && use.total.source == .dns)
         let tomorrow = try store.usage(of: me, on: Self.today.adding(days: 1))
-        #expect(tomorrow.total.hours[0] == 1 && tomorrow.total.minutes == 1)
+        let next = DayRhythm(Self.today.adding(days: 1), in: zone, use: tomorrow.total.spans)
+        #expect(next.hours[0] == 1 && tomorrow.total.count == 1)
     }
 
     @Test("Days: the more exact source wins, an upload stays beside what is counted on") func days() throws {

@@ -43,7 +43,7 @@ def test_four_weeks_of_use(chromium, tmp_path):  # noqa: F811
             visitor.look(f"full-{name}", path)
         visitor.page.goto(server.url + "/usage")
         for _ in visitor.at_each_size():
-            assert visitor.page.get_by_text("reached for it 7 times").first.is_visible()
+            assert visitor.page.get_by_text("7 blocked attempts").first.is_visible()
             # Three apps one after the other on one device: headline and chart show the same sum.
             assert visitor.page.get_by_text("35m", exact=True).first.is_visible()
         assert ": 35m. Most between 1:00 and 2:00." in visitor.page.content()

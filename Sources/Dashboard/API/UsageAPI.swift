@@ -23,7 +23,7 @@ struct UsageAPI: Sendable {
             throw Problem(.dateOutOfRange, errors: words)
         }
         let report = try UsageRoutes(desk: desk).usageReport(
-            of: asker.person.id, on: date, app: nil, today: today,
+            of: asker, on: date, app: nil, today: today,
             in: desk.catalog.adding(asker.household.ownApps))
         return .json(Self.usage(report, of: asker.person.id))
     }

@@ -23,6 +23,8 @@ package struct HomePage: Page {
     package let canUndo: Bool
     /// `Last night: 22:00 to 06:30, kept.`, told once, in the morning.
     let lastNight: String?
+    /// The morning after a night, or the half hour before the next one.
+    let edge: NightEdge?
     package let devices: DevicesInUse
     /// Whether to offer "This is my device" to the asking device.
     package let offersEnrolling: Bool
@@ -42,10 +44,11 @@ package struct HomePage: Page {
     package init(
         schedule: RecurringSchedule?, nextStart: Date?, tonight: TonightChange? = nil, devices: DevicesInUse,
         isEnrolled: Bool, requests: [RequestRow] = [], left: [String] = [],
-        lastNight: LastNight? = nil,
+        lastNight: LastNight? = nil, edge: NightEdge? = nil,
         board: NoticeBoard = NoticeBoard(), now: Date, zone: TimeZone
     ) {
         self.lastNight = lastNight?.text
+        self.edge = edge
         let shown = board.shown(at: now)
         concerns = shown.prefix(Self.mostConcerns).map {
             NoticeRow($0, clock: ClockFace(zone: zone), now: now)

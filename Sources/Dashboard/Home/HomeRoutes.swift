@@ -18,7 +18,9 @@ struct HomeRoutes: Sendable {
         if asker.isSessionRunning { return try session.activeSession(asker) }
         let present = desk.present(at: asker.now)
         let verdict = present.verdicts[asker.person.id]
-        let night = try lastNight(asker, request)
+        let edge = try desk.edge(of: asker, bedtime: verdict?.nextStart)
+        // The morning says it already.
+        let night = edge?.morning == nil ? try lastNight(asker, request) : nil
         let shown = HomePage(
             schedule: asker.person.schedule, nextStart: verdict?.nextStart, tonight: asker.person.tonight,
             devices: asker.devicesInUse, isEnrolled: asker.isEnrolled,
@@ -26,7 +28,7 @@ struct HomeRoutes: Sendable {
                 in: asker.household, catalog: present.catalog, clock: ClockFace(zone: asker.zone),
                 now: asker.now),
             left: LeftWords.lately(in: asker.household, ClockFace(zone: asker.zone), asker.now),
-            lastNight: night, board: board(asker), now: asker.now, zone: asker.zone)
+            lastNight: night, edge: edge, board: board(asker), now: asker.now, zone: asker.zone)
         var response = try desk.page(shown, for: asker)
         if let night {
             MorningCookie.set(night, of: asker.person.id, isSecure: visit.isSecure, on: &response)

@@ -44,8 +44,14 @@ package struct HouseholdPage: Page {
         }
     }
 
-    package init(household: Household, catalog: Catalog, undo: Undo? = nil, now: Date) {
-        rows = household.people.map { HouseholdRow($0, in: household, catalog: catalog, now: now) }
+    /// `rhythms` are the days of those whose use the asker may see.
+    package init(
+        household: Household, catalog: Catalog, rhythms: [PersonID: DayRhythm] = [:], undo: Undo? = nil,
+        now: Date
+    ) {
+        rows = household.people.map {
+            HouseholdRow($0, in: household, catalog: catalog, rhythm: rhythms[$0.id], now: now)
+        }
         self.undo = undo
     }
 }

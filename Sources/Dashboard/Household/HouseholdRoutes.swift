@@ -113,8 +113,8 @@ struct HouseholdRoutes: Sendable {
                 ? HouseholdPage.Undo(press, in: asker.household, now: asker.now) : nil
         }
         let shown = HouseholdPage(
-            household: asker.household, catalog: desk.wholeCatalog(asker.household), undo: undo,
-            now: asker.now)
+            household: asker.household, catalog: desk.wholeCatalog(asker.household),
+            rhythms: try desk.rhythms(for: asker), undo: undo, now: asker.now)
         return try desk.page(
             shown, for: asker, status: refused == nil ? .ok : .conflict,
             notices: refused.map { [PageContext.Notice(.refused, $0.message)] } ?? [])

@@ -23,6 +23,8 @@ struct HouseholdRow: Sendable {
     let quiet: String
     /// `Anna left on “Phone” on Friday at 21:40. …`
     let left: [String]
+    /// Today; nil if only the person may see it.
+    let ribbon: Ribbon?
     let requests: [RequestRow]
     let offersBedtime: Bool
     /// The warning beside "Bedtime now".
@@ -32,8 +34,11 @@ struct HouseholdRow: Sendable {
     /// The next instant at which this row changes, as ISO 8601; the page then loads it again.
     let changesAt: String?
 
-    init(_ person: Person, in household: Household, catalog: Catalog, now: Date) {
+    init(
+        _ person: Person, in household: Household, catalog: Catalog, rhythm: DayRhythm? = nil, now: Date
+    ) {
         let clock = ClockFace(zone: household.foundationZone)
+        ribbon = rhythm.map { Ribbon($0, catalog: catalog, clock: clock) }
         let session = person.running(at: now)
         let nights = person.nights(in: household.zone)
         let next = nights?.nextNight(after: now)

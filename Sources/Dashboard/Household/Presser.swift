@@ -3,7 +3,7 @@ import Store
 
 /// Who pressed a button about another person's night: for the log, and for taking it back.
 struct Presser {
-    /// Identifies one login or one token; never leaves the server.
+    /// Identifies one login, one token or one device; never leaves the server.
     let key: String
     /// `by Ada, on iPad`, as the log says it.
     let words: String
@@ -12,7 +12,10 @@ struct Presser {
         switch credential {
         case .login(let login, _): key = "login \(login.csrf)"
         case .bearer(let token): key = "token \(token.id)"
-        case nil: return nil
+        case nil:
+            // The bedside display of the device's own person.
+            guard let device else { return nil }
+            key = "device \(device.rawValue)"
         }
         words = Hand(Caller(credential: credential, address: address, device: device), in: household).words
     }

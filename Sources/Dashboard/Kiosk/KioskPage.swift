@@ -2,9 +2,10 @@ package import Foundation
 package import Pages
 package import Policy
 
-/// The bedside display: clock and countdown, and use against limits if it is switched on.
+/// The bedside display: clock and countdown, one button to begin the night, and the day as its second face.
 ///
-/// GET `/kiosk?person=N&brightness=10…100&limits=on`; works without login for the asking device's person.
+/// GET `/kiosk?person=N&brightness=10…100&limits=on`; POST `/kiosk/goodnight`, `/kiosk/undo` with `press`, for 8 seconds.
+/// All work without login for the asking device's person.
 package struct KioskPage: Page {
     package static let template = "kiosk"
 
@@ -26,26 +27,35 @@ package struct KioskPage: Page {
     /// Whether a bedtime is planned that this display, without a login, does not show yet.
     let hidesPlan: Bool
     let windDown: WindDown?
+    let edge: NightEdge?
+    /// 0 to 6, while a bedtime is coming: the clock sinks from gold to amber.
+    let duskStep: String?
     /// The running override (AR-043).
     let meal: Meal?
     /// 10 to 100 in steps of 10; also a class of the style sheet.
     package let brightness: Int
     package let dimmer: String?
     package let brighter: String?
-    /// Use against limits, if it is switched on (TH-024).
+    /// Use against limits, on the second face (TH-024).
     let limits: [LimitRow]
-    /// The address of this kiosk with or without limits; one of the two is nil.
-    package let showLimits: String?
-    package let hideLimits: String?
+    let ribbon: Ribbon?
+    /// The address of this kiosk with or without the second face; one of the two is nil.
+    package let showDay: String?
+    package let hideDay: String?
+    /// Where "Good night" is sent; nil if it is not offered.
+    let goodnight: String?
+    let undo: Undo?
+    /// Why the last press was refused.
+    let refusal: String?
     /// The code that opens set-up on a phone; nil once a phone is set up, and at night.
     let code: PhoneCode?
 
-    /// If `limits` is nil, they are switched off. `query` builds the address of this kiosk with another brightness,
-    /// with or without limits.
+    /// If `day` is nil, the second face is off. `query` builds the address of this kiosk with another brightness, with
+    /// or without the second face.
     package init(
         session: SleepSession?, nextStart: Date?, bedtime: Date? = nil, brightness: Int?, now: Date,
-        zone: TimeZone, overrideEndsAt: Date? = nil, limits: Limits? = nil, code: PhoneCode? = nil,
-        query: (_ brightness: Int, _ limits: Bool) -> String
+        zone: TimeZone, overrideEndsAt: Date? = nil, morning: Morning? = nil, day: Day? = nil,
+        touch: Touch = Touch(), code: PhoneCode? = nil, query: (_ brightness: Int, _ day: Bool) -> String
     ) {
         let face = ClockFace(zone: zone)
         clock = face.time(now)
@@ -63,14 +73,25 @@ package struct KioskPage: Page {
         self.bedtime = near.map(ClockFace.iso)
         windDown = WindDown(to: near, at: now)
         hidesPlan = near != nil && coming == nil
+        edge = session == nil ? NightEdge(morning: morning, bedtime: nil, at: now) : nil
+        duskStep = Dusk(to: near, at: now).map { "\($0.step)" }
         meal = overrideEndsAt.map { Meal(endsAt: $0, now: now) }
         let steps = min(100, max(10, ((brightness ?? 100) + 5) / 10 * 10))
         self.brightness = steps
-        dimmer = steps > 10 ? query(steps - 10, limits != nil) : nil
-        brighter = steps < 100 ? query(steps + 10, limits != nil) : nil
-        self.limits = limits?.rows ?? []
-        showLimits = limits == nil ? query(steps, true) : nil
-        hideLimits = limits == nil ? nil : query(steps, false)
+        dimmer = steps > 10 ? query(steps - 10, day != nil) : nil
+        brighter = steps < 100 ? query(steps + 10, day != nil) : nil
+        limits = day?.rows ?? []
+        ribbon = day?.ribbon
+        showDay = day == nil ? query(steps, true) : nil
+        hideDay = day == nil ? nil : query(steps, false)
+        let here = query(steps, day != nil).drop { $0 != "?" }
+        // The second face has no room for it.
+        goodnight = session == nil && day == nil && touch.offersGoodnight ? "/kiosk/goodnight\(here)" : nil
+        undo = touch.press.flatMap { press in
+            session != nil && press.secondsLeft(at: now) > 0
+                ? Undo(action: "/kiosk/undo\(here)", press: press.id.uuidString) : nil
+        }
+        refusal = touch.refusal?.message
     }
 
     /// `44:59`, and the instant of its end.
@@ -84,14 +105,36 @@ package struct KioskPage: Page {
         }
     }
 
-    /// Rows beside the clock.
-    package struct Limits {
+    /// Takes "Good night" back.
+    struct Undo {
+        let action: String
+        let press: String
+    }
+
+    /// What a touch can do, and what became of the last one.
+    package struct Touch: Sendable {
+        let offersGoodnight: Bool
+        let press: OneTapPress?
+        let refusal: Refusal?
+
+        package init(offersGoodnight: Bool = false, press: OneTapPress? = nil, refusal: Refusal? = nil) {
+            self.offersGoodnight = offersGoodnight
+            self.press = press
+            self.refusal = refusal
+        }
+    }
+
+    /// The second face: today's ribbon, and use against limits.
+    package struct Day: Sendable {
         let rows: [LimitRow]
+        let ribbon: Ribbon
 
         package init(
-            of person: Person, in household: Household, catalog: Catalog, usage: UsageTotals, now: Date
+            of person: Person, in household: Household, catalog: Catalog, usage: UsageTotals,
+            rhythm: DayRhythm, now: Date
         ) {
             rows = LimitRow.small(of: person, in: household, catalog: catalog, usage: usage, now: now)
+            ribbon = Ribbon(rhythm, catalog: catalog, clock: ClockFace(zone: household.foundationZone))
         }
     }
 }

@@ -1,4 +1,4 @@
-import Pages
+package import Pages
 package import Policy
 
 /// Minutes of a day and of the last four weeks, by hour, app and day, and how often rules were bent (design.md, "Usage
@@ -34,6 +34,8 @@ package struct UsagePage: Page {
     let day: String
     let total: String
     let attempts: String?
+    /// The day's 24 hours, with all that shaped them.
+    let ribbon: Ribbon
     let hours: UsageChart
     let days: UsageChart
     let apps: [AppRow]
@@ -51,21 +53,22 @@ package struct UsagePage: Page {
 
     /// `query` builds this page's address for a day and an app.
     package init(
-        report: UsageReport, app: App?, of person: Person, isAlone: Bool, today: CivilDate,
-        nights: NightsCalendar, bends: [Bend],
+        report: UsageReport, app: App?, catalog: Catalog, of person: Person, isAlone: Bool,
+        today: CivilDate, clock: ClockFace, nights: NightsCalendar, bends: [Bend],
         query: (_ date: CivilDate, _ app: String?) -> String
     ) {
         let date = report.date
         day = date == today ? "Today, \(date.short)" : date.long
-        total = report.day.minutes.minutesText
-        attempts = Self.reached(report.day.attempts)
+        total = report.rhythm.total(.use).minutesText
+        ribbon = Ribbon(report.rhythm, catalog: catalog, clock: clock)
+        attempts = Self.attempts(report.day.attempts)
         hours = UsageChart.hours(of: report, on: date.long)
         days = UsageChart.days(of: report)
         let most = max(1, report.apps.first?.minutes ?? 1)
         apps = report.apps.map { use in
             AppRow(
                 name: use.name, minutes: use.minutes.minutesText, minutesValue: use.minutes,
-                mostMinutes: most, attempts: Self.reached(use.attempts), href: query(date, use.app),
+                mostMinutes: most, attempts: Self.attempts(use.attempts), href: query(date, use.app),
                 source: use.source == .dns ? nil : use.source.name)
         }
         isEmpty = report.apps.isEmpty
@@ -78,15 +81,15 @@ package struct UsagePage: Page {
         hasBends = !self.bends.isEmpty
         privacy =
             person.role == .adult && !isAlone
-            ? "Only \(person.name)'s own devices show this." : "Whoever holds the passcode sees this too."
+            ? "Only \(person.name)'s own devices show this." : "Anyone with the passcode can see this too."
     }
 
-    /// "Reached for 7 times", nil for never.
-    private static func reached(_ attempts: Int) -> String? {
-        switch attempts {
+    /// `7 blocked attempts`, nil for none.
+    private static func attempts(_ count: Int) -> String? {
+        switch count {
         case ..<1: nil
-        case 1: "reached for it once"
-        default: "reached for it \(attempts) times"
+        case 1: "1 blocked attempt"
+        default: "\(count) blocked attempts"
         }
     }
 }

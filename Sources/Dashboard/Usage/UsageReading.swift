@@ -5,10 +5,11 @@ import Store
 extension UsageRoutes {
     /// A person's use: one day in detail, and the four weeks that end today. With `app`, only of that app.
     ///
-    /// The day's total, hours and table come from the same sum; other days were summed up when they ended.
+    /// The day's total, hours, ribbon and table come from one `DayRhythm`; other days were summed up when they ended.
     func usageReport(
-        of person: PersonID, on date: CivilDate, app: String?, today: CivilDate, in catalog: Catalog
+        of asker: Asker, on date: CivilDate, app: String?, today: CivilDate, in catalog: Catalog
     ) throws -> UsageReport {
+        let person = asker.person.id
         let first = today.adding(days: -27)
         let charted = try desk.store.usageByDate(of: person, from: first, to: today, app: app)
         let use = try desk.store.usage(of: person, on: date, app: app)
@@ -16,26 +17,28 @@ extension UsageRoutes {
             $0.source == .upload
         }
         let attempts = try desk.store.attempts(of: person, from: date, to: date)
+        let rhythm = try desk.rhythm(
+            of: asker.person, in: asker.household, on: date, use: use.total.spans, at: asker.now)
         return UsageReport(
-            date: date, hours: use.total.hours,
+            rhythm: rhythm,
             apps: apps(use.apps, uploaded, attempts, in: catalog).filter { app == nil || $0.app == app },
             days: (-27...0).map { offset in
                 let day = today.adding(days: offset)
                 let other = charted[day] ?? DailyUse()
                 return UsageReport.Day(
-                    date: day, minutes: day == date ? use.total.minutes : other.minutes,
+                    date: day, minutes: day == date ? rhythm.total(.use) : other.minutes,
                     attempts: other.attempts)
             })
     }
 
     /// Joins counted minutes, uploads for apps without counted minutes, and attempts.
     private func apps(
-        _ counted: [String: HoursOfUse], _ uploaded: [UsageDay], _ attempts: [UsageAttempts],
+        _ counted: [String: MinutesOfUse], _ uploaded: [UsageDay], _ attempts: [UsageAttempts],
         in catalog: Catalog
     ) -> [UsageReport.AppUse] {
         let reached = Dictionary(attempts.map { ($0.app, $0.count) }, uniquingKeysWith: +)
         let uploads = uploaded.compactMap { day in day.app.map { ($0, (day.minutes, day.source)) } }
-        let uses = counted.mapValues { ($0.minutes, $0.source) }
+        let uses = counted.mapValues { ($0.count, $0.source) }
             .merging(uploads) { counted, _ in counted }
         return Set(uses.keys).union(reached.keys).map { id in
             let (minutes, source) = uses[id] ?? (0, .dns)

@@ -35,19 +35,22 @@ package struct UsageReport: Sendable {
 
     /// The day that is shown in detail.
     package var date: CivilDate
-    /// Minutes of each of the 24 wall-clock hours; an hour that comes twice can have more than 60.
-    package var hours: [Int]
+    /// The whole day; the day's sum and hours come from it.
+    package var rhythm: DayRhythm
     /// Most used first.
     package var apps: [AppUse]
     /// Every charted day, in order, also those without use.
     package var days: [Day]
 
-    package init(date: CivilDate, hours: [Int], apps: [AppUse], days: [Day]) {
-        self.date = date
-        self.hours = hours
+    package init(rhythm: DayRhythm, apps: [AppUse], days: [Day]) {
+        date = rhythm.date
+        self.rhythm = rhythm
         self.apps = apps
         self.days = days
     }
+
+    /// Minutes of each of the 24 wall-clock hours; an hour that comes twice can have more than 60.
+    package var hours: [Int] { rhythm.hours }
 
     package var day: Day { days.first { $0.date == date } ?? Day(date: date, minutes: 0) }
 }

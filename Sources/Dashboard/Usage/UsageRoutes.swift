@@ -22,13 +22,14 @@ struct UsageRoutes: Sendable {
         let app = request.uri.queryParameters["app"].flatMap { catalog.app(id: String($0)) }
         let date = Self.day(request.uri.queryParameters["date"].map(String.init), today: today)
         let report = try usageReport(
-            of: asker.person.id, on: date, app: app?.id, today: today, in: catalog)
+            of: asker, on: date, app: app?.id, today: today, in: catalog)
         let since = asker.household.zone.dayStart(today.adding(days: -27))
         let past = try desk.store.pastSessions(of: asker.person.id, limit: 200).filter { $0.endsAt >= since }
         let named = asker.namesPerson ? "&person=\(asker.person.id.rawValue)" : ""
         let shown = UsagePage(
-            report: report, app: app, of: asker.person, isAlone: asker.household.people.count == 1,
-            today: today, nights: NightsCalendar(past, today: today),
+            report: report, app: app, catalog: catalog, of: asker.person,
+            isAlone: asker.household.people.count == 1,
+            today: today, clock: ClockFace(zone: asker.zone), nights: NightsCalendar(past, today: today),
             bends: try bends(of: asker.person.id, since: since)
         ) { date, app in
             "/usage?date=\(date)" + (app.map { "&app=\($0.queryEscaped)" } ?? "") + named

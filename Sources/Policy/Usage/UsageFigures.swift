@@ -47,28 +47,29 @@ package struct UsageBatch: Hashable, Sendable {
     package var isEmpty: Bool { hours.isEmpty && days.isEmpty && attempts.isEmpty }
 }
 
-/// One person's use on one day, of one app or several together, by wall-clock hour.
-///
-/// A day's headline, chart and table all come from this.
-package struct HoursOfUse: Hashable, Sendable {
-    /// Minutes of each of the 24 hours; an hour that a clock change repeats has up to 120.
-    package private(set) var hours = [Int](repeating: 0, count: 24)
+/// The minutes in which one person used one app, or one of several; a minute with two apps counts once.
+package struct MinutesOfUse: Hashable, Sendable {
+    /// Minutes since 1970, in order, apart from each other.
+    package private(set) var spans: [Range<Int>] = []
     /// The most exact source of any minute in it.
     package private(set) var source = UsageSource.dns
 
-    package var minutes: Int { hours.reduce(0, +) }
+    package var count: Int { spans.reduce(0) { $0 + $1.count } }
 
-    /// Reads one person's `masks` for the minutes since 1970 in `range`; a minute with two apps counts once.
-    package init(_ masks: [HourMask], minutes range: Range<Int>, in zone: CivilZone) {
-        for (hour, use) in HourMask.byHour(masks) {
-            // Zone offsets are multiples of a quarter of an hour.
-            for quarter in 0..<4 {
-                let start = hour * 60 + quarter * 15
-                let bits = HourMask.bits(of: (start..<start + 15).clamped(to: range), in: hour)
-                guard use.minutes & bits != 0 else { continue }
-                let local = zone.time(of: Date(timeIntervalSince1970: TimeInterval(start * 60))).hour
-                hours[local] += (use.minutes & bits).nonzeroBitCount
-                source = max(source, use.source)
+    /// Reads one person's `masks` for the minutes since 1970 in `range`.
+    package init(_ masks: [HourMask], in range: Range<Int>) {
+        for (hour, use) in HourMask.byHour(masks).sorted(by: { $0.key < $1.key }) {
+            var bits = use.minutes & HourMask.bits(of: range, in: hour)
+            guard bits != 0 else { continue }
+            source = max(source, use.source)
+            while bits != 0 {
+                let minute = hour * 60 + bits.trailingZeroBitCount
+                bits &= bits - 1
+                if let last = spans.last, last.upperBound == minute {
+                    spans[spans.count - 1] = last.lowerBound..<minute + 1
+                } else {
+                    spans.append(minute..<minute + 1)
+                }
             }
         }
     }

@@ -53,7 +53,8 @@ package struct AllowedWindows: Sendable {
     /// In days. Gaps may swallow a window on one weekday three weeks in a row.
     private static let horizon = 28
 
-    private func spans(on date: CivilDate) -> [Range<Date>] {
+    /// A date's windows; those that a gap swallows are left out.
+    package func spans(on date: CivilDate) -> [Range<Date>] {
         let weekday = date.weekday
         var clock: CivilDay?
         var spans: [Range<Date>] = []

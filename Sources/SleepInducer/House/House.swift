@@ -50,6 +50,7 @@ struct House: Sendable {
             clock: ground.clock, neighbours: { [neighbours = ground.neighbours] in neighbours.newest },
             snapshot: { [latest] in latest.value })
         let applied = AppliedRevision(logger: logger)
+        let mornings = Mornings(ground.store)
         // Identity
         authorities = AuthorityKeeper(directory: ground.directory, logger: logger)
         // Dashboard, and Shield before it
@@ -57,7 +58,7 @@ struct House: Sendable {
             ground, resolver: resolver, authorities: authorities, blocked: blocked, applied: applied,
             erasure: erasure)
         door = FrontDoor(
-            ground, facts: ShieldFacts(ground, latest: latest, applied: applied),
+            ground, facts: ShieldFacts(ground, latest: latest, mornings: mornings, applied: applied),
             relay: RelayFacts(ground, resolver: resolver, latest: latest), resolver: resolver,
             mint: LeafMint(authorities).shieldLeaves(latest: latest, clock: ground.clock),
             kept: shelf.doors, dashboard: site.connections)
@@ -67,7 +68,8 @@ struct House: Sendable {
         let tags = TagBook()
         usage = UsageCollector(ground, tags: tags)
         let effects = Monitor.Effects(
-            desk: desk, latest: latest, site: site, door: door, gateway: gateway, applied: applied)
+            desk: desk, latest: latest, mornings: mornings, site: site, door: door, gateway: gateway,
+            applied: applied)
         monitor = Monitor(ground, tags: tags, usage: usage, effects: effects)
         // Outbound and Watch
         webhooks = WebhookDelivery(ground, resolver: resolver)
@@ -82,13 +84,14 @@ extension Monitor.Effects {
     /// What follows from a change, in this order: DNS answers by it, the shield and the pages show it, and whoever waits
     /// for that goes on.
     fileprivate init(
-        desk: NameDesk, latest: LatestSnapshot, site: HomeSite, door: FrontDoor, gateway: Gateway?,
-        applied: AppliedRevision
+        desk: NameDesk, latest: LatestSnapshot, mornings: Mornings, site: HomeSite, door: FrontDoor,
+        gateway: Gateway?, applied: AppliedRevision
     ) {
         self.init(
             enforce: { filter in await desk.enforce(filter) },
             onChange: { snapshot in
                 latest.replace(with: snapshot)
+                mornings.read(snapshot)
                 gateway?.wake()
                 site.publish(snapshot)
                 door.changed(revision: snapshot.revision)

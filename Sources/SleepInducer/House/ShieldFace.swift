@@ -10,6 +10,7 @@ struct ShieldFace: Sendable {
     let latest: LatestSnapshot
     let renderer: PageRenderer
     let suggestions: SuggestedTasksFile
+    let mornings: Mornings
 
     /// The whole document, as UTF-8.
     func page(_ facts: ShieldContext) -> [UInt8] {
@@ -26,7 +27,8 @@ struct ShieldFace: Sendable {
             }
             let page = ShieldPage(
                 name: facts.name, verdict: facts.verdict, now: facts.now, zone: zone, offersHelp: offersHelp,
-                origin: facts.origin, suggestion: suggestion(facts, zone), forms: Self.forms(facts))
+                origin: facts.origin, suggestion: suggestion(facts, zone), forms: Self.forms(facts),
+                morning: morning(facts))
             return [UInt8](try renderer.render(page, in: context).utf8)
         } catch {
             return [UInt8](Self.words(facts.verdict.block?.layer).utf8)
@@ -37,6 +39,15 @@ struct ShieldFace: Sendable {
     private func suggestion(_ facts: ShieldContext, _ zone: TimeZone) -> SuggestedTask? {
         guard let person = facts.verdict.person, facts.verdict.limit != nil else { return nil }
         return suggestions.current.tasks.choice(at: facts.now, in: zone, for: person)
+    }
+
+    /// Only on a device that somebody with the passcode confirmed as the person's own.
+    private func morning(_ facts: ShieldContext) -> Morning? {
+        guard let person = facts.verdict.person,
+            let device = facts.verdict.device.flatMap({ latest.value?.household[device: $0] }),
+            device.isConfirmed, device.person == person
+        else { return nil }
+        return mornings[person]
     }
 
     private static func forms(_ facts: ShieldContext) -> ShieldForms? {

@@ -10,9 +10,12 @@ import Store
 
 extension ShieldFacts {
     /// What the shield asks of verdicts, the clock, the pages, the files, and of whoever does what its buttons say.
-    init(_ ground: Ground, latest: LatestSnapshot, applied: AppliedRevision) {
+    init(
+        _ ground: Ground, latest: LatestSnapshot, mornings: Mornings, applied: AppliedRevision
+    ) {
         let face = ShieldFace(
-            latest: latest, renderer: ground.renderer, suggestions: ground.suggestions)
+            latest: latest, renderer: ground.renderer, suggestions: ground.suggestions,
+            mornings: mornings)
         let presses = ShieldPresses(
             store: ground.store, clock: ground.clock, latest: latest, applied: applied,
             logger: ground.logger)

@@ -97,6 +97,36 @@ extension HouseholdStore {
     }
 }
 
+extension HouseholdStore {
+    /// The morning after a person's last night, or, while a session runs, the morning that comes if it runs to its
+    /// end. Nil if neither counts.
+    package func morning(of person: Person, in zone: CivilZone, at now: Date) throws -> Morning? {
+        let running = person.runningSession(at: now).map(PastNight.init(ifKept:))
+        // Almost always no night ended in the last two hours; then the newest few rows say so.
+        let newest = running == nil ? try pastSessions(of: person.id, limit: 10).map(PastNight.init) : []
+        guard let at = running?.end ?? (Morning(after: newest, at: now, in: zone).map { _ in now }) else {
+            return nil
+        }
+        let past = try pastSessions(of: person.id, limit: 400).map(PastNight.init)
+        return Morning(after: past + [running].compactMap { $0 }, at: at, in: zone)
+    }
+}
+
+extension PastNight {
+    package init(_ past: PastSession) {
+        let ending: Ending =
+            switch past.outcome {
+            case .ended, .replaced: .kept
+            case .cancelled: .cancelled
+            case .reset: .reset
+            }
+        self.init(
+            start: past.startedAt, end: min(past.endedAt ?? past.endsAt, past.endsAt),
+            plannedEnd: past.endsAt,
+            isScheduled: past.night != nil, ending: ending)
+    }
+}
+
 extension SessionEvent {
     /// The end of a session; without a log entry, the instant at which it was noticed.
     package init(_ past: PastSession, noticedAt now: Date) {

@@ -61,7 +61,7 @@ extension HouseholdStore {
     /// A person's use on a day: of each counted app, and the total of `app`, or of all apps if it is nil.
     package func usage(
         of person: PersonID, on date: CivilDate, app: String? = nil
-    ) throws -> (total: HoursOfUse, apps: [String: HoursOfUse]) {
+    ) throws -> (total: MinutesOfUse, apps: [String: MinutesOfUse]) {
         let zone = CivilZone(household.timeZone) ?? .utc
         let start = Int(zone.dayStart(date).timeIntervalSince1970) / 60
         let end = Int(zone.dayStart(date.adding(days: 1)).timeIntervalSince1970) / 60
@@ -70,10 +70,10 @@ extension HouseholdStore {
                 $0, where: "person = ? AND hour BETWEEN ? AND ?",
                 [person.rawValue, start / 60, (end - 1) / 60])
         }
-        func use(_ masks: [HourMask]) -> HoursOfUse { HoursOfUse(masks, minutes: start..<end, in: zone) }
+        func use(_ masks: [HourMask]) -> MinutesOfUse { MinutesOfUse(masks, in: start..<end) }
         let apps = Dictionary(grouping: masks, by: \.app)
         return (
-            use(app.map { apps[$0] ?? [] } ?? masks), apps.mapValues(use).filter { $0.value.minutes > 0 }
+            use(app.map { apps[$0] ?? [] } ?? masks), apps.mapValues(use).filter { $0.value.count > 0 }
         )
     }
 
