@@ -23,7 +23,8 @@ import Testing
     @Test(
         "Six steps over the last half hour",
         arguments: [
-            (86_400, 0), (1_801, 0), (1_800, 1), (1_501, 1), (1_500, 2), (901, 3), (301, 5), (300, 6), (0.5, 6),
+            (86_400, 0), (1_801, 0), (1_800, 1), (1_501, 1), (1_500, 2), (901, 3), (301, 5), (300, 6),
+            (0.5, 6),
             (0, nil), (-5, nil),
         ] as [(Double, Int?)])
     func steps(_ seconds: Double, _ step: Int?) {

@@ -54,7 +54,8 @@ import Testing
         #expect(html.contains("The day in \(length) hours."))
         // 06:00 by the wall, not six hours after midnight.
         let six = (Double(length - 18) * 100 / Double(length) * 100).rounded() / 100
-        #expect(html.contains("<text x=\"\(six)%\" y=\"100%\" dy=\"1.35em\" text-anchor=\"middle\">06</text>"))
+        #expect(
+            html.contains("<text x=\"\(six)%\" y=\"100%\" dy=\"1.35em\" text-anchor=\"middle\">06</text>"))
     }
 
     @Test("An empty day says so, and draws nothing")
@@ -69,7 +70,8 @@ import Testing
         let home = Sample.household()
         let day = DayRhythm(CivilDate(year: 2026, month: 3, day: 13), in: Self.berlin)
         for (rhythms, count) in [([:], 0), ([Sample.me: day], 1)] {
-            let page = HouseholdPage(household: home, catalog: Sample.catalog, rhythms: rhythms, now: Sample.now)
+            let page = HouseholdPage(
+                household: home, catalog: Sample.catalog, rhythms: rhythms, now: Sample.now)
             let html = try PageState(
                 name: "household", page: page,
                 context: PageContext(csrf: "t", person: Sample.person(), now: Sample.now, zone: Sample.zone)
