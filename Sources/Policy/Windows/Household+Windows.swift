@@ -34,6 +34,22 @@ extension Household {
             .windows(TimeWindow.inOrder(others + [window])), id: change, at: now)
     }
 
+    /// Gives a window another label, other times or other days; if a change of windows waits, in that change. Opening
+    /// more than before loosens, and may wait.
+    @discardableResult
+    package mutating func changeWindow(
+        _ id: PersonID, _ window: TimeWindow, change: UUID, at now: Date
+    ) throws(Refusal) -> Applied {
+        let index = try index(of: id)
+        let planned = people[index].plannedWindows ?? []
+        let others = planned.filter { $0.id != window.id }
+        guard others.count < planned.count else { throw .unknownWindow }
+        let window = try window.checked()
+        if let other = others.first(where: { $0.overlaps(window) }) { throw .windowsOverlap(other) }
+        return people[index].make(
+            .windows(TimeWindow.inOrder(others + [window])), id: change, at: now)
+    }
+
     /// Removes a window at once, also from a waiting change: that loosens nothing. The last one needs a confirmation
     /// (AR-090).
     @discardableResult
