@@ -1,11 +1,24 @@
-/* Forms that are saved on every change, by the same request that their button would send. */
+/* Forms that are saved on every change, by the same request that their button would send. A box's `defaultChecked` is
+   what the server has: a refused save goes back to it, and a picker sends it along as what the page showed. */
 (function () {
     "use strict";
+
+    function boxes(form) { return Array.from(form.querySelectorAll("input[type=checkbox]")); }
+
+    /** What a picker showed as ticked, for the server to tell what was changed here. */
+    function rememberShown(form) {
+        const was = form.querySelector("[data-was]");
+        if (!was) { return; }
+        was.value = boxes(form).filter(function (box) {
+            return box.defaultChecked && /^(app|category|domain)$/.test(box.name);
+        }).map(function (box) { return box.name + "=" + box.value; }).join(" ");
+    }
 
     /** The form without what is still being typed. */
     function body(form) {
         const typed = Array.from(form.querySelectorAll("[data-no-autosave]"));
         typed.forEach(function (field) { field.disabled = true; });
+        rememberShown(form);
         const data = new URLSearchParams(new FormData(form));
         typed.forEach(function (field) { field.disabled = false; });
         return data;
@@ -23,10 +36,25 @@
         let isSaving = false;
         let isWaiting = false;
         let timer = null;
+        let last = null;
 
         function say(text, hasFailed) {
             hint.textContent = text;
             hint.classList.toggle("failed", Boolean(hasFailed));
+        }
+
+        /** Says why beside the row, and takes the ticks back. */
+        function refuse(text) {
+            isWaiting = false;
+            boxes(form).forEach(function (box) { box.checked = box.defaultChecked; });
+            say("Not saved.", true);
+            const row = last && last.isConnected ? last.closest(".row, .switch-row") : null;
+            if (!row) { return say("Not saved. " + text, true); }
+            const note = document.createElement("p");
+            note.className = "error row-error";
+            note.setAttribute("role", "alert");
+            note.textContent = text;
+            row.appendChild(note);
         }
 
         function save() {
@@ -38,7 +66,9 @@
             }
             isSaving = true;
             isWaiting = false;
+            form.querySelectorAll(".row-error").forEach(function (note) { note.remove(); });
             const sent = body(form);
+            const shown = boxes(form).map(function (box) { return [box, box.checked]; });
             fetch(form.action, {
                 method: "POST", body: sent, credentials: "same-origin", keepalive: true
             }).then(function (response) {
@@ -51,13 +81,17 @@
                     window.location.assign(response.url);
                     return null;
                 }
-                if (response.ok) {
-                    form.dispatchEvent(new CustomEvent("autosaved", { detail: sent }));
-                    return say("Saved");
-                }
-                return response.text().then(function (html) { say("Not saved. " + reason(html), true); });
-            }, function () {
-                say("Not saved: the server cannot be reached.", true);
+                return response.text().then(function (html) {
+                    if (!response.ok) { return refuse(reason(html)); }
+                    shown.forEach(function (pair) { pair[0].defaultChecked = pair[1]; });
+                    say("Saved");
+                    /* Ticks that came meanwhile are saved next, and then shown as the server has them. */
+                    if (isWaiting || timer) { return null; }
+                    form.dispatchEvent(new CustomEvent("autosaved", { detail: html }));
+                    return null;
+                });
+            }).catch(function () {
+                refuse("The server cannot be reached.");
             }).then(function () {
                 isSaving = false;
                 if (isWaiting) { save(); }
@@ -66,9 +100,11 @@
 
         form.addEventListener("change", function (event) {
             if (event.target.hasAttribute("data-no-autosave") || event.target.type === "search") { return; }
+            last = event.target;
             clearTimeout(timer);
             timer = setTimeout(save, 150);
         });
+        form.addEventListener("submit", function () { rememberShown(form); });
         /* Leaving within that moment must not lose the tick. */
         window.addEventListener("pagehide", function () { if (timer) { save(); } });
     });

@@ -1,4 +1,4 @@
-/* Sheets open over the page, what was just deleted can be had back for some seconds, and counts follow the ticks. */
+/* Sheets open over the page, and what was just deleted or changed can be had back for some seconds. */
 (function () {
     "use strict";
 
@@ -7,33 +7,29 @@
         sheet.showModal();
     }
 
-    document.querySelectorAll("[data-opens]").forEach(function (link) {
-        const sheet = document.getElementById(link.dataset.opens);
-        if (!sheet || !sheet.showModal) { return; }
+    /** A link that does what a button does. */
+    function press(link, act) {
         link.setAttribute("role", "button");
-        link.setAttribute("aria-haspopup", "dialog");
         link.addEventListener("click", function (event) {
             event.preventDefault();
-            open(sheet);
+            act();
         });
         link.addEventListener("keydown", function (event) {
             if (event.key === " ") {
                 event.preventDefault();
-                open(sheet);
+                act();
             }
         });
-        sheet.querySelectorAll("[data-closes]").forEach(function (close) {
-            close.setAttribute("role", "button");
-            close.addEventListener("click", function (event) {
-                event.preventDefault();
-                sheet.close();
-            });
-            close.addEventListener("keydown", function (event) {
-                if (event.key === " ") {
-                    event.preventDefault();
-                    sheet.close();
-                }
-            });
+    }
+
+    document.querySelectorAll("dialog.sheet").forEach(function (sheet) {
+        if (!sheet.showModal) { return; }
+        document.querySelectorAll("[data-opens=" + sheet.id + "]").forEach(function (link) {
+            link.setAttribute("aria-haspopup", "dialog");
+            press(link, function () { open(sheet); });
+        });
+        sheet.querySelectorAll("[data-closes]").forEach(function (link) {
+            press(link, function () { sheet.close(); });
         });
         /* A touch beside the sheet puts it away. */
         sheet.addEventListener("click", function (event) { if (event.target === sheet) { sheet.close(); } });
@@ -57,19 +53,10 @@
         }, Number(notice.dataset.fades) * 1000);
     });
     const query = new URLSearchParams(window.location.search);
-    if (query.has("removed")) {
-        query.delete("removed");
+    const once = ["removed", "changed", "edit"].filter(function (name) { return query.has(name); });
+    if (once.length) {
+        once.forEach(function (name) { query.delete(name); });
         const rest = query.toString();
         window.history.replaceState(null, "", window.location.pathname + (rest ? "?" + rest : ""));
-    }
-
-    /* The server says the same (AntiRotAppsPage.swift). */
-    const selected = document.querySelector("[data-selected]");
-    const form = document.querySelector(".sheet form[data-autosave]");
-    if (selected && form) {
-        form.addEventListener("change", function () {
-            const count = form.querySelectorAll("input[type=checkbox][name=app]:checked").length;
-            selected.textContent = count + (count === 1 ? " app selected" : " apps selected");
-        });
     }
 })();

@@ -1,4 +1,4 @@
-/* Verified minutes: the sheet with the computation, this device's own zone, and a word about ticks that are not saved. */
+/* Verified minutes: the sheet with the computation, and this device's own zone. */
 (function () {
     "use strict";
 
@@ -43,13 +43,5 @@
                 select.form.requestSubmit();
             });
         }
-    }
-
-    const form = document.querySelector("[data-unsaved]");
-    if (form) {
-        form.addEventListener("change", function (event) {
-            if (event.target.type === "search") { return; }
-            form.querySelector("[data-unsaved-note]").textContent = "Not saved yet";
-        });
     }
 })();

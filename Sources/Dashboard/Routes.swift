@@ -118,6 +118,7 @@ struct Routes {
         let allowedApps = AllowedAppsRoutes(desk: desk)
         signedIn.get("/allowed-apps", use: allowedApps.allowedAppsPage)
         signedIn.post("/allowed-apps", use: allowedApps.saveAllowedApps)
+        signedIn.post("/allowed-apps/undo", use: allowedApps.undoAllowedApps)
         signedIn.post("/allowed-apps/set", use: allowedApps.allowSet)
         signedIn.post("/allowed-apps/own", use: allowedApps.addOwnApp)
         signedIn.post("/allowed-apps/own/:id/delete", use: allowedApps.removeOwnApp)
@@ -174,12 +175,14 @@ struct Routes {
         let antiRotApps = AntiRotAppsRoutes(desk: desk)
         open.get("/anti-rot/apps", use: antiRotApps.antiRotAppsPage)
         signedIn.post("/anti-rot/apps", use: antiRotApps.saveRestrictedApps)
+        signedIn.post("/anti-rot/apps/undo", use: antiRotApps.undoRestrictedApps)
 
         let antiRotSchedule = AntiRotScheduleRoutes(desk: desk)
         open.get("/anti-rot/schedule", use: antiRotSchedule.antiRotSchedulePage)
         signedIn.post("/anti-rot/windows", use: antiRotSchedule.addWindow)
         signedIn.post("/anti-rot/windows/split", use: antiRotSchedule.addSplitWindow)
         signedIn.post("/anti-rot/windows/clear", use: antiRotSchedule.clearWindows)
+        signedIn.post("/anti-rot/windows/:id", use: antiRotSchedule.changeWindow)
         signedIn.post("/anti-rot/windows/:id/delete", use: antiRotSchedule.removeWindow)
     }
 
@@ -239,6 +242,7 @@ struct Routes {
         let verifiedSelection = VerifiedSelectionRoutes(desk: desk, delivery: delivery)
         signedIn.get("/verified/selection", use: verifiedSelection.verifiedSelectionPage)
         signedIn.post("/verified/selection", use: verifiedSelection.saveProductiveApps)
+        signedIn.post("/verified/selection/undo", use: verifiedSelection.undoProductiveApps)
         signedIn.post("/verified/sync", use: verifiedSelection.syncVerifiedSelection)
 
         let verifiedYesterday = VerifiedYesterdayRoutes(desk: desk, delivery: delivery)

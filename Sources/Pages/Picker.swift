@@ -2,86 +2,98 @@ import Mustache
 package import Policy
 
 /// A choice of apps, whole categories and domains from the catalog (SI-138 to SI-140); every selection uses it.
+///
+/// A category's apps are on the page only while it is open, and a search shows what it found instead of categories:
+/// a page with all apps of the catalog has ten thousand elements. GET with `open` (`social,video`) and `find`.
 package struct Picker: Sendable {
     package struct Shelf: Sendable {
         package let id: String
         package let name: String
-        /// False for the household's own apps, which are not a category.
+        /// Whether it can be ticked as a whole.
         package let hasCategory: Bool
         package let isSelected: Bool
-        /// Nil for none.
-        package let selectedCount: Int?
-        /// Whether the shelf is open without a search.
+        /// `All allowed`, `1 of 36`, `None`; `36 apps` where one thing is chosen.
+        package let count: String
         package let isOpen: Bool
+        /// The value of `open` that opens it too.
+        package let opens: String
+        /// Empty unless it is open.
         package let apps: [Row]
-        package let appCount: Int
+        let tile: Tile
     }
 
+    /// An app, or in a search a whole category.
     package struct Row: Sendable {
         package let id: String
         package let name: String
-        /// `instagram.com, cdninstagram.com`: for the search, and for the row's small print.
-        package let domains: String
+        /// `instagram.com, cdninstagram.com`, with the category in front where the row stands alone.
+        package let note: String
         package let isSelected: Bool
+        /// `app` or `category`: the name of its field.
+        package let field: String
+        let tile: Tile
     }
 
     package let shelves: [Shelf]
+    package let isSearching: Bool
+    package let found: [Row]
+    package let hasFound: Bool
+    /// Whether more apps are found than are shown.
+    package let hasMore: Bool
+    /// `3 found`.
+    package let foundText: String
     /// Whether whole categories and bare domains can be chosen too (C-20).
     package let isWide: Bool
+    /// Whether a row leads on, instead of being ticked.
+    package let isSingle: Bool
+    package let path: String
+    package let find: String
+    /// `social,video`: the categories that are open.
+    package let open: String
     /// The chosen bare domains.
     package let domains: [String]
     /// `3 apps, 1 category and 2 domains`; `Nothing chosen yet`.
     package let count: String
-    /// The stored selection, which the form sends back with the ticked one.
+    /// What this page shows as ticked, which the form sends back with what is ticked then.
     package let was: String
+    /// The change that was just saved and can be taken back.
+    package let undo: PickerUndo?
 
-    /// `stored`: the stored selection, if the page shows another one that was refused. Own apps come first, on their
-    /// own shelf; then the categories in `first`, in that order. `appsOnly` leaves out whole categories and domains
-    /// (AR-071).
+    /// The most apps that a search shows.
+    static let most = 60
+
+    /// `stored`: the stored selection, if the page shows another one that was refused. `taken` has a limit already.
     package init(
-        catalog: Catalog, ownApps: [App], selection: AppSelection, stored: AppSelection? = nil,
-        first: [String] = [], appsOnly: Bool = false
+        _ purpose: PickerPurpose, catalog: Catalog, ownApps: [App], selection: AppSelection,
+        stored: AppSelection? = nil, view: PickerView = PickerView(), undo: PickerUndo? = nil,
+        taken: Set<LimitTarget> = []
     ) {
-        isWide = !appsOnly
-        let own = Set(ownApps.map(\.id))
-        let byCategory = Dictionary(grouping: catalog.apps.filter { !own.contains($0.id) }, by: \.category)
-        let chosen = first.compactMap { id in catalog.categories.first { $0.id == id } }
-        let others = catalog.categories.filter { !first.contains($0.id) }
-        let categories =
-            chosen + others.filter { !Self.last.contains($0.id) }
-            + others.filter { Self.last.contains($0.id) }
-        let shelves = categories.compactMap { category in
-            byCategory[category.id].map {
-                Self.shelf(
-                    appsOnly ? nil : category.id, category.name, apps: $0, selection: selection)
-            }
-        }
-        let ownShelf =
-            ownApps.isEmpty ? [] : [Self.shelf(nil, "Your own apps", apps: ownApps, selection: selection)]
-        self.shelves = ownShelf + shelves
+        let known = catalog.categories.contains { $0.id == Category.own.id }
+        let catalog = known ? catalog : catalog.adding(ownApps)
+        let shown = Shown(purpose, catalog, selection, taken)
+        let shelves = shown.shelves(view)
+        let isSearching = !view.find.isEmpty
+        let found = isSearching ? shown.found(view.find) : []
+        self.shelves = isSearching ? [] : shelves
+        self.isSearching = isSearching
+        self.found = Array(found.prefix(Self.most))
+        hasFound = !found.isEmpty
+        hasMore = found.count > Self.most
+        foundText = "\(found.count) found"
+        isWide = !purpose.isAppsOnly
+        isSingle = purpose == .limiting
+        path = purpose.path
+        find = view.find
+        open = shelves.filter(\.isOpen).map(\.id).joined(separator: ",")
         domains = selection.domains.sorted()
         count = Self.count(selection)
-        was = (stored ?? selection).tickedText
+        was = shown.ticks(
+            stored ?? selection, rows: isSearching ? self.found : shelves.flatMap(\.apps),
+            shelves: isSearching ? [] : shelves)
+        self.undo = undo
     }
 
-    /// People who look for these find them; others need not pass them.
-    private static let last: Set = ["adult", "gambling", "dating"]
-
-    private static func shelf(_ id: String?, _ name: String, apps: [App], selection: AppSelection) -> Shelf {
-        let rows = apps.map { ($0, $0.name.lowercased()) }.sorted { $0.1 < $1.1 }.map { app, _ in
-            Row(
-                id: app.id, name: app.name, domains: app.suffixes.joined(separator: ", "),
-                isSelected: selection.apps.contains(app.id))
-        }
-        let selected = rows.count(where: \.isSelected)
-        let isWhole = id.map(selection.categories.contains) ?? false
-        return Shelf(
-            id: id ?? "", name: name, hasCategory: id != nil, isSelected: isWhole,
-            selectedCount: selected == 0 ? nil : selected, isOpen: selected > 0 && !isWhole, apps: rows,
-            appCount: rows.count)
-    }
-
-    /// The sentence that the script keeps up to date.
+    /// How much is chosen, in words.
     package static func count(_ selection: AppSelection) -> String {
         func part(_ number: Int, _ one: String, _ many: String) -> String? {
             number == 0 ? nil : "\(number) \(number == 1 ? one : many)"
@@ -99,14 +111,16 @@ package struct Picker: Sendable {
     }
 }
 
-/// Written by hand: a page has over a thousand rows, and reflection is slow.
+/// Written by hand: an open page can have hundreds of rows, and reflection is slow.
 extension Picker.Row: MustacheParent {
     package func child(named name: String) -> Any? {
         switch name {
         case "id": id
         case "name": self.name
-        case "domains": domains
+        case "note": note
         case "isSelected": isSelected
+        case "field": field
+        case "tile": tile
         default: nil
         }
     }

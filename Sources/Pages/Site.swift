@@ -8,6 +8,7 @@ struct Site {
     struct PersonLink {
         let id: Int64
         let name: String
+        let tile: Tile
         let isCurrent: Bool
     }
 
@@ -56,7 +57,8 @@ struct Site {
         person = context.person?.id.rawValue
         personName = context.person?.name
         people = context.people.map {
-            PersonLink(id: $0.id.rawValue, name: $0.name, isCurrent: $0.id == context.person?.id)
+            PersonLink(
+                id: $0.id.rawValue, name: $0.name, tile: Tile($0), isCurrent: $0.id == context.person?.id)
         }
         hasSeveralPeople = context.people.count > 1
         personQuery = hasSeveralPeople ? person.map { "?person=\($0)" } ?? "" : ""

@@ -9,7 +9,7 @@ import Testing
     @Test("SI-136 to SI-140: the texts, the shelves, and what is always reachable with its reason")
     func page() async throws {
         try await TestHouse().visit { guest in
-            let page = try await guest.signedIn().get("/allowed-apps")
+            let page = try await guest.signedIn().get("/allowed-apps?open=social")
             for text in [
                 "These apps will remain accessible during sleep sessions.",
                 "Phone and Messages are recommended.",
@@ -73,6 +73,63 @@ import Testing
             #expect(stored() == ["tiktok"])
             _ = try await owner.post(path, [("app", "whatsapp")])
             #expect(stored() == ["whatsapp"], "a program replaces all")
+        }
+    }
+
+    @Test(
+        "Undo restores exactly what was before, keeps what another page changed, and is offered to pages only",
+        arguments: ["/allowed-apps", "/anti-rot/apps", "/verified/selection"])
+    func undo(_ path: String) async throws {
+        let house = try TestHouse()
+        @Sendable func stored() -> Set<String>? {
+            switch path {
+            case "/allowed-apps": house.me.allowed.apps
+            case "/anti-rot/apps": house.me.antiRot.restricted?.apps
+            default: house.me.verified.productive?.apps
+            }
+        }
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            _ = try await owner.post(path, [("app", "whatsapp")])
+            let saved = try await owner.post(
+                path, [("app", "tiktok"), ("was", "app=whatsapp"), ("open", "social"), ("find", "")])
+            let address = try #require(saved.location)
+            let id = try #require(address.firstMatch(of: /undo=([0-9A-F-]{36})/)).1
+            #expect(address == "\(path)?open=social&undo=\(id)&done=saved")
+            #expect(try await owner.get(address).text.contains("name=\"undo\" value=\"\(id)\""))
+            _ = try await owner.post(path, [("app", "whatsapp"), ("was", "")])
+            #expect(stored() == ["tiktok", "whatsapp"])
+            let late = try await owner.post("\(path)/undo", [("undo", String(id))])
+            #expect(late.status == .conflict, "only the last change")
+            _ = try await owner.post(path, [("app", ""), ("was", "app=whatsapp")])
+            let last = try await owner.post(path, [("app", "whatsapp"), ("was", "app=tiktok")]).location
+            let newest = try #require(last?.firstMatch(of: /undo=([0-9A-F-]{36})/)).1
+            let undone = try await owner.post("\(path)/undo", [("undo", String(newest)), ("open", "")])
+            #expect(undone.location == "\(path)?open=&done=undone")
+            #expect(stored() == ["tiktok"])
+            for odd in ["", "x", UUID().uuidString] {
+                #expect(try await owner.post("\(path)/undo", [("undo", odd)]).status == .conflict)
+            }
+            let same = try await owner.post(path, [("app", "tiktok"), ("was", "app=tiktok")])
+            #expect(same.location == "\(path)?done=saved", "nothing was changed")
+        }
+    }
+
+    @Test("A category that is ticked as a whole: one app of it unticked leaves the others")
+    func wholeCategory() async throws {
+        let house = try TestHouse()
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            _ = try await owner.post("/allowed-apps", [("category", "messengers")])
+            let page = try await owner.get("/allowed-apps?open=messengers").text
+            #expect(page.contains("All allowed") && page.contains("value=\"whatsapp\" checked"))
+            let shown = try #require(page.firstMatch(of: /name="was" value="([^"]*)"/)).1
+            let rest = shown.split(separator: " ").filter { $0.hasPrefix("app=") && $0 != "app=whatsapp" }
+                .map { ("app", String($0.dropFirst(4))) }
+            _ = try await owner.post(
+                "/allowed-apps", rest + [("category", "messengers"), ("was", String(shown))])
+            #expect(house.me.allowed.categories.isEmpty)
+            #expect(house.me.allowed.apps == Set(rest.map(\.1)))
         }
     }
 

@@ -124,6 +124,30 @@ import Testing
         #expect(windows.map(\.days) == [[.mon], [.sun]])
     }
 
+    @Test("AR-066: a window is changed in the form that adds one, and the old one can be had back")
+    func changes() async throws {
+        let lunch = AntiRotHomeTests.window("Lunch", "12:00", "13:00")
+        let other = AntiRotHomeTests.window("", "18:00", "19:00")
+        let house = try TestHouse(people: [AntiRotHomeTests.person(windows: [lunch, other])])
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            let (id, path) = (lunch.id.uuidString, "/anti-rot/windows/\(lunch.id.uuidString)")
+            let form = try await owner.get("/anti-rot/schedule?edit=\(id)").text
+            #expect(form.contains("action=\"\(path)\"") && form.contains("value=\"Lunch\""))
+            #expect(form.contains("id=\"add-window\" aria-labelledby=\"add-title\" open"))
+            let refused = try await owner.post(path, Self.changed([("start", "17:30"), ("end", "18:30")]))
+            #expect(refused.status == .unprocessableContent && refused.text.contains("This overlaps"))
+            #expect(refused.text.contains("action=\"\(path)\"") && refused.text.contains("value=\"17:30\""))
+            let saved = try await owner.post(path, Self.changed([("start", "13:00"), ("end", "14:00")]))
+            #expect(saved.location == "/anti-rot/schedule?changed=\(id)")
+            #expect(house.me.antiRot.windows?.map(\.times) == ["13:00–14:00", "18:00–19:00"])
+            let page = try await owner.get("/anti-rot/schedule?changed=\(id)").text
+            #expect(page.contains("was changed.") && page.contains("name=\"start\" value=\"12:00\""))
+            let gone = try await owner.post("/anti-rot/windows/\(UUID().uuidString)", Self.changed([]))
+            #expect(gone.status == .conflict)
+        }
+    }
+
     @Test("AR-063: a deleted window can be had back")
     func undo() async throws {
         let windows = [

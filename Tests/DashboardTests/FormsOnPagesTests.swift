@@ -30,7 +30,8 @@ import Testing
     private static func inputs(in form: String) -> [(String, String)] {
         form.matches(of: /<input[^>]*>/).compactMap { match in
             let tag = String(match.output)
-            guard let name = value("name", in: tag) else { return nil }
+            // A field can belong to another form than the one around it.
+            guard let name = value("name", in: tag), value("form", in: tag) == nil else { return nil }
             let isChoice = ["checkbox", "radio"].contains(value("type", in: tag))
             if isChoice, !tag.contains(" checked") { return nil }
             return (name, (value("value", in: tag) ?? (isChoice ? "on" : "")).unescaped)

@@ -197,7 +197,7 @@ import Testing
             #expect(found.contains("href=\"/limits/new/app/tiktok\""))
             #expect(!found.contains("/limits/new/app/whatsapp"))
             let none = try await owner.get("/limits/new?find=%3Cscript%3E").text
-            #expect(none.contains("Nothing of that name.") && !none.contains("<script>"))
+            #expect(none.contains("No app of that name.") && !none.contains("<script>"))
             let chosen = try await owner.get("/limits/new/app/tiktok").text
             #expect(chosen.contains("name=\"app\" value=\"tiktok\""))
             #expect(try await owner.get("/limits/new/app/nosuch").status == .unprocessableContent)

@@ -144,7 +144,8 @@ import Testing
             #expect(saved.location == "/verified/selection?done=saved")
             let page = try await owner.get("/verified/selection")
             for label in [
-                "Save selection locally", "Sync selection + timezone to backend", "counts from the moment",
+                "Save selection locally", "Sync selection + timezone to backend",
+                "counts from when you save it",
             ] {
                 #expect(page.text.contains(label), "\(label)")
             }

@@ -133,6 +133,13 @@ extension PageState {
             AntiRotSchedulePage(
                 person: person(windows: [dinner]), removed: lunch, now: Sample.now, zone: Sample.zone)),
         schedule(
+            "schedule-changing",
+            AntiRotSchedulePage(person: person(), editing: lunch, now: Sample.now, zone: Sample.zone),
+            people: 2),
+        schedule(
+            "schedule-changed",
+            AntiRotSchedulePage(person: person(), changed: lunch, now: Sample.now, zone: Sample.zone)),
+        schedule(
             "schedule-overlap",
             AntiRotSchedulePage(
                 person: person(),

@@ -25,7 +25,7 @@ struct FormTests {
         ("setup-device-alone", "/devices/enroll", ["csrf", "from", "person"]),
         ("setup-device-invited", "/devices/enroll", ["from", "key", "person"]),
         ("setup-try", "/check/try", ["csrf", "device"]),
-        ("allowed-apps", "/allowed-apps", ["csrf", "was", "app", "category", "domain"]),
+        ("allowed-apps", "/allowed-apps", ["csrf", "was", "open", "find", "app", "category", "domain"]),
         ("allowed-apps", "/allowed-apps/own", ["csrf", "name", "domains"]),
         ("allowed-apps", "/allowed-apps/own/own-library/delete", ["csrf"]),
         ("allowed-apps", "/allowed-apps/reachable", ["csrf", "reachable"]),

@@ -105,18 +105,21 @@ extension PageState {
     ]
 
     private static func new(
-        _ name: String, find: String = "", target: LimitTarget? = nil, typed: LimitFields.Typed = [:],
+        _ name: String, view: PickerView = PickerView(), target: LimitTarget? = nil,
+        typed: LimitFields.Typed = [:],
         errors: [String: String] = [:], people: Int = 1
     ) -> PageState {
         PageState(
             name: "new-limit\(name)",
             page: NewLimitPage(
-                catalog: Sample.catalog, limits: Limits(list: [tiktok]), find: find, target: target,
+                catalog: Sample.catalog, limits: Limits(list: [tiktok]), view: view, target: target,
                 typed: typed, errors: errors), context: context(path: "/limits/new", people: people))
     }
 
     private static let newLimits = [
-        new(""), new("-found", find: "o", people: 2), new("-nothing", find: Sample.hostile),
+        new(""), new("-found", view: PickerView(find: "o"), people: 2),
+        new("-nothing", view: PickerView(find: Sample.hostile)),
+        new("-open", view: PickerView(open: ["video"]), people: 2),
         new("-chosen", target: .category("video"), people: 2),
         new(
             "-refused", target: .app("reddit"), typed: ["minutes": "ten", "sun": "1441"],

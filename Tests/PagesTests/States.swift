@@ -272,14 +272,27 @@ struct PageState: Sendable, CustomTestStringConvertible {
                 isSessionRunning: true, typed: ["domain": Sample.hostile, "name": Sample.hostile],
                 errors: ["domain": "That is no domain name.", "domains": "At least one domain name."]),
             context: context(path: "/allowed-apps", people: 2)),
+        PageState(
+            name: "allowed-apps-found",
+            page: allowed(
+                isSessionRunning: false, view: PickerView(find: "o"),
+                undo: PickerUndo(
+                    id: "u1", from: AppSelection(), to: AppSelection(apps: ["spotify"]),
+                    catalog: Sample.catalog)),
+            context: context(path: "/allowed-apps", people: 2)),
+        PageState(
+            name: "allowed-apps-open",
+            page: allowed(isSessionRunning: false, view: PickerView(open: ["social", "music"])),
+            context: context(path: "/allowed-apps")),
     ]
 
     private static func allowed(
-        isSessionRunning: Bool, typed: [String: String] = [:], errors: [String: String] = [:]
+        isSessionRunning: Bool, view: PickerView = PickerView(), undo: PickerUndo? = nil,
+        typed: [String: String] = [:], errors: [String: String] = [:]
     ) -> AllowedAppsPage {
         AllowedAppsPage(
             catalog: Sample.catalog, household: Sample.household(), selection: Sample.person().allowed,
-            isSessionRunning: isSessionRunning, typed: typed, errors: errors)
+            isSessionRunning: isSessionRunning, view: view, undo: undo, typed: typed, errors: errors)
     }
 
     private static func devices(

@@ -3,7 +3,8 @@ package import Policy
 
 /// What stays reachable while sleeping (SI-136 to SI-140, T-07).
 ///
-/// POST `/allowed-apps` with `app`, `category`, `domain` (repeated; empty ones are ignored) on every change;
+/// POST `/allowed-apps` with `app`, `category`, `domain` (repeated; empty ones are ignored) on every change; POST
+/// `/allowed-apps/undo` with `undo`;
 /// POST `/allowed-apps/own` with `name`, `domains`; POST `/allowed-apps/own/{id}/delete`;
 /// POST `/allowed-apps/reachable` with `reachable` (repeated: ids of optional entries that stay on).
 package struct AllowedAppsPage: Page {
@@ -11,6 +12,7 @@ package struct AllowedAppsPage: Page {
 
     struct OwnApp {
         let id: String
+        let tile: Tile
         let name: String
         let domains: String
     }
@@ -45,14 +47,15 @@ package struct AllowedAppsPage: Page {
     /// `catalog` may already have the household's own apps.
     package init(
         catalog: Catalog, household: Household, selection: AppSelection, stored: AppSelection? = nil,
-        isSessionRunning: Bool,
+        isSessionRunning: Bool, view: PickerView = PickerView(), undo: PickerUndo? = nil,
         typed: [String: String] = [:], errors: [String: String] = [:]
     ) {
         picker = Picker(
-            catalog: catalog, ownApps: household.ownApps, selection: selection, stored: stored,
-            first: Self.first)
+            .allowing, catalog: catalog, ownApps: household.ownApps, selection: selection, stored: stored,
+            view: view, undo: undo)
         ownApps = household.ownApps.map {
-            OwnApp(id: $0.id, name: $0.name, domains: $0.suffixes.joined(separator: ", "))
+            OwnApp(
+                id: $0.id, tile: Tile($0), name: $0.name, domains: $0.suffixes.joined(separator: ", "))
         }
         reachable = catalog.alwaysReachable.map {
             Reachable(
@@ -72,9 +75,6 @@ package struct AllowedAppsPage: Page {
         self.typed = typed
         self.errors = errors
     }
-
-    /// Categories that people need at night come before the alphabetical rest.
-    private static let first = ["phone", "messengers", "maps", "health", "sleep", "alarms"]
 }
 
 extension AllowedSet {

@@ -8,9 +8,14 @@ import Store
 /// What stays open at night: `/allowed-apps` and its forms.
 struct AllowedAppsRoutes: Sendable {
     let desk: Desk
+    private let changes = PickerChanges()
+
+    init(desk: Desk) { self.desk = desk }
 
     func allowedAppsPage(_ request: Request, _ visit: Visit) throws -> Response {
-        try allowedApps(try desk.asker(request, visit))
+        let asker = try desk.asker(request, visit)
+        return try allowedApps(
+            asker, view: PickerView(request), undo: changes.offer(request, asker, desk))
     }
 
     /// Saves the whole selection on every change (SI-026, SI-112, SI-139).
@@ -18,14 +23,33 @@ struct AllowedAppsRoutes: Sendable {
         let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
         let picked = PickedSelection(&reading)
+        var change: PickerChange?
         return try await saving(
             asker, fields, &reading, on: "/allowed-apps", picked: picked.ticked,
-            field: AllowedAppsField.selection
-        ) {
-            household, now in
+            field: AllowedAppsField.selection,
+            query: { change.flatMap { changes.keep($0, picked, asker, desk) } },
+            rule: { household, now in
+                let stored = household[person: asker.person.id]?.allowed ?? AppSelection()
+                let new = picked.applied(to: stored, catalog: desk.wholeCatalog(household))
+                try household.saveAllowed(asker.person.id, new, catalog: desk.catalog)
+                change = PickerChange(
+                    before: stored, after: household[person: asker.person.id]?.allowed ?? AppSelection())
+            })
+    }
+
+    /// Undo: what was before the last save, exactly.
+    func undoAllowedApps(_ request: Request, _ visit: Visit) async throws -> Response {
+        let (asker, fields) = try await desk.posted(request, visit)
+        let change = try changes.taken(fields, asker, desk)
+        try desk.command { household, log, now in
             let stored = household[person: asker.person.id]?.allowed ?? AppSelection()
-            try household.saveAllowed(asker.person.id, picked.applied(to: stored), catalog: desk.catalog)
+            try household.saveAllowed(
+                asker.person.id, stored.changed(from: change.after, to: change.before),
+                catalog: desk.catalog)
+            log.note(.ruleChanged, asker.person.id, at: now, "Allowed apps")
         }
+        return desk.back(
+            to: "/allowed-apps", for: asker, done: .undone, query: PickerView(fields).query)
     }
 
     /// Allows "Sleep sounds", "On call" or the starting set with one tap; leads back to the page that warned.
@@ -86,7 +110,7 @@ struct AllowedAppsRoutes: Sendable {
 
     private func allowedApps(
         _ asker: Asker, _ fields: FormFields? = nil, picked: AppSelection? = nil,
-        _ rejected: FormRejected? = nil
+        _ rejected: FormRejected? = nil, view: PickerView = PickerView(), undo: PickerUndo? = nil
     ) throws -> Response {
         let typed = fields.map { fields in
             ["domain", "name", "domains"].reduce(into: [:]) { $0[$1] = fields.all($1).last }
@@ -97,7 +121,8 @@ struct AllowedAppsRoutes: Sendable {
         let shown = AllowedAppsPage(
             catalog: desk.catalog, household: asker.household, selection: ticked,
             stored: asker.person.allowed,
-            isSessionRunning: asker.isSessionRunning, typed: typed ?? [:], errors: rejected?.forPage ?? [:])
+            isSessionRunning: asker.isSessionRunning, view: fields.map { PickerView($0) } ?? view, undo: undo,
+            typed: typed ?? [:], errors: rejected?.forPage ?? [:])
         return try desk.page(
             shown, for: asker, status: rejected == nil ? .ok : .unprocessableContent,
             notices: rejected?.notices ?? [])
@@ -106,7 +131,8 @@ struct AllowedAppsRoutes: Sendable {
     /// Runs a rule of this page, and shows a refusal of the input beside its field.
     private func saving<T>(
         _ asker: Asker, _ fields: FormFields, _ reading: inout FormReading, on path: String,
-        picked: AppSelection? = nil, field: (Refusal) -> String, rule: (inout Household, Date) throws -> T
+        picked: AppSelection? = nil, field: (Refusal) -> String, query: () -> String? = { nil },
+        rule: (inout Household, Date) throws -> T
     ) async throws -> Response {
         do {
             try reading.finish()
@@ -120,7 +146,7 @@ struct AllowedAppsRoutes: Sendable {
         } catch let rejected as FormRejected {
             return try allowedApps(asker, fields, picked: picked, rejected)
         }
-        return desk.back(to: path, for: asker, done: .saved)
+        return desk.back(to: path, for: asker, done: .saved, query: query())
     }
 }
 

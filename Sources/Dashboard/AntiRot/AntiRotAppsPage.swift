@@ -3,7 +3,7 @@ package import Pages
 package import Policy
 
 /// Which apps are blocked outside the windows (AR-058 to AR-062): POST `/anti-rot/apps` with `app` (repeated; empty
-/// ones are ignored) on every change; POST `/anti-rot/changes/{id}/drop`.
+/// ones are ignored) on every change; POST `/anti-rot/apps/undo` with `undo`; POST `/anti-rot/changes/{id}/drop`.
 package struct AntiRotAppsPage: Page {
     package static let template = "anti-rot-apps"
 
@@ -13,7 +13,7 @@ package struct AntiRotAppsPage: Page {
     package let count: String
     package let picker: Picker
     let waiting: [WaitingChange]
-    /// The picker is open after a refusal.
+    /// The picker is open after a refusal, and while its reader searches or opens categories without script.
     package let isOpen: Bool
     /// By field name: `app`.
     package let errors: [String: String]
@@ -21,21 +21,19 @@ package struct AntiRotAppsPage: Page {
     /// `selection` is stored, or was sent and refused; the catalog may already have the own apps.
     package init(
         person: Person, catalog: Catalog, household: Household, selection: AppSelection? = nil,
-        now: Date, zone: TimeZone,
+        view: PickerView = PickerView(), undo: PickerUndo? = nil, now: Date, zone: TimeZone,
         errors: [String: String] = [:]
     ) {
         let chosen = selection ?? person.antiRot.restricted ?? AppSelection()
         count = Self.count(person.antiRot.restricted?.apps.count ?? 0)
         picker = Picker(
-            catalog: catalog, ownApps: household.ownApps, selection: chosen,
-            stored: person.antiRot.restricted ?? AppSelection(),
-            first: ["social", "video", "games"],
-            appsOnly: true)
+            .blocking, catalog: catalog, ownApps: household.ownApps, selection: chosen,
+            stored: person.antiRot.restricted ?? AppSelection(), view: view, undo: undo)
         waiting = WaitingChange.all(of: person, clock: ClockFace(zone: zone), now: now, apps: true)
-        isOpen = !errors.isEmpty
+        isOpen = !errors.isEmpty || view != PickerView()
         self.errors = errors
     }
 
-    /// `1 app selected`, and with an s for every other number (A-22); `anti-rot-apps.js` says the same.
+    /// `1 app selected`, and with an s for every other number (A-22).
     static func count(_ apps: Int) -> String { "\(apps) \(apps == 1 ? "app" : "apps") selected" }
 }

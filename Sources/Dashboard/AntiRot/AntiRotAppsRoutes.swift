@@ -8,13 +8,17 @@ import Store
 /// `/anti-rot/apps`: which apps have windows.
 struct AntiRotAppsRoutes: Sendable {
     let desk: Desk
+    private let changes = PickerChanges()
+
+    init(desk: Desk) { self.desk = desk }
 
     /// Ticks the stored apps (AR-061).
     func antiRotAppsPage(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)
         return try desk.page(
             AntiRotAppsPage(
-                person: asker.person, catalog: desk.catalog, household: asker.household, now: asker.now,
+                person: asker.person, catalog: desk.catalog, household: asker.household,
+                view: PickerView(request), undo: changes.offer(request, asker, desk), now: asker.now,
                 zone: asker.zone),
             for: asker)
     }
@@ -26,18 +30,45 @@ struct AntiRotAppsRoutes: Sendable {
         let picked = PickedSelection(&reading, appsOnly: true)
         do {
             try reading.finish()
-            let applied = try desk.command { household, log, now in
-                log.note(.ruleChanged, asker.person.id, at: now, "Anti-Rot: apps")
-                let stored = household[person: asker.person.id]?.antiRot.restricted ?? AppSelection()
-                return try household.saveRestricted(
-                    asker.person.id, picked.applied(to: stored).apps, catalog: desk.catalog, change: UUID(),
-                    at: now)
+            let (applied, change) = try save(asker) { stored, catalog in
+                picked.applied(to: stored, catalog: catalog)
             }
-            return desk.back(to: "/anti-rot/apps", for: asker, done: DoneNotice(applied))
+            guard applied == .now else {
+                return desk.back(to: "/anti-rot/apps", for: asker, done: .waiting)
+            }
+            let query =
+                asker.person.looseningDelay == 0
+                ? changes.keep(change, picked, asker, desk) : picked.view.query
+            return desk.back(to: "/anti-rot/apps", for: asker, done: .saved, query: query)
         } catch let refusal as Refusal where refusal.isAboutInput {
             return try refused(FormRejected(["app": refusal.message]), picked, asker)
         } catch let rejected as FormRejected {
             return try refused(rejected, picked, asker)
+        }
+    }
+
+    /// Undo: what was before the last save, exactly; it may have to wait like any other change.
+    func undoRestrictedApps(_ request: Request, _ visit: Visit) async throws -> Response {
+        let (asker, fields) = try await desk.posted(request, visit)
+        let change = try changes.taken(fields, asker, desk)
+        let (applied, _) = try save(asker) { stored, _ in
+            stored.changed(from: change.after, to: change.before)
+        }
+        return desk.back(
+            to: "/anti-rot/apps", for: asker, done: applied == .now ? .undone : .waiting,
+            query: applied == .now ? PickerView(fields).query : nil)
+    }
+
+    private func save(
+        _ asker: Asker, _ new: (AppSelection, Catalog) -> AppSelection
+    ) throws -> (Applied, PickerChange) {
+        try desk.command { household, log, now in
+            let stored = household[person: asker.person.id]?.antiRot.restricted ?? AppSelection()
+            let chosen = new(stored, desk.wholeCatalog(household)).apps
+            let applied = try household.saveRestricted(
+                asker.person.id, chosen, catalog: desk.catalog, change: UUID(), at: now)
+            log.note(.ruleChanged, asker.person.id, at: now, "Anti-Rot: apps")
+            return (applied, PickerChange(before: stored, after: AppSelection(apps: chosen)))
         }
     }
 
@@ -46,7 +77,8 @@ struct AntiRotAppsRoutes: Sendable {
     {
         let shown = AntiRotAppsPage(
             person: asker.person, catalog: desk.catalog, household: asker.household,
-            selection: AppSelection(apps: picked.ticked.apps), now: asker.now, zone: asker.zone,
+            selection: AppSelection(apps: picked.ticked.apps), view: picked.view, now: asker.now,
+            zone: asker.zone,
             errors: rejected.forPage)
         return try desk.page(shown, for: asker, status: .unprocessableContent, notices: rejected.notices)
     }

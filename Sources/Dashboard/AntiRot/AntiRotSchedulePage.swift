@@ -3,8 +3,9 @@ package import Pages
 package import Policy
 
 /// The allowed windows (AR-063 to AR-069): POST `/anti-rot/windows` with `label`, `start`, `end`, `days`;
-/// POST `/anti-rot/windows/split` with the same, for a window across midnight; POST `/anti-rot/windows/{id}/delete`;
-/// POST `/anti-rot/windows/clear`; POST `/anti-rot/changes/{id}/drop`.
+/// POST `/anti-rot/windows/split` with the same, for a window across midnight; POST `/anti-rot/windows/{id}`
+/// with the same, for another label, other times or days (GET `edit` opens the form); POST
+/// `/anti-rot/windows/{id}/delete`; POST `/anti-rot/windows/clear`; POST `/anti-rot/changes/{id}/drop`.
 package struct AntiRotSchedulePage: Page {
     package static let template = "anti-rot-schedule"
 
@@ -28,8 +29,13 @@ package struct AntiRotSchedulePage: Page {
                 days: Set(window.days.map(\.rawValue)))
         }
 
-        package static let suggestion = Values(
-            label: "", start: "12:00", end: "13:00", days: Set(Weekday.allCases.map(\.rawValue)))
+        /// The next free hour, every day; without times if no hour is free.
+        init(beside windows: [TimeWindow], after now: TimeOfDay) {
+            let free = TimeWindow.proposal(beside: windows, after: now)
+            self.init(
+                label: "", start: free?.start.description ?? "", end: free?.end.description ?? "",
+                days: Set(Weekday.allCases.map(\.rawValue)))
+        }
     }
 
     struct Row {
@@ -43,13 +49,19 @@ package struct AntiRotSchedulePage: Page {
     /// Hidden fields of a button that sends a window.
     struct Ready {
         let name: String
+        /// Where it is sent.
+        let path: String
+        /// `Lunch was deleted.`
+        let text: String
         let label: String
         let start: String
         let end: String
         let days: [String]
 
-        init(_ values: Values, name: String) {
+        init(_ values: Values, name: String, to path: String = "", text: String = "") {
             self.name = name
+            self.path = path
+            self.text = text
             label = values.label
             start = values.start
             end = values.end
@@ -73,21 +85,39 @@ package struct AntiRotSchedulePage: Page {
     package let endType: String
     package let days: [Choice]
     package let isOpen: Bool
+    /// `Add Window`, `Change Window`: above the form.
+    let formTitle: String
+    /// `Add Window`, `Save`: on its button.
+    let formButton: String
+    /// Where the form is sent.
+    let formPath: String
+    /// Whether the form changes a window.
+    package let isEditing: Bool
     let split: Ready?
     let undo: Ready?
     let waiting: [WaitingChange]
     /// By field name.
     package let errors: [String: String]
 
-    /// `values` are refused input, which opens the form. `removed` was just deleted and can be restored. `parts` are
-    /// two windows that can replace one across midnight.
+    /// `values` are refused input, which opens the form. `editing` is the window that the form changes. `removed` was
+    /// just deleted, and `changed` is what a window was before its last change; both can be restored. `parts` are two
+    /// windows that can replace one across midnight.
     package init(
         person: Person, values: Values? = nil, errors: [String: String] = [:], parts: [TimeWindow] = [],
-        removed: TimeWindow? = nil, now: Date, zone: TimeZone
+        editing: TimeWindow? = nil, removed: TimeWindow? = nil, changed: TimeWindow? = nil, now: Date,
+        zone: TimeZone
     ) {
         let windows = person.antiRot.windows ?? []
-        isOpen = values != nil
-        let values = values ?? .suggestion
+        isOpen = values != nil || editing != nil
+        isEditing = editing != nil
+        formTitle = isEditing ? "Change Window" : "Add Window"
+        formButton = isEditing ? "Save" : "Add Window"
+        formPath = "/anti-rot/windows" + (editing.map { "/\($0.id.uuidString)" } ?? "")
+        let values =
+            values ?? editing.map(Values.init)
+            ?? Values(
+                beside: person.plannedWindows ?? [],
+                after: (CivilZone(zone.identifier) ?? .utc).time(of: now))
         rows = windows.map {
             Row(
                 id: $0.id.uuidString, name: $0.displayName, times: $0.label.isEmpty ? nil : $0.times,
@@ -104,7 +134,15 @@ package struct AntiRotSchedulePage: Page {
         endType = SchedulePage.fieldType(values.end)
         days = Choice.weekdays(values.days)
         split = parts.isEmpty ? nil : Ready(values, name: parts.map(\.times).joined(separator: " and "))
-        undo = removed.map { Ready(Values($0), name: $0.words) }
+        undo =
+            removed.map {
+                Ready(Values($0), name: $0.words, to: "/anti-rot/windows", text: "was deleted.")
+            }
+            ?? changed.map {
+                Ready(
+                    Values($0), name: $0.words, to: "/anti-rot/windows/\($0.id.uuidString)",
+                    text: "was changed.")
+            }
         waiting = WaitingChange.all(of: person, clock: ClockFace(zone: zone), now: now, windows: true)
         self.errors = errors
     }

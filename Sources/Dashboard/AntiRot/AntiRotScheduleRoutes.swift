@@ -8,14 +8,22 @@ import Store
 /// `/anti-rot/schedule`: the windows themselves.
 struct AntiRotScheduleRoutes: Sendable {
     let desk: Desk
-    private let removedWindows = RecentlyRemoved<TimeWindow>()
+    /// As they were before they were removed or changed.
+    private let formerWindows = RecentlyRemoved<TimeWindow>()
 
     func antiRotSchedulePage(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)
-        let id = request.uri.queryParameters["removed"].flatMap { UUID(uuidString: String($0)) }
-        let removed = id.flatMap { removedWindows.item($0, of: asker.person.id, at: desk.uptime()) }
+        func named(_ field: String) -> UUID? {
+            request.uri.queryParameters[field[...]].flatMap { UUID(uuidString: String($0)) }
+        }
+        func lately(_ id: UUID?) -> TimeWindow? {
+            id.flatMap { formerWindows.item($0, of: asker.person.id, at: desk.uptime()) }
+        }
+        let editing = named("edit").flatMap { id in asker.person.plannedWindows?.first { $0.id == id } }
         return try desk.page(
-            AntiRotSchedulePage(person: asker.person, removed: removed, now: asker.now, zone: asker.zone),
+            AntiRotSchedulePage(
+                person: asker.person, editing: editing, removed: lately(named("removed")),
+                changed: lately(named("changed")), now: asker.now, zone: asker.zone),
             for: asker)
     }
 
@@ -28,6 +36,34 @@ struct AntiRotScheduleRoutes: Sendable {
     func addSplitWindow(_ request: Request, _ visit: Visit) async throws -> Response {
         try await addingWindows(request, visit) { form in
             form.window.start < form.window.end ? [form.window] : form.splitAtMidnight
+        }
+    }
+
+    /// Gives a window other times, days or another label; at once, the old ones can be had back for a while. Opening
+    /// more may have to wait (`LooseningGuard`), and then the waiting change says how to take it back.
+    func changeWindow(_ request: Request, _ visit: Visit) async throws -> Response {
+        let (asker, fields) = try await desk.posted(request, visit)
+        let id = try visit.itemID
+        guard let former = asker.person.plannedWindows?.first(where: { $0.id == id }) else {
+            throw Refusal.unknownWindow
+        }
+        do {
+            let window = try WindowForm(fields, id: id).window
+            let applied = try desk.command { household, log, now in
+                log.note(.ruleChanged, asker.person.id, at: now, "Anti-Rot: \(window.words)")
+                return try household.changeWindow(asker.person.id, window, change: UUID(), at: now)
+            }
+            guard applied == .now, asker.person.looseningDelay == 0 else {
+                return desk.back(to: "/anti-rot/schedule", for: asker, done: DoneNotice(applied))
+            }
+            formerWindows.keep(former, of: asker.person.id, at: desk.uptime())
+            return desk.back(to: "/anti-rot/schedule", for: asker, query: "changed=\(id.uuidString)")
+        } catch let refusal as Refusal where refusal.isAboutInput {
+            return try refused(
+                FormRejected([WindowForm.field(of: refusal): refusal.message]), fields, asker, editing: former
+            )
+        } catch let rejected as FormRejected {
+            return try refused(rejected, fields, asker, editing: former)
         }
     }
 
@@ -50,7 +86,7 @@ struct AntiRotScheduleRoutes: Sendable {
         } catch Refusal.emptyScheduleUnconfirmed {
             return try desk.page(AntiRotEmptyPage(deleting: window), for: asker)
         }
-        removedWindows.keep(window, of: asker.person.id, at: desk.uptime())
+        formerWindows.keep(window, of: asker.person.id, at: desk.uptime())
         return desk.back(to: "/anti-rot/schedule", for: asker, query: "removed=\(window.id.uuidString)")
     }
 
@@ -98,11 +134,12 @@ struct AntiRotScheduleRoutes: Sendable {
     }
 
     private func refused(
-        _ rejected: FormRejected, _ fields: FormFields, _ asker: Asker, parts: [TimeWindow] = []
+        _ rejected: FormRejected, _ fields: FormFields, _ asker: Asker, parts: [TimeWindow] = [],
+        editing: TimeWindow? = nil
     ) throws -> Response {
         let shown = AntiRotSchedulePage(
             person: asker.person, values: WindowForm.values(fields), errors: rejected.forPage, parts: parts,
-            now: asker.now, zone: asker.zone)
+            editing: editing, now: asker.now, zone: asker.zone)
         return try desk.page(shown, for: asker, status: .unprocessableContent, notices: rejected.notices)
     }
 }

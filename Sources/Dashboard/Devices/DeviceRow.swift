@@ -9,6 +9,7 @@ extension DevicesPage {
     struct Row {
         let id: Int64
         let name: String
+        let tile: Tile
         /// Nil if nobody said what it is.
         let kindName: String?
         let kinds: [Choice]
@@ -75,6 +76,7 @@ extension DevicesPage.Row {
     ) {
         id = device.id.rawValue
         name = device.name
+        tile = Tile(device)
         kindName = device.kind == .other ? nil : device.kind.title
         let guessed = device.guessedKind
         kinds = Device.Kind.allCases.map {

@@ -1,12 +1,14 @@
 import Pages
 import Policy
 
-/// A picker's form: the ticked items, and the items that were ticked when the page was loaded.
+/// A picker's form: the ticked items, and the items that the page showed as ticked.
 ///
-/// Two open pages undo nothing of each other: only items that were ticked or unticked on a page change the stored
-/// selection. A program that sends no `was` replaces everything.
+/// Two open pages undo nothing of each other, and what a page does not show stays: only items that were ticked or
+/// unticked on a page change the stored selection. A program that sends no `was` replaces everything.
 struct PickedSelection {
     let ticked: AppSelection
+    /// What of the picker was open, so that the next page shows the same.
+    let view: PickerView
     private let was: AppSelection?
 
     /// With `appsOnly` the form has no categories and domains (C-20).
@@ -17,6 +19,7 @@ struct PickedSelection {
         ticked = AppSelection(
             apps: chosen("app"), categories: appsOnly ? [] : chosen("category"),
             domains: appsOnly ? [] : chosen("domain"))
+        view = PickerView(open: reading.optional("open"), find: reading.optional("find"))
         was = reading.optional("was").flatMap { text in
             let selection = AppSelection(tickedText: text)
             if selection == nil { reading.refuse("", "This page is out of date. Load it again.") }
@@ -24,14 +27,11 @@ struct PickedSelection {
         }
     }
 
-    func applied(to stored: AppSelection) -> AppSelection {
-        guard let was else { return ticked }
-        func merged(_ path: KeyPath<AppSelection, Set<String>>) -> Set<String> {
-            let unticked = was[keyPath: path].subtracting(ticked[keyPath: path])
-            let added = ticked[keyPath: path].subtracting(was[keyPath: path])
-            return stored[keyPath: path].subtracting(unticked).union(added)
-        }
-        return AppSelection(
-            apps: merged(\.apps), categories: merged(\.categories), domains: merged(\.domains))
+    /// Whether a page sent it, and not a program.
+    var isFromPage: Bool { was != nil }
+
+    /// `catalog` has the household's own apps.
+    func applied(to stored: AppSelection, catalog: Catalog) -> AppSelection {
+        was.map { stored.ticked(from: $0, to: ticked, catalog: catalog) } ?? ticked
     }
 }

@@ -6,6 +6,7 @@ import Policy
 struct HouseholdRow: Sendable {
     let id: Int64
     let name: String
+    let tile: Tile
     /// `Adult` or `Child`.
     let role: String
     let isAsleep: Bool
@@ -45,6 +46,7 @@ struct HouseholdRow: Sendable {
         let pending = person.tonight
         id = person.id.rawValue
         name = person.name
+        tile = Tile(person)
         role = person.role == .child ? "Child" : "Adult"
         isAsleep = session != nil
         state = session.map { clock.asleep($0, from: now) } ?? "Awake"

@@ -13,6 +13,7 @@ struct LimitRow {
 
     let id: String
     let name: String
+    let tile: Tile
     /// `App · Social` or `Category`.
     let what: String
     /// `app` or `category`: the field that names the target.
@@ -49,6 +50,7 @@ struct LimitRow {
         let limit = state.limit
         id = limit.id.uuidString
         name = limit.target.name(in: catalog)
+        tile = limit.target.tile(in: catalog)
         what = limit.target.words(in: catalog)
         field = limit.target.kind
         target = limit.target.id

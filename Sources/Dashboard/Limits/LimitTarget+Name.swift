@@ -1,3 +1,4 @@
+import Pages
 import Policy
 
 extension LimitTarget {
@@ -6,6 +7,15 @@ extension LimitTarget {
         switch self {
         case .app(let id): catalog.app(id: id)?.name ?? id
         case .category(let id): catalog.category(id: id)?.name ?? id
+        }
+    }
+
+    /// Its face.
+    func tile(in catalog: Catalog) -> Tile {
+        switch self {
+        case .app(let id):
+            Tile(catalog.app(id: id) ?? App(id: id, name: id, category: Category.own.id, suffixes: []))
+        case .category(let id): Tile(catalog.category(id: id) ?? Category(id: Category.own.id, name: id))
         }
     }
 

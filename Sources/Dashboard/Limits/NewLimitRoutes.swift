@@ -7,10 +7,8 @@ import Policy
 extension LimitsRoutes {
     /// The first step: finding a target.
     func newLimitPage(_ request: Request, _ visit: Visit) throws -> Response {
-        let find = request.uri.queryParameters["find"].map { String($0.prefix(60)) } ?? ""
-        return try newLimit(
-            try desk.asker(request, visit), find: find.trimmingCharacters(in: .whitespaces),
-            typed: Self.typed(request))
+        try newLimit(
+            try desk.asker(request, visit), view: PickerView(request), typed: Self.typed(request))
     }
 
     /// The second step: giving it minutes. A target that has a limit already leads to the page that changes it.
@@ -38,7 +36,8 @@ extension LimitsRoutes {
 
     /// The page, with errors beside their fields.
     func newLimit(
-        _ asker: Asker, find: String = "", target: LimitTarget? = nil, typed: LimitFields.Typed = [:],
+        _ asker: Asker, view: PickerView = PickerView(), target: LimitTarget? = nil,
+        typed: LimitFields.Typed = [:],
         rejected: FormRejected? = nil
     ) throws -> Response {
         let catalog = desk.wholeCatalog(asker.household)
@@ -46,7 +45,7 @@ extension LimitsRoutes {
         let isKnown = target.map(catalog.has) ?? true
         if !isKnown, let target { errors["target"] = Refusal.unknownIDs([target.id]).message }
         let shown = NewLimitPage(
-            catalog: catalog, limits: asker.person.limits, find: find, target: isKnown ? target : nil,
+            catalog: catalog, limits: asker.person.limits, view: view, target: isKnown ? target : nil,
             typed: typed, errors: errors)
         return try desk.page(
             shown, for: asker, status: errors.isEmpty && rejected == nil ? .ok : .unprocessableContent,

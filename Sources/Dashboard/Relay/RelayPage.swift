@@ -21,7 +21,7 @@ package struct RelayPage: Page {
     /// `relayed` is stored, or was sent and refused; the catalog may already have the own apps.
     package init(
         person: Person, catalog: Catalog, household: Household, relayed: RelayedApps? = nil,
-        fault: String? = nil, errors: [String: String] = [:]
+        view: PickerView = PickerView(), fault: String? = nil, errors: [String: String] = [:]
     ) {
         let shown = relayed ?? person.relayed
         includesRuled = shown.includesRuled
@@ -31,9 +31,9 @@ package struct RelayPage: Page {
         all.relayed = RelayedApps(includesRuled: true)
         ruled = Self.names(all.relayedSelection, in: catalog.adding(household.ownApps))
         picker = Picker(
-            catalog: catalog, ownApps: household.ownApps, selection: AppSelection(apps: shown.chosen),
-            stored: AppSelection(apps: person.relayed.chosen), first: ["social", "short-video", "video"],
-            appsOnly: true)
+            .cutting, catalog: catalog, ownApps: household.ownApps,
+            selection: AppSelection(apps: shown.chosen),
+            stored: AppSelection(apps: person.relayed.chosen), view: view)
         self.errors = errors
     }
 

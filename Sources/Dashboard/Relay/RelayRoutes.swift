@@ -13,7 +13,7 @@ struct RelayRoutes: Sendable {
         return try desk.page(
             RelayPage(
                 person: asker.person, catalog: desk.catalog, household: asker.household,
-                fault: condition.relayFault), for: asker)
+                view: PickerView(request), fault: condition.relayFault), for: asker)
     }
 
     /// DNS answers with it at once; open connections stay as they are.
@@ -27,12 +27,14 @@ struct RelayRoutes: Sendable {
             try desk.command { household, log, now in
                 log.note(.ruleChanged, asker.person.id, at: now, "Relayed apps")
                 let stored = household[person: asker.person.id]?.relayed.chosen ?? []
-                let chosen = picked.applied(to: AppSelection(apps: stored)).apps
+                let chosen = picked.applied(
+                    to: AppSelection(apps: stored), catalog: desk.wholeCatalog(household)
+                ).apps
                 try household.setRelayed(
                     asker.person.id, RelayedApps(includesRuled: includesRuled, chosen: chosen),
                     catalog: desk.catalog)
             }
-            return desk.back(to: "/relay", for: asker, done: .saved)
+            return desk.back(to: "/relay", for: asker, done: .saved, query: picked.view.query)
         } catch let refusal as Refusal where refusal.isAboutInput {
             return try refused(FormRejected(["app": refusal.message]), picked, includesRuled, asker)
         } catch let rejected as FormRejected {
@@ -46,7 +48,7 @@ struct RelayRoutes: Sendable {
         let shown = RelayPage(
             person: asker.person, catalog: desk.catalog, household: asker.household,
             relayed: RelayedApps(includesRuled: includesRuled, chosen: picked.ticked.apps),
-            fault: condition.relayFault, errors: rejected.forPage)
+            view: picked.view, fault: condition.relayFault, errors: rejected.forPage)
         return try desk.page(shown, for: asker, status: .unprocessableContent, notices: rejected.notices)
     }
 }

@@ -4,8 +4,8 @@ package import Policy
 
 /// Discipline Dungeon's second tab: the productive apps (DD-021 to DD-023, DD-034).
 ///
-/// POST `/verified/selection` with `app`, `category`, `domain` (repeated; empty ones are ignored), saved only with the
-/// button; POST `/verified/sync`.
+/// POST `/verified/selection` with `app`, `category`, `domain` (repeated; empty ones are ignored) on every change and
+/// with the button; POST `/verified/selection/undo` with `undo`; POST `/verified/sync`.
 package struct VerifiedSelectionPage: Page {
     package static let template = "verified-selection"
 
@@ -28,13 +28,14 @@ package struct VerifiedSelectionPage: Page {
     /// `selection` was sent and refused; if nil, the saved one is shown.
     package init(
         person: Person, catalog: Catalog, household: Household, selection: AppSelection? = nil,
-        typedDomain: String? = nil, now: Date, zone: TimeZone, errors: [String: String] = [:]
+        typedDomain: String? = nil, view: PickerView = PickerView(), undo: PickerUndo? = nil, now: Date,
+        zone: TimeZone, errors: [String: String] = [:]
     ) {
         let verified = person.verified
         let chosen = selection ?? verified.productive ?? AppSelection()
         picker = Picker(
-            catalog: catalog, ownApps: household.ownApps, selection: chosen,
-            stored: verified.productive ?? AppSelection(), first: Self.first)
+            .counting, catalog: catalog, ownApps: household.ownApps, selection: chosen,
+            stored: verified.productive ?? AppSelection(), view: view, undo: undo)
         canSync = verified.productive?.isEmpty == false
         self.destination = verified.destination
         let clock = ClockFace(zone: zone)
@@ -47,7 +48,4 @@ package struct VerifiedSelectionPage: Page {
         self.typedDomain = typedDomain
         self.errors = errors
     }
-
-    /// Categories for learning and work come before the alphabetical rest.
-    private static let first = ["learning", "books", "reading", "work"]
 }
