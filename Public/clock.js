@@ -76,7 +76,7 @@
         return two(date.getHours()) + ":" + two(date.getMinutes());
     };
 
-    /** Says something once to whoever listens to the page. */
+    /** Says something once to a screen reader. */
     si.announce = function (text) {
         const region = document.querySelector("[data-announcer]");
         if (region) { region.textContent = text; }

@@ -56,7 +56,7 @@
             audio = audio || new Context();
             if (audio.state === "suspended") { audio.resume().catch(function () { /* Then it is silent. */ }); }
         },
-        /** Three bells, far apart; `isSample` is one, for whoever has just switched it on. */
+        /** Three bells, far apart; `isSample` is one, when the sound was just switched on. */
         play: function (isSample) {
             si.sound.prepare();
             if (!audio) { return; }

@@ -184,7 +184,7 @@ import Testing
             #expect(try await guest.get("/setup/begin").location?.hasPrefix("/login") == true)
             let owner = try guest.signedIn()
             let page = try await owner.get("/setup/router")
-            #expect(page.text.contains("loses internet until you put the old setting back"))
+            #expect(page.text.contains("no device has internet until you put the old setting back"))
             let saved = try await owner.post("/setup/router", [("formerDNS", "192.168.1.1 by DHCP")])
             #expect(saved.location == "/setup/router?done=saved")
             #expect(try await owner.get("/devices").text.contains("192.168.1.1 by DHCP"))

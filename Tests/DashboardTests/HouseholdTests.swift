@@ -193,7 +193,7 @@ import Testing
                 #expect(Self.person(house)?.tonight?.minutes == minutes)
             }
             let answer = try await owner.post("/household/later", [("person", "2")])
-            #expect(answer.status == .conflict && answer.text.contains("moved 3 times already"))
+            #expect(answer.status == .conflict && answer.text.contains("already moved this night 3 times"))
             let page = try await owner.get("/household").text
             #expect(
                 page.contains("90 minutes later than planned.") && !page.contains("30 minutes later tonight"))

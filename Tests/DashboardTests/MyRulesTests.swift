@@ -250,7 +250,7 @@ struct LeaveRoutesTests {
                         == "/my-rules?done=leaving")
             }
             #expect(fair.device(2)?.person == FairHouse.anna)
-            #expect(try await anna.get("/my-rules").text.contains("It stays \(until),"))
+            #expect(try await anna.get("/my-rules").text.contains("It stays \(until)."))
             #expect(try await anna.post("/devices/enroll").status == .seeOther)
             let due = try #require(fair.device(2)?.departure?.due)
             fair.house.clock.advance(by: due.timeIntervalSince(fair.house.clock.now) - 1)

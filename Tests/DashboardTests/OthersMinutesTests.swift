@@ -73,7 +73,7 @@ import Testing
         let text = try #require(state.map { String(decoding: $0.bytes, as: UTF8.self) })
         #expect(text.contains("\"usedMinutes\":null") && text.contains("\"reached\":false"))
         let page = try #require(try await told(house, at: TestHouse.phone)["/limits?person=2"])
-        #expect(page.contains("only <bdi>Ada</bdi>'s own devices show"))
+        #expect(page.contains("Only <bdi>Ada</bdi>'s own devices show"))
         #expect(page.contains("45 min today") && page.contains("Not reached"))
     }
 

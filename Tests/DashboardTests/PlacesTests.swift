@@ -9,6 +9,7 @@ import Testing
     private static let files: Set = [
         "/apple-touch-icon-precomposed.png", "/apple-touch-icon.png", "/assets/**", "/captive-portal",
         "/events", "/favicon.ico", "/healthz", "/manifest.webmanifest", "/metrics", "/robots.txt",
+        "/service-worker.js",
         "/sessions.json", "/state", "/timer-state.json",
     ]
 

@@ -82,7 +82,7 @@ import Testing
         try await visit { owner in
             try Data("[".utf8).write(to: folder.appending(path: "suggested_tasks.json"))
             let page = try await owner.get("/suggestions").text
-            #expect(page.contains("suggested_tasks.json cannot be used"))
+            #expect(page.contains("suggested_tasks.json has an error"))
             #expect(page.contains("Look out of the window"))
         }
     }

@@ -131,7 +131,7 @@ import Testing
         },
         Case("none but the router", nil) { $0.otherServers = [] },
         Case(
-            "a router that names devices in vain", "forwarder-10.0.0.1", says: "with --forwarder 10.0.0.1, it"
+            "a router that names devices in vain", "forwarder-10.0.0.1", says: "with --forwarder 10.0.0.1 to"
         ) {
             $0.unbelieved = ["10.0.0.1"]
         },

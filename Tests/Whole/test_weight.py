@@ -7,9 +7,6 @@ from household import Browser
 from test_look import PAGES, house  # noqa: F401 (a fixture)
 
 MOST = 60 * 1024
-# These hold a row for every app of the catalog, with its names.
-WITH_THE_CATALOG = {"allowed-apps", "anti-rot-apps", "relay", "verified-selection"}
-MOST_WITH_THE_CATALOG = 75 * 1024
 
 
 def packed(browser, path):
@@ -33,6 +30,4 @@ def test_every_page_is_light(house):  # noqa: F811
             browser.start_session(480)
     heaviest = sorted(weights.items(), key=lambda item: -item[1])
     assert len(files) > 20, "style and script were found"
-    heavy = [(name, weight) for (name, _), weight in heaviest
-             if weight > (MOST_WITH_THE_CATALOG if name in WITH_THE_CATALOG else MOST)]
-    assert heavy == []
+    assert [(name, weight) for name, weight in heaviest if weight > MOST] == []
