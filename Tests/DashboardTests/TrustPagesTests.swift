@@ -99,7 +99,8 @@ final class FakeAuthorities: Sendable {
         }
         try await house.visit { guest in
             let owner = try await guest.signedIn().get("/trust").text
-            #expect(owner.contains("It does not cover these names yet: <bdi>secret.example, www.secret.example"))
+            #expect(
+                owner.contains("It does not cover these names yet: <bdi>secret.example, www.secret.example"))
             let stranger = try await guest.at(TestHouse.stranger).get("/trust").text
             #expect(!stranger.contains("secret.example"))
         }
