@@ -189,6 +189,7 @@ def test_a_notification_comes_where_the_browser_allows_it(whole_chromium, house,
         window.Notification = new Proxy(window.Notification, {
             construct(Real, words) { const note = new Real(...words); window.notes.push(note.tag); return note; }
         });
+        delete Navigator.prototype.serviceWorker;  // With one it is told from there: test_offline.py.
     """)
     visitor.page.goto(house.url + "/focus")
     assert visitor.page.evaluate("Notification.permission") == "granted"

@@ -264,7 +264,7 @@ def test_what_each_size_shows(chromium, house):  # noqa: F811
     visitor.press(visitor.page.get_by_role("button", name="Upload yesterday"))
     visitor.page.get_by_text("Uploaded: unchanged, 0 minutes.").wait_for()
     visitor.press(visitor.page.get_by_role("link", name="Selection"))
-    visitor.page.get_by_text("counts from the moment that you save it").wait_for()
+    visitor.page.get_by_text("counts from when you save it").wait_for()
     visitor.press(visitor.page.get_by_role("button", name="Sync selection + timezone to backend"))
     visitor.page.get_by_text("Synced").wait_for()
     assert visitor.noise == []
