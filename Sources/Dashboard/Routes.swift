@@ -105,6 +105,9 @@ struct Routes {
 
         let kiosk = KioskRoutes(desk: desk, household: HouseholdRoutes(desk: desk, presses: presses))
         open.get("/kiosk", use: kiosk.kiosk)
+        // A display that was told why a press was refused asks for that address again.
+        open.get("/kiosk/goodnight", use: kiosk.display)
+        open.get("/kiosk/undo", use: kiosk.display)
         open.post("/kiosk/goodnight", use: kiosk.goodnight)
         open.post("/kiosk/undo", use: kiosk.undo)
 

@@ -62,7 +62,7 @@ package struct Picker: Sendable {
     /// The most apps that a search shows.
     static let most = 60
 
-    /// `stored`: the stored selection, if the page shows another one that was refused. `taken` has a limit already.
+    /// `stored`: the stored selection, if the page shows a refused selection. `taken` has a limit already.
     package init(
         _ purpose: PickerPurpose, catalog: Catalog, ownApps: [App], selection: AppSelection,
         stored: AppSelection? = nil, view: PickerView = PickerView(), undo: PickerUndo? = nil,

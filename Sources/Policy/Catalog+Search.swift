@@ -5,7 +5,7 @@ extension Catalog {
         package let apps: [App]
     }
 
-    /// Every word has to be found. An app whose name begins with the words comes before one that has them later in its
+    /// Every word has to be found. An app whose name begins with the words comes before an app that has them later in its
     /// name, then those that are found by their category, then by a domain. Of equals, those of the categories in `first` lead, in the order of their names.
     package func search(_ text: String, first: Set<String> = []) -> Found {
         let words = text.lowercased().split { $0.isWhitespace }.map(String.init)

@@ -33,13 +33,16 @@ extension Household {
     }
 
     /// Gives the device that opened an invitation to a person. An invitation comes from somebody with the passcode, so
-    /// the device is confirmed; it takes no device away from another person to whom somebody confirmed it.
+    /// a child's device is confirmed. An adult's is not until the passcode: the code on a screen can be photographed,
+    /// and an adult's pages are for that adult alone. It takes no device away from another person to whom somebody
+    /// confirmed it.
     package mutating func admit(_ id: DeviceID, for person: PersonID, at now: Date) throws(Refusal) {
         let device = devices[try index(of: id)]
         guard !device.isUnplaced else { throw .deviceUnplaced }
         if device.isConfirmed, let owner = device.person, owner != person {
             throw .deviceTaken(by: self[person: owner]?.name ?? "somebody else")
         }
+        guard self[person: person]?.role == .child else { return try enroll(id, for: person) }
         try assign(id, to: person, at: now)
     }
 

@@ -63,7 +63,7 @@ def test_upcoming_over_the_nights_on_which_the_clocks_change():
 
 
 def test_upcoming_of_the_household(server, owner):
-    owner.post("/schedule", [("isEnabled", "on"), ("start", "22:00"), ("end", "07:00"), ("strictness", "strict"), ("days", "mon")])
+    owner.post("/schedule", [("isEnabled", "on"), ("start", "22:00"), ("end", "07:00"), ("strictness", "strict"), ("days", "mon"), ("begin", "now")])
     nights = json.loads(server.command("upcoming", "--json", "--count", "3").stdout)
     assert len(nights) == 3 and all(night["start"] < night["end"] for night in nights)
 
@@ -95,7 +95,7 @@ def test_a_forgotten_passcode(server, owner):
 
 def test_backup_restore_export_wipe(server, sleeper, tmp_path):
     sleeper.post("/allowed-apps", [("app", "whatsapp")])
-    sleeper.post("/schedule", [("start", "22:00"), ("end", "07:00"), ("strictness", "strict")])
+    sleeper.post("/schedule", [("begin", "now"), ("start", "22:00"), ("end", "07:00"), ("strictness", "strict")])
     sleeper.post("/settings", {"defaultStrictness": "strict"})
     sleeper.start_session(480, "strict")
     exported = json.loads(server.command("export").stdout)

@@ -51,7 +51,8 @@ extension DeviceRoutes {
         let kind = form.device == nil ? ClientSystem.kind(agent: request.headers[.userAgent] ?? "") : nil
         try enroll(form, kind, newcomer(form, visit))
         switch form.standing {
-        case .invitation(let key): return desk.back(to: "/setup/device", done: .enrolled, query: "key=\(key)")
+        // Without the key, which would stay in the phone's history.
+        case .invitation: return desk.back(to: "/setup/device", done: .enrolled)
         case .none: return desk.back(to: "/my-rules", done: .enrolled)
         case .login where form.isSetup:
             return desk.back(to: "/setup/device", done: form.device == nil ? .enrolled : .saved)

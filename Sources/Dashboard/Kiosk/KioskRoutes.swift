@@ -47,6 +47,9 @@ struct KioskRoutes: Sendable {
         return Self.back(request)
     }
 
+    /// To the display, after a refused press.
+    func display(_ request: Request, _ visit: Visit) -> Response { Self.back(request) }
+
     /// 303 to the display as it was, with its brightness and its face.
     private static func back(_ request: Request, _ more: String? = nil) -> Response {
         let kept = ["person", "brightness", "limits"].compactMap { name in

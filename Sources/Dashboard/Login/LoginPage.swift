@@ -12,7 +12,7 @@ package struct LoginPage: Page {
     /// Whether the asking device belongs to a person, who reads their own rules without the passcode (design.md,
     /// Contract).
     let hasOwnPages: Bool
-    /// Whether somebody with the passcode confirmed the device; one that only enrolled itself shows no rules.
+    /// Whether somebody with the passcode confirmed the device. A device that only enrolled itself shows no rules.
     let isConfirmed: Bool
 
     package init(

@@ -25,7 +25,10 @@ struct ScheduleRoutes: Sendable {
             return try unsaved(fields, asker, error)
         }
         if form.answer == .back { return try unsaved(fields, asker) }
-        let people = form.isForEveryone ? asker.household.people.map(\.id) : [asker.person.id]
+        // Everyone: a schedule that a person has already stays as it is.
+        let people = asker.household.people.filter { person in
+            person.id == asker.person.id || form.isForEveryone && person.schedule?.isEnabled != true
+        }.map(\.id)
         if form.answer == nil, let question = question(about: form, fields, for: people, asker) {
             return try desk.page(question, for: asker)
         }

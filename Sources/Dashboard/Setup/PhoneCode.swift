@@ -5,7 +5,7 @@ import QR
 package struct PhoneCode: Sendable {
     /// An SVG element; its style sets the width.
     let svg: String
-    /// Without the key: whoever types it logs in to say whose the phone is.
+    /// The address without the key. A phone that opens it must log in to say whose it is.
     let address: String
     /// Whether only this machine reaches the address.
     let isLoopback: Bool

@@ -27,7 +27,7 @@ struct TrustRoutes: Sendable {
         return try desk.page(shown, request, visit)
     }
 
-    /// Makes the household's certificate, or a new one that replaces it.
+    /// Makes the household's certificate, or replaces it with a new one.
     func makeAuthority(_ request: Request, _ visit: Visit) async throws -> Response {
         var reading = FormReading(try await desk.form(request, visit))
         let confirmation = reading.optional("confirm")

@@ -15,7 +15,7 @@ struct VerifiedSetupRoutes: Sendable {
     }
 
     /// "Save": the server for uploads and its token (DD-017, DD-018). An empty address means this server; an empty
-    /// token keeps the one that is stored for the same address.
+    /// token keeps the token that is stored for the same address.
     func saveVerifiedCredentials(_ request: Request, _ visit: Visit) async throws -> Response {
         let fields = try await desk.form(request, visit, maximumValue: AccessToken.maximum + 64)
         let asker = try desk.asker(request, visit, fields)
