@@ -71,7 +71,7 @@ def test_a_limit_from_choice_to_undo_without_script(chromium, house):
     page = visitor.log_in().page
     page.goto(house.url + "/limits")
     page.get_by_role("link", name="Add a limit").click()
-    page.get_by_label("Find an app or category").fill("reddit")
+    page.get_by_label("Search apps").fill("reddit")
     page.get_by_role("button", name="Search").click()
     page.get_by_role("link", name="Reddit").first.click()
     page.get_by_label("Minutes a day").fill("25")
