@@ -74,6 +74,7 @@ struct Routes {
         let steps = SetupStepRoutes(desk: desk)
         signedIn.get("/setup/begin", use: steps.begin)
         signedIn.get("/setup/people", use: steps.people)
+        signedIn.post("/setup/people", use: steps.savePeople)
         signedIn.get("/setup/bedtime", use: steps.bedtime)
         signedIn.get("/setup/try", use: steps.look)
         signedIn.post("/setup/next", use: steps.next)

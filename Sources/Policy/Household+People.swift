@@ -68,7 +68,7 @@ extension Catalog {
     package func checked(_ selection: AppSelection) throws(Refusal) -> AppSelection {
         let unknown =
             selection.apps.filter { app(id: $0) == nil }
-            + selection.categories.filter { id in category(id: id) == nil && id != Category.own.id }
+            .union(selection.categories.filter { category(id: $0) == nil && $0 != Category.own.id })
         guard unknown.isEmpty else { throw .unknownIDs(unknown.sorted()) }
         guard selection.domains.count <= Household.maximumDomains else { throw .tooManyDomains }
         var checked = selection

@@ -56,22 +56,37 @@ import Testing
         }
     }
 
-    @Test("People are added by the form of the settings, which leads back here")
+    @Test("One form saves every name, adds people and leads on; nothing that was typed is lost")
     func people() async throws {
         let house = try house()
         try await house.visit { guest in
             let owner = try guest.signedIn()
-            let leo = [("name", "Leo"), ("role", "child"), ("from", "setup")]
-            let added = try await owner.post("/settings/people", leo)
+            let names = [("name-1", "Anna"), ("role-1", "adult"), ("name-2", "Mia"), ("role-2", "child")]
+            let leo = [("new", "Leo"), ("add", "child")]
+            let added = try await owner.post("/setup/people", names + leo)
             #expect(added.location == "/setup/people?done=added#add")
-            #expect(house.store.household.people.map(\.name) == ["Me", "Mia", "Leo"])
+            #expect(house.store.household.people.map(\.name) == ["Anna", "Mia", "Leo"])
             #expect(house.store.household.people[2].role == .child)
-            let refused = try await owner.post("/settings/people", leo)
+
+            let three = [("name-1", "Me"), ("name-2", "Mia"), ("name-3", "Leo")]
+            let refused = try await owner.post("/setup/people", three + leo)
             #expect(refused.status == .unprocessableContent && refused.text.contains("Who sleeps here?"))
-            #expect(refused.text.contains("value=\"Leo\""))
-            let renamed = try await owner.post(
-                "/settings/people/1", [("name", "Anna"), ("role", "adult"), ("from", "setup")])
-            #expect(renamed.location == "/setup/people?done=saved#person-1")
+            #expect(refused.text.contains("value=\"Leo\"") && refused.text.contains("value=\"Me\""))
+            #expect(house.store.household.people.map(\.name) == ["Anna", "Mia", "Leo"], "all or nothing")
+
+            let unsaid = try await owner.post("/setup/people", three + [("new", "Tom")])
+            #expect(
+                unsaid.status == .unprocessableContent && unsaid.text.contains("Press Add child or Add adult")
+            )
+            #expect(unsaid.text.contains("value=\"Tom\""))
+            let nameless = try await owner.post("/setup/people", [("new", ""), ("add", "child")])
+            #expect(nameless.status == .unprocessableContent)
+
+            let on = try await owner.post("/setup/people", three + [("role-3", "adult"), ("new", "")])
+            #expect(on.location == "/setup/device")
+            #expect(house.store.household.people.map(\.name) == ["Me", "Mia", "Leo"])
+            #expect(house.store.household.people[2].role == .adult)
+            #expect(house.store.household.setupStep == .device)
         }
     }
 
@@ -122,7 +137,8 @@ import Testing
             let other = try await phone.post("/devices/enroll", [("person", "1"), ("key", key)])
             #expect(other.status == .conflict, "an invitation takes no device away")
             let new = guest.at("192.168.1.78").with(.userAgent, Self.iPhone)
-            #expect(try await new.post("/devices/enroll", [("person", "1"), ("key", key)]).status == .seeOther)
+            #expect(
+                try await new.post("/devices/enroll", [("person", "1"), ("key", key)]).status == .seeOther)
             let adults = try #require(house.store.household.devices.last)
             #expect(adults.person == PersonID(rawValue: 1) && !adults.isConfirmed, "until the passcode")
         }

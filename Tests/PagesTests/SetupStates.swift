@@ -32,7 +32,13 @@ extension PageState {
         PageState(
             name: "setup-people-refused",
             page: SetupPeoplePage(
-                Sample.household(), error: "Somebody is called that already.", refusedName: Sample.hostile),
+                Sample.household(),
+                typed: SetupPeopleForm(
+                    FormFields(pairs: [
+                        ("name-1", "Anna"), ("role-1", "adult"), ("new", Sample.hostile), ("add", "child"),
+                    ]),
+                    Sample.household()),
+                errors: ["new": "Somebody is called that already."]),
             context: context(path: "/setup/people")),
         PageState(
             name: "setup-device-waiting",

@@ -110,7 +110,6 @@ struct SettingsRoutes: Sendable {
     ) async throws -> Response {
         let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
-        let isSetup = reading.optional("from") == "setup"
         do {
             let rule = try read(&reading, asker)
             try reading.finish()
@@ -118,16 +117,12 @@ struct SettingsRoutes: Sendable {
                 try rule(&household, asker, now)
                 if let notes { log.note(.ruleChanged, nil, at: now, notes) }
             }
-        } catch let refusal as Refusal where refusal.isAboutInput && isSetup {
-            return try SetupPeople(desk: desk).page(
-                asker, error: refusal.message, name: fields.first("name"), status: .unprocessableContent)
         } catch let refusal as Refusal where refusal.isAboutInput {
             return try settings(
                 asker, rejected: FormRejected([field: refusal.message]), name: fields.first("name"))
         } catch let rejected as FormRejected {
             return try settings(asker, rejected: rejected)
         }
-        return desk.back(
-            to: isSetup ? SetupStep.people.path : Self.page(of: asker), for: asker, done: done, at: place)
+        return desk.back(to: Self.page(of: asker), for: asker, done: done, at: place)
     }
 }

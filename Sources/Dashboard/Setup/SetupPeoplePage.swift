@@ -1,15 +1,17 @@
 import Pages
 package import Policy
 
-/// Who sleeps here: names, and who is a child. GET `/setup/people`, in set-up and later; it posts to `/settings/people`
-/// with `from=setup`.
+/// Who sleeps here: names, and who is a child. GET and POST `/setup/people`, in set-up and later.
 package struct SetupPeoplePage: Page {
     package static let template = "setup-people"
 
     struct PersonRow {
         let id: Int64
         let name: String
+        let typed: String
         let roles: [Choice]
+        /// Of another name than the page's `error`: an empty one would show that one's text.
+        let rowError: String?
     }
 
     package let title = "Who sleeps here?"
@@ -17,24 +19,28 @@ package struct SetupPeoplePage: Page {
     let people: [PersonRow]
     /// Whether the field for a new person is ready for the next name, because one was just added.
     let isAdding: Bool
+    let newName: String
     let error: String?
-    /// The refused name of a new person; its field keeps it.
-    let refusedName: String?
 
+    /// - Parameters:
+    ///   - typed: what was sent and not saved; its fields keep it.
+    ///   - errors: by field name.
     package init(
-        _ household: Household, step: SetupStep? = nil, isAdding: Bool = false, error: String? = nil,
-        refusedName: String? = nil
+        _ household: Household, step: SetupStep? = nil, isAdding: Bool = false, typed: SetupPeopleForm? = nil,
+        errors: [String: String] = [:]
     ) {
         progress = step.map(SetupProgress.init)
         people = household.people.map { person in
-            PersonRow(
-                id: person.id.rawValue, name: person.name,
+            let id = person.id.rawValue
+            let row = typed?.rows.first { $0.id == person.id }
+            return PersonRow(
+                id: id, name: person.name, typed: row?.name ?? person.name,
                 roles: [(Person.Role.adult, "Adult"), (.child, "Child")].map {
-                    Choice($0.rawValue, $1, isSelected: $0 == person.role)
-                })
+                    Choice($0.rawValue, $1, isSelected: $0 == row?.role ?? person.role)
+                }, rowError: errors["name-\(id)"] ?? errors["role-\(id)"])
         }
-        self.isAdding = isAdding
-        self.error = error
-        self.refusedName = refusedName
+        self.isAdding = isAdding || typed != nil
+        newName = typed?.newName ?? ""
+        error = errors["new"] ?? errors["add"]
     }
 }

@@ -12,6 +12,10 @@ struct SetupStepRoutes: Sendable {
         try SetupPeople(desk: desk).page(try desk.asker(request, visit))
     }
 
+    func savePeople(_ request: Request, _ visit: Visit) async throws -> Response {
+        try await SetupPeople(desk: desk).save(request, visit)
+    }
+
     func bedtime(_ request: Request, _ visit: Visit) throws -> Response {
         try SetupBedtime(desk: desk).page(try desk.asker(request, visit))
     }
@@ -35,20 +39,6 @@ struct SetupStepRoutes: Sendable {
     /// The address of the page before there were steps.
     func begin(_ request: Request, _ visit: Visit) throws -> Response {
         desk.back(to: SetupStep.device.path, for: try desk.asker(request, visit))
-    }
-}
-
-/// The step "Who sleeps here?".
-struct SetupPeople {
-    let desk: Desk
-
-    func page(
-        _ asker: Asker, error: String? = nil, name: String? = nil, status: HTTPResponse.Status = .ok
-    ) throws -> Response {
-        let shown = SetupPeoplePage(
-            asker.household, step: asker.setupStep(.people), isAdding: asker.path.hasSuffix("done=added"),
-            error: error, refusedName: name)
-        return try desk.page(shown, for: asker, status: status)
     }
 }
 
