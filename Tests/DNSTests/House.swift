@@ -54,12 +54,16 @@ struct House: Sendable {
         throw Client.Silence()
     }
 
-    /// An address on loopback with a port that is free at the moment.
+    /// An address on loopback with a port that is free for UDP and for TCP at the moment.
     static func freeAddress(_ host: String = "127.0.0.1") async throws -> SocketAddress {
-        let channel = try await DatagramBootstrap(group: group).bind(host: host, port: 0).get()
-        let address = try SocketAddress(ipAddress: host, port: channel.localAddress?.port ?? 0)
-        try await channel.close()
-        return address
+        while true {
+            let channel = try await DatagramBootstrap(group: group).bind(host: host, port: 0).get()
+            let address = try SocketAddress(ipAddress: host, port: channel.localAddress?.port ?? 0)
+            let listener = try? await ServerBootstrap(group: group).bind(to: address).get()
+            try await listener?.close()
+            try await channel.close()
+            if listener != nil { return address }
+        }
     }
 
     func ask(

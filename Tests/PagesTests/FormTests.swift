@@ -19,10 +19,7 @@ struct FormTests {
             ]
         ),
         ("schedule-question", "/schedule", ["csrf", "start", "begin"]),
-        (
-            "setup-people", "/setup/people",
-            ["csrf", "person", "name-1", "role-1", "name-2", "role-2", "new", "add"]
-        ),
+        ("setup-people", "/setup/people", ["csrf", "person", "name-1", "role-1", "new", "add"]),
         ("setup-people", "/setup/next", ["csrf", "person", "step"]),
         ("setup-device-waiting", "/devices/enroll", ["csrf", "device", "from", "person"]),
         ("setup-device-alone", "/devices/enroll", ["csrf", "from", "person"]),
