@@ -39,7 +39,7 @@ package struct SetupPeoplePage: Page {
                     Choice($0.rawValue, $1, isSelected: $0 == row?.role ?? person.role)
                 }, rowError: errors["name-\(id)"] ?? errors["role-\(id)"])
         }
-        self.isAdding = isAdding || typed != nil
+        self.isAdding = isAdding || errors["new"] != nil
         newName = typed?.newName ?? ""
         error = errors["new"] ?? errors["add"]
     }
