@@ -22,7 +22,7 @@
 
     /** Only what says something else, and nothing in somebody's hands. */
     function replace(shown, html) {
-        const fresh = new DOMParser().parseFromString(html, "text/html").querySelector("[data-arrivals]");
+        const fresh = si.parse(html).querySelector("[data-arrivals]");
         if (!fresh || fresh.innerHTML === shown.innerHTML || shown.contains(document.activeElement)) { return; }
         shown.innerHTML = fresh.innerHTML;
     }

@@ -27,7 +27,7 @@
 
     /** Takes the rows that say something else from a fresh page; the one in somebody's hands waits. */
     function replaceRows(html) {
-        const page = new DOMParser().parseFromString(html, "text/html");
+        const page = si.parse(html);
         const fresh = page.querySelectorAll("[data-row]");
         const shown = document.querySelectorAll("[data-row]");
         if (fresh.length !== shown.length) {

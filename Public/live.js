@@ -244,4 +244,17 @@
         const text = query.toString();
         return window.location.pathname + (text ? "?" + text : "");
     };
+
+    /** A page that was fetched. It takes this page's form token, which every answer masks anew, so that what says the same
+        is the same. */
+    si.parse = function (html) {
+        const page = new DOMParser().parseFromString(html, "text/html");
+        const mine = document.querySelector("input[name=csrf]");
+        if (mine) {
+            page.querySelectorAll("input[name=csrf]").forEach(function (field) {
+                field.setAttribute("value", mine.getAttribute("value"));
+            });
+        }
+        return page;
+    };
 })();

@@ -92,6 +92,19 @@ def test_a_page_left_open_follows(chromium, family):
     visitor.close()
 
 
+def test_a_row_that_says_the_same_stays(chromium, family):
+    """Each answer masks the form's token anew: that alone is no news, and no row is drawn again for it."""
+    visitor = Visitor(chromium, family, "phone")
+    page = visitor.log_in().page
+    page.goto(family.url + "/household")
+    page.evaluate("document.querySelectorAll('[data-row]').forEach(row => { row.known = true; })")
+    with page.expect_response("**/household*"):
+        begin(Browser(family).log_in(), minutes=14)
+    row(page, "Ada").get_by_text("Bedtime in 14 min").wait_for()
+    assert page.evaluate("Array.from(document.querySelectorAll('[data-row]')).map(row => Boolean(row.known))") == [True, False]
+    visitor.close()
+
+
 def test_what_strict_forbids_is_said(family):
     owner = Browser(family).log_in()
     owner.post("/session", {"person": "2", "durationMinutes": "30", "strictness": "strict"})

@@ -49,6 +49,6 @@ extension Desk {
     func checkToken(_ fields: FormFields, _ visit: Visit) throws {
         guard let login = visit.login else { return }
         let sent = fields.all("csrf")
-        guard sent.count == 1, constantTimeEqual(sent[0], login.csrf) else { throw PageError(.forbidden) }
+        guard sent.count == 1, FormToken.matches(sent[0], login.csrf) else { throw PageError(.forbidden) }
     }
 }

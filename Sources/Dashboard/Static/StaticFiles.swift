@@ -40,7 +40,7 @@ final class StaticFiles: Sendable {
     private func file(_ path: String) -> Asset? { assets.asset(at: "Public/\(path)") }
 
     private func twin(of file: Asset) -> ByteBuffer? {
-        guard file.isText else { return nil }
+        guard file.mediaType.isCompressibleType else { return nil }
         if let known = twins.withLock({ $0[file.hash] }) { return known }
         let packed = gzip(file.bytes)
         let twin = packed.flatMap { $0.readableBytes < file.bytes.count ? $0 : nil }
@@ -50,24 +50,6 @@ final class StaticFiles: Sendable {
             twins[file.hash] = .some(twin)
         }
         return twin
-    }
-}
-
-extension Asset {
-    fileprivate var isText: Bool {
-        ["text/", "application/json", "application/manifest", "image/svg"].contains {
-            mediaType.hasPrefix($0)
-        }
-    }
-}
-
-extension Request {
-    /// Whether `Accept-Encoding` allows a coding (RFC 9110, 12.5.3; `q=0` refuses it).
-    fileprivate func accepts(encoding: String) -> Bool {
-        headers[values: .acceptEncoding].flatMap { $0.split(separator: ",") }.contains { item in
-            let parts = item.split(separator: ";").map { $0.filter { !$0.isWhitespace }.lowercased() }
-            return parts.first == encoding && !parts.dropFirst().contains { ["q=0", "q=0.0"].contains($0) }
-        }
     }
 }
 

@@ -17,6 +17,9 @@ extension Visit {
         return login
     }
 
+    /// The login's form token, with a mask of its own for each page.
+    var formToken: String? { login.map { FormToken.masked($0.csrf) } }
+
     var loginToken: String? {
         guard case .login(_, let token) = credential else { return nil }
         return token

@@ -16,6 +16,7 @@ struct Asker {
     let namesPerson: Bool
     let device: Device?
     let address: String
+    /// The login's form token, masked for this answer; nil without a login.
     let csrf: String?
     /// Whether a login or a token came with the request.
     let isTrusted: Bool
@@ -82,7 +83,7 @@ extension Desk {
         }
         return Asker(
             now: now, household: household, person: person, namesPerson: wanted != nil, device: device,
-            address: visit.address, csrf: visit.login?.csrf, isTrusted: visit.credential != nil,
+            address: visit.address, csrf: visit.formToken, isTrusted: visit.credential != nil,
             path: request.uri.description)
     }
 }

@@ -37,6 +37,7 @@ struct Entrance: RouterMiddleware {
         // Programs compare the revision that they read with the current one.
         if request.uri.path.hasPrefix("/api/v1/") { response.headers[.eTag] = "\"\(after)\"" }
         SecurityHeaders.dress(&response, isSecure: visit.isSecure)
+        try await response.compress(for: request)
         counters.count(response.status.code)
         return response
     }

@@ -67,7 +67,7 @@ extension Desk {
     ) throws -> Response {
         let household = store.household
         let context = PageContext(
-            csrf: visit.login?.csrf, now: clock.now(), zone: household.foundationZone,
+            csrf: visit.formToken, now: clock.now(), zone: household.foundationZone,
             path: request.uri.description, offersHelp: household.offersHelp && isSetUp)
         return try html(page, in: context, status: status)
     }
