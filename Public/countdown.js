@@ -5,6 +5,7 @@
     const si = window.sleepInducer;
     const ring = document.querySelector("[data-ring]");
     const title = document.title;
+    const over = document.querySelector("[data-over]");
 
     if (!ring) { return; }
 
@@ -36,7 +37,7 @@
     function announce(before, left) {
         if (before > 300 && left <= 300 && left > 290) { si.announce("5 minutes remaining"); }
         if (before > 60 && left <= 60 && left > 50) { si.announce("1 minute remaining"); }
-        if (before > 0 && left === 0) { si.announce("Sleep session over"); }
+        if (before > 0 && left === 0) { si.announce(over ? over.dataset.over : "Sleep session over"); }
     }
 
     si.countDown(endsAt, paint);

@@ -50,6 +50,24 @@
         si.announce(morning.textContent.trim());
     }
 
+    /** The answer to a question, which the server wrote beforehand; false if there is none to show. */
+    function answer(state) {
+        const block = document.querySelector("[data-answer=" + state.request + "]");
+        /* What another rule blocks now is said by the server. */
+        if (!block || isOpen || (state.request === "granted") !== (state.blocked === false)) { return false; }
+        document.querySelectorAll("[data-waiting]").forEach(function (line) { line.hidden = true; });
+        block.hidden = false;
+        block.removeAttribute("data-answer");
+        const words = block.querySelectorAll("h1, .back-at");
+        si.announce(words.length > 0 ? words[0].textContent + ": " + words[1].textContent : block.textContent);
+        if (state.request === "granted") {
+            isOpen = true;
+            main.classList.add("answered");
+            document.title = block.querySelector("h1").textContent;
+        }
+        return true;
+    }
+
     /** What of the state the page shows in words that only the server writes. */
     function words(state) {
         return JSON.stringify([state.until, state.layer, state.request, state.unlock]);
@@ -72,6 +90,10 @@
 
     si.listen({
         onState: function (state) {
+            if (answer(state)) {
+                said = words(state);
+                return;
+            }
             if (state.blocked === false) {
                 letGo();
                 return;

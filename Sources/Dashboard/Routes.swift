@@ -164,9 +164,17 @@ struct Routes {
         open.post("/my-rules/leave", use: leave.leave)
         open.post("/my-rules/stay", use: leave.stay)
 
-        let wish = WishRoutes(desk: desk)
-        signedIn.get("/requests/:id", use: wish.wishPage)
-        signedIn.post("/requests/:id", use: wish.answerWish)
+        let questions = QuestionRoutes(desk: desk)
+        signedIn.get("/requests", use: questions.questionsPage)
+        signedIn.get("/requests/bar", use: questions.bar)
+        for path: RouterPath in ["/requests/:id", "/limits/requests/:id"] {
+            signedIn.get(path, use: questions.questionPage)
+            signedIn.post(path, use: questions.answerQuestion)
+        }
+        let links = AnswerLinkRoutes(desk: desk, passcodes: passcodes)
+        open.get("/answer/:token", use: links.linkPage)
+        open.get("/answer/:token/:choice", use: links.linkPage)
+        open.post("/answer/:token/:choice", use: links.answerByLink)
     }
 
     /// Anti-Rot.
@@ -201,8 +209,6 @@ struct Routes {
         signedIn.post("/limits/:id/restore", use: limits.restoreLimit)
         signedIn.post("/limits/settings", use: limits.saveLimitSettings)
         signedIn.post("/limits/changes/:id/drop", use: limits.dropLimitChange)
-        signedIn.get("/limits/requests/:id", use: limits.requestPage)
-        signedIn.post("/limits/requests/:id", use: limits.answerRequest)
 
         let usage = UsageRoutes(desk: desk)
         open.get("/usage", use: usage.usagePage)

@@ -136,15 +136,16 @@ package actor WebhookDelivery {
 }
 
 extension WebhookLetter {
-    /// A plain notice has its title in a header, as ntfy expects; everything else is JSON.
+    /// A plain notice has its title, and what can be pressed, in headers, as ntfy expects; everything else is JSON.
     fileprivate func content(
         as form: Webhook.Form
     ) -> (headers: [(name: String, value: String)], body: String) {
         guard form == .ntfy, let notice = PlainNotice(letter: body) else {
             return ([("Content-Type", "application/json")], body)
         }
+        let actions = notice.actions.map { [("Actions", $0)] } ?? []
         return (
-            [("Content-Type", "text/plain; charset=utf-8"), ("X-Title", notice.title)], notice.text
+            [("Content-Type", "text/plain; charset=utf-8"), ("X-Title", notice.title)] + actions, notice.text
         )
     }
 }

@@ -42,12 +42,24 @@ package struct LimitLook: Sendable {
     package let offersAsk: Bool
     /// The answer to the request for more time.
     package let askNote: String?
+    /// Why, for the question.
+    package let reason: ReasonField
+    /// What the page shows as soon as the open question has an answer.
+    package let answers: Answers?
     package let forms: ShieldForms?
+
+    /// Both answers, written beforehand: the script shows the one that comes, without asking for the page again.
+    package struct Answers: Sendable {
+        /// `15 more minutes of TikTok, until 00:00.`
+        package let granted: String
+        package let declined = "Not tonight."
+    }
 
     init(
         _ limit: LimitShield?, name: String, until: String?, clock: ClockFace, suggestion: SuggestedTask?,
-        forms: ShieldForms?
+        forms: ShieldForms?, reason: ReasonField
     ) {
+        self.reason = reason
         target = limit?.targetName ?? name
         use = limit.map {
             "\($0.used) of \($0.allowed) \($0.allowed == 1 ? "minute" : "minutes") \($0.isWeekly ? "this week" : "today")"
@@ -79,8 +91,13 @@ package struct LimitLook: Sendable {
         let asked = limit?.request.map { "Asked at \(clock.time($0.askedAt))." } ?? ""
         switch limit?.request?.answer {
         case .open: askNote = "\(asked) Waiting for an answer."
-        case .declined: askNote = "\(asked) Not today."
+        case .declined: askNote = "\(asked) Not tonight."
         case .granted, nil: askNote = nil
+        }
+        answers = limit.flatMap { limit in
+            guard limit.request?.answer == .open else { return nil }
+            let end = limit.isWeekly ? "." : ", until \(clock.time(limit.resetsAt))."
+            return Answers(granted: "\(TimeRequest.minutes) more minutes of \(limit.targetName)\(end)")
         }
         offersAsk = limit?.canAsk == true && askNote == nil
     }

@@ -33,8 +33,10 @@ package struct PageContext: Sendable {
     package var assetPrefix: String
     /// The person's coming bedtime, if no session runs: every open page counts down its last minutes.
     package var bedtime: Date?
-    /// Requests of everybody that wait for an answer; the bar counts them.
-    package var waitingRequests: Int
+    /// Everybody's questions that wait for an answer, oldest first; empty if not signed in.
+    package var questions: [QuestionRow]
+    /// The page to which an answer to a question leads back: its own path, or its place's after a refused form.
+    package var returnTo: String
     /// The path of the events: `/events`, on a blocked Host `/.sleep-inducer/events`.
     package var eventsPath: String
 
@@ -42,7 +44,7 @@ package struct PageContext: Sendable {
         csrf: String? = nil, person: Person? = nil, people: [Person] = [], now: Date, zone: TimeZone,
         path: String = "/", offersHelp: Bool = true, notices: [Notice] = [],
         assetPrefix: String = "/assets/", eventsPath: String = "/events", bedtime: Date? = nil,
-        waitingRequests: Int = 0
+        questions: [QuestionRow] = [], returnTo: String? = nil
     ) {
         self.csrf = csrf
         self.person = person
@@ -55,6 +57,7 @@ package struct PageContext: Sendable {
         self.assetPrefix = assetPrefix
         self.eventsPath = eventsPath
         self.bedtime = bedtime
-        self.waitingRequests = waitingRequests
+        self.questions = questions
+        self.returnTo = returnTo ?? path
     }
 }

@@ -35,7 +35,7 @@ extension Site {
             PlaceLink(
                 href: place.path + query, name: place.name, icon: place.icon,
                 isCurrent: spot?.place == place,
-                waiting: place == .household ? Waiting(context.waitingRequests) : nil)
+                waiting: place == .household ? Waiting(context.questions.count) : nil)
         }
     }
 

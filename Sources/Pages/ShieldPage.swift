@@ -43,6 +43,8 @@ package struct ShieldPage: Page {
         package let until: String?
         /// The app's name; nil if it has none.
         package let app: String?
+        /// `Yes: 15 more minutes of TikTok.`, if that opened it.
+        package let answer: String?
     }
 
     package let title: String
@@ -69,7 +71,7 @@ package struct ShieldPage: Page {
     package init(
         name: String, verdict: NameVerdict, now: Date, zone: TimeZone, offersHelp: Bool = true,
         origin: String = "", suggestion: SuggestedTask? = nil, forms: ShieldForms? = nil,
-        morning: Morning? = nil, isPreview: Bool = false
+        reason: ReasonField = ReasonField(id: "reason"), morning: Morning? = nil, isPreview: Bool = false
     ) {
         let clock = ClockFace(zone: zone)
         let block = verdict.block
@@ -98,7 +100,8 @@ package struct ShieldPage: Page {
         limits =
             block?.layer == .limits
             ? LimitLook(
-                verdict.limit, name: name, until: until, clock: clock, suggestion: suggestion, forms: forms)
+                verdict.limit, name: name, until: until, clock: clock, suggestion: suggestion, forms: forms,
+                reason: reason)
             : nil
         focus = block.flatMap { block in
             guard block.layer == .focus, let end = block.until else { return nil }
@@ -109,7 +112,12 @@ package struct ShieldPage: Page {
         edge = block?.layer == .sleep ? nil : NightEdge(morning: morning, bedtime: nil, at: now)
         opening =
             block == nil
-            ? Opening(until: verdict.probationEndsAt.map(clock.time), app: verdict.app?.name) : nil
+            ? Opening(
+                until: verdict.probationEndsAt.map(clock.time), app: verdict.app?.name,
+                answer: verdict.probationEndsAt == nil && verdict.asked?.answer == .granted
+                    ? verdict.asked.map { "Yes: \(TimeRequest.minutes) more minutes of \($0.targetName)." }
+                    : nil)
+            : nil
     }
 }
 

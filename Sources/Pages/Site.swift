@@ -46,6 +46,7 @@ struct Site {
     let bedtime: Bedtime?
     let places: [PlaceLink]
     let hasPlaces: Bool
+    let asked: Asked?
     let back: PageLink?
     let further: [PageLink]
     let hasFurther: Bool
@@ -64,6 +65,7 @@ struct Site {
         personQuery = hasSeveralPeople ? person.map { "?person=\($0)" } ?? "" : ""
         places = Self.places(context, query: personQuery)
         hasPlaces = !places.isEmpty
+        asked = hasPlaces ? Asked(context.questions, from: context.returnTo) : nil
         back = Self.back(context, query: personQuery, hasPlaces: hasPlaces)
         further = Self.further(context, query: personQuery)
         hasFurther = !further.isEmpty

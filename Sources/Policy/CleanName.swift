@@ -20,9 +20,19 @@ package enum CleanName {
         return label
     }
 
+    /// The longest reason of a question, in characters.
+    package static let maximumReason = 140
+
+    /// A question's reason in one line; nil if nothing is left of it.
+    package static func checkedReason(_ typed: String?) throws(Refusal) -> String? {
+        let reason = cleaned(typed ?? "")
+        guard isShort(reason, maximumReason) else { throw .reasonTooLong }
+        return reason.isEmpty ? nil : reason
+    }
+
     /// One character can consist of many scalars; no name needs more than four each.
-    private static func isShort(_ name: String) -> Bool {
-        name.count <= maximum && name.unicodeScalars.count <= 4 * maximum
+    private static func isShort(_ name: String, _ most: Int = maximum) -> Bool {
+        name.count <= most && name.unicodeScalars.count <= 4 * most
     }
 
     /// Whether people would confuse the two names.

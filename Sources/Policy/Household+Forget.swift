@@ -41,16 +41,6 @@ extension Person {
     }
 }
 
-extension Household {
-    /// How many questions of everybody wait for an answer.
-    package func waitingRequests(at now: Date) -> Int {
-        people.reduce(0) { sum, person in
-            sum + person.requests(at: now, in: zone).count { $0.answer == .open }
-                + person.wishes(at: now).count { $0.answer == .open }
-        }
-    }
-}
-
 extension Limits {
     /// How many questions, and how many grants, one person has at the most.
     fileprivate static let mostKept = 200

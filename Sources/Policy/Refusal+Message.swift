@@ -52,6 +52,7 @@ extension Refusal {
         case .leaveOnOwnDevice: "You can leave only on your own device."
         case .askOnOwnDevice: "You can ask only on your own device."
         case .wishOpen: "You already asked. There is no answer yet."
+        case .reasonTooLong: "Use at most \(CleanName.maximumReason) characters for the reason."
         case .appAllowed: "This app is already allowed. It is open from your next session on."
         case .tooManyWishes: "You asked many times today. Ask in person, or again tomorrow."
         case .windowSameTimes: "A window must end later than it starts."

@@ -31,6 +31,7 @@ package enum Refusal: Error, Hashable, Sendable {
     case adultsOwnRole(String)
     // Fairness
     case childrenStay, deviceUnconfirmed, deviceUnplaced, leaveOnOwnDevice, askOnOwnDevice, wishOpen,
+        reasonTooLong,
         appAllowed,
         tooManyWishes
     // Windows
@@ -116,6 +117,7 @@ package enum Refusal: Error, Hashable, Sendable {
         case .leaveOnOwnDevice: "leave-on-own-device"
         case .askOnOwnDevice: "ask-on-own-device"
         case .wishOpen: "wish-open"
+        case .reasonTooLong: "reason-too-long"
         case .appAllowed: "app-allowed"
         case .tooManyWishes: "too-many-wishes"
         case .windowSameTimes: "window-same-times"

@@ -22,7 +22,10 @@ extension Snapshot {
         given.device = device?.id
         // Until somebody says whose it is, it is blocked like its person's devices and learns nothing more of them.
         let isOwn = device?.isConfirmed == true && given.person == device?.person
-        if !isOwn { given.limit?.hideUse() }
+        if !isOwn {
+            given.limit?.hideUse()
+            given.asked = nil
+        }
         return given
     }
 
@@ -77,7 +80,8 @@ extension Snapshot {
         return NameVerdict(
             block: block, app: catalog.app(owning: folded), person: person,
             limit: block.flatMap { limitShield(of: folded, person: person, block: $0) },
-            probationEndsAt: block == nil ? probationEnd(of: folded, person: person) : nil)
+            probationEndsAt: block == nil ? probationEnd(of: folded, person: person) : nil,
+            asked: asked(about: folded, person: person))
     }
 }
 

@@ -82,11 +82,26 @@ package struct NameVerdict: Hashable, Sendable {
     package var limit: LimitShield?
     /// When "Unlock for 1 min" ends, if that opens the name.
     package var probationEndsAt: Date?
+    /// Today's latest question about more minutes of the name, also when its yes has opened it.
+    package var asked: Asked?
+
+    /// A question for more minutes, as the asking person may read it.
+    package struct Asked: Hashable, Sendable {
+        package var answer: TimeRequest.Answer
+        /// `TikTok`, or `Social`.
+        package var targetName: String
+
+        package init(answer: TimeRequest.Answer, targetName: String) {
+            self.answer = answer
+            self.targetName = targetName
+        }
+    }
 
     package init(
         block: Block?, app: App? = nil, person: PersonID? = nil, device: DeviceID? = nil,
-        limit: LimitShield? = nil, probationEndsAt: Date? = nil
+        limit: LimitShield? = nil, probationEndsAt: Date? = nil, asked: Asked? = nil
     ) {
+        self.asked = asked
         self.block = block
         self.app = app
         self.person = person

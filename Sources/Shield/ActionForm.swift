@@ -1,13 +1,16 @@
 import Foundation
 import NIOHTTP1
 
-/// What a button of the shield posts: `app`, `expires`, `seal`, and the `path` to return to; nothing else.
+/// What a button of the shield posts: `app`, `expires`, `seal`, the `path` to return to, and the `reason` of a question;
+/// nothing else.
 struct ActionForm: Hashable {
     let app: String
     /// In seconds since 1970.
     let expires: Int
     let seal: String
     let path: String
+    /// As it was typed.
+    let reason: String?
 
     /// Nil for anything that our own page would not send.
     init?(_ body: [UInt8]) {
@@ -16,7 +19,7 @@ struct ActionForm: Hashable {
             let halves = part.split(
                 separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             guard halves.count == 2, let name = Self.decoded(halves[0]), let value = Self.decoded(halves[1]),
-                ["app", "expires", "seal", "path"].contains(name),
+                ["app", "expires", "seal", "path", "reason"].contains(name),
                 fields.updateValue(value, forKey: name) == nil
             else { return nil }
         }
@@ -29,6 +32,7 @@ struct ActionForm: Hashable {
         self.expires = expires
         self.seal = seal
         path = LocalPath.checked(fields["path"] ?? "/")
+        reason = fields["reason"]
     }
 
     private static func decoded(_ bytes: ArraySlice<UInt8>) -> String? {

@@ -58,7 +58,7 @@ package struct DoorLimits: Sendable {
     /// Presses on the shield's buttons that an event loop takes from one holder in ten seconds.
     package var actionsPerTenSeconds = 10
     /// Bytes of a button's form.
-    package var formBytes = 4 * 1024
+    package var formBytes = 8 * 1024
     /// Body bytes that are read and dropped before the connection is closed.
     package var droppedBodyBytes = 64 * 1024
 

@@ -17,13 +17,15 @@ package enum ShieldOutcome: Hashable, Sendable {
     case done
     /// A sentence for people; nothing was changed.
     case refused(String)
+    /// The same about the reason that was typed, which the page gives back.
+    case refusedReason(String)
     /// The disk refused it.
     case unsaved
 }
 
 /// A message that the shield shows instead of its usual page.
 package enum ShieldNote: Hashable, Sendable {
-    /// After "I'll do it".
+    /// After a suggestion was done.
     case wellDone
     /// The seal is old, or belongs to another device, person, Host, app or button.
     case staleForm

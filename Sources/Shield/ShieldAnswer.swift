@@ -12,8 +12,10 @@ package enum ShieldAnswer: Hashable, Sendable {
     case asset(path: String)
     /// A button of the page was pressed.
     case action(ShieldAction, name: String)
-    /// The calm page after "I'll do it" (T-13).
-    case wellDone(name: String)
+    /// The timer of a suggestion, by its link.
+    case doing(query: String, name: String)
+    /// The calm page after a suggestion was done (T-13), by the same link.
+    case wellDone(query: String, name: String)
     /// Whether the name still leads to this server: 204, or 403 while the name is blocked.
     case here(name: String)
     /// A button's path with another method than POST.
@@ -53,7 +55,9 @@ package enum ShieldAnswer: Hashable, Sendable {
         } else if isRead && rest == "here" {
             self = .here(name: name)
         } else if isRead && rest == "done" {
-            self = .wellDone(name: name)
+            self = .wellDone(query: Self.query(of: head.uri), name: name)
+        } else if isRead && rest == "doing" {
+            self = .doing(query: Self.query(of: head.uri), name: name)
         } else if let action = ShieldAction(rawValue: String(rest)) {
             self = head.method == .POST ? .action(action, name: name) : .wrongMethod
         } else {
@@ -69,6 +73,12 @@ package enum ShieldAnswer: Hashable, Sendable {
             break
         }
         return rest.prefix { $0 != "?" && $0 != "#" }
+    }
+
+    /// What follows the first question mark, without the fragment.
+    private static func query(of target: String) -> String {
+        let bare = target.prefix { $0 != "#" }
+        return bare.firstIndex(of: "?").map { String(bare[bare.index(after: $0)...]) } ?? ""
     }
 
     /// Names joined by slashes, none hidden or empty, nothing escaped: it cannot leave its folder.

@@ -10,7 +10,7 @@ final class ShieldDesk {
     /// Nil if nothing is relayed.
     let passages: Passages?
     private let loop: any EventLoop
-    private let seal: ActionSeal
+    let seal: ActionSeal
     private var allowance: PageAllowance
     private var actions: PageAllowance
 

@@ -63,6 +63,11 @@ package struct ShieldContext: Sendable {
     package var origin: String
     /// The requested path, to which the buttons lead back: local, at most 1,000 printable characters.
     package var path: String
+    /// The reason that was typed with "Ask for 15 more minutes", and why it was refused.
+    package var reason: String?
+    package var reasonError: String?
+    /// The suggestion that somebody does now; the page is then its timer.
+    package var doing: Doing?
     /// What the buttons send along; nil without buttons.
     package var seals: ActionSeals?
     /// A message that replaces the usual page.

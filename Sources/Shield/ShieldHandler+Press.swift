@@ -21,7 +21,11 @@ extension ShieldHandler {
             return say(.unreadableForm, .badRequest, on: page, context, head, closing)
         }
         var page = page
-        page.path = form.path
+        (page.path, page.reason) = (form.path, form.reason)
+        if action == .done {
+            // The suggestion is the one that the page showed.
+            page.doing = Doing(start: page.now, shown: form.expires - ShieldContext.formLifetime)
+        }
         guard desk.isGenuine(form, action, page) else {
             return say(.staleForm, .forbidden, on: page, context, head, closing)
         }
@@ -53,9 +57,13 @@ extension ShieldHandler {
         guard context.channel.isActive else { return }
         switch outcome {
         case .done:
-            lead(to: action == .done ? ShieldAnswer.corner + "done" : page.path, context, head)
+            lead(to: action == .done ? desk.link(to: "doing", page) : page.path, context, head)
         case .refused(let reason):
             say(.refused(reason), .conflict, on: page, context, head, closing)
+        case .refusedReason(let reason):
+            var page = page
+            page.reasonError = reason
+            sendPage(context, head, page, .unprocessableEntity, closing)
         case .unsaved:
             say(.unsaved, .serviceUnavailable, on: page, context, head, closing)
         }
@@ -66,6 +74,19 @@ extension ShieldHandler {
         send(
             context, head, .seeOther, "text/plain; charset=utf-8", Array("Done.\n".utf8), true,
             [("location", path)])
+    }
+
+    /// A suggestion's timer; "Well done" when it is over, or when "I did it" comes late enough.
+    func sendTimer(
+        _ context: ChannelHandlerContext, _ head: HTTPRequestHead, _ query: String, _ page: ShieldContext,
+        isDone: Bool, _ closing: Bool
+    ) {
+        guard var page = desk.timer(query, page), let timer = page.doing?.timer else {
+            return say(.staleForm, .forbidden, on: page, context, head, closing)
+        }
+        if timer.isOver(at: page.now) || isDone && timer.isDoable(at: page.now) { page.note = .wellDone }
+        page.doing?.isTooSoon = isDone
+        sendPage(context, head, page, .ok, closing)
     }
 
     private func say(

@@ -119,10 +119,10 @@ final class ShieldHandler: ChannelInboundHandler {
             sendLine(context, head, page, closing || Self.isOpen(page))
         case .action(let action, let name):
             press(action, on: self.context(name), context, head, form ?? [], closing: closing)
-        case .wellDone(let name):
-            var page = self.context(name)
-            page.note = .wellDone
-            sendPage(context, head, page, .ok, closing)
+        case .doing(let query, let name):
+            sendTimer(context, head, query, self.context(name), isDone: false, closing)
+        case .wellDone(let query, let name):
+            sendTimer(context, head, query, self.context(name), isDone: true, closing)
         case .here(let name):
             let status: HTTPResponseStatus = Self.isOpen(self.context(name)) ? .noContent : .forbidden
             send(context, head, status, "text/plain; charset=utf-8", [], true)

@@ -19,7 +19,7 @@ package struct ShieldState: Hashable, Sendable {
         layer = verdict.block?.layer
         since = verdict.block?.since
         until = verdict.block?.until
-        request = verdict.limit?.request?.answer
+        request = verdict.limit?.request?.answer ?? verdict.asked?.answer
         offersUnlock = verdict.limit.map { $0.unlock.isOffered }
     }
 

@@ -26,7 +26,7 @@ import Testing
             let keys = [
                 "revision", "now", "person", "devices", "session", "bedtimeAt", "overrideEndsAt", "schedule",
                 "antiRot",
-                "limits", "focus",
+                "limits", "focus", "requests",
             ]
             #expect(Set(state.object.keys) == Set(keys))
             #expect(state.object["now"] as? String == "2026-11-20T19:00:00.250Z")

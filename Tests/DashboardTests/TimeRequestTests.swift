@@ -31,20 +31,24 @@ import Testing
         house.store.household[person: Self.ada]?.limits ?? Limits()
     }
 
-    @Test("The owner sees it on top of the dashboard, on Ada's limits, and on a page of its own")
+    @Test("The owner sees it on top of every page, in the list, and on a page of its own")
     func shows() async throws {
         let (house, id) = try house()
         try await house.visit { guest in
             let owner = try guest.signedIn()
-            let words = "<bdi>Ada</bdi> asks for 15 more minutes of <bdi>TikTok</bdi>, 20:00."
-            for path in ["/", "/limits?person=2"] {
+            let words = "<bdi>Ada</bdi> asks: <b><bdi>15 more minutes of TikTok</bdi></b>."
+            for path in ["/", "/limits?person=2", "/limits?person=1", "/settings", "/requests"] {
                 let page = try await owner.get(path).text
-                #expect(page.contains(words), "\(path)")
-                #expect(page.contains("action=\"/limits/requests/\(id)\""))
+                #expect(page.components(separatedBy: words).count == 2, "\(path) says it once")
+                #expect(page.contains("action=\"/requests/\(id)\""))
             }
-            #expect(try await !owner.get("/limits?person=1").text.contains(words))
+            for path in ["/kiosk", "/shield?name=tiktok.com&layer=limits&person=2", "/login"] {
+                #expect(try await !owner.get(path).text.contains(words), "\(path)")
+            }
+            #expect(try await owner.get("/requests/bar?from=/limits").text.contains(words))
+            // The address of before leads to the same page.
             let page = try await owner.get("/limits/requests/\(id)").text
-            #expect(page.contains("Give 15 minutes") && page.contains("Not tonight"))
+            #expect(page.contains("value=\"grant\"") && page.contains("value=\"decline\""))
             let login = try await guest.get("/limits/requests/\(id)")
             #expect(login.location == "/login?next=/limits/requests/\(id)")
         }
@@ -74,12 +78,13 @@ import Testing
         try await house.visit { guest in
             let owner = try guest.signedIn()
             let path = "/limits/requests/\(id)"
-            let answer = try await owner.post(path, [("answer", "grant"), ("from", "home")])
-            #expect(answer.location == "/?done=granted")
+            let from = "/limits?person=2&done=saved"
+            let answer = try await owner.post(path, [("answer", "grant"), ("from", from), ("person", "2")])
+            #expect(answer.location == "/limits?person=2&done=granted")
             let page = try await owner.get("/limits?person=2").text
             #expect(page.contains("of 45 min today") && page.contains("15 min left"))
-            #expect(try await !owner.get("/").text.contains(path))
-            #expect(try await owner.get(path).text.contains("15 minutes given"))
+            #expect(try await !owner.get("/").text.contains("/requests/\(id)"))
+            #expect(try await owner.get(path).text.contains("Granted"))
             let again = try await owner.post(path, [("answer", "decline")])
             #expect(again.status == .conflict)
         }
@@ -96,7 +101,7 @@ import Testing
                 #expect(try await owner.post(path, fields).status == .unprocessableContent)
             }
             let answer = try await owner.post(path, [("answer", "decline")])
-            #expect(answer.location == "\(path)?done=declined")
+            #expect(answer.location == "/requests/\(id)?done=declined")
             #expect(try await owner.get(path).text.contains("Nothing was changed."))
             #expect(try await owner.get("/limits/requests/\(UUID().uuidString)").status == .notFound)
             #expect(try await guest.post(path, [("answer", "grant")]).status == .seeOther)
@@ -112,7 +117,7 @@ import Testing
         try await house.visit { guest in
             let owner = try guest.signedIn()
             let page = try await owner.get("/limits/requests/\(id)")
-            #expect(page.status == .notFound && page.text.contains("it was for another day"))
+            #expect(page.status == .notFound && page.text.contains("This request is over."))
         }
     }
 }

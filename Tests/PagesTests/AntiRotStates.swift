@@ -181,7 +181,7 @@ extension PageState {
                 person(windows: [lunch, late]),
                 limits: [
                     state(.category("video"), used: 4, of: 60), state(.app("tiktok"), used: 12, of: 30),
-                ]), context: context(path: "/apps?person=1", people: 2, waitingRequests: 2)),
+                ]), context: context(path: "/apps?person=1", people: 2, questions: PageState.questions)),
         PageState(
             name: "more", page: MorePage(toLookAt: 1, offersHelp: true), context: context(path: "/more")),
     ]

@@ -57,12 +57,42 @@ extension PageState {
             name: "wish-declined", page: wish(.skip(night), .declined),
             context: context(path: "/requests/1", people: 2)),
         PageState(
+            name: "requests", page: QuestionsPage(questions), context: context(path: "/requests", people: 2)),
+        PageState(
+            name: "requests-none", page: QuestionsPage([]), context: context(path: "/requests?person=1")),
+        PageState(
+            name: "my-rules-reason-refused",
+            page: rules(
+                of: child,
+                draft: AskDraft(
+                    reason: "Because " + Sample.hostile, place: "later",
+                    error: Refusal.reasonTooLong.message, isAboutReason: true)), context: own("/my-rules")),
+        link("asks", .asks(yes: true, no: true)), link("yes", .asks(yes: true, no: false)),
+        link("no", .asks(yes: false, no: true)), link("answered", .answered(yes: true)),
+        link("known", .known(yes: false)), link("refused", .refused(Refusal.nightBegun.message)),
+        PageState(
+            name: "answer-link-over", page: AnswerLinkPage(.over),
+            context: context(signedIn: false, path: "/answer/t")),
+        PageState(
             name: "household-asking",
             page: HouseholdPage(
                 household: Sample.household(people: [Sample.person(), asking], devices: left),
                 catalog: Sample.catalog,
-                now: Sample.now), context: context(path: "/household", people: 2)),
+                now: Sample.now), context: context(path: "/household", people: 2, questions: questions)),
     ]
+
+    /// Everything that can be asked.
+    static let questions = asking.wishes.map { Question($0, of: asking) }
+        .filter { $0.answer == .open }
+        .map { QuestionRow($0, catalog: Sample.catalog, clock: ClockFace(zone: Sample.zone)) }
+
+    private static func link(_ name: String, _ state: AnswerLinkPage.State) -> PageState {
+        PageState(
+            name: "answer-link-\(name)",
+            page: AnswerLinkPage(
+                state, row: questions[0], effect: "The app stays open from the next session on.",
+                token: "t0ken"), context: context(signedIn: false, path: "/answer/t0ken"))
+    }
 
     private static let night = CivilDate(year: 2026, month: 3, day: 13)
     private static let ids = (1...9).map { UUID(uuidString: "0D9F61B5-6E4C-4E0B-8F0A-5B7B6E1C2D3\($0)")! }
@@ -110,7 +140,9 @@ extension PageState {
                 id: ids[3], what: .later(night), device: nil, askedAt: Sample.at(hours: -1),
                 answer: .declined,
                 answeredAt: Sample.at(hours: -0.5)),
-            Wish(id: ids[4], what: .app("spotify"), device: nil, askedAt: Sample.at(hours: -0.4)),
+            Wish(
+                id: ids[4], what: .app("spotify"), reason: "To fall asleep & rest", device: nil,
+                askedAt: Sample.at(hours: -0.4)),
             Wish(id: ids[5], what: .skip(night), device: nil, askedAt: Sample.at(hours: -0.2)),
         ]
         mia.limits.requests = [
@@ -191,11 +223,12 @@ extension PageState {
             now: Sample.now)
     }
 
-    private static func wish(_ what: Wish.What, _ answer: TimeRequest.Answer) -> WishPage {
+    private static func wish(_ what: Wish.What, _ answer: TimeRequest.Answer) -> QuestionPage {
         let wish = Wish(
             id: ids[7], what: what, device: DeviceID(rawValue: 1), askedAt: Sample.at(hours: -1),
             answer: answer,
             answeredAt: answer == .open ? nil : Sample.now)
-        return WishPage(wish, person: asking, household: Sample.household(), catalog: Sample.catalog)
+        return QuestionPage(
+            Question(wish, of: asking), in: Sample.household(), catalog: Sample.catalog, now: Sample.now)
     }
 }

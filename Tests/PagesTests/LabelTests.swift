@@ -59,7 +59,7 @@ struct LabelTests {
         ("shield-limits-capped", ["2 left today."]),
         ("shield-limits-used-up", ["3 unlocks are used up.", "ll do it"]),
         ("shield-limits-asked", ["Asked at 22:09. Waiting for an answer."]),
-        ("shield-limits-declined", ["Asked at 22:09. Not today."]),
+        ("shield-limits-declined", ["Asked at 22:09. Not tonight."]),
         ("shield-opening", ["Opening…", "http-equiv=\"refresh\" content=\"5\""]),
         ("shield-well-done", ["Well done", "You can close this."]),
         (
@@ -171,7 +171,7 @@ struct LabelTests {
         #expect(
             labels.map { "\($0.1): \($0.2)" } == [
                 "btn primary: I'll do it", "btn secondary lesser: Unlock for 1 min",
-                "quiet: Ask for 15 more minutes",
+                "btn secondary lesser: Ask for 15 more minutes",
             ])
     }
 

@@ -31,7 +31,8 @@ extension PageState {
 
     private static func asked(_ number: Int, _ answer: TimeRequest.Answer = .open) -> TimeRequest {
         TimeRequest(
-            id: id(number), target: .app("instagram"), device: DeviceID(rawValue: 1),
+            id: id(number), target: .app("instagram"), reason: "For <homework>",
+            device: DeviceID(rawValue: 1),
             askedAt: Sample.at(hours: -1.15), answer: answer,
             answeredAt: answer == .open ? nil : Sample.at(hours: -1))
     }
@@ -135,10 +136,10 @@ extension PageState {
             limits: Limits(list: [instagram], requests: [asked(7, answer)]))
         return PageState(
             name: "time-request-\(name)",
-            page: RequestPage(
-                asked(7, answer), person: ada, household: Sample.household(people: [ada]),
+            page: QuestionPage(
+                Question(asked(7, answer), of: ada), in: Sample.household(people: [ada]),
                 catalog: Sample.catalog, usage: used, now: Sample.now),
-            context: context(path: "/limits/requests/\(id(7).uuidString)"))
+            context: context(path: "/requests/\(id(7).uuidString)"))
     }
 
     private static let timeRequests = [

@@ -20,14 +20,14 @@ struct PageState: Sendable, CustomTestStringConvertible {
 
     static func context(
         signedIn: Bool = true, path: String = "/", notices: [PageContext.Notice] = [], people: Int = 1,
-        bedtime: Date? = nil, waitingRequests: Int = 0
+        bedtime: Date? = nil, questions: [QuestionRow] = []
     ) -> PageContext {
         let me = Sample.person()
         let other = Person(id: Sample.other, name: Sample.hostile)
         return PageContext(
             csrf: signedIn ? "c5rf-token" : nil, person: signedIn ? me : nil,
             people: people == 1 ? [me] : [me, other], now: Sample.now, zone: Sample.zone, path: path,
-            notices: notices, bedtime: bedtime, waitingRequests: waitingRequests)
+            notices: notices, bedtime: bedtime, questions: questions)
     }
 
     private static let gate = [

@@ -34,10 +34,13 @@ import Testing
                 let id = UUID()
                 func ask(_ household: inout Household, _ now: Date) throws {
                     try household.ask(
-                        kid, for: form, device: tablet, wish: id, catalog: Self.catalog, at: now)
+                        kid, for: form, reason: " Home\nwork ", device: tablet, wish: id,
+                        catalog: Self.catalog, at: now)
                 }
                 let asked = try told(&house, ask)
                 #expect(asked.map(\.kind) == [.wishAsked] && asked.map(\.person) == [kid])
+                let details = details.merging(["reason": .text("Home work")]) { $1 }
+                #expect(asked.first?.question == id)
                 #expect(asked.first?.details == details && asked.first?.instant == house.now)
                 #expect(try told(&house, ask) == [], "the same question is one")
                 house.wait(60)
@@ -47,7 +50,8 @@ import Testing
                 #expect(answered.map(\.kind) == [isGranted ? .wishGranted : .wishDeclined])
                 #expect(answered.first?.details == details && answered.first?.instant == house.now)
                 let notice = PlainNotice(letter: try answered[0].body(id: "msg_1", form: .ntfy))
-                #expect(notice?.text == "Kim: \(words)")
+                #expect(notice?.text == "Kim: \(words). “Home work”")
+                #expect(notice?.actions == nil && answered[0].question == nil)
             }
         }
     }

@@ -134,5 +134,26 @@ import Testing
                     asked(.app("reddit"), .open),
                 ]))
         #expect(verdict.limit?.request?.answer == .declined)
+        #expect(verdict.asked == NameVerdict.Asked(answer: .declined, targetName: "TikTok"))
+    }
+
+    @Test("A yes is told by the name that it opened, and by no other name")
+    func granted() {
+        let yes = TimeRequest(
+            id: UUID(), target: .app("tiktok"), device: phone, askedAt: now, answer: .granted)
+        let limits = Limits(
+            list: [limit(.app("tiktok"))],
+            extraTime: [ExtraTime(target: .app("tiktok"), day: day("2026-11-20"), minutes: 15)],
+            requests: [yes])
+        let verdict = shield(limits)
+        #expect(verdict.block == nil && verdict.asked?.answer == .granted)
+        #expect(shield(limits, of: "reddit.com").asked == nil)
+    }
+
+    @Test("The timer of a suggestion: a quarter of an hour, and done after a minute at the earliest")
+    func timer() {
+        let timer = SuggestionTimer(start: now)
+        #expect(!timer.isDoable(at: now + 59) && timer.isDoable(at: now + 60))
+        #expect(!timer.isOver(at: now + 899) && timer.isOver(at: now + 900))
     }
 }

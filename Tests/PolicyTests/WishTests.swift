@@ -67,6 +67,63 @@ struct WishTests {
         #expect(kim(house).wishes.count == 2)
     }
 
+    @Test("A reason is one line of at most 140 characters, and optional")
+    func reasons() throws {
+        for (typed, kept) in [(nil, nil), (" \n", nil), (" Home\u{202E}\twork ", "Home work")]
+            as [(String?, String?)]
+        {
+            var house = house()
+            let wish = try house.change {
+                try $0.ask(
+                    kid, for: .later, reason: typed, device: tablet, wish: UUID(), catalog: Self.catalog,
+                    at: $1)
+            }
+            #expect(wish.reason == kept)
+        }
+        #expect(try CleanName.checkedReason(String(repeating: "ä", count: 140))?.count == 140)
+        #expect(throws: Refusal.reasonTooLong) {
+            try CleanName.checkedReason(String(repeating: "ä", count: 141))
+        }
+        #expect(Refusal.reasonTooLong.isAboutInput)
+    }
+
+    @Test("All that is asked is one list, oldest first, answered in one way")
+    func questions() throws {
+        var house = house()
+        let later = try ask(&house, .later)
+        house.wait(60)
+        try ask(&house, .app("tiktok"))
+        let open = house.household.openQuestions(at: house.now)
+        #expect(open.map(\.about.word) == ["later", "app"] && open.map(\.name) == ["Kim", "Kim"])
+        #expect(
+            open.map { $0.about.words(in: Self.catalog) } == [
+                "bedtime 30 minutes later tonight", "TikTok open at night",
+            ])
+        try house.change {
+            try $0.answer(open[0], grant: true, catalog: Self.catalog, at: $1)
+        }
+        #expect(house.household.openQuestions(at: house.now).map(\.id) == [open[1].id])
+        #expect(house.household.questions(at: house.now).first { $0.id == later.id }?.answer == .granted)
+    }
+
+    @Test("Links answer an open question, for a day at most")
+    func links() throws {
+        var house = house()
+        try ask(&house, .app("tiktok"))
+        let question = house.household.questions(at: house.now)[0]
+        #expect(question.takesLinks(at: house.now))
+        #expect(question.takesLinks(at: house.now + 86_399) && !question.takesLinks(at: house.now + 86_400))
+        try house.change { try $0.answer(question, grant: false, catalog: Self.catalog, at: $1) }
+        #expect(!house.household.questions(at: house.now)[0].takesLinks(at: house.now))
+        let links = AnswerLinks(question: question.id, server: "http://192.0.2.2", token: "t0")
+        #expect(
+            links.ntfyActions == """
+                http, Yes, http://192.0.2.2/answer/t0/yes, method=POST, clear=true; \
+                http, No, http://192.0.2.2/answer/t0/no, method=POST, clear=true; \
+                view, Open, http://192.0.2.2/answer/t0
+                """)
+    }
+
     @Test("What cannot be asked for")
     func refused() throws {
         var house = house()

@@ -82,20 +82,57 @@ import Testing
         try await atTheDoor { guest in
             let seals = try await guest.seals()
             let done = try await guest.press("done", guest.form(seals, seals.done, path: nil))
-            #expect(done.contains("location: /.sleep-inducer/done\r\n"))
+            #expect(done.contains("location: /.sleep-inducer/doing?start=1780000000&shown=1780000000&seal="))
             let ask = try await guest.press("ask", guest.form(seals, seals.ask, path: "//evil.example"))
             #expect(ask.contains("location: /\r\n"))
             #expect(guest.pressed == ["done 127.0.0.1 tiktok.com", "ask 127.0.0.1 tiktok.com"])
         }
     }
 
-    @Test("The calm page is open to everybody and counts nothing")
-    func farewell() async throws {
+    @Test("A suggestion has a quarter of an hour; \"Well done\" comes when it is over, or after a minute")
+    func timer() async throws {
         try await atTheDoor { guest in
-            let answer = try await guest.press("done", "", method: "GET")
-            #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
-            #expect(answer.hasSuffix("<h1>wellDone</h1>"))
-            #expect(guest.pressed == [])
+            let seals = try await guest.seals()
+            let pressed = try await guest.press("done", guest.form(seals, seals.done))
+            let link = try #require(pressed.firstMatch(of: /location: \/\.sleep-inducer\/doing(\S+)/)).1
+            func page(_ name: String, _ query: String? = nil) async throws -> String {
+                try await guest.press(name + (query ?? String(link)), "", method: "GET")
+            }
+            func doing() -> Doing? { house.shown.withLock { $0?.doing } }
+            for (passed, early) in [(0.0, true), (59, true), (1, false), (839, false)] {
+                house.pass(passed)
+                let timer = try await page("doing")
+                #expect(timer.hasPrefix("HTTP/1.1 200 OK\r\n") && !timer.contains("wellDone"))
+                #expect(doing()?.timer.start == Date(timeIntervalSince1970: 1_780_000_000))
+                #expect(doing()?.done.hasPrefix("/.sleep-inducer/done?start=1780000000&") == true)
+                #expect(house.shown.withLock { $0?.path } == "/video?id=1")
+                #expect(try await page("done").contains("wellDone") != early)
+                #expect(doing()?.isTooSoon == true)
+            }
+            house.pass(1)
+            #expect(try await page("doing").hasSuffix("<h1>wellDone</h1>"))
+            // No link of ours: another start, another Host, a button's seal, none at all.
+            for query in [link.replacing("start=1780000000", with: "start=1779999000"), "?", ""] {
+                #expect(try await page("done", String(query)).hasPrefix("HTTP/1.1 403"), "\(query)")
+            }
+            let elsewhere = try await guest.press("done\(link)", "", host: "9gag.com", method: "GET")
+            #expect(elsewhere.hasSuffix("<h1>staleForm</h1>"))
+            let forged = "?start=\(seals.expires - 600)&shown=\(seals.expires - 600)&seal=\(seals.done)"
+            #expect(try await page("doing", forged).hasPrefix("HTTP/1.1 403"))
+            #expect(guest.pressed == ["done 127.0.0.1 tiktok.com"])
+        }
+    }
+
+    @Test("A reason goes along with a question; one that is refused comes back with the page")
+    func reasons() async throws {
+        try await atTheDoor { guest in
+            let seals = try await guest.seals()
+            house.state.withLock { $0.outcome = .refusedReason("Too long.") }
+            let answer = try await guest.press("ask", guest.form(seals, seals.ask) + "&reason=Home+work%21")
+            #expect(answer.hasPrefix("HTTP/1.1 422"))
+            let page = house.shown.withLock { $0 }
+            #expect(page?.reason == "Home work!" && page?.reasonError == "Too long.")
+            #expect(page?.seals != nil && page?.path == "/video?id=1")
         }
     }
 
@@ -159,7 +196,7 @@ import Testing
             for body in ["", "a", "app=%", "app=<script>&expires=1", String(repeating: "&", count: 4_000)] {
                 #expect(try await guest.press("unlock", body).hasPrefix("HTTP/1.1 400 "))
             }
-            let big = try await guest.press("unlock", "app=" + String(repeating: "a", count: 4_093))
+            let big = try await guest.press("unlock", "app=" + String(repeating: "a", count: 8_189))
             #expect(big.hasPrefix("HTTP/1.1 413 "))
             let chunked = try await guest.press(
                 "unlock", "", headers: "Transfer-Encoding: chunked\r\n")

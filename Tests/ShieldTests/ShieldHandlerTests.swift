@@ -200,7 +200,7 @@ import Testing
         ("GET /.sleep-inducer/assets/%2e%2e/night.css", "404"), ("GET /.sleep-inducer/assets/.hidden", "404"),
         ("GET /.sleep-inducer/assets//etc/passwd", "404"), ("POST /.sleep-inducer/assets/night.css", "404"),
         ("GET /.sleep-inducer/", "404"), ("POST /.sleep-inducer/events", "404"),
-        ("GET /.sleep-inducer/done", "200"), ("HEAD /.sleep-inducer/done", "200"),
+        ("GET /.sleep-inducer/done", "403"), ("HEAD /.sleep-inducer/doing", "403"),
         ("PUT /.sleep-inducer/done", "405"), ("GET /.sleep-inducer/unlock", "405"),
         ("DELETE /.sleep-inducer/ask", "405"), ("POST /.sleep-inducer/unlock/", "404"),
         ("POST /.sleep-inducer/UNLOCK", "404"), ("POST /.sleep-inducer/here", "404"),

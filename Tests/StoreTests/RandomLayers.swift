@@ -46,7 +46,7 @@ extension RandomHousehold {
     mutating func request() -> TimeRequest {
         let answer = TimeRequest.Answer.allCases.randomElement(using: &random)!
         return TimeRequest(
-            id: uuid(), target: target(),
+            id: uuid(), target: target(), reason: maybe("Because of " + name()),
             device: maybe(DeviceID(rawValue: .random(in: 1...14, using: &random))),
             askedAt: instant(), answer: answer, answeredAt: answer == .open ? nil : instant())
     }
@@ -56,7 +56,8 @@ extension RandomHousehold {
         let answer = TimeRequest.Answer.allCases.randomElement(using: &random)!
         let what = [Wish.What.app(name()), .later(night()), .skip(night())].randomElement(using: &random)!
         return Wish(
-            id: uuid(), what: what, device: maybe(DeviceID(rawValue: .random(in: 1...14, using: &random))),
+            id: uuid(), what: what, reason: maybe("Because of " + name()),
+            device: maybe(DeviceID(rawValue: .random(in: 1...14, using: &random))),
             askedAt: instant(), answer: answer, answeredAt: answer == .open ? nil : instant())
     }
 

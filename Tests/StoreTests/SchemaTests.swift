@@ -36,6 +36,8 @@ import Testing
         "INSERT INTO webhook VALUES (printf('%036d', 1), 1, 'http://a', '[\"a\"]', 0, zeroblob(78), 5, NULL, NULL, 'json')",
         "INSERT INTO webhook VALUES (printf('%036d', 1), 1, 'http://a', '[\"a\"]', 0, zeroblob(78), 5, 200, 'x', 'json')",
         "INSERT INTO webhook_letter VALUES (1, printf('%036d', 1), printf('%036d', 1), 'a', '{}', 0, 0)",
+        "INSERT INTO answer_link VALUES (x'00', printf('%036d', 1), 0)",
+        "INSERT INTO answer_link VALUES (zeroblob(32), 'x', 0)",
         "INSERT INTO login VALUES (x'00', 'short', 0, 0)",
         "INSERT INTO access VALUES (2, NULL, NULL, zeroblob(32), NULL)",
     ]) func refusesNonsense(sql: String) throws {

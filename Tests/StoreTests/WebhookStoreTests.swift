@@ -33,6 +33,52 @@ import Testing
         store.webhookState.withLock { $0.queue.letters }
     }
 
+    @Test(
+        "A question's links find it after a restart; the database holds no token, and a person's own webhook none"
+    )
+    func links() throws {
+        let scratch = Scratch()
+        let question = UUID()
+        func telling() throws -> HouseholdStore {
+            let store = try scratch.open()
+            store.linkAnswers { "http://192.0.2.2" }
+            store.tellWebhooks { change in
+                let person = change.new.people[0]
+                return (
+                    [
+                        WebhookEvent(
+                            kind: .wishAsked, person: person.id, name: person.name, instant: noon,
+                            question: question)
+                    ],
+                    noon
+                )
+            }
+            return store
+        }
+        let token: String
+        do {
+            let store = try telling()
+            _ = try store.addWebhook(hook())
+            _ = try store.addWebhook(hook(person: store.household.people[0].id))
+            try store.change { $0.people[0].name = "Ada" }
+            let letters = waiting(store)
+            let linked = letters.filter { $0.body.contains("/answer/") }
+            #expect(letters.count == 2 && linked.count == 1)
+            token = String(try #require(linked[0].body.firstMatch(of: /answer\/([\w-]+)\/yes/)).1)
+            #expect(token.utf8.count >= 22 && linked[0].body.contains("/answer/\(token)/no"))
+            #expect(store.question(ofLink: token) == question && store.question(ofLink: token + "x") == nil)
+            for letter in letters { store.settle(letter, .init(at: noon, outcome: .answered(204))) }
+        }
+        let store = try telling()
+        #expect(store.question(ofLink: token) == question)
+        let dump = try store.queue.read {
+            try String.fetchAll($0, sql: "SELECT hex(token_hash) FROM answer_link")
+        }
+        #expect(dump.count == 1 && !dump[0].contains(token))
+        #expect(
+            try store.queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM webhook_letter") } == 0)
+    }
+
     @Test func survivesARestartAndIsSentOnce() throws {
         let scratch = Scratch()
         let ids: [UUID]

@@ -53,24 +53,28 @@ def test_a_child_asks_and_is_answered(chromium, family, script):
     page, desk = child.page, parent.log_in().page
     page.goto(server.url + "/my-rules")
     page.get_by_text(f"at {start:%H:%M}, until").wait_for()
+    tonight = page.locator("form", has=page.get_by_role("button", name="Ask for 30 minutes later tonight"))
+    tonight.get_by_label("Why?").fill("Homework video")
     page.get_by_role("button", name="Ask for 30 minutes later tonight").click()
     page.get_by_text("There is no answer yet.").wait_for()
     assert page.get_by_role("button", name="Ask to skip tonight").count() == 0
     desk.goto(server.url + "/")
-    desk.get_by_text("asks for bedtime 30 minutes later tonight").wait_for()
+    desk.get_by_text("asks: bedtime 30 minutes later tonight").wait_for()
+    desk.get_by_text("“Homework video”").wait_for()
     desk.screenshot(path=SHOTS / "fairness-asked-phone.png")
-    desk.get_by_role("button", name="30 minutes later").first.click()
+    desk.get_by_role("button", name="Yes to Ada").click()
     desk.get_by_text("30 minutes later than planned.").wait_for()
-    assert desk.get_by_text("asks for bedtime").count() == 0
+    assert desk.get_by_text("asks: bedtime").count() == 0
     page.goto(server.url + "/my-rules")
     page.get_by_text("Yes: bedtime 30 minutes later tonight").wait_for()
     page.get_by_text(f"at {start + datetime.timedelta(minutes=30):%H:%M}, until").wait_for()
     # An app is declined, with kind words.
     page.get_by_label("An app, open at night").select_option(label="TikTok")
     page.get_by_role("button", name="Ask for this app").click()
-    desk.goto(server.url + "/household")
-    desk.get_by_text("asks to have TikTok open at night").wait_for()
-    desk.get_by_role("button", name="Not now").click()
+    desk.goto(server.url + "/settings")
+    desk.get_by_text("asks: TikTok open at night").wait_for()
+    desk.get_by_role("button", name="No to Ada").click()
+    desk.get_by_text("It was declined.").wait_for()
     page.goto(server.url + "/my-rules")
     page.get_by_text("Not this time: TikTok open at night").wait_for()
     if script:

@@ -183,13 +183,23 @@ def test_a_categorys_shield_says_what_an_unlock_opens(house):
     assert house.addresses("www.netflix.com") == ["127.0.0.1"]
 
 
-def test_i_will_do_it_is_counted_and_leads_to_a_calm_page(house):
+def test_i_will_do_it_is_counted_and_starts_a_timer(house):
     use_up(house, "tiktok")
     before = kinds(house).count("suggestionTaken")
     response, _ = press(house, "done", forms(house.get_as("tiktok.com")[1])["done"])
-    assert response.status == 303 and response.headers["Location"] == "/.sleep-inducer/done"
-    response, page = house.get_as("tiktok.com", "/.sleep-inducer/done")
-    assert response.status == 200 and "You can close this." in page
+    timer = response.headers["Location"]
+    assert response.status == 303 and timer.startswith("/.sleep-inducer/doing?start=")
+    response, page = house.get_as("tiktok.com", timer)
+    assert response.status == 200 and "You have time until" in page and "Well done" not in page
+    assert "Give it a minute first." not in page
+    response, page = house.get_as("tiktok.com", timer.replace("/doing?", "/done?"))
+    assert response.status == 200 and "Give it a minute first." in page and "Well done" not in page
+    # Another device, a start of one's own, and no link at all.
+    assert house.get_as("tiktok.com", timer, source="127.0.0.9")[0].status == 403
+    start = re.search(r"start=(\d+)", timer).group(1)
+    forged = timer.replace(f"start={start}", f"start={int(start) - 900}")
+    assert house.get_as("tiktok.com", forged)[0].status == 403
+    assert house.get_as("tiktok.com", "/.sleep-inducer/done")[0].status == 403
     assert kinds(house).count("suggestionTaken") == before + 1
     assert house.addresses("www.tiktok.com") == ["127.0.0.1"]
 
@@ -251,7 +261,7 @@ def test_what_strangers_try(house):
         response, page = press(house, action, fields, **options)
         assert response.status == 403, (action, fields, options)
         assert "Nothing was changed." in page and response.headers["Set-Cookie"] is None
-    for body, status in [("", 400), ("seal=1", 400), ("a" * 4097, 413), ("%", 400), ("app=<b>&expires=1&seal=2", 403)]:
+    for body, status in [("", 400), ("seal=1", 400), ("a" * 8193, 413), ("%", 400), ("app=<b>&expires=1&seal=2", 403)]:
         response, page = press(house, "unlock", {}, body=body)
         assert response.status == status and "<b>" not in page
     assert press(house, "unlock", {}, method="GET")[0].status == 405
@@ -292,11 +302,16 @@ def test_every_look(chromium, house, size):
     visitor = Visitor(chromium, house, size)
     base = f"http://{{}}.com:{house.http_port}"
     visitor.look("shield-limits", base.format("tiktok") + "/video?id=1")
+    visitor.page.get_by_text("Ask for more time").click()
+    visitor.page.get_by_label("Why?").fill("Homework video")
     visitor.page.get_by_role("button", name="Ask for 15 more minutes").click()
     visitor.page.get_by_text("Waiting for an answer.").wait_for()
     visitor.look("shield-limits-asked", visitor.page.url)
     assert visitor.page.url.endswith("/video?id=1")
-    visitor.look("shield-well-done", base.format("9gag") + "/.sleep-inducer/done")
+    visitor.page.goto(base.format("9gag"))
+    visitor.page.get_by_role("button", name="I'll do it").click()
+    visitor.page.get_by_text("You have time until").wait_for()
+    visitor.look("shield-timer", visitor.page.url)
     visitor.page.goto(base.format("9gag"))
     visitor.page.get_by_role("button", name="Unlock for 1 min").click()
     visitor.page.get_by_role("heading", name="Opening…").wait_for()
@@ -361,7 +376,14 @@ def test_without_script(chromium, house):
     page = visitor.page
     page.goto(f"http://tiktok.com:{house.http_port}/")
     page.get_by_role("button", name="I'll do it").click()
-    assert page.get_by_text("You can close this.").is_visible()
+    assert page.get_by_text("You have time until").is_visible()
+    timer = page.url
+    page.reload()
+    assert page.url == timer and page.get_by_text("You have time until").is_visible()
+    page.get_by_role("link", name="I did it").click()
+    assert page.get_by_text("Give it a minute first.").is_visible()
+    page.get_by_role("link", name="Stop").click()
+    assert page.get_by_role("heading", name="Stop Scrolling").is_visible()
     page.goto(f"http://tiktok.com:{house.http_port}/")
     page.get_by_role("button", name="Unlock for 1 min").click()
     assert page.get_by_role("heading", name="Opening…").is_visible()

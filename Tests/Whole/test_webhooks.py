@@ -297,3 +297,95 @@ def test_the_secret_is_shown_once_and_the_address_stays_out_of_the_log(home):
     for file in home.data.rglob("*"):
         if file.is_file():
             assert secret[:20].encode() not in file.read_bytes(), file
+
+
+# Notes each request as a line of JSON.
+NOTEBOOK = """
+import http.server, json, sys
+class Notebook(http.server.BaseHTTPRequestHandler):
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
+        print(json.dumps({"headers": dict(self.headers), "body": body}), flush=True)
+        self.send_response(204)
+        self.end_headers()
+    def log_message(self, *_): pass
+print("open", flush=True)
+http.server.HTTPServer((sys.argv[1], int(sys.argv[2])), Notebook).serve_forever()
+"""
+
+
+def child_at_the_receiver(home):
+    """Makes the receiver's machine the confirmed device of Ada, a child."""
+    jar = str(home.folder / "jar")
+    home.curl("/login", "-c", jar, "-d", f"passcode={PASSCODE}")
+    token = re.search(r'name="?csrf"? value="([^"]+)"', home.curl("/more", "-b", jar).stdout).group(1)
+    home.curl("/settings/people", "-b", jar, "-d", f"csrf={token}&name=Ada&role=child")
+    home.curl("/devices/enroll", "-b", jar, "-d", f"csrf={token}&person=2")
+
+
+def ask(home, app, reason):
+    reply = home.curl("/my-rules/ask", "-i", "--data-urlencode", f"reason={reason}", "-d", f"what=app&app={app}")
+    assert reply.stdout.startswith("HTTP/1.1 303"), reply.stdout[:500]
+
+
+def visit(home, link, *words):
+    """The status and the page of a link, as somebody without a login gets them."""
+    reply = at(RECEIVER, "curl", "-s", "-m", "20", "-w", "\n%{http_code}", *words, link)
+    text, _, status = reply.stdout.rpartition("\n")
+    return int(status[-3:]), text
+
+
+def test_a_question_is_answered_once_by_the_link_in_its_notice(home):
+    child_at_the_receiver(home)
+    notes = home.run(RECEIVER, NOTEBOOK, THERE, "8131")
+    own = home.run(RECEIVER, NOTEBOOK, THERE, "8132")
+    plain = home.run(RECEIVER, NOTEBOOK, THERE, "8133")
+    for one in (notes, own, plain):
+        eventually(lambda: one.lines)
+    home.add("http://10.79.0.2:8131/", "wish.asked")
+    home.api("POST", "/api/v1/webhooks", {"url": "http://10.79.0.2:8132/", "events": ["wish.asked"], "person": 2})
+    home.api("POST", "/api/v1/webhooks", {"url": "http://10.79.0.2:8133/", "events": ["wish.asked"], "form": "ntfy"})
+    ask(home, "tiktok", "Homework  video")
+    for one in (notes, own, plain):
+        eventually(lambda: len(one.lines) == 2)
+    data = json.loads(json.loads(notes.lines[1])["body"])["data"]
+    assert data["reason"] == "Homework video"
+    # The asking person may read their own webhook.
+    assert "/answer/" not in own.lines[1] and "Homework video" in own.lines[1]
+    notice = json.loads(plain.lines[1])
+    assert notice["body"] == "Ada: TikTok open at night. “Homework video”"
+    actions = [part.split(", ") for part in notice["headers"]["Actions"].split("; ")]
+    assert [action[:2] for action in actions] == [["http", "Yes"], ["http", "No"], ["view", "Open"]]
+    assert actions[0][3:] == actions[1][3:] == ["method=POST", "clear=true"]
+    assert actions[0][2] == actions[2][2] + "/yes" and actions[1][2] == actions[2][2] + "/no"
+    yes, no = data["yes"], data["no"]
+    assert yes.startswith(f"http://{HERE}/answer/") and yes.endswith("/yes")
+    assert yes.split("/")[-2] != actions[0][2].split("/")[-2], "each notice has its own"
+
+    def asked():
+        return home.api("GET", "/api/v1/state")["requests"]
+
+    # What opens every link to show a preview answers nothing.
+    for _ in range(3):
+        status, page = visit(home, yes)
+        assert status == 200 and "Say yes?" in page and "Homework video" in page
+    assert visit(home, yes, "-I")[0] == 200
+    assert visit(home, actions[2][2])[1].count("<form") == 2
+    assert [one["reason"] for one in asked()] == ["Homework video"]
+    # Another site cannot make a browser press.
+    assert visit(home, yes, "-X", "POST", "-H", "Origin: http://evil.example")[0] == 403
+    status, page = visit(home, yes, "-X", "POST")
+    assert status == 200 and "You said yes" in page and asked() == []
+    for link in (yes, no, actions[1][2]):
+        for words in ([], ["-X", "POST"]):
+            status, page = visit(home, link, *words)
+            assert status == 410 and "This question was already answered: yes." in page, (link, words)
+    # Links that were never made, until they have to wait.
+    found = {visit(home, f"http://{HERE}/answer/{'x' * 43}/yes")[0] for _ in range(6)}
+    assert found == {404, 429}
+    home.server.terminate()
+    home.server.wait(10)
+    assert all(link.split("/")[-2] not in home.log.read_text() for link in (yes, actions[0][2]))
+    home.server = None
+    for file in home.data.rglob("*"):
+        assert not file.is_file() or yes.split("/")[-2].encode() not in file.read_bytes(), file

@@ -100,7 +100,13 @@ enum APISchemas {
         ),
         ("bedtimeAt", orNull(instant)), ("overrideEndsAt", orNull(instant)),
         ("schedule", reference("Schedule")), ("antiRot", open), ("limits", list(object(limitState))),
-        ("focus", reference("Focus")),
+        ("focus", reference("Focus")), ("requests", list(object(openRequest))),
+    ]
+
+    /// A question that waits for an answer; anybody's.
+    private static let openRequest: Members = [
+        ("id", uuid), ("kind", choice(["minutes", "app", "later", "skip"])), ("person", integer),
+        ("name", text), ("text", text), ("reason", orNull("string")), ("askedAt", instant),
     ]
 
     private static let focus: Members = [

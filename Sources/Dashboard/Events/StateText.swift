@@ -34,6 +34,7 @@ package struct StateText: Sendable {
             ("antiRot", isOpen ? antiRot(of: person) : .null),
             ("limits", isOpen ? limits(of: person, audience) : .null),
             ("focus", isOpen ? focus(of: person) : .null),
+            ("requests", isOpen ? requests : .null),
         ])
     }
 
@@ -69,6 +70,20 @@ package struct StateText: Sendable {
 
     package func frame(of audience: Audience) -> EventFrame? {
         state(of: audience).map { EventFrame(event: "state", id: snapshot.householdRevision, data: $0.bytes) }
+    }
+
+    /// Everybody's open questions, oldest first, for those who can answer.
+    private var requests: JSONText {
+        .array(
+            snapshot.household.openQuestions(at: now).map { question in
+                .object([
+                    ("id", .string(question.id.uuidString)), ("kind", .string(question.about.word)),
+                    ("person", .int(Int(question.person.rawValue))), ("name", .string(question.name)),
+                    ("text", .string(question.about.words(in: snapshot.catalog))),
+                    ("reason", question.reason.map { .string($0) } ?? .null),
+                    ("askedAt", .instant(question.askedAt)),
+                ])
+            })
     }
 
     private func devices(of person: Person) -> JSONText {

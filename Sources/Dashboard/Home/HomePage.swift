@@ -28,9 +28,6 @@ package struct HomePage: Page {
     package let devices: DevicesInUse
     /// Whether to offer "This is my device" to the asking device.
     package let offersEnrolling: Bool
-    /// Open requests of all people.
-    package let requests: [RequestRow]
-    package let answersTo = "home"
     /// `Anna left on “Phone” on Friday at 21:40. …`, of the last seven days.
     let left: [String]
     /// Notices for the owner.
@@ -43,7 +40,7 @@ package struct HomePage: Page {
     /// `nextStart` and `tonight` are the person's, from the verdict; `isEnrolled` is about the asking device.
     package init(
         schedule: RecurringSchedule?, nextStart: Date?, tonight: TonightChange? = nil, devices: DevicesInUse,
-        isEnrolled: Bool, requests: [RequestRow] = [], left: [String] = [],
+        isEnrolled: Bool, left: [String] = [],
         lastNight: LastNight? = nil, edge: NightEdge? = nil,
         board: NoticeBoard = NoticeBoard(), now: Date, zone: TimeZone
     ) {
@@ -56,7 +53,6 @@ package struct HomePage: Page {
         moreConcerns =
             shown.count > Self.mostConcerns ? "\(shown.count - Self.mostConcerns) more" : nil
         hasConcerns = !concerns.isEmpty
-        self.requests = requests
         self.left = left
         let clock = ClockFace(zone: zone)
         let nights = schedule.map { clock.nights($0, tonight: tonight) }

@@ -24,9 +24,6 @@ struct HomeRoutes: Sendable {
         let shown = HomePage(
             schedule: asker.person.schedule, nextStart: verdict?.nextStart, tonight: asker.person.tonight,
             devices: asker.devicesInUse, isEnrolled: asker.isEnrolled,
-            requests: RequestRow.open(
-                in: asker.household, catalog: present.catalog, clock: ClockFace(zone: asker.zone),
-                now: asker.now),
             left: LeftWords.lately(in: asker.household, ClockFace(zone: asker.zone), asker.now),
             lastNight: night, edge: edge, board: board(asker), now: asker.now, zone: asker.zone)
         var response = try desk.page(shown, for: asker)

@@ -6,7 +6,7 @@ package import Policy
 /// their own.
 ///
 /// POST `/household/bedtime`, `/household/later`, `/household/skip` with `person`; `/household/undo` with `press`, for
-/// 8 seconds; requests for more time are answered at POST `/limits/requests/{id}`.
+/// 8 seconds.
 package struct HouseholdPage: Page {
     package static let template = "household"
 
@@ -14,7 +14,6 @@ package struct HouseholdPage: Page {
     let rows: [HouseholdRow]
     /// The last tap, while it can be taken back.
     package let undo: Undo?
-    package let answersTo = "household"
 
     /// Takes back one tap.
     package struct Undo: Sendable {

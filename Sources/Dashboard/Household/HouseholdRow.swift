@@ -26,7 +26,6 @@ struct HouseholdRow: Sendable {
     let left: [String]
     /// Today; nil if only the person may see it.
     let ribbon: Ribbon?
-    let requests: [RequestRow]
     let offersBedtime: Bool
     /// The warning beside "Bedtime now".
     let nothingAllowed: NothingAllowed?
@@ -58,7 +57,6 @@ struct HouseholdRow: Sendable {
         hasAsked = !asked.isEmpty
         quiet = own.isEmpty ? "No device is enrolled." : "Quiet just now."
         left = LeftWords.lately(in: household, of: person.id, clock, now)
-        requests = RequestRow.open(in: household, of: person.id, catalog: catalog, clock: clock, now: now)
         let isStrict = session?.strictness == .strict
         let canChange = !isStrict && (try? person.isNightTonight(at: now, in: household.zone)) == true
         let isSkipped = pending?.kind == .skip

@@ -3,12 +3,7 @@ import Policy
 
 extension LimitTarget {
     /// Its name; the id if the catalog has lost it.
-    func name(in catalog: Catalog) -> String {
-        switch self {
-        case .app(let id): catalog.app(id: id)?.name ?? id
-        case .category(let id): catalog.category(id: id)?.name ?? id
-        }
-    }
+    func name(in catalog: Catalog) -> String { catalog.name(of: self) }
 
     /// Its face.
     func tile(in catalog: Catalog) -> Tile {

@@ -32,9 +32,6 @@ package struct LimitsPage: Page {
     package let title = "Limits"
     let rows: [LimitRow]
     package let isEmpty: Bool
-    let requests: [RequestRow]
-    /// The page to which an answer to a request leads back.
-    package let answersTo = "limits"
     /// The limit that was just removed and can be restored.
     let removed: Removed?
     let waiting: [WaitingLimit]
@@ -62,7 +59,6 @@ package struct LimitsPage: Page {
         }
         isEmpty = rows.isEmpty
         isHidden = !showsUse && !rows.isEmpty
-        requests = RequestRow.open(in: household, of: person.id, catalog: catalog, clock: clock, now: now)
         self.removed = removed.map { Removed(id: $0.id.uuidString, name: $0.target.name(in: catalog)) }
         waiting = WaitingLimit.all(of: person, catalog: catalog, clock: clock, now: now)
         hasWaiting = !waiting.isEmpty

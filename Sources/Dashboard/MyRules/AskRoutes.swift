@@ -10,27 +10,33 @@ extension MyRulesRoutes {
     func ask(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
-        let what = reading.choice("what", as: Question.self, "Choose what to ask for.")
+        let what = reading.choice("what", as: Asked.self, "Choose what to ask for.")
         let app = reading.optional("app")
         let limit = reading.optional("limit").flatMap { UUID(uuidString: $0) }
+        let reason = reading.optional("reason")
         if what == .app, app?.isEmpty != false { reading.refuse("app", "Choose an app.") }
         if what == .minutes, limit == nil { reading.refuse("limit", "Choose a limit.") }
+        var draft = AskDraft(
+            app: app, reason: reason, place: what == .minutes ? limit?.uuidString : what?.rawValue)
         do { try reading.finish() } catch {
-            let reason = error.reasons.values.sorted().first ?? ""
-            return try myRules(
-                asker, draft: AskDraft(app: app, error: reason), status: .unprocessableContent)
+            draft.error = error.reasons.values.sorted().first ?? ""
+            return try myRules(asker, draft: draft, status: .unprocessableContent)
         }
         guard let device = asker.ownDevice, let what else { throw Refusal.askOnOwnDevice }
-        do { try ask(what, app, limit, for: asker.person, on: device) } catch let refusal as Refusal {
+        do {
+            try ask(what, app, limit, reason, for: asker.person, on: device)
+        } catch let refusal as Refusal {
+            (draft.error, draft.isAboutReason) = (refusal.message, refusal == .reasonTooLong)
             return try myRules(
-                desk.asker(request, visit, fields), draft: AskDraft(app: app, error: refusal.message),
+                desk.asker(request, visit, fields), draft: draft,
                 status: refusal.isAboutInput ? .unprocessableContent : .conflict)
         }
         return desk.back(to: "/my-rules", for: asker, done: .asked)
     }
 
     private func ask(
-        _ question: Question, _ app: String?, _ limit: UUID?, for person: Person, on device: Device
+        _ question: Asked, _ app: String?, _ limit: UUID?, _ reason: String?, for person: Person,
+        on device: Device
     ) throws {
         try desk.command { household, log, now in
             let catalog = desk.wholeCatalog(household)
@@ -40,8 +46,8 @@ extension MyRulesRoutes {
                 }
                 let id = UUID()
                 let asked = try household.askForTime(
-                    person.id, target: limit.target, device: device.id, request: id, catalog: catalog,
-                    usage: desk.feed.snapshot.usage, at: now)
+                    person.id, target: limit.target, reason: reason, device: device.id, request: id,
+                    catalog: catalog, usage: desk.feed.snapshot.usage, at: now)
                 if asked.id == id {
                     log.note(.timeAsked, person.id, device.id, at: now, asked.target.name(in: catalog))
                 }
@@ -55,12 +61,12 @@ extension MyRulesRoutes {
                 }
             let id = UUID()
             let asked = try household.ask(
-                person.id, for: form, device: device.id, wish: id, catalog: catalog, at: now)
+                person.id, for: form, reason: reason, device: device.id, wish: id, catalog: catalog, at: now)
             if asked.id == id {
                 log.note(.wishAsked, person.id, device.id, at: now, asked.what.words(in: catalog))
             }
         }
     }
 
-    private enum Question: String { case later, skip, app, minutes }
+    private enum Asked: String { case later, skip, app, minutes }
 }

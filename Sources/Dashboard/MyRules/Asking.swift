@@ -3,7 +3,7 @@ import Pages
 import Policy
 
 /// What a person can ask the adults for, and the answers: POST `/my-rules/ask` with `what` of `later`, `skip`, `app`
-/// (with `app`) or `minutes` (with `limit`).
+/// (with `app`) or `minutes` (with `limit`), each with a `reason` if one was typed.
 struct Asking: Sendable {
     /// Questions and their answers, newest first.
     let asked: [Asked]
@@ -11,10 +11,19 @@ struct Asking: Sendable {
     let offersSkip: Bool
     let offersTonight: Bool
     /// Limits that are reached and can get more minutes.
-    let limits: [Choice]
+    let limits: [Limit]
     let apps: [Choice]
+    let tonightReason: ReasonField
+    let appReason: ReasonField
     let offersApps: Bool
     let error: String?
+
+    /// A limit that can get more minutes.
+    struct Limit: Sendable {
+        let value: String
+        let label: String
+        let reason: ReasonField
+    }
 
     struct Asked: Sendable {
         let text: String
@@ -47,7 +56,10 @@ struct Asking: Sendable {
         limits = person.limitStates(at: now, in: household.zone, usage: usage).filter {
             $0.isReached && !known.contains($0.limit.target)
         }
-        .map { Choice($0.limit.id.uuidString, $0.limit.target.name(in: catalog), isSelected: false) }
+        .map { state in
+            let id = state.limit.id.uuidString
+            return Limit(value: id, label: state.limit.target.name(in: catalog), reason: draft.field(id))
+        }
         let all = catalog.apps.filter {
             !person.allowed.apps.contains($0.id) && !person.allowed.categories.contains($0.category)
         }
@@ -58,25 +70,29 @@ struct Asking: Sendable {
             ? []
             : all.map { Choice($0.id, $0.name, isSelected: $0.id == draft.app) }
                 .sorted { $0.label.lowercased() < $1.label.lowercased() }
-        error = draft.error
+        tonightReason = draft.field("later", "skip")
+        appReason = draft.field("app")
+        error = draft.isAboutReason ? nil : draft.error
         asked = Self.asked(wishes, requests, catalog, clock)
     }
 
     private static func asked(
         _ wishes: [Wish], _ requests: [TimeRequest], _ catalog: Catalog, _ clock: ClockFace
     ) -> [Asked] {
-        let wishes = wishes.map { ($0.askedAt, $0.what.words(in: catalog), $0.answer, $0.answeredAt) }
+        let wishes = wishes.map {
+            ($0.askedAt, $0.what.words(in: catalog), $0.reason, $0.answer, $0.answeredAt)
+        }
         let minutes = requests.map {
             (
                 $0.askedAt, "\(TimeRequest.minutes) more minutes of \($0.target.name(in: catalog))",
-                $0.answer,
-                $0.answeredAt
+                $0.reason, $0.answer, $0.answeredAt
             )
         }
-        return (wishes + minutes).sorted { $0.0 > $1.0 }.map { at, what, answer, answeredAt in
+        return (wishes + minutes).sorted { $0.0 > $1.0 }.map { at, what, reason, answer, answeredAt in
             let text =
                 switch answer {
-                case .open: "You asked at \(clock.time(at)): \(what). There is no answer yet."
+                case .open:
+                    "You asked at \(clock.time(at)): \(what).\(reason.map { " “\($0)”" } ?? "") There is no answer yet."
                 case .granted: "Yes: \(what), answered at \(clock.time(answeredAt ?? at))."
                 case .declined:
                     "Not this time: \(what), answered at \(clock.time(answeredAt ?? at)). You can still talk about it."
@@ -89,16 +105,5 @@ struct Asking: Sendable {
 extension WishForm {
     fileprivate var isAboutApp: Bool {
         if case .app = self { true } else { false }
-    }
-}
-
-extension Wish.What {
-    /// `bedtime 30 minutes later tonight`, `no bedtime tonight`, `TikTok open at night`.
-    func words(in catalog: Catalog) -> String {
-        switch self {
-        case .app(let id): "\(catalog.app(id: id)?.name ?? id) open at night"
-        case .later: "bedtime \(TonightChange.step) minutes later tonight"
-        case .skip: "no bedtime tonight"
-        }
     }
 }

@@ -51,14 +51,24 @@ extension Desk {
     /// A page for the asker.
     func page(
         _ page: some Page, for asker: Asker, status: HTTPResponse.Status = .ok,
-        notices: [PageContext.Notice] = []
+        notices: [PageContext.Notice] = [], returnTo: String? = nil
     ) throws -> Response {
         let context = PageContext(
             csrf: asker.csrf, person: asker.person, people: asker.isSignedIn ? asker.household.people : [],
             now: asker.now, zone: asker.zone, path: asker.path, offersHelp: asker.household.offersHelp,
             notices: done(asker.path) + diskNotices(asker) + notices, bedtime: asker.bedtime,
-            waitingRequests: asker.household.waitingRequests(at: asker.now))
+            questions: asker.isSignedIn ? questions(asker) : [],
+            // The path of a refused form may be no page.
+            returnTo: returnTo ?? (status == .ok ? nil : Place.spot(of: asker.path)?.place?.path ?? "/"))
         return try html(page, in: context, status: status)
+    }
+
+    /// Everybody's open questions.
+    func questions(_ asker: Asker) -> [QuestionRow] {
+        let (catalog, clock) = (wholeCatalog(asker.household), ClockFace(zone: asker.zone))
+        return asker.household.openQuestions(at: asker.now).map {
+            QuestionRow($0, catalog: catalog, clock: clock)
+        }
     }
 
     /// A page about no person: gate, set-up, login, errors.

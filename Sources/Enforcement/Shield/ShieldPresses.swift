@@ -37,6 +37,8 @@ package actor ShieldPresses {
             }
             await applied.reach(store.revision)
             return .done
+        } catch Refusal.reasonTooLong {
+            return .refusedReason(Refusal.reasonTooLong.message)
         } catch let refusal as Refusal {
             return .refused(refusal.message)
         } catch {
@@ -74,8 +76,8 @@ package actor ShieldPresses {
         try press(page) { household, person, limit, usage, catalog, now in
             if let known = limit.request, known.answer != .granted { return nil }
             try household.askForTime(
-                person, target: limit.target, device: page.verdict.device, request: UUID(), catalog: catalog,
-                usage: usage, at: now)
+                person, target: limit.target, reason: page.reason, device: page.verdict.device,
+                request: UUID(), catalog: catalog, usage: usage, at: now)
             return LogEntry(
                 .timeAsked, person: person, device: page.verdict.device, at: now, detail: limit.targetName)
         }

@@ -18,6 +18,8 @@ package struct Wish: Hashable, Codable, Sendable, Identifiable {
 
     package let id: UUID
     package var what: What
+    /// Why, in the asking person's own words; one line of at most `CleanName.maximumReason` characters.
+    @Defaulted package var reason: String?
     /// The device on which it was asked.
     package var device: DeviceID?
     package var askedAt: Date
@@ -25,11 +27,12 @@ package struct Wish: Hashable, Codable, Sendable, Identifiable {
     package var answeredAt: Date?
 
     package init(
-        id: UUID, what: What, device: DeviceID?, askedAt: Date, answer: TimeRequest.Answer = .open,
-        answeredAt: Date? = nil
+        id: UUID, what: What, reason: String? = nil, device: DeviceID?, askedAt: Date,
+        answer: TimeRequest.Answer = .open, answeredAt: Date? = nil
     ) {
         self.id = id
         self.what = what
+        self.reason = reason
         self.device = device
         self.askedAt = askedAt
         self.answer = answer
@@ -60,9 +63,11 @@ extension Household {
     /// "Can I have …?" Returns an open question of the same kind again; a declined one cannot be asked twice.
     @discardableResult
     package mutating func ask(
-        _ id: PersonID, for form: WishForm, device: DeviceID?, wish: UUID, catalog: Catalog, at now: Date
+        _ id: PersonID, for form: WishForm, reason: String? = nil, device: DeviceID?, wish: UUID,
+        catalog: Catalog, at now: Date
     ) throws(Refusal) -> Wish {
         let index = try index(of: id)
+        let reason = try CleanName.checkedReason(reason)
         let what = try what(form, of: people[index], catalog: catalog, at: now)
         let wishes = people[index].wishes(at: now)
         if let open = wishes.first(where: { $0.answer == .open && $0.what.isOfKind(of: what) }) {
@@ -73,7 +78,7 @@ extension Household {
             throw .requestAnswered
         }
         guard wishes.count < Wish.most else { throw .tooManyWishes }
-        let asked = Wish(id: wish, what: what, device: device, askedAt: now)
+        let asked = Wish(id: wish, what: what, reason: reason, device: device, askedAt: now)
         people[index].wishes.append(asked)
         return asked
     }

@@ -8,17 +8,18 @@ extension Household {
     /// limit blocks asks for the category. An open request for the same target is returned again.
     @discardableResult
     package mutating func askForTime(
-        _ id: PersonID, target: LimitTarget, device: DeviceID?, request: UUID, catalog: Catalog? = nil,
-        usage: UsageTotals = .none, at now: Date
+        _ id: PersonID, target: LimitTarget, reason: String? = nil, device: DeviceID?, request: UUID,
+        catalog: Catalog? = nil, usage: UsageTotals = .none, at now: Date
     ) throws(Refusal) -> TimeRequest {
         let index = try index(of: id)
+        let reason = try CleanName.checkedReason(reason)
         guard canAsk(id) else { throw .nobodyToAsk }
         let all = (catalog ?? Catalog(categories: [], apps: [], alwaysReachable: [])).adding(ownApps)
         let held = try people[index].reachedLimit(on: target, all, at: now, in: zone, usage)
         guard let held = held?.limit.target else { throw .limitNotReached }
         let open = people[index].requests(at: now, in: zone).first { $0.target == held && $0.answer == .open }
         if let open { return open }
-        let asked = TimeRequest(id: request, target: held, device: device, askedAt: now)
+        let asked = TimeRequest(id: request, target: held, reason: reason, device: device, askedAt: now)
         people[index].limits.requests.append(asked)
         return asked
     }

@@ -76,6 +76,17 @@ extension Snapshot {
 }
 
 extension Snapshot {
+    /// Today's latest question for more minutes of a limit that covers a folded name.
+    func asked(about name: String, person id: PersonID) -> NameVerdict.Asked? {
+        guard let person = household[person: id] else { return nil }
+        let latest = person.requests(at: instant, in: household.zone).last {
+            catalog.app(of: $0.target, holding: name) != nil
+        }
+        return latest.map {
+            NameVerdict.Asked(answer: $0.answer, targetName: catalog.name(of: $0.target))
+        }
+    }
+
     /// When the last probation ends that covers a folded name.
     func probationEnd(of name: String, person id: PersonID) -> Date? {
         let probations = household[person: id]?.limits.probations ?? []
@@ -96,7 +107,7 @@ extension Limits {
 
 extension Catalog {
     /// The name of a limit's target, as people say it.
-    func name(of target: LimitTarget) -> String {
+    package func name(of target: LimitTarget) -> String {
         switch target {
         case .app(let id): app(id: id)?.name ?? id
         case .category(let id): category(id: id)?.name ?? id

@@ -9,6 +9,8 @@ package struct TimeRequest: Hashable, Codable, Sendable, Identifiable {
 
     package let id: UUID
     package var target: LimitTarget
+    /// Why, in the asking person's own words; one line of at most `CleanName.maximumReason` characters.
+    @Defaulted package var reason: String?
     /// The device on which it was asked.
     package var device: DeviceID?
     package var askedAt: Date
@@ -16,11 +18,12 @@ package struct TimeRequest: Hashable, Codable, Sendable, Identifiable {
     package var answeredAt: Date?
 
     package init(
-        id: UUID, target: LimitTarget, device: DeviceID?, askedAt: Date, answer: Answer = .open,
-        answeredAt: Date? = nil
+        id: UUID, target: LimitTarget, reason: String? = nil, device: DeviceID?, askedAt: Date,
+        answer: Answer = .open, answeredAt: Date? = nil
     ) {
         self.id = id
         self.target = target
+        self.reason = reason
         self.device = device
         self.askedAt = askedAt
         self.answer = answer

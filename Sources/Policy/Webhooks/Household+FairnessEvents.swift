@@ -14,8 +14,19 @@ extension Person {
                 case .declined: (.wishDeclined, wish.answeredAt ?? now)
                 }
             return WebhookEvent(
-                kind: kind, person: id, name: name, instant: instant, details: wish.what.details(catalog))
+                kind: kind, person: id, name: name, instant: instant,
+                details: wish.what.details(catalog).adding(reason: wish.reason),
+                question: wish.answer == .open ? wish.id : nil)
         }
+    }
+}
+
+extension [String: WebhookEvent.Detail] {
+    /// With the reason of a question, if it has one.
+    func adding(reason: String?) -> Self {
+        var details = self
+        details["reason"] = reason.map { .text($0) }
+        return details
     }
 }
 

@@ -87,9 +87,12 @@ extension Person {
     fileprivate func timeAsked(since before: Person?, _ catalog: Catalog) -> [WebhookEvent] {
         let known = Set(before?.limits.requests.map(\.id) ?? [])
         return limits.requests.filter { $0.answer == .open && !known.contains($0.id) }.map {
-            event(
+            var asked = event(
                 .extraTimeAsked, $0.askedAt,
-                ["limit": .text(catalog.name(of: $0.target)), "minutes": .number(TimeRequest.minutes)])
+                ["limit": .text(catalog.name(of: $0.target)), "minutes": .number(TimeRequest.minutes)]
+                    .adding(reason: $0.reason))
+            asked.question = $0.id
+            return asked
         }
     }
 }

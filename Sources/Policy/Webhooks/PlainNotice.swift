@@ -6,8 +6,11 @@ package struct PlainNotice: Hashable, Sendable, Codable {
     package let title: String
     /// Never empty.
     package let text: String
+    /// ntfy's `Actions` header (`AnswerLinks`); nil if there is nothing to press.
+    package let actions: String?
 
-    package init(title: String, text: String) {
+    package init(title: String, text: String, actions: String? = nil) {
+        self.actions = actions
         self.title = title
         self.text = text
     }
@@ -22,7 +25,7 @@ package struct PlainNotice: Hashable, Sendable, Codable {
 }
 
 extension WebhookEvent {
-    /// `Ada`, `Ada: TikTok`, `Ada: TikTok, 15 minutes`, `Ada: no bedtime tonight`; for a notice, its sentence.
+    /// `Ada`, `Ada: TikTok`, `Ada: TikTok, 15 minutes`, `Ada: no bedtime tonight. “A party”`; for a notice, its sentence.
     var plainText: String {
         if case .text(let sentence) = details["text"] { return sentence }
         var words: [String] = []
@@ -35,7 +38,9 @@ extension WebhookEvent {
             words.append("\(minutes) minutes")
         }
         let who = name ?? "The whole home"
-        return words.isEmpty ? who : "\(who): \(words.joined(separator: ", "))"
+        let sentence = words.isEmpty ? who : "\(who): \(words.joined(separator: ", "))"
+        guard case .text(let reason) = details["reason"] else { return sentence }
+        return "\(sentence). “\(reason)”"
     }
 
     private func wishWords(_ form: String) -> String {

@@ -56,10 +56,14 @@ package struct WebhookEvent: Hashable, Sendable {
     /// When it was due, which can be before the server noticed.
     package var instant: Date
     package var details: [String: Detail]
+    /// The question that it tells of, for links that answer it.
+    package var question: UUID?
 
     package init(
-        kind: Kind, person: PersonID?, name: String?, instant: Date, details: [String: Detail] = [:]
+        kind: Kind, person: PersonID?, name: String?, instant: Date, details: [String: Detail] = [:],
+        question: UUID? = nil
     ) {
+        self.question = question
         self.kind = kind
         self.person = person
         self.name = name
@@ -68,12 +72,21 @@ package struct WebhookEvent: Hashable, Sendable {
     }
 
     /// The body to send, the same bytes at every try: `{"at","data","event","id","person"}`; for ntfy
-    /// `{"text","title"}`, from which its message is made.
-    package func body(id: String, form: Webhook.Form = .json) throws -> String {
+    /// `{"actions","text","title"}`, from which its message is made.
+    ///
+    /// - Parameter links: with which the reader answers the question that it tells of.
+    package func body(
+        id: String, form: Webhook.Form = .json, links: AnswerLinks? = nil
+    ) throws -> String {
         switch form {
         case .json:
-            try Body(at: instant.inUTC, data: details, event: kind.rawValue, id: id, person: name).json
-        case .ntfy: try PlainNotice(title: kind.words, text: plainText).json
+            var details = details
+            details["yes"] = links.map { .text($0.yes) }
+            details["no"] = links.map { .text($0.no) }
+            return
+                try Body(at: instant.inUTC, data: details, event: kind.rawValue, id: id, person: name).json
+        case .ntfy:
+            return try PlainNotice(title: kind.words, text: plainText, actions: links?.ntfyActions).json
         }
     }
 

@@ -12,10 +12,25 @@ package struct WebhookLetter: Hashable, Sendable, Identifiable {
     package var tries: Int
     /// When to try next.
     package var due: Date
+    /// The link in the body, to be stored with the letter; nil once it is.
+    package let link: Link?
+
+    /// What is stored of a link: whoever reads the database cannot answer with it.
+    package struct Link: Hashable, Sendable {
+        package let tokenHash: Data
+        package let question: UUID
+
+        package init(tokenHash: Data, question: UUID) {
+            self.tokenHash = tokenHash
+            self.question = question
+        }
+    }
 
     package init(
-        id: UUID, webhook: Webhook.ID, event: String, body: String, tries: Int = 0, due: Date
+        id: UUID, webhook: Webhook.ID, event: String, body: String, tries: Int = 0, due: Date,
+        link: Link? = nil
     ) {
+        self.link = link
         self.id = id
         self.webhook = webhook
         self.event = event

@@ -25,9 +25,17 @@ struct ShieldFace: Sendable {
             if let note = facts.note {
                 return [UInt8](try renderer.render(Self.page(note, back: facts.path), in: context).utf8)
             }
+            if let doing = facts.doing, let person = facts.verdict.person {
+                let task = suggestions.current.tasks.choice(at: doing.shownAt, in: zone, for: person)
+                let page = ShieldTimerPage(
+                    task: task, timer: doing.timer, done: doing.done, path: facts.path,
+                    isTooSoon: doing.isTooSoon, now: facts.now, zone: zone)
+                return [UInt8](try renderer.render(page, in: context).utf8)
+            }
             let page = ShieldPage(
                 name: facts.name, verdict: facts.verdict, now: facts.now, zone: zone, offersHelp: offersHelp,
                 origin: facts.origin, suggestion: suggestion(facts, zone), forms: Self.forms(facts),
+                reason: ReasonField(id: "reason", value: facts.reason, error: facts.reasonError),
                 morning: morning(facts))
             return [UInt8](try renderer.render(page, in: context).utf8)
         } catch {

@@ -3,6 +3,7 @@ import LocalNetwork
 import Logging
 import Outbound
 import Policy
+import Sockets
 import Store
 
 extension WebhookDelivery {
@@ -10,6 +11,7 @@ extension WebhookDelivery {
     /// sent back to this machine. From now on the store keeps what is to be told.
     init(_ ground: Ground, resolver: DNS.Resolver) {
         let (store, clock, catalog) = (ground.store, ground.clock, ground.catalog)
+        store.linkAnswers { Announcement.server(at: ground.listening.shown, port: ground.ports.http) }
         store.tellWebhooks { change in
             let now = clock.now()
             let events = change.new.webhookEvents(

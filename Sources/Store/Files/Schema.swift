@@ -1,6 +1,6 @@
 import GRDB
 
-/// The one version of the schema. Instants are milliseconds since 1970 (UTC), nights are `YYYY-MM-DD`, lists are JSON.
+/// The schema, version by version. Instants are milliseconds since 1970 (UTC), nights are `YYYY-MM-DD`, lists are JSON.
 ///
 /// What people decided stands in `document`, one for each thing that can fail alone. What happened has tables of its own,
 /// which hang from `person` and `device`.
@@ -9,12 +9,14 @@ enum Schema {
     static let applicationID: Int64 = 0x534C_494E
 
     private static let name = "1 documents and their digests"
+    private static let nameOfLinks = "2 links that answer a question"
     /// What no released version ever wrote: each build had a table for everything, or documents without a digest.
     private static let namesOfOld: Set = ["001 foundation", "1 documents"]
 
     static let migrator: DatabaseMigrator = {
         var migrator = DatabaseMigrator()
         migrator.registerMigration(name) { try $0.execute(sql: sql) }
+        migrator.registerMigration(nameOfLinks) { try $0.execute(sql: links) }
         return migrator
     }()
 
@@ -221,6 +223,15 @@ enum Schema {
             due INTEGER NOT NULL
         ) STRICT;
         CREATE INDEX webhook_letter_webhook ON webhook_letter (webhook);
+        """
+
+    /// Which question a link in a notice answers; of the link its hash only.
+    private static let links = """
+        CREATE TABLE answer_link (
+            token_hash BLOB NOT NULL PRIMARY KEY CHECK (length(token_hash) = 32),
+            question TEXT NOT NULL CHECK (length(question) = 36),
+            created_at INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
         """
 
     /// Who may enter; of tokens and codes their hashes only.

@@ -134,16 +134,23 @@ extension HouseholdStore {
     ) -> [WebhookLetter] {
         let people = Dictionary(people.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         return events.flatMap { event in
-            list.filter { $0.wants(event, of: people) }.compactMap {
-                webhook in
-                let id = UUID()
-                guard let body = try? event.body(id: WebhookLetter.name(id), form: webhook.form) else {
-                    return nil
-                }
-                return WebhookLetter(
-                    id: id, webhook: webhook.id, event: event.kind.rawValue, body: body, due: now.asStored)
-            }
+            list.filter { $0.wants(event, of: people) }.compactMap { letter(of: event, at: now, to: $0) }
         }
+    }
+
+    private func letter(of event: WebhookEvent, at now: Date, to webhook: Webhook) -> WebhookLetter? {
+        let (id, token) = (UUID(), randomToken())
+        // The asking person may read their own webhook, and must not answer themselves.
+        let server = webhook.person == nil ? webhookState.withLock { $0.server } : nil
+        let links = event.question.flatMap { question in
+            server.map { AnswerLinks(question: question, server: $0(), token: token) }
+        }
+        guard let body = try? event.body(id: WebhookLetter.name(id), form: webhook.form, links: links) else {
+            return nil
+        }
+        return WebhookLetter(
+            id: id, webhook: webhook.id, event: event.kind.rawValue, body: body, due: now.asStored,
+            link: links.map { WebhookLetter.Link(tokenHash: sha256(token), question: $0.question) })
     }
 
     /// Queues letters after their rows are written, or after the disk refused them; then their next try writes them.

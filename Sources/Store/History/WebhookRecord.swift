@@ -88,6 +88,7 @@ enum WebhookRecord {
                 letter.id.uuidString, letter.event, letter.body, letter.tries, letter.due.milliseconds,
                 letter.webhook.uuidString,
             ])
+        if let link = letter.link { try AnswerLinkRecord.write(db, link, at: letter.due) }
     }
 
     static func deleteLetter(_ db: Database, _ id: WebhookLetter.ID) throws {

@@ -21,6 +21,8 @@ struct Webhooks {
     var list: [Webhook] = []
     var queue = WebhookQueue()
     var teller: Teller?
+    /// This server's address, for links that answer a question; nil: notices have none.
+    var server: (@Sendable () -> String)?
     /// Settled letters whose end the disk refused to store.
     var unwritten: Set<WebhookLetter.ID> = []
     var listeners: [UUID: AsyncStream<Void>.Continuation] = [:]
@@ -49,6 +51,11 @@ extension HouseholdStore {
         _ teller: @escaping @Sendable (HouseholdChange) -> (events: [WebhookEvent], at: Date)
     ) {
         webhookState.withLock { $0.teller = teller }
+    }
+
+    /// From now on, notices about a question have links that answer it; `server` gives this server's address.
+    package func linkAnswers(_ server: @escaping @Sendable () -> String) {
+        webhookState.withLock { $0.server = server }
     }
 
     /// Adds a webhook and returns its secret, which nobody can read again.

@@ -1,0 +1,70 @@
+/* A question that somebody asks shows on every open page at once, and goes when it is answered elsewhere. The server
+   writes the words: this asks it for that part of the page again. */
+(function () {
+    "use strict";
+
+    const si = window.sleepInducer || {};
+    const shown = document.querySelector("[data-asked]");
+    let source = null;
+    let isAsking = false;
+    let again = false;
+
+    if (!shown || !window.EventSource || !window.fetch) { return; }
+
+    function take(state) {
+        if (!state.requests) { return; }
+        const ids = state.requests.map(function (request) { return request.id; }).join(" ");
+        if (ids !== shown.dataset.ids) { refresh(); }
+    }
+
+    function refresh() {
+        /* A change that comes while the answer to an earlier one is on its way is asked for after it. */
+        if (isAsking) { again = true; return; }
+        isAsking = true;
+        fetch(shown.dataset.asked, { cache: "no-store", credentials: "same-origin" }).then(function (response) {
+            return response.ok && !response.redirected ? response.text() : null;
+        }).then(function (html) { if (html) { replace(html); } }, function () { }).then(function () {
+            isAsking = false;
+            if (again) { again = false; refresh(); }
+        });
+    }
+
+    /** Nothing in somebody's hands: what has the focus stays until it is left. */
+    function replace(html) {
+        const fresh = new DOMParser().parseFromString(html, "text/html").querySelector("[data-asked]");
+        if (!fresh) { return; }
+        if (shown.contains(document.activeElement)) {
+            shown.addEventListener("focusout", function () { setTimeout(refresh, 300); }, { once: true });
+            return;
+        }
+        shown.innerHTML = fresh.innerHTML;
+        shown.dataset.ids = fresh.dataset.ids;
+    }
+
+    /* A page that listens already shares its stream; another has one of its own while somebody looks. */
+    function open() {
+        const person = document.body.dataset.person;
+        source = new EventSource(document.body.dataset.events + (person ? "?person=" + person : ""));
+        source.addEventListener("state", function (event) { take(JSON.parse(event.data)); });
+    }
+
+    function look() {
+        const isVisible = document.visibilityState === "visible";
+        if (isVisible && !source) { open(); }
+        if (!isVisible && source) { close(); }
+    }
+
+    function close() {
+        if (source) { source.close(); }
+        source = null;
+    }
+
+    if (si.listen) {
+        si.listen({ onState: take });
+        return;
+    }
+    document.addEventListener("visibilitychange", look);
+    window.addEventListener("pagehide", close);
+    window.addEventListener("pageshow", look);
+    look();
+})();
