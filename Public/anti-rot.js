@@ -29,8 +29,7 @@
             lastMinutes = minutes;
         }
         if (marker) {
-            const time = si.timeText(si.now()).split(":");
-            marker.setAttribute("x", String(Number(time[0]) * 60 + Number(time[1])));
+            marker.setAttribute("x", String(si.minuteOfDay(si.now())));
         }
         /* The server tells; should its word get lost, the page asks again. */
         overdue = change && si.secondsUntil(change) === 0 ? overdue + 1 : 0;

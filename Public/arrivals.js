@@ -7,24 +7,26 @@
     let again = false;
 
     function refresh() {
-        const shown = document.querySelector("[data-arrivals]");
-        if (!shown) { return; }
+        if (!document.querySelector("[data-arrivals]")) { return; }
         /* A change that comes while the answer to an earlier one is on its way is asked for after it. */
         if (asking) { again = true; return; }
         asking = true;
         fetch(si.here(), { cache: "no-store", credentials: "same-origin" }).then(function (response) {
             return response.ok && !response.redirected ? response.text() : null;
-        }).then(function (html) { if (html) { replace(shown, html); } }, function () { }).then(function () {
+        }).then(function (html) { if (html) { replace(html); } }, function () { }).then(function () {
             asking = false;
             if (again) { again = false; refresh(); }
         });
     }
 
-    /** Only what says something else, and nothing in somebody's hands. */
-    function replace(shown, html) {
-        const fresh = si.parse(html).querySelector("[data-arrivals]");
-        if (!fresh || fresh.innerHTML === shown.innerHTML || shown.contains(document.activeElement)) { return; }
-        shown.innerHTML = fresh.innerHTML;
+    /** Only what says something else, and nothing in somebody's hands. A code works once: the next one follows it. */
+    function replace(html) {
+        const page = si.parse(html);
+        ["[data-arrivals]", "[data-phone-code]"].forEach(function (part) {
+            const [shown, fresh] = [document.querySelector(part), page.querySelector(part)];
+            if (!shown || !fresh || fresh.innerHTML === shown.innerHTML) { return; }
+            if (!shown.contains(document.activeElement)) { shown.innerHTML = fresh.innerHTML; }
+        });
     }
 
     si.listen({ onState: refresh });

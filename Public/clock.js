@@ -59,21 +59,35 @@
         step();
     };
 
-    /** 22:19, in the household's zone. */
-    si.timeText = function (instant) {
-        const zone = document.body.dataset.zone;
+    /** A time from hours and minutes, written as the server does (ClockStyle.swift): 22:19 or 10:19 PM. */
+    si.clockText = function (hours, minutes) {
+        if (document.body.dataset.hours !== "12") { return two(hours) + ":" + two(minutes); }
+        return (hours % 12 || 12) + ":" + two(minutes) + "\u00a0" + (hours < 12 ? "AM" : "PM");
+    };
+
+    /** Minutes since midnight, in the household's zone; in the device's own, if the browser does not know that zone. */
+    si.minuteOfDay = function (instant) {
+        const date = new Date(instant);
         try {
-            return new Date(instant).toLocaleTimeString(
-                "en-GB", { hour: "2-digit", minute: "2-digit", timeZone: zone });
+            const parts = date.toLocaleTimeString("en-GB", {
+                hour: "2-digit", minute: "2-digit", timeZone: document.body.dataset.zone
+            }).split(":");
+            return Number(parts[0]) % 24 * 60 + Number(parts[1]);
         } catch (error) {
-            return si.ownTimeText(instant);
+            return date.getHours() * 60 + date.getMinutes();
         }
     };
 
-    /** 22:19, in the device's own zone. */
+    /** 22:19 or 10:19 PM, in the household's zone. */
+    si.timeText = function (instant) {
+        const minute = si.minuteOfDay(instant);
+        return si.clockText(Math.floor(minute / 60), minute % 60);
+    };
+
+    /** The same in the device's own zone. */
     si.ownTimeText = function (instant) {
         const date = new Date(instant);
-        return two(date.getHours()) + ":" + two(date.getMinutes());
+        return si.clockText(date.getHours(), date.getMinutes());
     };
 
     /** Says something once to a screen reader. */

@@ -2,6 +2,7 @@
 (function () {
     "use strict";
 
+    const si = window.sleepInducer;
     const form = document.querySelector("[data-schedule]");
     const summary = form.querySelector("[data-summary]");
     const order = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
@@ -18,6 +19,8 @@
         const parts = /^(\d\d):(\d\d)$/.exec(text);
         return parts ? Number(parts[1]) * 60 + Number(parts[2]) : NaN;
     }
+
+    function clock(text) { return si.clockText(Math.floor(minutes(text) / 60), minutes(text) % 60); }
 
     function span(length) {
         const parts = [];
@@ -42,7 +45,7 @@
         const nights = known[part.days.join(" ")] || part.days.map(function (day) {
             return day[0].toUpperCase() + day.slice(1);
         }).join(", ");
-        return nights + " " + part.start + "–" + part.end + " · " + span(length);
+        return nights + " " + clock(part.start) + "–" + clock(part.end) + " · " + span(length);
     }
 
     function text() {

@@ -31,6 +31,8 @@ package struct HomeSite: Sendable {
     package let checks: CheckBook
     /// Every address with its method, as `/path/{id} GET`, for holding descriptions against.
     package let operations: [String]
+    /// The keys of the QR codes, which no page writes as text.
+    let invitations: PhoneInvitations
     let clock: WallClock
     let router: RouterResponder<Visit>
 
@@ -54,6 +56,7 @@ package struct HomeSite: Sendable {
         checks = CheckBook(uptime: surroundings.uptime)
         let routes = Routes(desk, surroundings, checks: checks)
         operations = routes.operations
+        invitations = routes.invitations
         router = routes.router().buildResponder()
     }
 

@@ -7,7 +7,7 @@ extension Routes {
     var devices: DeviceRoutes {
         DeviceRoutes(
             desk: desk, network: network, trust: surroundings.trust, justBlocked: surroundings.justBlocked,
-            arrivals: arrivals, merges: merges)
+            arrivals: arrivals, merges: merges, invitations: invitations)
     }
 
     func addHouse() {
@@ -70,6 +70,7 @@ extension Routes {
         signedIn.post("/settings/passcode", use: settings.changePasscode)
         signedIn.post("/settings/time-zone", use: settings.saveTimeZone)
         signedIn.post("/settings/help", use: settings.saveOffersHelp)
+        signedIn.post("/settings/clock", use: settings.saveClock)
         signedIn.post("/settings/new-devices", use: settings.saveNewDevices)
         signedIn.post("/settings/tokens", use: settings.createToken)
         signedIn.post("/settings/tokens/:id/delete", use: settings.revokeToken)

@@ -12,6 +12,7 @@ struct Routes {
     let counters = RequestCounters()
     let presses = OneTapPresses()
     let merges = Merges()
+    let invitations = PhoneInvitations()
     /// Open to everybody; each feature checks who may read what.
     let open: Router<Visit>
     /// Only for requests with a login.
@@ -66,7 +67,7 @@ struct Routes {
         open.get("/setup", use: setup.setupPage)
         open.post("/setup", use: setup.setUp)
 
-        let setupEnd = SetupEndRoutes(desk: desk, network: network)
+        let setupEnd = SetupEndRoutes(desk: desk, network: network, invitations: invitations)
         open.get("/setup/device", use: setupEnd.setupDevice)
         signedIn.get("/setup/router", use: setupEnd.setupRouter)
         signedIn.post("/setup/router", use: setupEnd.saveFormerDNS)
@@ -78,6 +79,8 @@ struct Routes {
         signedIn.get("/setup/bedtime", use: steps.bedtime)
         signedIn.get("/setup/try", use: steps.look)
         signedIn.post("/setup/next", use: steps.next)
+        signedIn.post("/setup/later", use: steps.later)
+        signedIn.post("/setup/end", use: steps.end)
     }
 
     /// The pages of the bar that only lead on.

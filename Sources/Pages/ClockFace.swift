@@ -1,14 +1,18 @@
 package import Foundation
 package import Policy
 
-/// How instants are written on pages: 24 hours, in one zone.
+/// How instants are written on pages: in one zone, and in the reader's own 12 or 24 hours.
 package struct ClockFace: Sendable {
+    /// What the reader of this task's page is used to. Set once, where a request for a page comes in, so that no page can
+    /// forget it; programs, and all else that is no page, have 24 hours.
+    @TaskLocal package static var style = ClockStyle.twentyFourHours
+
     package let zone: CivilZone
 
     package init(zone: TimeZone) { self.zone = CivilZone(zone.identifier) ?? .utc }
 
-    /// `07:00`.
-    package func time(_ instant: Date) -> String { zone.time(of: instant).description }
+    /// `07:00` or `7:00 AM`.
+    package func time(_ instant: Date) -> String { zone.time(of: instant).text }
 
     /// `Tonight at 22:00`, `Today at 13:00`, `Tomorrow at 22:00`, `Saturday at 22:00`: a coming bedtime.
     package func coming(_ instant: Date, from now: Date) -> String {
@@ -77,4 +81,9 @@ package struct ClockFace: Sendable {
     package static func seconds(from now: Date, to end: Date) -> Int {
         max(0, Int((end.timeIntervalSince(now) - 0.001).rounded(.up)))
     }
+}
+
+extension TimeOfDay {
+    /// As the reader is used to; `description` is what forms, programs and logs have.
+    package var text: String { text(in: ClockFace.style) }
 }

@@ -24,6 +24,8 @@ package struct PageContext: Sendable {
     package var now: Date
     /// The household's zone, in which all times are written.
     package var zone: TimeZone
+    /// How scripts write times; pages have theirs from `ClockFace`.
+    package var clock: ClockStyle
     /// The page's own path and query, for the switcher and the way back after login.
     package var path: String
     /// Whether pages link to Help.
@@ -37,20 +39,24 @@ package struct PageContext: Sendable {
     package var questions: [QuestionRow]
     /// The page to which an answer to a question leads back: its own path, or its place's after a refused form.
     package var returnTo: String
+    /// Whether the reader came here from set-up, and goes back there.
+    package var isFromSetup: Bool
     /// The path of the events: `/events`, on a blocked Host `/.sleep-inducer/events`.
     package var eventsPath: String
 
     package init(
         csrf: String? = nil, person: Person? = nil, people: [Person] = [], now: Date, zone: TimeZone,
-        path: String = "/", offersHelp: Bool = true, notices: [Notice] = [],
+        clock: ClockStyle = ClockFace.style, path: String = "/", offersHelp: Bool = true,
+        notices: [Notice] = [],
         assetPrefix: String = "/assets/", eventsPath: String = "/events", bedtime: Date? = nil,
-        questions: [QuestionRow] = [], returnTo: String? = nil
+        questions: [QuestionRow] = [], returnTo: String? = nil, isFromSetup: Bool = false
     ) {
         self.csrf = csrf
         self.person = person
         self.people = people
         self.now = now
         self.zone = zone
+        self.clock = clock
         self.path = path
         self.offersHelp = offersHelp
         self.notices = notices
@@ -59,5 +65,6 @@ package struct PageContext: Sendable {
         self.bedtime = bedtime
         self.questions = questions
         self.returnTo = returnTo ?? path
+        self.isFromSetup = isFromSetup
     }
 }

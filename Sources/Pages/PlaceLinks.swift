@@ -39,8 +39,9 @@ extension Site {
         }
     }
 
-    /// One step up. Without the bar, the start.
+    /// One step up. Without the bar, the start. From set-up, back there: only its bedtime leads away.
     static func back(_ context: PageContext, query: String, hasPlaces: Bool) -> PageLink? {
+        if context.isFromSetup { return PageLink(href: "/setup/bedtime" + query, name: "Back to set-up") }
         guard hasPlaces, Place.spot(of: context.path) != nil else {
             return PageLink(href: "/" + query, name: "Sleep Inducer")
         }

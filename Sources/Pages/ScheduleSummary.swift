@@ -32,7 +32,7 @@ package enum ScheduleSummary {
     private static func line(_ times: Times) -> String? {
         guard let from = TimeOfDay(times.start), let to = TimeOfDay(times.end), from != to else { return nil }
         let length = span(minutes: (to.minuteOfDay - from.minuteOfDay + 1440) % 1440)
-        return "\(nights(times.days)) \(times.start)–\(times.end) · \(length)"
+        return "\(nights(times.days)) \(from.text)–\(to.text) · \(length)"
     }
 
     private static func nights(_ days: Set<String>) -> String {

@@ -38,8 +38,10 @@ struct Site {
     let personQuery: String
     let now: String
     let zone: String
+    let hasTwelveHours: Bool
     let path: String
     let offersHelp: Bool
+    let isFromSetup: Bool
     let notices: [NoticeText]
     let assets: AssetAddresses
     let eventsPath: String
@@ -71,8 +73,10 @@ struct Site {
         hasFurther = !further.isEmpty
         now = ClockFace.iso(context.now)
         zone = context.zone.identifier
+        hasTwelveHours = context.clock == .twelveHours
         path = context.path
         offersHelp = context.offersHelp
+        isFromSetup = context.isFromSetup
         notices = context.notices.map {
             NoticeText(kind: $0.kind.rawValue, text: $0.text, role: $0.kind == .done ? "status" : "alert")
         }

@@ -12,21 +12,27 @@ package struct Household: Hashable, Codable, Sendable {
     @Defaulted package var unreachable: Set<String>
     /// Apps that the household added to the catalog, with names and domains of its own.
     @Defaulted package var ownApps: [App]
+    /// How pages write times.
+    @Defaulted package var clock: ClockSetting
     /// The step with which set-up goes on; nil once it is over.
     @Defaulted package var setupStep: SetupStep?
+    /// Whether "Finish later" was pressed: from then on set-up waits on home, and a log-in does not lead to it.
+    @Defaulted package var setupWaits: Bool
     /// In the order in which they were added; the first is "Me". Never empty.
     package var people: [Person] = []
     package var devices: [Device] = []
 
     /// The house's own document; people and devices have theirs.
     private enum CodingKeys: String, CodingKey {
-        case newDevicesBelongTo, timeZone, offersHelp, formerDNS, unreachable, ownApps, setupStep
+        case newDevicesBelongTo, timeZone, offersHelp, formerDNS, unreachable, ownApps, clock, setupStep,
+            setupWaits
     }
 
     package init(
         timeZone: String, newDevicesBelongTo: PersonID? = nil, offersHelp: Bool = true,
         formerDNS: String = "", unreachable: Set<String> = [], ownApps: [App] = [],
-        setupStep: SetupStep? = nil, people: [Person], devices: [Device] = []
+        clock: ClockSetting = .automatic, setupStep: SetupStep? = nil, people: [Person],
+        devices: [Device] = []
     ) {
         self.timeZone = timeZone
         self.newDevicesBelongTo = newDevicesBelongTo
@@ -34,7 +40,9 @@ package struct Household: Hashable, Codable, Sendable {
         self.formerDNS = formerDNS
         self.unreachable = unreachable
         self.ownApps = ownApps
+        self.clock = clock
         self.setupStep = setupStep
+        setupWaits = false
         self.people = people
         self.devices = devices
     }

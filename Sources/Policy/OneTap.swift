@@ -37,6 +37,12 @@ package struct OneTapPress: Hashable, Sendable, Identifiable {
         return (0...OneTap.patience).contains(age) ? Int((OneTap.patience - age).rounded(.up)) : 0
     }
 
+    /// Whether the same tap, pressed again, is this press: "Bedtime now" of the same presser within the 8 seconds. Two
+    /// taps on "30 minutes later" are an hour.
+    package func isRepeated(by tap: OneTap, of presser: String, at now: Date) -> Bool {
+        tap == .bedtime && self.tap == .bedtime && self.presser == presser && isRecent(at: now)
+    }
+
     fileprivate func isRecent(at now: Date) -> Bool {
         (0...OneTap.patience).contains(now.timeIntervalSince(at))
     }

@@ -1,6 +1,9 @@
 extension Refusal {
+    /// For programs, logs, and people to whom it names no times.
+    package var message: String { message(in: .twentyFourHours) }
+
     /// One or two calm sentences. They may quote what a person typed: escape them on pages.
-    package var message: String {
+    package func message(in clock: ClockStyle) -> String {
         switch self {
         case .unknownPerson: "This person is no longer here."
         case .unknownDevice: "This device is not known here."
@@ -56,11 +59,11 @@ extension Refusal {
         case .appAllowed: "This app is already allowed. It is open from your next session on."
         case .tooManyWishes: "You asked many times today. Ask in person, or again tomorrow."
         case .windowSameTimes: "A window must end later than it starts."
-        case .windowCrossesMidnight(let start, let end): Self.midnight(start, end)
+        case .windowCrossesMidnight(let start, let end): Self.midnight(start, end, clock)
         case .windowsOverlap(let other):
             other.label.isEmpty
-                ? "This overlaps with the window \(other.times)."
-                : "This overlaps with \(Self.short(other.label)), \(other.times)."
+                ? "This overlaps with the window \(other.times(in: clock))."
+                : "This overlaps with \(Self.short(other.label)), \(other.times(in: clock))."
         case .unknownWindow: "This window is no longer here."
         case .emptyScheduleUnconfirmed: "Your apps will be blocked all day"
         case .labelTooLong: "Use at most \(TimeWindow.maximumLabel) characters for the label."
@@ -135,8 +138,10 @@ extension Refusal {
     }
 
     /// AR-094: no window crosses midnight; two windows that meet at midnight do the same.
-    private static func midnight(_ start: TimeOfDay, _ end: TimeOfDay) -> String {
-        let parts = TimeWindow.splitAtMidnight(from: start, to: end).map { "\($0.start)–\($0.end)" }
+    private static func midnight(_ start: TimeOfDay, _ end: TimeOfDay, _ clock: ClockStyle) -> String {
+        let parts = TimeWindow.splitAtMidnight(from: start, to: end).map {
+            "\($0.start.text(in: clock))–\($0.end.text(in: clock))"
+        }
         guard !parts.isEmpty else { return "A window cannot cross midnight." }
         return "A window cannot cross midnight. Add \(parts.joined(separator: " and ")) instead."
     }

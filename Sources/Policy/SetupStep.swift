@@ -16,5 +16,15 @@ extension Household {
     package mutating func finish(_ step: SetupStep) {
         guard let setupStep, setupStep.number <= step.number else { return }
         self.setupStep = step.next
+        if step.next == nil { endSetup() }
     }
+
+    /// "Finish later".
+    package mutating func leaveSetup() { if setupStep != nil { setupWaits = true } }
+
+    /// "Done": it does not come back.
+    package mutating func endSetup() { (setupStep, setupWaits) = (nil, false) }
+
+    /// The step to which a log-in without another aim leads.
+    package var stepAfterLogin: SetupStep? { setupWaits ? nil : setupStep }
 }

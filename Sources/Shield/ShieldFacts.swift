@@ -72,6 +72,8 @@ package struct ShieldContext: Sendable {
     package var seals: ActionSeals?
     /// A message that replaces the usual page.
     package var note: ShieldNote?
+    /// The browser's `Accept-Language`, untrusted: how it is used to read times.
+    package var languages: String?
 
     package init(
         name: String, address: String, verdict: NameVerdict, now: Date, origin: String, path: String = "/",

@@ -191,6 +191,8 @@ final class ShieldHandler: ChannelInboundHandler {
         _ context: ChannelHandlerContext, _ head: HTTPRequestHead, _ page: ShieldContext,
         _ status: HTTPResponseStatus, _ closing: Bool, _ extra: [(String, String)] = []
     ) {
+        var page = page
+        page.languages = head.headers.first(name: "accept-language")
         guard let html = desk.page(page, for: holder) else {
             return sendLine(context, head, page, closing, status)
         }

@@ -17,7 +17,8 @@ import Testing
         "/session", "/session/cancel", "/session/keep", "/schedule", "/schedule/tonight", "/allowed-apps",
         "/allowed-apps/own", "/allowed-apps/own/x/delete", "/allowed-apps/reachable", "/devices/1",
         "/devices/1/remove", "/settings", "/settings/passcode", "/settings/time-zone", "/settings/help",
-        "/settings/new-devices", "/settings/tokens", "/settings/tokens/1/delete", "/settings/people",
+        "/settings/new-devices", "/settings/clock", "/settings/tokens", "/settings/tokens/1/delete",
+        "/settings/people",
         "/settings/people/1", "/settings/people/1/delete", "/settings/reset",
     ]
     static let ownDevices = ["/kiosk", "/shield?name=tiktok.com"]

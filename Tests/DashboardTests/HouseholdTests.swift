@@ -171,6 +171,38 @@ import Testing
         }
     }
 
+    @Test("Bedtime now that is pressed twice is one press, for the same login and for 8 seconds")
+    func pressedTwice() async throws {
+        let house = try house()
+        try await house.visit { guest in
+            let (owner, other) = (try guest.signedIn(), try guest.signedIn())
+            let ada = [("person", "2")]
+            let first = try #require(try await owner.post("/household/bedtime", ada).location)
+            let session = try #require(Self.person(house)?.session)
+            house.clock.advance(by: 3)
+            #expect(try await owner.post("/household/bedtime", ada).location == first)
+            #expect(Self.person(house)?.session == session)
+            #expect(try await other.post("/household/bedtime", ada).status == .conflict)
+            house.clock.advance(by: 5.5)
+            #expect(try await owner.post("/household/bedtime", ada).status == .conflict)
+        }
+    }
+
+    @Test("Undo takes back what was pressed twice, and another press begins anew")
+    func undoneAfterTwice() async throws {
+        let house = try house()
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            let ada = [("person", "2")]
+            let first = try #require(try await owner.post("/household/bedtime", ada).location)
+            _ = try await owner.post("/household/bedtime", ada)
+            _ = try await owner.post("/household/undo", ada + [("press", Self.press(first) ?? "")])
+            #expect(Self.person(house)?.session == nil)
+            let again = try await owner.post("/household/bedtime", ada).location
+            #expect(again != nil && again != first && Self.person(house)?.session != nil)
+        }
+    }
+
     @Test("While tonight is skipped, nobody is offered to move it")
     func skipped() async throws {
         let house = try house()

@@ -56,6 +56,88 @@ import Testing
         }
     }
 
+    @Test("Finish later leads home, which leads back until Done; from then on a log-in leads home too")
+    func finishesLater() async throws {
+        let house = try house(at: .bedtime)
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            let right = [("passcode", TestHouse.passcode)]
+            #expect(try await owner.get("/setup/bedtime").text.contains("formaction=\"/setup/later\""))
+            let later = try await owner.post("/setup/later", [("step", "bedtime")])
+            #expect(later.location == "/")
+            #expect(house.store.household.setupStep == .bedtime)
+            #expect(try await guest.post("/login", right).location == "/")
+            let home = try await owner.get("/").text
+            #expect(home.contains("Set-up is not finished.") && home.contains("href=\"/setup/bedtime"))
+            #expect(try await owner.get("/setup").location == "/setup/bedtime", "the way goes on")
+            #expect(try await owner.post("/setup/end").location == "/?done=set-up")
+            #expect(house.store.household.setupStep == nil)
+            #expect(try await !owner.get("/").text.contains("Set-up is not finished."))
+            #expect(try await guest.post("/setup/end").location?.hasPrefix("/login") == true)
+        }
+    }
+
+    @Test("Pages that set-up leads away to lead back there, also after saving")
+    func leadsBack() async throws {
+        let house = try house(at: .bedtime)
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            let steps = try await owner.get("/setup/bedtime").text
+            #expect(steps.contains("/allowed-apps?person=2&amp;from=setup"))
+            for path in ["/schedule?person=2&from=setup", "/allowed-apps?person=2&from=setup"] {
+                let page = try await owner.get(path).text
+                #expect(page.contains("href=\"/setup/bedtime?person=2\"") && page.contains("Back to set-up"))
+                #expect(page.contains("name=\"back\" value=\"setup\""))
+            }
+            #expect(try await !owner.get("/schedule?person=2").text.contains("Back to set-up"))
+            let times = [
+                ("person", "2"), ("back", "setup"), ("isEnabled", "on"), ("strictness", "flexible"),
+                ("start", "23:30"), ("end", "07:00"),
+            ]
+            #expect(try await owner.post("/schedule", times).location == "/setup/bedtime?person=2&done=saved")
+            let refused = try await owner.post("/schedule", times.dropLast() + [("end", "23:30")])
+            #expect(refused.text.contains("Back to set-up"))
+            let set = [("person", "2"), ("back", "setup"), ("set", "on-call")]
+            let added = try await owner.post("/allowed-apps/set", set).location
+            #expect(added == "/allowed-apps?person=2&from=setup&done=saved")
+        }
+    }
+
+    @Test("Open all night is a list for each person, and one for those who have the same")
+    func opensAllNight() async throws {
+        let house = try house(at: .bedtime)
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            let page = try await owner.get("/setup/bedtime").text
+            #expect(page.contains("Open all night for <bdi>Me</bdi>"))
+            #expect(page.contains("Open all night for <bdi>Mia</bdi>"), "Mia has none")
+            try house.store.change { $0.people[1].allowed = $0.people[0].allowed }
+            let same = try await owner.get("/setup/bedtime").text
+            #expect(same.contains("Open all night for <bdi>Me and Mia</bdi>"))
+            #expect(same.contains("Change for <bdi>Mia</bdi>"))
+            try house.store.change { $0.people.removeLast() }
+            let alone = try await owner.get("/setup/bedtime").text
+            #expect(alone.contains(">Open all night</h2>") && alone.contains("Change what stays open"))
+        }
+    }
+
+    @Test("The question of a schedule for everyone names all whose apps would rest")
+    func questionNamesEveryone() async throws {
+        let house = try house(at: .bedtime)
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            let fields = [
+                ("person", "2"), ("from", "setup"), ("isEnabled", "on"), ("strictness", "flexible"),
+                ("start", "00:00"), ("end", "23:59"),
+            ]
+            let one = try await owner.post("/schedule", fields).text
+            #expect(one.contains("until 23:59 for <b><bdi>Mia</bdi></b>."))
+            let all = try await owner.post("/schedule", fields + [("everyone", "on")]).text
+            #expect(all.contains("until 23:59 for <b><bdi>Me and Mia</bdi></b>."))
+            #expect(house.store.household.people.allSatisfy { $0.session == nil }, "nothing is saved yet")
+        }
+    }
+
     @Test("One form saves every name, adds people and leads on; nothing that was typed is lost")
     func people() async throws {
         let house = try house()
@@ -119,7 +201,7 @@ import Testing
         try await house.visit { guest in
             let owner = try guest.signedIn()
             #expect(try await owner.get("/setup/device").text.contains("class=\"qr-code\""))
-            let key = PhoneInvitation.key(at: house.clock.now, secret: house.store.secret)
+            let key = house.site.invitations.key(at: house.clock.now)
             let phone = guest.at("192.168.1.77").with(.userAgent, Self.iPhone)
             let page = try await phone.get("/setup/device?key=\(key)").text
             #expect(page.contains("Whose phone is this?") && page.contains("Mia"))
@@ -137,8 +219,19 @@ import Testing
             let other = try await phone.post("/devices/enroll", [("person", "1"), ("key", key)])
             #expect(other.status == .conflict, "an invitation takes no device away")
             let new = guest.at("192.168.1.78").with(.userAgent, Self.iPhone)
+            let second = try await new.post("/devices/enroll", [("person", "1"), ("key", key)])
+            #expect(second.location?.hasPrefix("/login") == true, "a key works for one device")
+            #expect(house.store.household.devices.count == 1)
+            let stale = try await new.get("/setup/device?key=\(key)").text
+            #expect(stale.contains("This code was used already") && !stale.contains("Mia"))
+            #expect(try await phone.get("/setup/device?key=\(key)").text.contains("This is the device of"))
+            let next = house.site.invitations.key(at: house.clock.now)
+            #expect(next != key, "the laptop shows another")
+            #expect(try await new.get("/setup/device?key=\(next)").text.contains("Whose phone is this?"))
+            let fresh = [("person", "1"), ("key", next)]
+            #expect(try await new.post("/devices/enroll", fresh).location == "/setup/device?done=enrolled")
             #expect(
-                try await new.post("/devices/enroll", [("person", "1"), ("key", key)]).status == .seeOther)
+                try await new.post("/devices/enroll", fresh).status == .seeOther, "again, on the same phone")
             let adults = try #require(house.store.household.devices.last)
             #expect(adults.person == PersonID(rawValue: 1) && !adults.isConfirmed, "until the passcode")
         }
@@ -148,9 +241,9 @@ import Testing
     func invitationEnds() async throws {
         let house = try house(at: .device)
         try await house.visit { guest in
-            let key = PhoneInvitation.key(at: house.clock.now, secret: house.store.secret)
+            let key = house.site.invitations.key(at: house.clock.now)
             let phone = guest.at("192.168.1.77")
-            for forged in ["", "zzzzzz.\(key.suffix(20))", key + "0", "a.b.c"] {
+            for forged in ["", String(key.dropLast()), key + "0", "a.b.c"] {
                 let fields = [("person", "2"), ("key", forged)]
                 let refused = try await phone.post("/devices/enroll", fields)
                 #expect(refused.location?.hasPrefix("/login") == true)

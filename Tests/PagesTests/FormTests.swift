@@ -38,6 +38,7 @@ struct FormTests {
         ("settings-people", "/settings/people", ["csrf", "name", "role"]),
         ("settings-new-devices", "/settings/new-devices", ["csrf", "newDevices"]),
         ("settings-help", "/settings/help", ["csrf", "offersHelp"]),
+        ("settings-clock", "/settings/clock", ["csrf", "clock"]),
         ("settings-passcode", "/settings/passcode", ["csrf", "current", "passcode"]),
         ("settings-tokens", "/settings/tokens", ["csrf", "name"]),
         ("settings-tokens", "/settings/tokens/t1/delete", ["csrf"]),

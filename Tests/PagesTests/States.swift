@@ -16,7 +16,7 @@ struct PageState: Sendable, CustomTestStringConvertible {
         gate + places + nights + rules + household + shields + everybody + justBlocked + usage + antiRot
         + limits
         + focus + verified + webhooks + setup + around + changes + fairness
-        + relaying + trust
+        + relaying + trust + twelveHours
 
     static func context(
         signedIn: Bool = true, path: String = "/", notices: [PageContext.Notice] = [], people: Int = 1,
@@ -248,9 +248,15 @@ struct PageState: Sendable, CustomTestStringConvertible {
                     date: CivilDate(year: 2026, month: 11, day: 20), start: Sample.now - 1_800,
                     end: Sample.now + 7 * 3_600, bedtime: TimeOfDay(hour: 22, minute: 0),
                     wake: TimeOfDay(hour: 7, minute: 0)),
-                strictness: .strict,
+                of: [Sample.me], in: Sample.household(), reader: Sample.me, strictness: .strict,
                 fields: FormFields(pairs: [("csrf", "c"), ("person", "1"), ("start", Sample.hostile)]),
-                now: Sample.now, zone: Sample.zone), context: context(path: "/schedule")),
+                now: Sample.now), context: context(path: "/schedule")),
+        PageState(
+            name: "home-setup",
+            page: HomePage(
+                schedule: nil, nextStart: nil, devices: DevicesInUse(enrolled: 0, recent: 0, hasAsked: false),
+                isEnrolled: false, setupStep: .bedtime, now: Sample.now, zone: Sample.zone),
+            context: context()),
         PageState(
             name: "schedule-refused",
             page: SchedulePage(
@@ -377,6 +383,7 @@ struct PageState: Sendable, CustomTestStringConvertible {
         PageState(name: "settings", page: settings(), context: context(path: "/settings")),
         PageState(name: "settings-people", page: part("people"), context: context(path: "/settings/people")),
         PageState(name: "settings-help", page: part("help"), context: context(path: "/settings/help")),
+        PageState(name: "settings-clock", page: part("clock"), context: context(path: "/settings/clock")),
         PageState(
             name: "settings-passcode",
             page: part("passcode", errors: ["current": "That is not the passcode."]),

@@ -33,6 +33,11 @@ extension PageState {
                     now: Sample.now)
             ) { "?brightness=\($0)\($1 ? "&limits=on" : "")" },
             context: context),
+        ClockFace.$style.withValue(.twelveHours) {
+            var context = Self.context
+            context.clock = .twelveHours
+            return PageState(name: "usage-12-hours", page: page(report(), app: nil), context: context)
+        },
         PageState(name: "usage-empty", page: page(empty, app: nil, past: [:], bends: []), context: context),
     ]
 

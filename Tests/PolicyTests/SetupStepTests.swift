@@ -26,6 +26,20 @@ import Testing
         #expect(household.setupStep == nil, "a later page was reached by its address")
     }
 
+    @Test func finishLaterAndDoneEndTheWayOfALogIn() {
+        var household = home()
+        household.leaveSetup()
+        #expect(!household.setupWaits, "there is nothing to finish")
+        household.setupStep = .device
+        #expect(household.stepAfterLogin == .device)
+        household.leaveSetup()
+        #expect(household.stepAfterLogin == nil && household.setupStep == .device)
+        household.finish(.device)
+        #expect(household.stepAfterLogin == nil && household.setupStep == .bedtime)
+        household.endSetup()
+        #expect(household.setupStep == nil && !household.setupWaits)
+    }
+
     private static let mia = PersonID(rawValue: 7)
 
     private func household(_ device: Device) -> Household {

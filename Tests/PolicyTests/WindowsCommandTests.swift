@@ -98,8 +98,8 @@ func window(
         try add(window("10:00", "11:00", "  <b>Tea</b>\n&  cake"), to: &household)
         try add(window("12:00", "13:00", String(repeating: "é", count: 60)), to: &household)
         let windows = household.people[0].antiRot.windows!
-        #expect(windows[0].displayName == "08:00–09:00")
-        #expect(windows[1].displayName == "<b>Tea</b> & cake")
+        #expect(windows[0].name(in: .twentyFourHours) == "08:00–09:00")
+        #expect(windows[1].name(in: .twentyFourHours) == "<b>Tea</b> & cake")
         #expect(windows[2].label.count == 60)
     }
 

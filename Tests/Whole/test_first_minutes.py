@@ -73,6 +73,19 @@ def test_a_family_is_set_up_in_one_way(house, tmp_path):
     assert phone.locator("details[open] summary").inner_text() == "iPhone and iPad"
     assert phone.locator("details summary").first.inner_text() == "iPhone and iPad"
     expect(laptop.get_by_text("It does not ask here yet.")).to_be_visible()
+    # The code worked once: the laptop shows the next one, and the old one says so on another phone.
+    expect(laptop.get_by_text("Waiting for a phone")).to_have_count(0)
+
+    def shown():
+        laptop.screenshot(path=tmp_path / "next.png")
+        return read_code(tmp_path / "next.png")
+
+    eventually(lambda: shown() != address, 5)
+    assert shown().startswith(f"http://{HOME}/setup/device?key=")
+    late = lan.fetch(address, place=ELSEWHERE)
+    assert "This code was used already" in late.stdout and "Mia" not in late.stdout
+    phone.goto(address)
+    expect(phone.get_by_text("This is the device of Mia")).to_be_visible()
     lan.resolvers(HOME)  # the taps in the phone's own settings
     assert lan.ask("example.org")
     arrived = laptop.get_by_role("status").get_by_text("Mia’s phone just arrived.")
@@ -90,13 +103,25 @@ def test_a_family_is_set_up_in_one_way(house, tmp_path):
 
     expect(laptop.get_by_role("heading", level=1)).to_have_text("When is bedtime?")
     assert violations(laptop) == []
-    expect(laptop.get_by_text("Phone and Messages")).to_be_visible()
+    expect(laptop.get_by_text("Phone and Messages").first).to_be_visible()
+    expect(laptop.get_by_role("heading", name=re.compile("Open all night for"))).not_to_have_count(0)
+    laptop.get_by_role("link", name="Change for Mia").click()
+    expect(laptop.get_by_role("heading", level=1)).to_have_text("Allowed Apps")
+    laptop.get_by_role("link", name="Back to set-up").click()
+    expect(laptop.get_by_role("heading", level=1)).to_have_text("When is bedtime?")
+    # Left and found again, from home.
+    laptop.get_by_role("button", name="Finish later").click()
+    expect(laptop.get_by_text("Set-up is not finished.")).to_be_visible()
+    assert violations(laptop) == []
+    laptop.get_by_role("link", name="Continue").click()
+    expect(laptop.get_by_role("heading", level=1)).to_have_text("When is bedtime?")
     # Hours that hold now wherever the clock stands: the page asks, and Escape changes nothing.
     form = laptop.locator("form#person-1")
     form.get_by_label("Bedtime").fill("00:00")
     form.get_by_label("Wake Up").fill("23:59")
     form.get_by_role("button", name="Save for everyone").click()
     expect(laptop.get_by_role("button", name="From tomorrow")).to_be_visible()
+    expect(laptop.locator("main bdi")).to_have_text("Mia and you")
     assert violations(laptop) == []
     laptop.keyboard.press("Escape")
     expect(laptop.locator("#start-1")).to_have_value("00:00")
@@ -112,8 +137,9 @@ def test_a_family_is_set_up_in_one_way(house, tmp_path):
     eventually(lambda: lan.ask("whatsapp.com") == [HOME], 5)
     laptop.get_by_role("button", name="End it now on Mia’s phone").click()
     eventually(lambda: lan.ask("whatsapp.com") == ["203.0.113.9"], 5)
-    laptop.get_by_role("button", name="Finish").click()
+    laptop.get_by_role("button", name="Finish", exact=True).click()
     expect(laptop.get_by_role("heading", level=1)).to_have_text("Sleep Inducer")
+    expect(laptop.get_by_text("Set-up is not finished.")).to_have_count(0)
 
 
 def test_the_way_works_without_script(house):
@@ -141,6 +167,25 @@ def test_the_way_works_without_script(house):
     eventually(lambda: lan.ask("whatsapp.com") == [HOME], 5)
     page.goto(f"http://{HOME}/setup")
     expect(page.get_by_role("heading", level=1)).to_have_text("See it for two minutes")
+    page.get_by_role("button", name="Finish later").click()
+    page.goto(f"http://{HOME}/more")
+    page.goto(f"http://{HOME}/setup")
+    expect(page.get_by_role("heading", level=1)).to_have_text("See it for two minutes")
+    plain.close()
+
+
+def test_done_ends_set_up_without_script(house):
+    _, code, laptop, _ = house
+    plain = laptop.context.browser.new_context(java_script_enabled=False, user_agent=AGENTS["windows"])
+    page = plain.new_page()
+    pass_the_gate(page, code)
+    page.get_by_role("button", name="Finish later").click()
+    expect(page.get_by_text("Set-up is not finished.")).to_be_visible()
+    page.get_by_role("button", name="Done").click()
+    expect(page.get_by_text("Set-up is done.")).to_be_visible()
+    expect(page.get_by_text("Set-up is not finished.")).to_have_count(0)
+    page.goto(f"http://{HOME}/setup")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Sleep Inducer")
     plain.close()
 
 

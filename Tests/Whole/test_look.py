@@ -17,6 +17,7 @@ PAGES = {
     "dashboard": "/", "apps": "/apps", "more": "/more", "session": "/session", "schedule": "/schedule", "allowed-apps": "/allowed-apps",
     "devices": "/devices", "settings": "/settings",
     "people": "/settings/people", "new-devices": "/settings/new-devices", "offered-help": "/settings/help",
+    "clock": "/settings/clock",
     "time-zone": "/settings/time-zone", "passcode": "/settings/passcode", "tokens": "/settings/tokens",
     "reset": "/settings/reset", "help": "/help", "kiosk": "/kiosk",
     "anti-rot": "/anti-rot", "anti-rot-apps": "/anti-rot/apps", "anti-rot-schedule": "/anti-rot/schedule",

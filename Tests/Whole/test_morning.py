@@ -141,8 +141,11 @@ def test_one_touch_begins_the_night_and_takes_it_back(house):
     asleep = guest.get(where).text
     assert "until <b>06:45</b>" in asleep and "/kiosk/undo?" in asleep and "brightness=30" in where
     press = re.search(r'name="press" value="([^"]+)"', asleep).group(1)
-    again = guest.session.post(house.server.url + "/kiosk/goodnight", timeout=10)
-    assert again.status_code == 409 and "already running" in again.text
+    began = house.browser.state()["session"]["id"]
+    again = guest.session.post(house.server.url + "/kiosk/goodnight", allow_redirects=False, timeout=10)
+    assert again.status_code == 303 and f"press={press}" in again.headers["Location"], "pressed twice is one press"
+    assert house.browser.state()["session"]["id"] == began, "and begins no second session"
+    assert press in guest.get(again.headers["Location"]).text
     back = guest.session.post(house.server.url + "/kiosk/undo", data={"press": press}, allow_redirects=False, timeout=10)
     assert back.status_code == 303
     eventually(lambda: house.server.addresses(NAME) == [Upstream.ADDRESS])

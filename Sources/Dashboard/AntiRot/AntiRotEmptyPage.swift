@@ -13,6 +13,6 @@ package struct AntiRotEmptyPage: Page {
 
     package init(deleting window: TimeWindow? = nil) {
         action = "/anti-rot/windows/\(window.map { "\($0.id.uuidString)/delete" } ?? "clear")"
-        button = window.map { "Delete \($0.displayName)" } ?? "Save without windows"
+        button = window.map { "Delete \($0.name)" } ?? "Save without windows"
     }
 }

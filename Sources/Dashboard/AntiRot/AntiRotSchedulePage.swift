@@ -120,7 +120,7 @@ package struct AntiRotSchedulePage: Page {
                 after: (CivilZone(zone.identifier) ?? .utc).time(of: now))
         rows = windows.map {
             Row(
-                id: $0.id.uuidString, name: $0.displayName, times: $0.label.isEmpty ? nil : $0.times,
+                id: $0.id.uuidString, name: $0.name, times: $0.label.isEmpty ? nil : $0.timesText,
                 days: $0.days.words)
         }
         bars = person.antiRot.windows == nil ? [] : DayBar.week(of: person.antiRot)
@@ -133,7 +133,7 @@ package struct AntiRotSchedulePage: Page {
         end = values.end
         endType = SchedulePage.fieldType(values.end)
         days = Choice.weekdays(values.days)
-        split = parts.isEmpty ? nil : Ready(values, name: parts.map(\.times).joined(separator: " and "))
+        split = parts.isEmpty ? nil : Ready(values, name: parts.map(\.timesText).joined(separator: " and "))
         undo =
             removed.map {
                 Ready(Values($0), name: $0.words, to: "/anti-rot/windows", text: "was deleted.")

@@ -50,7 +50,7 @@ struct AntiRotScheduleRoutes: Sendable {
         do {
             let window = try WindowForm(fields, id: id).window
             let applied = try desk.command { household, log, now in
-                log.note(.ruleChanged, asker.person.id, at: now, "Anti-Rot: \(window.words)")
+                log.note(.ruleChanged, asker.person.id, at: now, "Anti-Rot: \(window.logged)")
                 return try household.changeWindow(asker.person.id, window, change: UUID(), at: now)
             }
             guard applied == .now, asker.person.looseningDelay == 0 else {
@@ -60,7 +60,8 @@ struct AntiRotScheduleRoutes: Sendable {
             return desk.back(to: "/anti-rot/schedule", for: asker, query: "changed=\(id.uuidString)")
         } catch let refusal as Refusal where refusal.isAboutInput {
             return try refused(
-                FormRejected([WindowForm.field(of: refusal): refusal.message]), fields, asker, editing: former
+                FormRejected([WindowForm.field(of: refusal): refusal.message(in: ClockFace.style)]), fields,
+                asker, editing: former
             )
         } catch let rejected as FormRejected {
             return try refused(rejected, fields, asker, editing: former)
@@ -81,7 +82,7 @@ struct AntiRotScheduleRoutes: Sendable {
             try desk.command { household, log, now in
                 _ = try household.removeWindow(
                     asker.person.id, window: window.id, confirmed: isConfirmed, change: UUID(), at: now)
-                log.note(.ruleChanged, asker.person.id, at: now, "Anti-Rot: without \(window.words)")
+                log.note(.ruleChanged, asker.person.id, at: now, "Anti-Rot: without \(window.logged)")
             }
         } catch Refusal.emptyScheduleUnconfirmed {
             return try desk.page(AntiRotEmptyPage(deleting: window), for: asker)
@@ -113,7 +114,7 @@ struct AntiRotScheduleRoutes: Sendable {
             let added = windows(try WindowForm(fields))
             let applied = try desk.command { household, log, now in
                 try added.map { window in
-                    log.note(.ruleChanged, asker.person.id, at: now, "Anti-Rot: \(window.words)")
+                    log.note(.ruleChanged, asker.person.id, at: now, "Anti-Rot: \(window.logged)")
                     return try household.addWindow(asker.person.id, window, change: UUID(), at: now)
                 }
             }
@@ -126,7 +127,7 @@ struct AntiRotScheduleRoutes: Sendable {
     }
 
     private func refused(_ refusal: Refusal, _ fields: FormFields, _ asker: Asker) throws -> Response {
-        let rejected = FormRejected([WindowForm.field(of: refusal): refusal.message])
+        let rejected = FormRejected([WindowForm.field(of: refusal): refusal.message(in: ClockFace.style)])
         guard case .windowCrossesMidnight = refusal, let form = try? WindowForm(fields) else {
             return try refused(rejected, fields, asker)
         }

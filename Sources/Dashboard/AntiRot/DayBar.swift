@@ -32,6 +32,8 @@ struct DayBar {
     let words: [Substring]
     /// The part of this day in which the running override opens the apps.
     let override: Stretch?
+    /// `00` to `24`, under the drawing.
+    let hours = [0, 6, 12, 18, 24].map(ClockFace.style.axisText)
     /// Minutes since midnight; only on today's bar.
     let now: Int?
 
@@ -46,10 +48,12 @@ struct DayBar {
         periods = blocked.map { period in
             let end = period.end == last ? 1_440 : period.end.minuteOfDay
             return Period(
-                name: period.name, start: period.start.description, end: period.end.description,
+                name: period.name, start: period.start.text, end: period.end.text,
                 x: period.start.minuteOfDay, width: end - period.start.minuteOfDay)
         }
-        let spans = blocked.map { "\($0.start)–\($0.end == last ? "24:00" : $0.end.description)" }
+        let spans = blocked.map {
+            "\($0.start.text)–\($0.end == last ? ClockFace.style.endOfDay : $0.end.text)"
+        }
         words = (isWhole ? "Blocked all day." : Self.words(spans)).split(separator: " ")
         self.now = now?.minuteOfDay
         self.override = override
@@ -85,8 +89,6 @@ struct DayBar {
     }
 
     private static func words(_ spans: [String]) -> String {
-        guard let last = spans.last else { return "Nothing is blocked." }
-        guard spans.count > 1 else { return "Blocked \(last)." }
-        return "Blocked \(spans.dropLast().joined(separator: ", ")) and \(last)."
+        spans.isEmpty ? "Nothing is blocked." : "Blocked \(spans.listed)."
     }
 }

@@ -1,9 +1,16 @@
 import Foundation
+import Pages
 import Policy
 
 extension TimeWindow {
+    /// `12:00–13:00`, as the reader is used to.
+    var timesText: String { times(in: ClockFace.style) }
+    /// The label, or the times.
+    var name: String { name(in: ClockFace.style) }
     /// `Lunch 12:00–13:00`.
-    var words: String { label.isEmpty ? times : "\(label) \(times)" }
+    var words: String { label.isEmpty ? timesText : "\(label) \(timesText)" }
+    /// The same for the log, which everybody reads.
+    var logged: String { label.isEmpty ? times : "\(label) \(times)" }
 }
 
 extension [TimeWindow] {

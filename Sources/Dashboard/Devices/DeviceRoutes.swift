@@ -14,6 +14,7 @@ struct DeviceRoutes: Sendable {
     let justBlocked: NamesJustBlocked
     let arrivals: Arrivals
     let merges: Merges
+    let invitations: PhoneInvitations
 
     func devicesPage(_ request: Request, _ visit: Visit) throws -> Response {
         let merged = request.uri.queryParameters["merged"].flatMap { FormReading.wholeNumber(String($0)) }

@@ -113,7 +113,8 @@ extension DevicesPage.Row {
         let clock = ClockFace(zone: household.foundationZone)
         left = LeftWords.sentence(device, in: household, clock, now)
         self.merge = merge.map { DevicesPage.Merged($0, clock, now) }
-        quiet = household.quietSentence(on: device, calling: "This \(device.kind.noun)", at: now)
+        quiet = household.quietSentence(
+            on: device, calling: "This \(device.kind.noun)", at: now, clock: ClockFace.style)
         refused = blocked.flatMap {
             $0 > 0 ? "\($0) name\($0 == 1 ? "" : "s") blocked in the last 10 minutes" : nil
         }

@@ -8,11 +8,14 @@ import Store
 /// By what right somebody says whose a device is.
 private enum Standing {
     case login
-    /// By the key of a `PhoneInvitation`: for the asking device only.
+    /// By the key of an invitation (`PhoneInvitations`): for the asking device only.
     case invitation(key: String)
     /// "This is my device": the rule for new devices says whose it is, and nobody confirmed it.
     case none
 }
+
+/// Another device took the key a moment ago.
+private struct KeyTaken: Error {}
 
 /// The posted form of `/devices/enroll`: with a login `device` and `person`, with an invitation `person` and `key`.
 private struct EnrollForm {
@@ -38,10 +41,11 @@ extension DeviceRoutes {
     /// "This is my device": enrolls the asking device. With a login, any device can be enrolled for any person; with an
     /// invitation, the asking one.
     func enrollDevice(_ request: Request, _ visit: Visit) async throws -> Response {
-        let (now, secret) = (desk.clock.now(), desk.store.secret)
+        let now = desk.clock.now()
+        let asking = desk.household(at: now).device(of: visit)?.id
         let form = try EnrollForm(
             try await desk.form(request, visit),
-            isInvited: { PhoneInvitation.isValid($0, at: now, secret: secret) },
+            isInvited: { invitations.isOpen($0, for: asking, at: now) },
             isSignedIn: visit.login != nil)
         switch form.standing {
         case .login: break
@@ -49,7 +53,9 @@ extension DeviceRoutes {
         case .none: if form.device != nil || form.person != nil { throw PageError.loginNeeded(request) }
         }
         let kind = form.device == nil ? ClientSystem.kind(agent: request.headers[.userAgent] ?? "") : nil
-        try enroll(form, kind, newcomer(form, visit))
+        do { try enroll(form, kind, newcomer(form, visit)) } catch is KeyTaken {
+            throw PageError.loginNeeded(request)
+        }
         switch form.standing {
         // Without the key, which would stay in the phone's history.
         case .invitation: return desk.back(to: "/setup/device", done: .enrolled)
@@ -82,9 +88,11 @@ extension DeviceRoutes {
             case .login:
                 try guardRouter(device, in: household, isConfirmed: form.confirmsRouter)
                 try household.assign(device, to: owner, at: now)
-            case .invitation:
+            case .invitation(let key):
                 try guardRouter(device, in: household, isConfirmed: false)
                 try household.admit(device, for: owner, at: now)
+                // Last, so that a refused phone takes nothing, and within the transaction, so that one of two wins.
+                guard invitations.take(key, by: device, at: now) else { throw KeyTaken() }
             case .none:
                 try guardRouter(device, in: household, isConfirmed: false)
                 try household.enroll(device, for: owner)

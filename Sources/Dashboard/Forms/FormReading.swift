@@ -13,7 +13,7 @@ package struct FormRejected: Error, Equatable {
 /// Reads a form field by field and collects all reasons to refuse it, so that one answer shows them all.
 struct FormReading {
     let fields: FormFields
-    private var known: Set<String> = ["csrf", "person"]
+    private var known: Set<String> = ["csrf", "person", "back"]
     private(set) var reasons: [String: String] = [:]
 
     init(_ fields: FormFields) {

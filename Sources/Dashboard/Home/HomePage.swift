@@ -4,7 +4,7 @@ package import Policy
 
 /// The dashboard: four cards, the next night and the devices in use (SI-116 to SI-122).
 ///
-/// POST `/schedule/tonight` with `change` of `skip`, `later` or `undo`; POST `/devices/enroll`.
+/// POST `/schedule/tonight` with `change` of `skip`, `later` or `undo`; POST `/devices/enroll`; POST `/setup/end`.
 package struct HomePage: Page {
     package static let template = "home"
 
@@ -30,6 +30,8 @@ package struct HomePage: Page {
     package let offersEnrolling: Bool
     /// `Anna left on “Phone” on Friday at 21:40. …`, of the last seven days.
     let left: [String]
+    /// The page with which set-up goes on; nil once it is over.
+    let setupPath: String?
     /// Notices for the owner.
     let concerns: [NoticeRow]
     let hasConcerns: Bool
@@ -41,11 +43,12 @@ package struct HomePage: Page {
     package init(
         schedule: RecurringSchedule?, nextStart: Date?, tonight: TonightChange? = nil, devices: DevicesInUse,
         isEnrolled: Bool, left: [String] = [],
-        lastNight: LastNight? = nil, edge: NightEdge? = nil,
+        lastNight: LastNight? = nil, edge: NightEdge? = nil, setupStep: SetupStep? = nil,
         board: NoticeBoard = NoticeBoard(), now: Date, zone: TimeZone
     ) {
         self.lastNight = lastNight?.text
         self.edge = edge
+        setupPath = setupStep?.path
         let shown = board.shown(at: now)
         concerns = shown.prefix(Self.mostConcerns).map {
             NoticeRow($0, clock: ClockFace(zone: zone), now: now)

@@ -25,7 +25,8 @@ struct HomeRoutes: Sendable {
             schedule: asker.person.schedule, nextStart: verdict?.nextStart, tonight: asker.person.tonight,
             devices: asker.devicesInUse, isEnrolled: asker.isEnrolled,
             left: LeftWords.lately(in: asker.household, ClockFace(zone: asker.zone), asker.now),
-            lastNight: night, edge: edge, board: board(asker), now: asker.now, zone: asker.zone)
+            lastNight: night, edge: edge, setupStep: asker.household.setupStep, board: board(asker),
+            now: asker.now, zone: asker.zone)
         var response = try desk.page(shown, for: asker)
         if let night {
             MorningCookie.set(night, of: asker.person.id, isSecure: visit.isSecure, on: &response)

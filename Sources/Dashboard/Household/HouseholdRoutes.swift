@@ -60,9 +60,15 @@ struct HouseholdRoutes: Sendable {
         }
     }
 
-    /// One transaction; the person's log says who pressed.
+    /// One transaction; the person's log says who pressed. "Bedtime now" that is pressed twice is one press, so that the
+    /// second answer still offers Undo.
     func press(_ tap: OneTap, on person: PersonID, by presser: Presser) throws -> OneTapPress {
-        let press = try desk.command { household, log, now in
+        try desk.command { household, log, now in
+            if let first = presses.last(on: person), first.isRepeated(by: tap, of: presser.key, at: now),
+                household[person: person]?.running(at: now)?.id == first.session
+            {
+                return first
+            }
             let done = try household.press(tap, on: person, by: presser.key, unique: UUID(), at: now)
             if let event = done.event {
                 var entry = LogEntry(event)
@@ -71,10 +77,10 @@ struct HouseholdRoutes: Sendable {
             } else {
                 log.note(.ruleChanged, person, at: now, "Tonight: \(tap.rawValue), \(presser.words)")
             }
+            // Within the transaction: a second press that came at the same time finds it.
+            presses.keep(done.press)
             return done.press
         }
-        presses.keep(press)
-        return press
     }
 
     /// Refuses nil, and a press that is not the person's last any more.

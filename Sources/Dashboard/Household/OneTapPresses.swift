@@ -12,5 +12,7 @@ final class OneTapPresses: Sendable {
         presses.withLock { $0.values.first { $0.id == id } }
     }
 
+    func last(on person: PersonID) -> OneTapPress? { presses.withLock { $0[person] } }
+
     func forget(_ id: UUID) { presses.withLock { $0 = $0.filter { $0.value.id != id } } }
 }

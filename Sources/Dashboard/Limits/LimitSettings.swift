@@ -23,7 +23,7 @@ package struct LimitSettings: Sendable {
     ) {
         hours = (0...23).map {
             Choice(
-                String($0), TimeOfDay(hour: $0, minute: 0).description, isSelected: String($0) == resetHour)
+                String($0), TimeOfDay(hour: $0, minute: 0).text, isSelected: String($0) == resetHour)
         }
         self.unlocksPerDay = unlocksPerDay
         delays = PendingChange.delays.map {

@@ -63,7 +63,7 @@ package struct LimitsPage: Page {
         waiting = WaitingLimit.all(of: person, catalog: catalog, clock: clock, now: now)
         hasWaiting = !waiting.isEmpty
         self.settings = settings ?? LimitSettings(person)
-        dayStart = TimeOfDay(hour: person.limits.resetHour, minute: 0).description
+        dayStart = TimeOfDay(hour: person.limits.resetHour, minute: 0).text
         let used = person.limits.unlocks.map { $0.day == day.date ? $0.count : 0 } ?? 0
         unlocks = showsUse ? Self.unlocks(used, of: person.limits.unlocksPerDay) : ""
     }

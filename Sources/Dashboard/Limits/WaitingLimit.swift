@@ -28,7 +28,7 @@ struct WaitingLimit {
         case .restricted, .windows: nil
         case .limit(let limit): limit.words
         case .removeLimit: "no limit"
-        case .resetHour(let hour): "Day resets at \(TimeOfDay(hour: hour, minute: 0))"
+        case .resetHour(let hour): "Day resets at \(TimeOfDay(hour: hour, minute: 0).text)"
         case .unlocksPerDay(let count): count.map { "\($0) unlocks per day" } ?? "Any number of unlocks"
         case .looseningDelay(let hours):
             hours == 0 ? "No delay before rules get easier" : "Delay before rules get easier: \(hours) hours"

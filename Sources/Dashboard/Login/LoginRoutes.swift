@@ -43,7 +43,7 @@ struct LoginRoutes: Sendable {
             return try desk.page(refused, request, visit, status: .unprocessableContent)
         case .right:
             try confirmDevice(visit)
-            return try signedIn(visit, to: next ?? desk.store.household.setupStep?.path ?? "/")
+            return try signedIn(visit, to: next ?? desk.store.household.stepAfterLogin?.path ?? "/")
         }
     }
 

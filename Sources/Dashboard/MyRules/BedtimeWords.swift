@@ -41,7 +41,7 @@ struct BedtimeWords {
             (usual.isEmpty ? [] : [(usual, schedule.start, schedule.end)])
             + schedule.exceptions.map { ($0.days.intersection(schedule.days), $0.start, $0.end) }
         return "The plan: "
-            + parts.filter { !$0.0.isEmpty }.map { "\($0.0.words) \($0.1) to \($0.2)" }.joined(
+            + parts.filter { !$0.0.isEmpty }.map { "\($0.0.words) \($0.1.text) to \($0.2.text)" }.joined(
                 separator: "; ")
             + "."
     }

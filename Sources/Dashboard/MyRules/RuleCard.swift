@@ -91,7 +91,7 @@ struct RuleCard: Sendable {
                 case 0?: "“Unlock for 1 min” is switched off."
                 case let count?: "“Unlock for 1 min” works \(count == 1 ? "once" : "\(count) times") a day."
                 }
-            let reset = TimeOfDay(hour: limits.resetHour, minute: 0)
+            let reset = TimeOfDay(hour: limits.resetHour, minute: 0).text
             lines.append("\(unlocks) The day begins at \(reset).")
         }
         return RuleCard(

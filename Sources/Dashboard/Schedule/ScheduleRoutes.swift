@@ -34,6 +34,7 @@ struct ScheduleRoutes: Sendable {
         }
         try save(form.schedule, for: people, beginning: form.answer == .tomorrow ? .tomorrow : .now)
         if form.isSetup { return try bedtime.saved(asker) }
+        if asker.isFromSetup { return desk.back(to: SetupStep.bedtime.path, for: asker, done: .saved) }
         let isRunning = desk.household(at: desk.clock.now())[person: asker.person.id]?.session != nil
         return desk.back(to: "/", for: asker, done: isRunning && !asker.isSessionRunning ? .begun : .saved)
     }
@@ -42,13 +43,14 @@ struct ScheduleRoutes: Sendable {
     private func question(
         about form: ScheduleForm, _ fields: FormFields, for people: [PersonID], _ asker: Asker
     ) -> ScheduleQuestionPage? {
-        let nights = people.compactMap {
-            asker.household.nightBegun(bySaving: form.schedule, for: $0, at: asker.now)
+        // The same night for each of them, because it is the same schedule.
+        let begun = people.compactMap { id in
+            asker.household.nightBegun(bySaving: form.schedule, for: id, at: asker.now).map { (id, $0) }
         }
-        return nights.first.map {
+        return begun.first.map { _, night in
             ScheduleQuestionPage(
-                night: $0, strictness: form.schedule.strictness, fields: fields, now: asker.now,
-                zone: asker.zone)
+                night: night, of: begun.map(\.0), in: asker.household, reader: asker.device?.person,
+                strictness: form.schedule.strictness, fields: fields, now: asker.now)
         }
     }
 

@@ -2,7 +2,7 @@ import Pages
 
 /// The settings that have a page of their own, by the last part of its address.
 enum SettingsPart: String, CaseIterable, Sendable {
-    case people, help, passcode, tokens
+    case people, help, clock, passcode, tokens
     case newDevices = "new-devices"
     case timeZone = "time-zone"
 
@@ -19,6 +19,7 @@ enum SettingsPart: String, CaseIterable, Sendable {
         switch self {
         case .people: "People"
         case .help: "Help at night"
+        case .clock: "Clock"
         case .passcode: "Passcode"
         case .tokens: "Access for programs"
         case .newDevices: "New devices"

@@ -37,6 +37,8 @@ extension SettingsPage {
                     Way(
                         SettingsPart.timeZone.path, "Time zone",
                         household.timeZone.replacing("_", with: " "), icon: "clock"),
+                    Way(
+                        SettingsPart.clock.path, "Clock", household.clock.displayName, icon: "clock"),
                 ])
         }
 

@@ -5,6 +5,7 @@ package import Policy
 ///
 /// POST `/settings` `defaultStrictness` · `/settings/passcode` `current,passcode` · `/settings/time-zone` `timeZone`
 /// · `/settings/help` `offersHelp` (`on` or absent)
+/// · `/settings/clock` `clock` (`automatic`, `12`, `24`)
 /// · `/settings/new-devices` `newDevices` (a person's id; empty: not blocked)
 /// · `/settings/tokens` `name` · `/settings/tokens/{id}/delete` · `/settings/people` `name,role`
 /// · `/settings/people/{id}` `name,role` · `/settings/people/{id}/delete` · `/logout`, with `everywhere=on` for all
@@ -40,6 +41,7 @@ package struct SettingsPage: Page {
     package let zone: String
     package let offersHelp: Bool
     package let newDevices: [Choice]
+    let clocks: [Choice]
     package let tokens: [Token]
     /// Shown once, right after it is made.
     package let newToken: String?
@@ -72,6 +74,9 @@ package struct SettingsPage: Page {
                 Choice(
                     String($0.id.rawValue), $0.name, isSelected: $0.id == household.newDevicesBelongTo)
             }
+        clocks = ClockSetting.allCases.map {
+            Choice($0.rawValue, $0.displayName, isSelected: $0 == household.clock)
+        }
         self.tokens = tokens
         self.newToken = newToken
         people = household.people.map {

@@ -40,6 +40,15 @@ struct SettingsRoutes: Sendable {
         }
     }
 
+    /// How pages write times.
+    func saveClock(_ request: Request, _ visit: Visit) async throws -> Response {
+        try await saving(request, visit, field: "clock") { reading, _ in
+            let clock = reading.choice(
+                "clock", as: ClockSetting.self, "Choose Automatic, 12-hour or 24-hour.")
+            return { household, _, _ in household.clock = clock ?? .automatic }
+        }
+    }
+
     /// Chooses the person to whom new devices belong; an empty `newDevices` leaves them unblocked.
     func saveNewDevices(_ request: Request, _ visit: Visit) async throws -> Response {
         try await saving(request, visit, field: "newDevices") { reading, _ in

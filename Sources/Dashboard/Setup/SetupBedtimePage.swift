@@ -19,10 +19,26 @@ package struct SetupBedtimePage: Page {
         let errors: [String: String]
     }
 
-    /// What stays open at night: `Maps`, `Google Maps, Apple Maps and others`.
+    /// What stays open at night, for the people who have the same list.
     struct Open {
-        let name: String
-        let apps: String
+        struct Row {
+            /// `Maps`
+            let name: String
+            /// `Google Maps, Apple Maps and others`
+            let apps: String
+        }
+
+        struct Member {
+            let id: Int64
+            let name: String
+        }
+
+        /// Of the first of them.
+        let id: Int64
+        let people: [Member]
+        /// `Mia and Tom`; nil if one person lives here.
+        let names: String?
+        let apps: [Row]
     }
 
     package let title = "When is bedtime?"
@@ -47,10 +63,36 @@ package struct SetupBedtimePage: Page {
         }
         hasSeveral = household.people.count > 1
         isDone = rows.allSatisfy { $0.summary != nil }
-        let allowed = household[person: person]?.allowed.categories ?? []
-        open = catalog.categories.filter { allowed.contains($0.id) }.map { category in
-            Open(name: category.name, apps: Self.some(catalog.apps(in: category.id).map(\.name)))
+        open = Open.all(household.people, in: catalog)
+    }
+}
+
+extension SetupBedtimePage.Open {
+    fileprivate static func all(_ people: [Person], in catalog: Catalog) -> [Self] {
+        var groups: [(allowed: AppSelection, people: [Person])] = []
+        for person in people {
+            if let index = groups.firstIndex(where: { $0.allowed == person.allowed }) {
+                groups[index].people.append(person)
+            } else {
+                groups.append((person.allowed, [person]))
+            }
         }
+        return groups.map { group in
+            Self(
+                id: group.people[0].id.rawValue,
+                people: group.people.map { Member(id: $0.id.rawValue, name: $0.name) },
+                names: people.count > 1 ? group.people.map(\.name).listed : nil,
+                apps: rows(group.allowed, in: catalog))
+        }
+    }
+
+    /// The categories, then what was chosen by itself.
+    private static func rows(_ allowed: AppSelection, in catalog: Catalog) -> [Row] {
+        let categories = catalog.categories.filter { allowed.categories.contains($0.id) }.map { category in
+            Row(name: category.name, apps: some(catalog.apps(in: category.id).map(\.name)))
+        }
+        let single = allowed.apps.compactMap { catalog.app(id: $0)?.name } + allowed.domains
+        return categories + (single.isEmpty ? [] : [Row(name: "More", apps: some(single.sorted()))])
     }
 
     /// `WhatsApp, Signal and others`

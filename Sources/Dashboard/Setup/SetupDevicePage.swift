@@ -36,12 +36,14 @@ package struct SetupDevicePage: Page {
     let offersEnrolling: Bool
     /// Whether the steps are folded, because a computer waits for phones first.
     let foldsSteps: Bool
+    /// Whether the code's key is over: another device took it, or it is too old.
+    let isKeyUsed: Bool
     /// Whether the reader is signed in, so that arrivals and the router are shown.
     let isSignedIn: Bool
 
     package init(
         pointing: PointHere, code: PhoneCode?, owner: Owner, step: SetupStep? = nil, arrivals: [Arrival] = [],
-        isEnrolled: Bool = false, isSignedIn: Bool = false
+        isEnrolled: Bool = false, isSignedIn: Bool = false, isKeyUsed: Bool = false
     ) {
         progress = step.map(SetupProgress.init)
         self.pointing = pointing
@@ -51,6 +53,7 @@ package struct SetupDevicePage: Page {
         asksOwner = owner.mayChoose && (pointing.isMobile || !isSignedIn)
         offersEnrolling = !isEnrolled && !asksOwner
         self.isSignedIn = isSignedIn
+        self.isKeyUsed = isKeyUsed
         foldsSteps = isSignedIn && !pointing.isMobile
     }
 }

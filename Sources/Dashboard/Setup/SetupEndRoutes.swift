@@ -9,27 +9,28 @@ import Store
 struct SetupEndRoutes: Sendable {
     let desk: Desk
     let network: NetworkFacts
+    let invitations: PhoneInvitations
 
     /// Open to every device without a login, because a new phone needs it. A login makes the page wait for phones.
     func setupDevice(_ request: Request, _ visit: Visit) throws -> Response {
         if visit.login != nil { return try waitForPhones(request, visit) }
         let now = desk.clock.now()
         let household = desk.household(at: now)
-        let key = request.uri.queryParameters["key"].map { String($0.prefix(64)) }
-            .flatMap { PhoneInvitation.isValid($0, at: now, secret: desk.store.secret) ? $0 : nil }
         let device = household.device(of: visit)
+        let sent = request.uri.queryParameters["key"].map { String($0.prefix(64)) }
+        let key = sent.flatMap { invitations.isOpen($0, for: device?.id, at: now) ? $0 : nil }
         let shown = SetupDevicePage(
             pointing: PointHere(request, desk.configuration, network),
             code: PhoneCode(server: desk.configuration.address),
             owner: .init(of: device, in: household, mayChoose: key != nil, key: key),
-            isEnrolled: device?.person != nil)
+            isEnrolled: device?.person != nil, isKeyUsed: sent != nil && key == nil)
         return try desk.page(shown, request, visit)
     }
 
     /// The same page for somebody with the passcode: its code carries an invitation, and it says who arrives.
     private func waitForPhones(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)
-        let key = PhoneInvitation.key(at: asker.now, secret: desk.store.secret)
+        let key = invitations.key(at: asker.now)
         let shown = SetupDevicePage(
             pointing: PointHere(request, desk.configuration, network),
             code: PhoneCode(server: desk.configuration.address, key: key),

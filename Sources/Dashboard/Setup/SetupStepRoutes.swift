@@ -36,6 +36,24 @@ struct SetupStepRoutes: Sendable {
         return try desk.next(after: step, for: asker)
     }
 
+    /// "Finish later": home keeps the way back.
+    func later(_ request: Request, _ visit: Visit) async throws -> Response {
+        let (asker, fields) = try await desk.posted(request, visit)
+        var reading = FormReading(fields)
+        // The button stands in the step's form.
+        _ = reading.optional("step")
+        try reading.finish()
+        try desk.command(keeping: .evenInMemory) { household, _, _ in household.leaveSetup() }
+        return desk.back(to: "/", for: asker)
+    }
+
+    /// "Done", on home.
+    func end(_ request: Request, _ visit: Visit) async throws -> Response {
+        let asker = try await desk.pressed(request, visit)
+        try desk.command { household, _, _ in household.endSetup() }
+        return desk.back(to: "/", for: asker, done: .setUp)
+    }
+
     /// The address of the page before there were steps.
     func begin(_ request: Request, _ visit: Visit) throws -> Response {
         desk.back(to: SetupStep.device.path, for: try desk.asker(request, visit))

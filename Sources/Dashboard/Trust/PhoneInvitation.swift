@@ -1,31 +1,56 @@
-import Crypto
 import Foundation
+import Policy
+import Synchronization
 
-/// The key in the QR code on a page that is signed in: the phone that opens it says whose it is without the passcode.
+/// The keys in the QR code on a page that is signed in: the phone that opens one says whose it is without the passcode.
 ///
-/// It is the minute of its end and a seal of that, so that it survives a restart and nothing is stored.
-enum PhoneInvitation {
+/// The first device that says so takes the key, and for the rest of its hour it opens for that device only. Keys are in
+/// memory: a restart ends them, and the page then shows a new one.
+final class PhoneInvitations: Sendable {
     /// How long a key opens, in seconds.
     static let duration: TimeInterval = 3_600
 
-    static func key(at now: Date, secret: Data) -> String {
-        let end = String(Int((now.timeIntervalSince1970 + duration) / 60), radix: 36)
-        return end + "." + seal(end, secret)
+    fileprivate struct Key {
+        let text: String
+        let ends: Date
+        var taker: DeviceID?
+
+        func isOpen(at now: Date) -> Bool { now < ends && ends <= now + PhoneInvitations.duration }
     }
 
-    static func isValid(_ key: String, at now: Date, secret: Data) -> Bool {
-        let parts = key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 2, constantTimeEqual(parts[1], seal(parts[0], secret)),
-            let minute = Int(parts[0], radix: 36)
-        else { return false }
-        let left = Double(minute) * 60 - now.timeIntervalSince1970
-        return left > 0 && left <= duration
+    private let keys = Mutex<[Key]>([])
+
+    /// The key to show: the same for every page, until it is taken or half its time is over.
+    func key(at now: Date) -> String {
+        keys.withLock { keys in
+            keys.removeAll { !$0.isOpen(at: now) }
+            if let key = keys.last, key.taker == nil, key.ends > now + Self.duration / 2 { return key.text }
+            let text = (0..<20).map { _ in String(Int.random(in: 0..<16), radix: 16) }.joined()
+            keys.append(Key(text: text, ends: now + Self.duration))
+            return text
+        }
     }
 
-    /// 80 bits in hexadecimal.
-    private static func seal(_ end: String, _ secret: Data) -> String {
-        HMAC<SHA256>.authenticationCode(
-            for: Data("phone invitation \(end)".utf8), using: SymmetricKey(data: secret)
-        ).prefix(10).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    /// Whether a key opens for a device; nil for one that is not known yet.
+    func isOpen(_ key: String, for device: DeviceID?, at now: Date) -> Bool {
+        keys.withLock { keys in
+            keys.contains { $0.matches(key) && $0.isOpen(at: now) && ($0.taker == nil || $0.taker == device) }
+        }
     }
+
+    /// Takes a key for a device; false if it does not open for it.
+    func take(_ key: String, by device: DeviceID, at now: Date) -> Bool {
+        keys.withLock { keys in
+            let index = keys.firstIndex {
+                $0.matches(key) && $0.isOpen(at: now) && ($0.taker == nil || $0.taker == device)
+            }
+            guard let index else { return false }
+            keys[index].taker = device
+            return true
+        }
+    }
+}
+
+extension PhoneInvitations.Key {
+    fileprivate func matches(_ sent: String) -> Bool { constantTimeEqual(text, sent) }
 }

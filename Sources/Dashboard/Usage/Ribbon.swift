@@ -64,9 +64,9 @@ package struct Ribbon: Sendable {
                 let at = clock.zone.instant(of: day.date, at: TimeOfDay(hour: hour, minute: 0))
                 let minute = Int(at.timeIntervalSince(day.start)) / 60
                 return Hour(
-                    x: share(minute), text: hour < 10 ? "0\(hour)" : "\(hour)",
+                    x: share(minute), text: ClockFace.style.axisText(hour: hour),
                     anchor: hour == 0 ? "start" : "middle")
-            } + [Hour(x: 100, text: "24", anchor: "end")]
+            } + [Hour(x: 100, text: ClockFace.style.axisText(hour: 24), anchor: "end")]
         rows = Self.rows(day, catalog, clock)
         isEmpty = day.isEmpty
         summary =
@@ -78,7 +78,8 @@ package struct Ribbon: Sendable {
 
     private static func rows(_ day: DayRhythm, _ catalog: Catalog, _ clock: ClockFace) -> [Row] {
         func time(_ minute: Int) -> String {
-            minute == day.length ? "24:00" : clock.time(day.start.addingTimeInterval(Double(minute) * 60))
+            minute == day.length
+                ? ClockFace.style.endOfDay : clock.time(day.start.addingTimeInterval(Double(minute) * 60))
         }
         let spans: [Row] = DayRhythm.Kind.drawn.compactMap { kind, _, _ in
             guard !day[kind].isEmpty else { return nil }

@@ -1,3 +1,4 @@
+import Pages
 import Policy
 
 /// A bar chart as numbers for a template. Lengths are percentages of the drawing, which stretches; its text keeps the
@@ -67,17 +68,23 @@ struct UsageChart {
     /// A day, by hours.
     static func hours(of report: UsageReport, on name: String) -> UsageChart {
         let values = report.hours.enumerated().map { hour, minutes in
-            let text = hour < 10 ? "0\(hour)" : "\(hour)"
-            return Value(
-                name: "\(text):00", label: hour % 6 == 0 ? text : nil, minutes: minutes, isChosen: false)
+            Value(
+                name: time(hour),
+                label: hour % 6 == 0 ? ClockFace.style.axisText(hour: hour) : nil, minutes: minutes,
+                isChosen: false)
         }
         let most = report.hours.enumerated().max { $0.element < $1.element }
         let peak = most.map {
-            $0.element == 0 ? "" : " Most between \($0.offset):00 and \($0.offset + 1):00."
+            $0.element == 0 ? "" : " Most between \(time($0.offset)) and \(time($0.offset + 1))."
         }
         return UsageChart(
             values, step: 13, barWidth: 9,
             summary: "Minutes by hour, \(name): \(report.hours.reduce(0, +).minutesText).\(peak ?? "")")
+    }
+
+    /// A full hour, from 0 to 24.
+    private static func time(_ hour: Int) -> String {
+        hour == 24 ? ClockFace.style.endOfDay : TimeOfDay(hour: hour, minute: 0).text
     }
 
     /// Four weeks, by days.

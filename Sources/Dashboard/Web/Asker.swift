@@ -23,6 +23,9 @@ struct Asker {
     /// The page's own path and query.
     let path: String
 
+    /// Whether the page was opened from set-up (`from=setup` in its address, `back=setup` in its forms).
+    let isFromSetup: Bool
+
     var isSignedIn: Bool { csrf != nil }
     var zone: TimeZone { household.foundationZone }
     /// Whether the asking device belongs to a person.
@@ -84,7 +87,8 @@ extension Desk {
         return Asker(
             now: now, household: household, person: person, namesPerson: wanted != nil, device: device,
             address: visit.address, csrf: visit.formToken, isTrusted: visit.credential != nil,
-            path: request.uri.description)
+            path: request.uri.description,
+            isFromSetup: form?.first("back") == "setup" || request.uri.queryParameters["from"] == "setup")
     }
 }
 

@@ -4,6 +4,7 @@ import Logging
 import NIOCore
 import NIOHTTP1
 import NIOHTTP2
+import Pages
 import Policy
 import Store
 
@@ -28,9 +29,11 @@ struct Entrance: RouterMiddleware {
         let caller = Caller(credential: visit.credential, address: visit.address, device: visit.device)
         let before = desk.store.revision
         do {
-            response = try await Caller.$current.withValue(caller) { try await next(request, visit) }
+            response = try await Caller.$current.withValue(caller) {
+                try await ClockFace.$style.withValue(style(of: request)) { try await next(request, visit) }
+            }
         } catch {
-            response = answer(error, to: request, visit)
+            response = ClockFace.$style.withValue(style(of: request)) { answer(error, to: request, visit) }
         }
         let after = desk.store.revision
         if after != before { await applied(after) }
@@ -40,6 +43,12 @@ struct Entrance: RouterMiddleware {
         try await response.compress(for: request)
         counters.count(response.status.code)
         return response
+    }
+
+    /// Programs always have 24 hours.
+    private func style(of request: Request) -> ClockStyle {
+        guard !request.uri.path.hasPrefix("/api/") else { return .twentyFourHours }
+        return desk.store.household.clock.style(for: request.headers[.acceptLanguage])
     }
 
     private func answer(_ error: any Error, to request: Request, _ visit: Visit) -> Response {

@@ -12,6 +12,7 @@ enum DoneNotice: String {
     case saved, begun, added, removed, passcode, reset, enrolled, waiting, kept, granted, declined, sent,
         undone,
         allowed, apart, unmerged, left, leaving, stayed, asked, certified
+    case setUp = "set-up"
     case wishGranted = "wish-granted"
     case wishDeclined = "wish-declined"
     case loggedOutEverywhere = "logged-out"
@@ -40,6 +41,7 @@ enum DoneNotice: String {
         case .certified:
             "The certificate was made. Install it on every device that should see the shield over HTTPS."
         case .asked: "Asked. You see the answer here."
+        case .setUp: "Set-up is done."
         case .wishGranted: "It was granted."
         case .wishDeclined: "It was declined."
         case .loggedOutEverywhere: "All browsers were logged out."
@@ -59,7 +61,8 @@ extension Desk {
             notices: done(asker.path) + diskNotices(asker) + notices, bedtime: asker.bedtime,
             questions: asker.isSignedIn ? questions(asker) : [],
             // The path of a refused form may be no page.
-            returnTo: returnTo ?? (status == .ok ? nil : Place.spot(of: asker.path)?.place?.path ?? "/"))
+            returnTo: returnTo ?? (status == .ok ? nil : Place.spot(of: asker.path)?.place?.path ?? "/"),
+            isFromSetup: asker.isFromSetup)
         return try html(page, in: context, status: status)
     }
 
@@ -117,6 +120,7 @@ extension Desk {
     ) -> Response {
         var query: [String] = []
         if let asker, asker.namesPerson { query.append("person=\(asker.person.id.rawValue)") }
+        if asker?.isFromSetup == true, !path.hasPrefix("/setup") { query.append("from=setup") }
         if let more { query.append(more) }
         if let done { query.append("done=\(done.rawValue)") }
         let suffix =

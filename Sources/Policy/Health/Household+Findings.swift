@@ -4,7 +4,7 @@ extension Household {
     /// All problems that these facts show, in the order of kinds; only of kinds that can be judged. Each says only what
     /// is known: a device that does not ask may be off.
     package func findings(_ facts: HouseFacts) -> [Finding] {
-        let clock = Since(zone: zone, now: facts.now)
+        let clock = Since(zone: zone, now: facts.now, style: clock.style(for: nil))
         let judged = facts.judged
         let found =
             facts.damaged + facts.refusedBind + facts.idleGateway + facts.changedAddress
@@ -29,16 +29,20 @@ extension Household {
     private func quietDevices(_ facts: HouseFacts) -> [Finding] {
         devices.sorted { $0.id.rawValue < $1.id.rawValue }.compactMap { device in
             let name = CleanName.cleaned(device.name)
-            return quietSentence(on: device, calling: "\u{201C}\(name)\u{201D}", at: facts.now).map {
+            return quietSentence(
+                on: device, calling: "\u{201C}\(name)\u{201D}", at: facts.now, clock: clock.style(for: nil)
+            ).map {
                 .device(device.id, $0)
             }
         }
     }
 
     /// What every page says of an enrolled device that went quiet: only what is known. Nil if it did not.
-    package func quietSentence(on device: Device, calling name: String, at now: Date) -> String? {
+    package func quietSentence(on device: Device, calling name: String, at now: Date, clock: ClockStyle)
+        -> String?
+    {
         guard device.person != nil, device.isQuiet(at: now) else { return nil }
-        let since = Since(zone: zone, now: now).words(device.lastSeen)
+        let since = Since(zone: zone, now: now, style: clock).words(device.lastSeen)
         return "\(name) has not asked \(since). It may be off, away, or using another DNS."
     }
 }
@@ -190,6 +194,7 @@ extension HouseFacts {
 private struct Since {
     let zone: CivilZone
     let now: Date
+    let style: ClockStyle
 
     /// What an upstream does wrong, and what would end it.
     func words(_ trouble: HouseFacts.Upstream.Trouble) -> (does: String, until: String) {
@@ -207,7 +212,7 @@ private struct Since {
     /// `since 21:40`, `since yesterday at 21:40`, `since Sunday at 21:40`, `since 2026-03-12`.
     func words(_ instant: Date) -> String {
         let (today, date) = (zone.date(of: now), zone.date(of: instant))
-        let time = zone.time(of: instant)
+        let time = zone.time(of: instant).text(in: style)
         if date == today { return "since \(time)" }
         if date == today.adding(days: -1) { return "since yesterday at \(time)" }
         if date < today, today.adding(days: -7) < date {

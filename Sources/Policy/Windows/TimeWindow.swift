@@ -27,11 +27,8 @@ package struct TimeWindow: Hashable, Codable, Sendable, Identifiable {
         self.days = days
     }
 
-    /// Start and end as people read them, for example `12:00–13:00`.
-    package var times: String { "\(start)–\(end)" }
-
-    /// The label, or the times of a window without one.
-    package var displayName: String { label.isEmpty ? times : label }
+    /// Start and end as the log has them, for example `12:00–13:00`.
+    package var times: String { times(in: .twentyFourHours) }
 
     /// Whether two windows are open at the same time on some weekday; windows that touch are not (AR-093).
     package func overlaps(_ other: TimeWindow) -> Bool {

@@ -14,6 +14,11 @@ struct ShieldFace: Sendable {
 
     /// The whole document, as UTF-8.
     func page(_ facts: ShieldContext) -> [UInt8] {
+        let style = (latest.value?.household.clock ?? .automatic).style(for: facts.languages)
+        return ClockFace.$style.withValue(style) { document(facts) }
+    }
+
+    private func document(_ facts: ShieldContext) -> [UInt8] {
         let household = latest.value?.household
         let zone = household.flatMap { TimeZone(identifier: $0.timeZone) } ?? .gmt
         let offersHelp = household?.offersHelp ?? true
