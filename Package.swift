@@ -53,6 +53,7 @@ let lifecycle: Target.Dependency = .product(
     name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let httpClient: Target.Dependency = .product(
     name: "AsyncHTTPClient", package: "async-http-client")
+let yaml: Target.Dependency = .product(name: "Yams", package: "Yams")
 let arguments: Target.Dependency = .product(
     name: "ArgumentParser", package: "swift-argument-parser")
 
@@ -76,6 +77,7 @@ let package = Package(
         .package(
             url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     ],
     targets: [
         room("Directory"),
@@ -87,13 +89,15 @@ let package = Package(
         room("Assets", ["AssetBytes"]),
         room("Pages", ["Assets", "Policy"], [mustache]),
         .target(name: "LinuxCalls"),
+        .systemLibrary(name: "Zlib"),
+        room("Moving", ["Directory", "Policy", "Store", "Zlib"], [yaml]),
         room("LocalNetwork", ["Directory", "LinuxCalls"]),
         room("Outbound", ["Policy"], [httpClient, nio, nioPosix, nioHTTP, crypto, log]),
         room(
             "Shield", ["Directory", "Policy"],
             [nio, nioPosix, nioTLS, nioSSL, nioHTTP, nioHTTP2, nioHPACK, crypto, log]),
         room(
-            "Dashboard", ["Directory", "Pages", "Assets", "Store", "Policy", "QR"],
+            "Dashboard", ["Directory", "Pages", "Assets", "Store", "Policy", "QR", "Moving"],
             [
                 hummingbird, hummingbirdCore, nio, nioHTTP, nioHTTP2, nioHTTPTypes, nioHTTPTypes2,
                 nioCompression, nioEmbedded, crypto,
@@ -108,7 +112,8 @@ let package = Package(
             dependencies: [
                 "Assets", "Directory", "Policy", "Store", "DNS", "Enforcement", "Pages", "Shield",
                 "Dashboard",
-                "LocalNetwork", "Outbound", "Identity", "Sockets", "Watch", "QR", arguments, lifecycle,
+                "LocalNetwork", "Outbound", "Identity", "Sockets", "Watch", "QR", "Moving", arguments,
+                lifecycle,
                 signals, log, nio, nioPosix, nioSSL,
             ],
             swiftSettings: house),
@@ -134,6 +139,7 @@ let package = Package(
             ]),
         tests("OutboundTests", ["Outbound", "Policy", nio, nioPosix, nioHTTP, log]),
         tests("LocalNetworkTests", ["LocalNetwork", "Directory", "LinuxCalls"], exclude: ["Golden"]),
+        tests("MovingTests", ["Moving", "Policy"]),
         tests("ArchitectureTests", []),
         tests(
             "SleepInducerTests",

@@ -46,6 +46,16 @@
         window.history.replaceState(null, "", window.location.pathname + (rest ? "?" + rest : ""));
     }
 
+    /* A file that is too large is not sent. */
+    const file = document.querySelector("[data-import] input[type=file]");
+    if (file) {
+        file.addEventListener("change", function () {
+            const isLarge = Array.from(file.files).some(function (chosen) { return chosen.size > Number(file.dataset.maximum); });
+            file.setCustomValidity(isLarge ? file.dataset.tooLarge : "");
+            if (isLarge) { file.reportValidity(); }
+        });
+    }
+
     /* What was refused is where the reader has to go. */
     const refused = document.querySelector("[aria-invalid], fieldset[aria-describedby]");
     if (refused) {

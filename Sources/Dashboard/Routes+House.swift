@@ -79,6 +79,11 @@ extension Routes {
         signedIn.post("/settings/people/:id/delete", use: settings.removePerson)
         signedIn.get("/settings/backup", use: settings.downloadBackup)
 
+        let imports = ImportRoutes(desk: desk)
+        signedIn.get("/settings/import", use: imports.importPage)
+        signedIn.post("/settings/import", use: imports.readFile)
+        signedIn.post("/settings/import/take", use: imports.take)
+
         let webhooks = WebhooksRoutes(desk: desk, network: network)
         signedIn.get("/webhooks", use: webhooks.webhooksPage)
         signedIn.post("/webhooks", use: webhooks.addWebhook)

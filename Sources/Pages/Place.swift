@@ -77,6 +77,7 @@ package enum Place: String, CaseIterable, Sendable {
         "/profiles": Spot(.household, above: "/devices"), "/trust": Spot(.household, above: "/devices"),
 
         "/more": Spot(.more), "/settings": Spot(.more, "Settings"), "/settings/people": Spot(.household),
+        "/settings/import": Spot(.more, "Moving in", above: "/settings"),
         "/health": Spot(.more),
         "/help": Spot(.more), "/home-screen": Spot(.more), "/my-rules": Spot(.more, "My rules"),
         "/goodbye": Spot(.more, "Goodbye"), "/devices/router": Spot(.more),

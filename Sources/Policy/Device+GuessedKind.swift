@@ -2,10 +2,14 @@ extension Device {
     /// What it may be by what the network calls it, for a form to begin with; nothing is decided by it, and nobody is
     /// ever guessed to be medical or safety.
     package var guessedKind: Kind? {
-        guard kind == .other else { return nil }
-        let text = (networkName ?? name).lowercased()
+        kind == .other ? Self.guessedKind(of: networkName ?? name) : nil
+    }
+
+    /// The same of a bare name.
+    package static func guessedKind(of name: String) -> Kind? {
+        let text = name.lowercased()
         let words = Set(text.split { !$0.isLetter && !$0.isNumber }.map(String.init))
-        return Self.signs.first { sign in
+        return signs.first { sign in
             sign.words.contains { words.contains($0) } || sign.parts.contains { text.contains($0) }
         }?.kind
     }

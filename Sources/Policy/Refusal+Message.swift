@@ -118,6 +118,9 @@ extension Refusal {
         case .unknownWebhook: "This webhook is no longer here."
         case .webhookFormUnknown: "Choose what to send: JSON, or a plain notice for ntfy."
         case .unknownNotice: "This is already fixed."
+        case .nothingToImport: "Tick at least one device."
+        case .importOvertaken:
+            "The household changed meanwhile, and nothing was taken. Look at the list again."
         case .nameMissing: "Enter a name."
         case .nameTooLong: "Use at most \(CleanName.maximum) characters."
         case .personNameTaken(let name): "\(Self.short(name)) already exists. Choose another name."

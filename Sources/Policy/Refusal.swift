@@ -61,6 +61,10 @@ package enum Refusal: Error, Hashable, Sendable {
     // Webhooks
     case webhookAddressUnreadable, webhookHasPassword, webhookLeadsHere, webhookNeedsTLS
     case webhookWithoutEvents, tooManyWebhooks, unknownWebhook, webhookFormUnknown
+    // Moving in
+    case nothingToImport
+    /// The household changed since the preview.
+    case importOvertaken
     // When things change
     case unknownNotice
     // Input
@@ -171,6 +175,8 @@ package enum Refusal: Error, Hashable, Sendable {
         case .tooManyWebhooks: "too-many-webhooks"
         case .unknownWebhook: "unknown-webhook"
         case .webhookFormUnknown: "webhook-form-unknown"
+        case .nothingToImport: "nothing-to-import"
+        case .importOvertaken: "import-overtaken"
         case .unknownNotice: "unknown-notice"
         case .nameMissing: "name-missing"
         case .nameTooLong: "name-too-long"
@@ -204,7 +210,7 @@ package enum Refusal: Error, Hashable, Sendable {
             .unknownLimit, .limitNotReached, .unlocksUsedUp, .unknownRequest, .requestAnswered,
             .nobodyToAsk,
             .focusRunning, .focusNotRunning, .focusNotPaused, .nothingProductive, .nothingComputed,
-            .computedForAnotherDay, .tooManyWebhooks, .unknownWebhook, .unknownNotice:
+            .computedForAnotherDay, .tooManyWebhooks, .unknownWebhook, .unknownNotice, .importOvertaken:
             false
         default: true
         }

@@ -49,7 +49,9 @@ struct SleepInducerCommand: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, ExplainCommand.self, UpcomingCommand.self, TokenCommand.self,
             PasscodeCommand.self,
-            DoctorCommand.self, BackupCommand.self, RestoreCommand.self, ExportCommand.self, WipeCommand.self,
+            DoctorCommand.self, BackupCommand.self, RestoreCommand.self, ExportCommand.self,
+            ImportCommand.self,
+            WipeCommand.self,
         ],
         defaultSubcommand: ServeCommand.self)
 }

@@ -16,7 +16,7 @@ struct PageState: Sendable, CustomTestStringConvertible {
         gate + places + nights + rules + household + shields + everybody + justBlocked + usage + antiRot
         + limits
         + focus + verified + webhooks + setup + around + changes + fairness
-        + relaying + trust + twelveHours
+        + relaying + trust + twelveHours + moving
 
     static func context(
         signedIn: Bool = true, path: String = "/", notices: [PageContext.Notice] = [], people: Int = 1,

@@ -160,7 +160,7 @@ extension Device.Kind {
     }
 
     /// As pages show it.
-    fileprivate var title: String {
+    var title: String {
         switch self {
         case .phone: "Phone"
         case .tablet: "Tablet"

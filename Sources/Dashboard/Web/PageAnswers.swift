@@ -13,6 +13,7 @@ enum DoneNotice: String {
         undone,
         allowed, apart, unmerged, left, leaving, stayed, asked, certified
     case setUp = "set-up"
+    case movedIn = "moved-in"
     case wishGranted = "wish-granted"
     case wishDeclined = "wish-declined"
     case loggedOutEverywhere = "logged-out"
@@ -40,6 +41,7 @@ enum DoneNotice: String {
         case .stayed: "You stay."
         case .certified:
             "The certificate was made. Install it on every device that should see the shield over HTTPS."
+        case .movedIn: "It moved in. Look at the devices, and choose bedtimes."
         case .asked: "Asked. You see the answer here."
         case .setUp: "Set-up is done."
         case .wishGranted: "It was granted."

@@ -64,6 +64,10 @@ struct ExplainCommand: ParsableCommand {
         guard known != nil || IPAddress(device) != nil else {
             throw Complaint("No device is called \(device).")
         }
+        // One that moved in may not have asked yet; its person's rules hold for it all the same.
+        if let known, known.addresses.isEmpty, let person = known.person {
+            return snapshot.verdict(of: name, person: person)
+        }
         return snapshot.verdict(of: name, deviceAt: known?.addresses.first ?? device)
     }
 

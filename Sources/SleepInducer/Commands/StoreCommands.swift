@@ -6,7 +6,7 @@ import Policy
 import Store
 
 /// Carries out a change: through the running server if there is one, else on the database itself.
-private func carryOut(_ request: ControlRequest, in place: DataPlace) async throws -> String {
+func carryOut(_ request: ControlRequest, in place: DataPlace) async throws -> String {
     let reply: ControlReply
     if let answer = try ControlClient(directory: place.directory).ask(request) {
         reply = answer

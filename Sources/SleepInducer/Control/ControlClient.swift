@@ -12,7 +12,10 @@ struct ControlClient {
         guard let socket = connected() else { return nil }
         defer { close(socket) }
         let line = try ControlWire.line(request)
-        guard write(socket, line, line.count) == line.count else { return nil }
+        guard line.count <= ControlWire.longestLine else {
+            throw Complaint("This is too much for one command. Use the page under Settings, Moving in.")
+        }
+        guard Self.send(line, to: socket) else { return nil }
         var reply: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 4096)
         while reply.count < ControlWire.longestLine {
@@ -21,6 +24,17 @@ struct ControlClient {
             reply += chunk[..<count]
         }
         return try JSONDecoder().decode(ControlReply.self, from: Data(reply))
+    }
+
+    /// A long line takes several writes.
+    private static func send(_ line: [UInt8], to socket: Int32) -> Bool {
+        var rest = line[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(socket, $0.baseAddress, $0.count) }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
     }
 
     private func connected() -> Int32? {

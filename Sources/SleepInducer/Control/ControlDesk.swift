@@ -1,5 +1,7 @@
+import Assets
 import Dashboard
 import Foundation
+import Policy
 import Store
 
 /// Carries out the requests of commands, in the server or in the command itself.
@@ -21,10 +23,32 @@ struct ControlDesk: Sendable {
                 try? FileManager.default.removeItem(atPath: path)
                 try store.backup(to: path)
                 return .file(path)
+            case .moveIn(let foreign): return .done(try moveIn(foreign))
             case .health: return .refused("No server is running.")
             }
+        } catch let refusal as Refusal {
+            return .refused(refusal.message)
         } catch {
             return .refused("\(error)")
         }
+    }
+
+    /// Takes a foreign household; says what was taken.
+    private func moveIn(_ foreign: ForeignHousehold) throws -> String {
+        let catalog = try ShippedCatalog.load(from: AssetLibrary())
+        let numbers = try store.newNumbers(
+            for: store.household.importPlan(of: foreign, catalog: catalog))
+        let now = MachineClock.instant()
+        let plan = try store.change { household, log in
+            let before = household
+            let plan = household.importPlan(of: foreign, catalog: catalog)
+            try household.take(plan, catalog: catalog, numbers: numbers, newID: UUID.init, at: now)
+            log.append(
+                LogEntry(
+                    .ruleChanged, person: nil, at: now, detail: "Moved in from \(foreign.source.name)"))
+            log.attribute(from: 0, to: .machine, changes: household.ruleChanges(since: before), at: now)
+            return plan
+        }
+        return "Taken: \(plan.taken). Look at them under Devices, and choose bedtimes."
     }
 }

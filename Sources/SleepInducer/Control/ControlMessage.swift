@@ -11,6 +11,8 @@ enum ControlRequest: Codable, Sendable {
     case passcode(String)
     /// A backup, as a file for the command to take: the server's user may write in its own folder only.
     case backup
+    /// What a file of AdGuard Home or Pi-hole says; all of it is taken, with the owners that are proposed.
+    case moveIn(ForeignHousehold)
     /// The server's findings about itself and its surroundings.
     case health
 }
@@ -27,7 +29,7 @@ enum ControlReply: Codable, Sendable {
 enum ControlWire {
     static let socketName = "control.sock"
     /// In bytes; no request or reply is longer.
-    static let longestLine = 64 * 1024
+    static let longestLine = 4 * 1024 * 1024
 
     static func line(_ message: some Encodable) throws -> [UInt8] {
         try [UInt8](JSONEncoder().encode(message)) + [UInt8(ascii: "\n")]

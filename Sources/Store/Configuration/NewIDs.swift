@@ -9,6 +9,16 @@ extension HouseholdStore {
     /// The same for a device.
     package func newDeviceID() throws -> DeviceID { DeviceID(rawValue: try reserveDeviceIDs(1)) }
 
+    /// For all that an import adds.
+    package func newNumbers(for plan: ImportPlan) throws -> ImportPlan.Numbers {
+        let (devices, people) = (plan.newDevices, plan.people.count)
+        let firstDevice = devices > 0 ? try reserveDeviceIDs(devices) : 0
+        let firstPerson = people > 0 ? try reserve(people, in: "person") : 0
+        return ImportPlan.Numbers(
+            devices: (0..<Int64(devices)).map { DeviceID(rawValue: firstDevice + $0) },
+            people: (0..<Int64(people)).map { PersonID(rawValue: firstPerson + $0) })
+    }
+
     /// The first of `count` ids that no device ever had.
     func reserveDeviceIDs(_ count: Int) throws -> Int64 { try reserve(count, in: "device") }
 

@@ -1,0 +1,147 @@
+package import Foundation
+
+/// What another DNS server's file says about a household, in words of no product.
+package struct ForeignHousehold: Hashable, Codable, Sendable {
+    package enum Source: String, Codable, Sendable {
+        case adGuardHome, piHole
+
+        package var name: String {
+            switch self {
+            case .adGuardHome: "AdGuard Home"
+            case .piHole: "Pi-hole"
+            }
+        }
+    }
+
+    /// Clients that one file may have; more are cut off and named as left over.
+    package static let mostClients = 500
+
+    package var source: Source
+    package var clients: [ForeignClient]
+    /// What the file has and a client does not, by how many there are.
+    package var leftovers: [Leftover: Int]
+
+    package init(source: Source, clients: [ForeignClient], leftovers: [Leftover: Int] = [:]) {
+        self.source = source
+        self.clients = clients
+        self.leftovers = leftovers
+    }
+
+    /// Parts of a file that have no place here.
+    package enum Leftover: String, Codable, CodingKeyRepresentable, Sendable, CaseIterable {
+        case blockLists, allowedNames, ownRules, patterns, rewrites, safeSearch, familyFilter, upstreams, dhcp
+        case encryption, furtherClients
+    }
+}
+
+/// One client of such a file.
+package struct ForeignClient: Hashable, Codable, Sendable {
+    /// Empty if the file has no name for it.
+    package var name: String
+    /// `aa:bb:cc:dd:ee:ff`, as `MACAddress` writes it.
+    package var hardware: [String]
+    /// Single IP addresses, as `IPAddress` writes them.
+    package var addresses: [String]
+    /// What it is known by that is no single device: a range, an id of encrypted DNS, an interface, a host name.
+    package var otherIDs: [String]
+    package var isChild: Bool
+    package var kind: Device.Kind
+    /// The group that its rules come from; nil if it stands for itself.
+    package var group: String?
+    package var rules: ForeignRules
+
+    package init(
+        name: String, hardware: [String] = [], addresses: [String] = [], otherIDs: [String] = [],
+        isChild: Bool = false, kind: Device.Kind = .other, group: String? = nil,
+        rules: ForeignRules = ForeignRules()
+    ) {
+        self.name = name
+        self.hardware = hardware
+        self.addresses = addresses
+        self.otherIDs = otherIDs
+        self.isChild = isChild
+        self.kind = kind
+        self.group = group
+        self.rules = rules
+    }
+}
+
+/// What is blocked for a client, and when it is not.
+package struct ForeignRules: Hashable, Codable, Sendable {
+    /// AdGuard Home's ids of services.
+    package var services: [String]
+    /// Names that are blocked, with or without what is below them.
+    package var domains: [String]
+    /// Times in which nothing of it is blocked; one a weekday at most.
+    package var pauses: [Pause]
+    /// The IANA zone of the pauses; nil: the server's own.
+    package var zone: String?
+    /// Whether these are the rules of the whole house, and not the client's own.
+    package var areOfTheHouse: Bool
+
+    package init(
+        services: [String] = [], domains: [String] = [], pauses: [Pause] = [], zone: String? = nil,
+        areOfTheHouse: Bool = false
+    ) {
+        self.services = services
+        self.domains = domains
+        self.pauses = pauses
+        self.zone = zone
+        self.areOfTheHouse = areOfTheHouse
+    }
+
+    package var isEmpty: Bool { services.isEmpty && domains.isEmpty }
+    /// Whether it blocks at no time.
+    package var isAlwaysPaused: Bool {
+        pauses.count == Weekday.allCases.count && pauses.allSatisfy { $0.start == 0 && $0.end == 1_440 }
+    }
+
+    /// A part of one day, in minutes since 00:00.
+    package struct Pause: Hashable, Codable, Sendable {
+        package var day: Weekday
+        /// Included, 0 to 1,439.
+        package var start: Int
+        /// Excluded, 1 to 1,440.
+        package var end: Int
+
+        /// Nil for a time that is no part of a day.
+        package init?(day: Weekday, start: Int, end: Int) {
+            guard (0..<1_440).contains(start), end > start, end <= 1_440 else { return nil }
+            self.day = day
+            self.start = start
+            self.end = end
+        }
+    }
+}
+
+extension [ForeignRules.Pause] {
+    /// The times that are in both.
+    func common(with others: [ForeignRules.Pause]) -> [ForeignRules.Pause] {
+        compactMap { pause in
+            others.first { $0.day == pause.day }.flatMap {
+                ForeignRules.Pause(
+                    day: pause.day, start: Swift.max(pause.start, $0.start), end: Swift.min(pause.end, $0.end)
+                )
+            }
+        }
+    }
+
+    /// As windows, those of equal times as one. A window never crosses or reaches midnight (AR-094): one until 24:00 ends
+    /// at 23:59.
+    package func windows(newID: () -> UUID) -> [TimeWindow] {
+        var days: [ClosedRange<Int>: Set<Weekday>] = [:]
+        for pause in self where pause.start < 1_439 {
+            days[pause.start...Swift.min(pause.end, 1_439), default: []].insert(pause.day)
+        }
+        return days.sorted { ($0.key.lowerBound, $0.key.upperBound) < ($1.key.lowerBound, $1.key.upperBound) }
+            .map { times, days in
+                TimeWindow(
+                    id: newID(), label: "", start: TimeOfDay(minutes: times.lowerBound),
+                    end: TimeOfDay(minutes: times.upperBound), days: days)
+            }
+    }
+}
+
+extension TimeOfDay {
+    fileprivate init(minutes: Int) { self.init(hour: minutes / 60, minute: minutes % 60) }
+}
