@@ -198,6 +198,7 @@ struct Routes {
         signedIn.post("/anti-rot/windows/split", use: antiRotSchedule.addSplitWindow)
         signedIn.post("/anti-rot/windows/clear", use: antiRotSchedule.clearWindows)
         signedIn.post("/anti-rot/windows/:id", use: antiRotSchedule.changeWindow)
+        signedIn.post("/anti-rot/windows/:id/split", use: antiRotSchedule.changeSplitWindow)
         signedIn.post("/anti-rot/windows/:id/delete", use: antiRotSchedule.removeWindow)
     }
 

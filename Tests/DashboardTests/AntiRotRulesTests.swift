@@ -124,6 +124,30 @@ import Testing
         #expect(windows.map(\.days) == [[.mon], [.sun]])
     }
 
+    @Test("AR-094: a window that is changed to 23:00–01:00 is offered as two as well, in its own place")
+    func changedAcrossMidnight() async throws {
+        let house = try TestHouse()
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            _ = try await owner.post("/anti-rot/windows", Self.lunch)
+            let lunch = try #require(house.me.antiRot.windows?.first)
+            let path = "/anti-rot/windows/\(lunch.id.uuidString)"
+            let film = Self.changed([("start", "23:00"), ("end", "01:00"), ("days", ""), ("days", "sun")])
+            let refused = try await owner.post(path, film)
+            #expect(refused.status == .unprocessableContent)
+            #expect(refused.text.contains("Change to 23:00–23:59 and 00:00–01:00</button>"))
+            #expect(refused.text.contains("formaction=\"\(path)/split\""))
+            #expect(house.me.antiRot.windows == [lunch])
+            #expect(try await owner.post("\(path)/split", film).location == "/anti-rot/schedule?done=saved")
+            let windows = try #require(house.me.antiRot.windows)
+            #expect(windows.map(\.times) == ["00:00–01:00", "23:00–23:59"])
+            #expect(windows.map(\.days) == [[.mon], [.sun]])
+            #expect(windows.last?.id == lunch.id)
+            let gone = "/anti-rot/windows/00000000-0000-4000-A000-000000000009/split"
+            #expect(try await owner.post(gone, film).status == .conflict)
+        }
+    }
+
     @Test("AR-066: a window is changed in the form that adds one, and the old one can be had back")
     func changes() async throws {
         let lunch = AntiRotHomeTests.window("Lunch", "12:00", "13:00")

@@ -3,9 +3,9 @@ package import Pages
 package import Policy
 
 /// The allowed windows (AR-063 to AR-069): POST `/anti-rot/windows` with `label`, `start`, `end`, `days`;
-/// POST `/anti-rot/windows/split` with the same, for a window across midnight; POST `/anti-rot/windows/{id}`
-/// with the same, for another label, other times or days (GET `edit` opens the form); POST
-/// `/anti-rot/windows/{id}/delete`; POST `/anti-rot/windows/clear`; POST `/anti-rot/changes/{id}/drop`.
+/// POST `/anti-rot/windows/{id}` with the same, for another label, other times or days (GET `edit` opens the form);
+/// both with `/split` behind them for a window across midnight; POST `/anti-rot/windows/{id}/delete`;
+/// POST `/anti-rot/windows/clear`; POST `/anti-rot/changes/{id}/drop`.
 package struct AntiRotSchedulePage: Page {
     package static let template = "anti-rot-schedule"
 
@@ -133,7 +133,12 @@ package struct AntiRotSchedulePage: Page {
         end = values.end
         endType = SchedulePage.fieldType(values.end)
         days = Choice.weekdays(values.days)
-        split = parts.isEmpty ? nil : Ready(values, name: parts.map(\.timesText).joined(separator: " and "))
+        split =
+            parts.isEmpty
+            ? nil
+            : Ready(
+                values, name: parts.map(\.timesText).joined(separator: " and "), to: formPath + "/split",
+                text: isEditing ? "Change to" : "Add")
         undo =
             removed.map {
                 Ready(Values($0), name: $0.words, to: "/anti-rot/windows", text: "was deleted.")

@@ -27,45 +27,24 @@ struct AntiRotScheduleRoutes: Sendable {
             for: asker)
     }
 
-    /// Shows overlaps and windows across midnight as errors beside the field, and keeps the input (AR-093, AR-094).
+    /// Adds a window.
     func addWindow(_ request: Request, _ visit: Visit) async throws -> Response {
-        try await addingWindows(request, visit) { [$0.window] }
+        try await saveWindow(request, visit) { [$0.window] }
     }
 
     /// Adds the two windows that replace one across midnight.
     func addSplitWindow(_ request: Request, _ visit: Visit) async throws -> Response {
-        try await addingWindows(request, visit) { form in
-            form.window.start < form.window.end ? [form.window] : form.splitAtMidnight
-        }
+        try await saveWindow(request, visit, \.splitAtMidnight)
     }
 
-    /// Gives a window other times, days or another label; at once, the old ones can be had back for a while. Opening
-    /// more may have to wait (`LooseningGuard`), and then the waiting change says how to take it back.
+    /// Gives a window other times, days or another label.
     func changeWindow(_ request: Request, _ visit: Visit) async throws -> Response {
-        let (asker, fields) = try await desk.posted(request, visit)
-        let id = try visit.itemID
-        guard let former = asker.person.plannedWindows?.first(where: { $0.id == id }) else {
-            throw Refusal.unknownWindow
-        }
-        do {
-            let window = try WindowForm(fields, id: id).window
-            let applied = try desk.command { household, log, now in
-                log.note(.ruleChanged, asker.person.id, at: now, "Anti-Rot: \(window.logged)")
-                return try household.changeWindow(asker.person.id, window, change: UUID(), at: now)
-            }
-            guard applied == .now, asker.person.looseningDelay == 0 else {
-                return desk.back(to: "/anti-rot/schedule", for: asker, done: DoneNotice(applied))
-            }
-            formerWindows.keep(former, of: asker.person.id, at: desk.uptime())
-            return desk.back(to: "/anti-rot/schedule", for: asker, query: "changed=\(id.uuidString)")
-        } catch let refusal as Refusal where refusal.isAboutInput {
-            return try refused(
-                FormRejected([WindowForm.field(of: refusal): refusal.message(in: ClockFace.style)]), fields,
-                asker, editing: former
-            )
-        } catch let rejected as FormRejected {
-            return try refused(rejected, fields, asker, editing: former)
-        }
+        try await saveWindow(request, visit, former: try visit.itemID) { [$0.window] }
+    }
+
+    /// Puts the two windows that replace one across midnight in the place of the window that was to become it.
+    func changeSplitWindow(_ request: Request, _ visit: Visit) async throws -> Response {
+        try await saveWindow(request, visit, former: try visit.itemID, \.splitAtMidnight)
     }
 
     /// The last window needs a second step (AR-090); a removed one can be restored for a while.
@@ -106,32 +85,43 @@ struct AntiRotScheduleRoutes: Sendable {
         return desk.back(to: "/anti-rot/schedule", for: asker, done: DoneNotice(applied))
     }
 
-    private func addingWindows(
-        _ request: Request, _ visit: Visit, _ windows: (WindowForm) -> [TimeWindow]
+    /// Adds windows, or puts them in the place of a former one. Shows overlaps and windows across midnight as errors
+    /// beside the field, and keeps the input (AR-093, AR-094).
+    ///
+    /// A change that acts at once can be taken back for a while; what waits (`LooseningGuard`) says how to take it back.
+    private func saveWindow(
+        _ request: Request, _ visit: Visit, former id: UUID? = nil, _ windows: (WindowForm) -> [TimeWindow]
     ) async throws -> Response {
         let (asker, fields) = try await desk.posted(request, visit)
-        do {
-            let added = windows(try WindowForm(fields))
-            let applied = try desk.command { household, log, now in
-                try added.map { window in
-                    log.note(.ruleChanged, asker.person.id, at: now, "Anti-Rot: \(window.logged)")
-                    return try household.addWindow(asker.person.id, window, change: UUID(), at: now)
-                }
+        let former = try id.map { id in
+            guard let window = asker.person.plannedWindows?.first(where: { $0.id == id }) else {
+                throw Refusal.unknownWindow
             }
-            return desk.back(to: "/anti-rot/schedule", for: asker, done: DoneNotice(applied.last ?? .now))
+            return window
+        }
+        do {
+            let saved = windows(try WindowForm(fields, id: id ?? UUID()))
+            let applied = try desk.command { household, log, now in
+                for window in saved {
+                    log.note(.ruleChanged, asker.person.id, at: now, "Anti-Rot: \(window.logged)")
+                }
+                return try household.saveWindows(
+                    asker.person.id, saved, inPlaceOf: id, change: UUID(), at: now)
+            }
+            guard let former, saved.count == 1, applied == .now, asker.person.looseningDelay == 0 else {
+                return desk.back(to: "/anti-rot/schedule", for: asker, done: DoneNotice(applied))
+            }
+            formerWindows.keep(former, of: asker.person.id, at: desk.uptime())
+            return desk.back(to: "/anti-rot/schedule", for: asker, query: "changed=\(former.id.uuidString)")
         } catch let refusal as Refusal where refusal.isAboutInput {
-            return try refused(refusal, fields, asker)
+            let rejected = FormRejected([WindowForm.field(of: refusal): refusal.message(in: ClockFace.style)])
+            guard case .windowCrossesMidnight = refusal, let form = try? WindowForm(fields) else {
+                return try refused(rejected, fields, asker, editing: former)
+            }
+            return try refused(rejected, fields, asker, parts: form.splitAtMidnight, editing: former)
         } catch let rejected as FormRejected {
-            return try refused(rejected, fields, asker)
+            return try refused(rejected, fields, asker, editing: former)
         }
-    }
-
-    private func refused(_ refusal: Refusal, _ fields: FormFields, _ asker: Asker) throws -> Response {
-        let rejected = FormRejected([WindowForm.field(of: refusal): refusal.message(in: ClockFace.style)])
-        guard case .windowCrossesMidnight = refusal, let form = try? WindowForm(fields) else {
-            return try refused(rejected, fields, asker)
-        }
-        return try refused(rejected, fields, asker, parts: form.splitAtMidnight)
     }
 
     private func refused(

@@ -42,12 +42,15 @@ struct WindowForm {
         }
     }
 
-    /// The two windows that replace one across midnight; the second belongs to the next weekday (AR-094).
+    /// The two windows that replace one across midnight; the second belongs to the next weekday (AR-094). The first keeps
+    /// the window's id. A window within a day is all there is.
     var splitAtMidnight: [TimeWindow] {
-        TimeWindow.splitAtMidnight(from: window.start, to: window.end).map { part in
+        guard window.end <= window.start else { return [window] }
+        let parts = TimeWindow.splitAtMidnight(from: window.start, to: window.end)
+        return parts.enumerated().map { index, part in
             let isNextDay = part.start < window.start
             return TimeWindow(
-                id: UUID(), label: window.label, start: part.start, end: part.end,
+                id: index == 0 ? window.id : UUID(), label: window.label, start: part.start, end: part.end,
                 days: isNextDay ? Set(window.days.map(\.next)) : window.days)
         }
     }

@@ -18,36 +18,42 @@ extension Household {
         return people[index].make(.restricted(selection), id: change, at: now)
     }
 
-    /// Adds a window (AR-064, AR-069); if a change of windows waits, to that change.
+    /// Adds windows (AR-064, AR-069), in the place of `former` if that is given: this changes a window's label, times or
+    /// days, or splits it at midnight. If a change of windows waits, in that change. Opening more than before loosens,
+    /// and may wait, all of it.
+    @discardableResult
+    package mutating func saveWindows(
+        _ id: PersonID, _ windows: [TimeWindow], inPlaceOf former: UUID?, change: UUID, at now: Date
+    ) throws(Refusal) -> Applied {
+        let index = try index(of: id)
+        let planned = people[index].plannedWindows ?? []
+        var saved = planned.filter { $0.id != former }
+        guard former == nil || saved.count < planned.count else { throw .unknownWindow }
+        for window in windows {
+            let window = try window.checked()
+            if let other = saved.first(where: { $0.id == window.id || $0.overlaps(window) }) {
+                throw .windowsOverlap(other)
+            }
+            guard saved.count < TimeWindow.maximumCount else { throw .tooManyWindows }
+            saved.append(window)
+        }
+        return people[index].make(.windows(TimeWindow.inOrder(saved)), id: change, at: now)
+    }
+
+    /// Adds one window.
     @discardableResult
     package mutating func addWindow(
         _ id: PersonID, _ window: TimeWindow, change: UUID, at now: Date
     ) throws(Refusal) -> Applied {
-        let index = try index(of: id)
-        let others = people[index].plannedWindows ?? []
-        let window = try window.checked()
-        if let other = others.first(where: { $0.id == window.id || $0.overlaps(window) }) {
-            throw .windowsOverlap(other)
-        }
-        guard others.count < TimeWindow.maximumCount else { throw .tooManyWindows }
-        return people[index].make(
-            .windows(TimeWindow.inOrder(others + [window])), id: change, at: now)
+        try saveWindows(id, [window], inPlaceOf: nil, change: change, at: now)
     }
 
-    /// Gives a window another label, other times or other days; if a change of windows waits, in that change. Opening
-    /// more than before loosens, and may wait.
+    /// Gives a window another label, other times or other days.
     @discardableResult
     package mutating func changeWindow(
         _ id: PersonID, _ window: TimeWindow, change: UUID, at now: Date
     ) throws(Refusal) -> Applied {
-        let index = try index(of: id)
-        let planned = people[index].plannedWindows ?? []
-        let others = planned.filter { $0.id != window.id }
-        guard others.count < planned.count else { throw .unknownWindow }
-        let window = try window.checked()
-        if let other = others.first(where: { $0.overlaps(window) }) { throw .windowsOverlap(other) }
-        return people[index].make(
-            .windows(TimeWindow.inOrder(others + [window])), id: change, at: now)
+        try saveWindows(id, [window], inPlaceOf: window.id, change: change, at: now)
     }
 
     /// Removes a window at once, also from a waiting change: that loosens nothing. The last one needs a confirmation
