@@ -23,7 +23,7 @@ import Testing
             let owner = try guest.signedIn()
             #expect(try await owner.get("/limits").text.contains("Nothing is limited."))
             let saved = try await owner.post("/limits", [("app", "tiktok"), ("minutes", "30")])
-            #expect(saved.location == "/limits?done=saved")
+            #expect(saved.location?.hasPrefix("/limits?undo=") == true)
             let whole = [("category", "social"), ("minutes", "60"), ("weekly", "300"), ("sat", "90")]
             _ = try await owner.post("/limits", whole + [("sun", "")])
             let page = try await owner.get("/limits").text
@@ -97,6 +97,34 @@ import Testing
             #expect(response.text.contains("value=\"ten\""))
         }
         #expect(house.me.limits.list.map(\.minutes) == [30])
+    }
+
+    @Test("Adding and changing can be taken back for a moment, exactly, and only while nothing else happened")
+    func undoOfSaving() async throws {
+        let house = try house()
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            let added = try await owner.post("/limits", [("app", "tiktok"), ("minutes", "30")])
+            let first = try #require(house.me.limits.list.first)
+            let path = "/limits/\(first.id.uuidString)/restore"
+            #expect(added.location == "/limits?undo=\(first.id.uuidString)")
+            let page = try await owner.get(try #require(added.location)).text
+            #expect(page.contains("action=\"\(path)\"") && page.contains("</bdi> was added."))
+            _ = try await owner.post("/limits", [("app", "tiktok"), ("minutes", "45"), ("fri", "60")])
+            #expect(try await owner.get(added.location!).text.contains("</bdi> was changed."))
+            #expect(try await owner.post(path).location == "/limits?done=undone")
+            #expect(house.me.limits.list == [first])
+            #expect(try await owner.post(path).status == .conflict)
+            _ = try await owner.post("/limits/\(first.id.uuidString)/delete")
+            _ = try await owner.post("/limits", [("app", "tiktok"), ("minutes", "10")])
+            let second = try #require(house.me.limits.list.first)
+            #expect(try await owner.post("/limits/\(second.id.uuidString)/restore").status == .seeOther)
+            #expect(house.me.limits.list.isEmpty)
+            _ = try await owner.post(
+                "/limits/settings", [("resetHour", "0"), ("unlocksPerDay", ""), ("looseningDelay", "24")])
+            let waiting = try await owner.post("/limits", [("app", "tiktok"), ("minutes", "30")])
+            #expect(waiting.location == "/limits?done=saved", "Taking it back would have to wait.")
+        }
     }
 
     @Test("Removing is offered back for a moment, and comes back as it was")
@@ -231,7 +259,8 @@ import Testing
         try await house.visit { guest in
             let owner = try guest.signedIn()
             let fields = [("app", "tiktok"), ("minutes", "30"), ("person", "2")]
-            #expect(try await owner.post("/limits", fields).location == "/limits?person=2&done=saved")
+            #expect(
+                try await owner.post("/limits", fields).location?.hasPrefix("/limits?person=2&undo=") == true)
             #expect(try await owner.get("/limits?person=2").text.contains("of 30 min today"))
             #expect(try await owner.get("/limits?person=1").text.contains("Nothing is limited."))
         }

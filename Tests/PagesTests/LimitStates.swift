@@ -65,7 +65,7 @@ extension PageState {
     ]
 
     private static func list(
-        _ name: String, _ person: Person, usage: UsageTotals = used, removed: UsageLimit? = nil,
+        _ name: String, _ person: Person, usage: UsageTotals = used, undo: LimitChange? = nil,
         refused: LimitsPage.Refused? = nil, settings: LimitSettings? = nil, signedIn: Bool = true,
         people: Int = 1
     ) -> PageState {
@@ -73,7 +73,7 @@ extension PageState {
             name: "limits\(name)",
             page: LimitsPage(
                 household: Sample.household(people: [person]), person: person, catalog: Sample.catalog,
-                usage: usage, now: Sample.now, removed: removed, refused: refused, settings: settings),
+                usage: usage, now: Sample.now, undo: undo, refused: refused, settings: settings),
             context: context(signedIn: signedIn, path: "/limits", people: people))
     }
 
@@ -82,7 +82,11 @@ extension PageState {
         list("-unlocked", person(unlocked)),
         list("-week-over", person(Limits(list: [video])), usage: overTheWeek),
         list("-waiting", person(Limits(list: [tiktok, gone]), delay: 24, pending: waiting)),
-        list("-removed", person(Limits(list: [tiktok])), removed: instagram),
+        list(
+            "-removed", person(Limits(list: [tiktok])),
+            undo: LimitChange(instagram.target, from: instagram, to: nil)),
+        list(
+            "-added", person(Limits(list: [tiktok])), undo: LimitChange(tiktok.target, from: nil, to: tiktok)),
         list("-not-signed-in", person(several), signedIn: false),
         list(
             "-refused", person(Limits(list: [tiktok, instagram])),

@@ -77,6 +77,10 @@ def test_a_limit_from_choice_to_undo_without_script(chromium, house):
     page.get_by_label("Minutes a day").fill("25")
     page.get_by_role("button", name="Add limit").click()
     assert page.get_by_text("of 25 min today").is_visible()
+    page.get_by_role("button", name="Undo").click()
+    assert "reddit" not in [limit["target"] for limit in limits_of(owner)]
+    owner.post("/limits", {"app": "reddit", "minutes": "25"})
+    page.reload()
     row = page.locator("[data-name=Reddit]")
     row.get_by_text("Change").click()
     row.get_by_label("Minutes a day").fill("20")

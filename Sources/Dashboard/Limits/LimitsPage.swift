@@ -24,16 +24,18 @@ package struct LimitsPage: Page {
         }
     }
 
-    struct Removed {
+    struct Undo {
         let id: String
         let name: String
+        /// `was added`
+        let words: String
     }
 
     package let title = "Limits"
     let rows: [LimitRow]
     package let isEmpty: Bool
-    /// The limit that was just removed and can be restored.
-    let removed: Removed?
+    /// The change that was just made and can be taken back.
+    let undo: Undo?
     let waiting: [WaitingLimit]
     package let hasWaiting: Bool
     package let settings: LimitSettings
@@ -44,10 +46,10 @@ package struct LimitsPage: Page {
     /// Whether the minutes are another adult's, which only that adult may see.
     let isHidden: Bool
 
-    /// Limits are compared with `usage`; `removed` was removed within the last seconds.
+    /// Limits are compared with `usage`; `undo` was made within the last seconds.
     package init(
         household: Household, person: Person, catalog: Catalog, usage: UsageTotals, now: Date,
-        showsUse: Bool = true, removed: UsageLimit? = nil, refused: Refused? = nil,
+        showsUse: Bool = true, undo: LimitChange? = nil, refused: Refused? = nil,
         settings: LimitSettings? = nil
     ) {
         let clock = ClockFace(zone: household.foundationZone)
@@ -59,7 +61,9 @@ package struct LimitsPage: Page {
         }
         isEmpty = rows.isEmpty
         isHidden = !showsUse && !rows.isEmpty
-        self.removed = removed.map { Removed(id: $0.id.uuidString, name: $0.target.name(in: catalog)) }
+        self.undo = undo.map {
+            Undo(id: $0.id.uuidString, name: $0.target.name(in: catalog), words: $0.words)
+        }
         waiting = WaitingLimit.all(of: person, catalog: catalog, clock: clock, now: now)
         hasWaiting = !waiting.isEmpty
         self.settings = settings ?? LimitSettings(person)

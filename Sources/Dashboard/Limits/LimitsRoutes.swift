@@ -8,27 +8,23 @@ import Store
 /// `/limits`: minutes a day, and changes of them that wait.
 struct LimitsRoutes: Sendable {
     let desk: Desk
-    private let removedLimits = RecentlyRemoved<UsageLimit>()
+    private let changes = RecentlyRemoved<LimitChange>()
 
     /// Also without a login for the asking device's own person, who can then read it but not change it.
     func limitsPage(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)
-        let id = request.uri.queryParameters["removed"].flatMap { UUID(uuidString: String($0)) }
-        let removed = id.flatMap { removedLimits.item($0, of: asker.person.id, at: desk.uptime()) }
-        let isBack = removed.map { limit in asker.person.limits.list.contains { $0.target == limit.target } }
-        return try limits(asker, removed: isBack == true ? nil : removed)
+        let id = request.uri.queryParameters["undo"].flatMap { UUID(uuidString: String($0)) }
+        return try limits(asker, undo: id.flatMap { latest($0, asker) })
     }
 
     /// Adds a limit, or changes the minutes of an existing one (TH-006, TH-026).
     func saveLimit(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, fields) = try await desk.posted(request, visit)
         do {
-            let form = try LimitForm(fields)
-            let applied = try changeLimits(of: asker.person.id) { household, person, now in
-                try household.setLimit(
-                    person, form.limit(id: UUID()), catalog: desk.catalog, change: UUID(), at: now)
+            let limit = try LimitForm(fields).limit(id: UUID())
+            return try change(limit.target, asker) { household, person, now in
+                try household.setLimit(person, limit, catalog: desk.catalog, change: UUID(), at: now)
             }
-            return desk.back(to: "/limits", for: asker, done: DoneNotice(applied))
         } catch let refusal as Refusal where refusal.isAboutInput {
             return try refused(asker, fields, FormRejected([LimitField.of(refusal): refusal.message]))
         } catch let rejected as FormRejected {
@@ -36,30 +32,58 @@ struct LimitsRoutes: Sendable {
         }
     }
 
-    /// Removes a limit; if that acts at once, it can be restored for some seconds.
+    /// Removes a limit.
     func removeLimit(_ request: Request, _ visit: Visit) async throws -> Response {
         let asker = try await desk.posted(request, visit).asker
         let id = try visit.itemID
-        let limit = asker.person.limits.list.first { $0.id == id }
-        let applied = try changeLimits(of: asker.person.id) { household, person, now in
+        guard let limit = asker.person.limits.list.first(where: { $0.id == id }) else {
+            throw Refusal.unknownLimit
+        }
+        return try change(limit.target, asker) { household, person, now in
             try household.removeLimit(person, limit: id, change: UUID(), at: now)
         }
-        guard applied == .now, let limit else { return desk.back(to: "/limits", for: asker, done: .waiting) }
-        removedLimits.keep(limit, of: asker.person.id, at: desk.uptime())
-        return desk.back(to: "/limits", for: asker, query: "removed=\(id.uuidString)")
     }
 
-    /// Undo: restores the removed limit.
+    /// Adds, changes or removes the limit of a target. What acts at once can be taken back for a while; where loosening
+    /// waits nothing is offered, as in `PickerChanges`.
+    private func change(
+        _ target: LimitTarget, _ asker: Asker, _ rule: (inout Household, PersonID, Date) throws -> Applied
+    ) throws -> Response {
+        let (change, applied) = try changeLimits(of: asker.person.id) { household, person, now in
+            let before = household[person: person]?.limit(of: target)
+            let applied = try rule(&household, person, now)
+            return (
+                LimitChange(target, from: before, to: household[person: person]?.limit(of: target)), applied
+            )
+        }
+        guard applied == .now, asker.person.looseningDelay == 0, let change else {
+            return desk.back(to: "/limits", for: asker, done: DoneNotice(applied))
+        }
+        changes.keep(change, of: asker.person.id, at: desk.uptime())
+        return desk.back(to: "/limits", for: asker, query: "undo=\(change.id.uuidString)")
+    }
+
+    /// The person's last change, if it is about this limit, not long ago, and still how things are.
+    private func latest(_ id: UUID, _ asker: Asker) -> LimitChange? {
+        changes.item(id, of: asker.person.id, at: desk.uptime()).flatMap {
+            $0.isLatest(of: asker.person) ? $0 : nil
+        }
+    }
+
+    /// Undo: the limit is as it was before it was added, changed or removed.
     func restoreLimit(_ request: Request, _ visit: Visit) async throws -> Response {
         let asker = try await desk.posted(request, visit).asker
         let id = try visit.itemID
-        guard let limit = removedLimits.item(id, of: asker.person.id, at: desk.uptime()) else {
-            throw PageError(.conflict, "It was removed some time ago. Add the limit again.")
+        guard let change = latest(id, asker) else {
+            throw PageError(.conflict, "It was saved some time ago. Change it back by hand.")
         }
         let applied = try changeLimits(of: asker.person.id) { household, person, now in
-            try household.setLimit(person, limit, catalog: desk.catalog, change: UUID(), at: now)
+            guard let before = change.before else {
+                return try household.removeLimit(person, limit: id, change: UUID(), at: now)
+            }
+            return try household.setLimit(person, before, catalog: desk.catalog, change: UUID(), at: now)
         }
-        return desk.back(to: "/limits", for: asker, done: DoneNotice(applied))
+        return desk.back(to: "/limits", for: asker, done: applied == .now ? .undone : DoneNotice(applied))
     }
 
     /// "Cancel change": drops a waiting change.
@@ -88,14 +112,14 @@ struct LimitsRoutes: Sendable {
     }
 
     func limits(
-        _ asker: Asker, removed: UsageLimit? = nil, refused: LimitsPage.Refused? = nil,
+        _ asker: Asker, undo: LimitChange? = nil, refused: LimitsPage.Refused? = nil,
         settings: LimitSettings? = nil,
         notices: [PageContext.Notice] = []
     ) throws -> Response {
         let shown = LimitsPage(
             household: asker.household, person: asker.person, catalog: desk.wholeCatalog(asker.household),
             usage: desk.feed.snapshot.usage, now: asker.now, showsUse: asker.seesUsage,
-            removed: removed, refused: refused, settings: settings)
+            undo: undo, refused: refused, settings: settings)
         let isRefused = refused != nil || settings != nil
         return try desk.page(
             shown, for: asker, status: isRefused ? .unprocessableContent : .ok, notices: notices)
