@@ -9,11 +9,42 @@
         });
     }
 
+    /* A page that a form of its own leads back to stands where it stood, if its address names a row. */
+    const placeKey = "place";
+
+    function remember() {
+        try {
+            window.sessionStorage.setItem(placeKey, JSON.stringify([window.location.pathname, window.scrollY]));
+        } catch (error) { /* Then the row is at the top. */ }
+    }
+
+    function comeBack() {
+        let place = null;
+        try {
+            place = JSON.parse(window.sessionStorage.getItem(placeKey));
+            window.sessionStorage.removeItem(placeKey);
+        } catch (error) { return; }
+        const row = named && document.getElementById(named);
+        if (!place || !row || place[0] !== window.location.pathname) { return; }
+        window.scrollTo({ top: place[1], behavior: "instant" });
+        row.focus({ preventScroll: true });
+        row.scrollIntoView({ block: "nearest", behavior: "instant" });
+    }
+
+    /* The browser goes to the row itself until everything is loaded. */
+    const named = window.location.hash.slice(1);
+    if (document.readyState === "complete") {
+        comeBack();
+    } else {
+        window.addEventListener("load", function () { setTimeout(comeBack, 0); });
+    }
+
     document.addEventListener("submit", function (event) {
         const form = event.target;
         /* After the submission was put together: a disabled button would not send its value. */
         setTimeout(function () {
             if (event.defaultPrevented) { return; }
+            remember();
             form.querySelectorAll("button").forEach(function (button) {
                 button.classList.add("busy");
                 button.disabled = true;
@@ -43,7 +74,7 @@
     if (query.has("done")) {
         query.delete("done");
         const rest = query.toString();
-        window.history.replaceState(null, "", window.location.pathname + (rest ? "?" + rest : ""));
+        window.history.replaceState(null, "", window.location.pathname + (rest ? "?" + rest : "") + window.location.hash);
     }
 
     /* A file that is too large is not sent. */

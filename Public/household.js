@@ -36,12 +36,14 @@
         }
         shown.forEach(function (row, index) {
             const other = fresh[index];
-            if (row.outerHTML === other.outerHTML || row.contains(document.activeElement)) { return; }
+            const isHeld = row === document.activeElement;
+            if (row.outerHTML === other.outerHTML || (!isHeld && row.contains(document.activeElement))) { return; }
             const state = other.querySelector(".state").textContent;
             if (row.querySelector(".state").textContent !== state) {
                 si.announce(other.querySelector("h2").textContent + ": " + state);
             }
             row.replaceWith(other);
+            if (isHeld) { other.focus({ preventScroll: true }); }
         });
     }
 

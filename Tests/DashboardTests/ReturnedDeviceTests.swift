@@ -58,7 +58,7 @@ struct ReturnedDeviceTests {
                 #expect(try await owner.post("/devices/3/merge", [("known", known)]).status == .conflict)
             }
             let merged = try await owner.post("/devices/3/merge", [("known", "2")])
-            #expect(merged.location == "/devices?merged=2")
+            #expect(merged.location == "/devices?merged=2#merged")
             let told = try await owner.get("/devices?merged=2").text
             #expect(told.contains("It is one device again") && told.contains("action=\"/devices/2/unmerge\""))
             let again = try await owner.post("/devices/3/merge", [("known", "2")])
@@ -88,7 +88,7 @@ struct ReturnedDeviceTests {
             #expect(later.contains("Taken for one device with") && later.contains("/devices/2/unmerge"))
             let undone = try await owner.post(
                 "/devices/2/unmerge", [("name", "Ada's phone"), ("kind", "phone"), ("owner", "2")])
-            #expect(undone.location == "/devices?done=unmerged")
+            #expect(undone.location == "/devices?done=unmerged#device-2")
             #expect(house.store.household == before)
             let page = try await owner.get("/devices?merged=2").text
             #expect(page.contains("/devices/3/merge") && !page.contains("unmerge"), "it is asked again")
@@ -124,7 +124,7 @@ struct ReturnedDeviceTests {
         try await house.visit { guest in
             let owner = try guest.signedIn()
             let told = try await owner.post("/devices/3/apart", [("known", "2")])
-            #expect(told.location == "/devices?done=apart")
+            #expect(told.location == "/devices?done=apart#device-3")
             #expect(!(try await owner.get("/devices").text.contains("/devices/3/merge")))
             #expect(try await owner.post("/devices/3/merge", [("known", "2")]).status == .conflict)
         }

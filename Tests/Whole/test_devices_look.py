@@ -154,3 +154,36 @@ def test_claims_that_clash_are_answered_in_words(family):
     assert "Ada&#39;s phone" in page and ">Ada<" not in page
     assert family.addresses("tiktok.com", source="127.0.0.9") == [Upstream.ADDRESS]
     assert "sleep-inducer passcode" in Browser(family).get("/login").text
+
+
+def rows_of(page):
+    return page.locator(".device-list > li").evaluate_all("rows => rows.map(row => row.id)")
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["script", "scriptless"])
+def test_the_page_stays_at_its_row(chromium, family, script):
+    """After a save and after a removal: the row, or the next one, is in sight, and with script the place and the focus."""
+    visitor = Visitor(chromium, family, "phone", script=script)
+    page = visitor.log_in().page
+    page.goto(family.url + "/devices")
+    rows = rows_of(page)
+    saved = "device-101"
+    for press, expected in (("Save", saved), ("Remove", rows[rows.index(saved) + 1])):
+        row = page.locator(f"#{saved}")
+        row.locator("summary").first.click()
+        with page.expect_navigation():
+            row.get_by_role("button", name=press).first.click()
+        assert page.locator("body > .notice").first.is_visible(), page.url + words(page)[:1500]
+        target = page.locator(f"#{expected}")
+        target.wait_for()
+        if script:
+            page.wait_for_function("id => document.activeElement.id === id", arg=expected)
+        else:
+            assert page.url.endswith("#" + expected)
+        page.wait_for_timeout(300)
+        box = target.bounding_box()
+        assert 0 <= box["y"] + box["height"] and box["y"] < 844, (press, box)
+        assert page.evaluate("window.scrollY") > 0, press
+        assert page.locator("body > .notice").bounding_box()["y"] >= 0, "what was done is in sight"
+    assert saved not in rows_of(page)
+    visitor.close()

@@ -51,10 +51,7 @@ struct DeviceRoutes: Sendable {
                 asker, PointHere(request, desk.configuration, network),
                 errors: [id: rejected.reasons.values.sorted().first ?? ""])
         }
-        let shown = DevicesPage.page(of: id, in: desk.store.household)
-        return desk.back(
-            to: "/devices", for: asker, done: .saved, query: shown == 1 ? nil : "page=\(shown)",
-            at: Self.place(id))
+        return back(to: id, for: asker, done: .saved)
     }
 
     func removeDevice(_ request: Request, _ visit: Visit) async throws -> Response {
@@ -65,7 +62,7 @@ struct DeviceRoutes: Sendable {
             household.remove(id)
             log.note(.deviceReleased, owner, at: now)
         }
-        return desk.back(to: "/devices", for: asker, done: .removed)
+        return back(to: DevicesPage.neighbour(of: id, in: asker.household), for: asker, done: .removed)
     }
 
     /// Removes all devices that were seen once and are gone (`Household.onceSeen`).
@@ -76,14 +73,14 @@ struct DeviceRoutes: Sendable {
             try household.removeOnceSeen(at: now)
             for owner in owners { log.note(.deviceReleased, owner, at: now) }
         }
-        return desk.back(to: "/devices", for: asker, done: .removed)
+        return desk.back(to: "/devices", for: asker, done: .removed, at: "device-list")
     }
 
     /// The owner says that a device does not trust it any more.
     func forgetTrust(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, id) = try await pressed(request, visit)
         try desk.command { household, _, _ in try household.forgetTrust(id) }
-        return desk.back(to: "/devices", for: asker, done: .saved, at: Self.place(id))
+        return back(to: id, for: asker, done: .saved)
     }
 
     /// Changes what is given, in one transaction; `owner` is a person's id, empty for none.
@@ -136,11 +133,16 @@ struct DeviceRoutes: Sendable {
             throw Refusal.undoOvertaken
         }
         try desk.command { household, _, now in try household.place(id, behind: hardware, at: now) }
-        return desk.back(to: "/devices", for: asker, done: .saved, at: Self.place(id))
+        return back(to: id, for: asker, done: .saved)
     }
 
-    /// The id of a device's row on the page.
-    private static func place(_ id: DeviceID) -> String { "device-\(id.rawValue)" }
+    /// Back to a device's row, on the page that has it, so that a long list does not jump to its top.
+    func back(to device: DeviceID?, for asker: Asker, done: DoneNotice) -> Response {
+        let page = device.map { DevicesPage.page(of: $0, in: desk.store.household) } ?? 1
+        return desk.back(
+            to: "/devices", for: asker, done: done, query: page == 1 ? nil : "page=\(page)",
+            at: device.map { "device-\($0.rawValue)" })
+    }
 
     static func deviceID(_ text: String) throws -> DeviceID {
         guard let number = FormReading.wholeNumber(text) else { throw PageError(.notFound) }

@@ -135,6 +135,13 @@ package struct DevicesPage: Page {
         (sorted(household).firstIndex { $0.id == device } ?? 0) / most + 1
     }
 
+    /// The device whose row a reader looks at once another is gone: the one below it, else the one above.
+    static func neighbour(of device: DeviceID, in household: Household) -> DeviceID? {
+        let ids = sorted(household).map(\.id)
+        guard let index = ids.firstIndex(of: device) else { return nil }
+        return index + 1 < ids.count ? ids[index + 1] : index > 0 ? ids[index - 1] : nil
+    }
+
     /// `Phone, Tablet, Watch and 2 more`; nil if there are none.
     private static func some(_ names: [String]) -> String? {
         if names.isEmpty { return nil }

@@ -62,7 +62,7 @@ extension DeviceRoutes {
         case .none: return desk.back(to: "/my-rules", done: .enrolled)
         case .login where form.isSetup:
             return desk.back(to: "/setup/device", done: form.device == nil ? .enrolled : .saved)
-        case .login: return desk.back(to: "/devices", done: .enrolled)
+        case .login: return desk.back(to: "/devices", done: .enrolled, at: "this-device")
         }
     }
 

@@ -37,7 +37,7 @@ extension DeviceRoutes {
             }
         }
         merges.forget(id)
-        return desk.back(to: "/devices", for: asker, done: .unmerged)
+        return back(to: id, for: asker, done: .unmerged)
     }
 
     private typealias Answer = (DeviceID, DeviceID, inout Household, inout [LogEntry], Date) throws -> Merge?
@@ -55,8 +55,14 @@ extension DeviceRoutes {
         let merge = try desk.command { household, log, now in
             try answer(newcomer, known, &household, &log, now)
         }
-        guard let merge else { return desk.back(to: "/devices", for: asker, done: .apart) }
+        guard let merge else {
+            // The next question, else the device that this one was about.
+            guard let next = desk.store.household.returns.first?.newcomer.id else {
+                return back(to: newcomer, for: asker, done: .apart)
+            }
+            return desk.back(to: "/devices", for: asker, done: .apart, at: "offer-\(next.rawValue)")
+        }
         merges.keep(merge)
-        return desk.back(to: "/devices", for: asker, query: "merged=\(known.rawValue)")
+        return desk.back(to: "/devices", for: asker, query: "merged=\(known.rawValue)", at: "merged")
     }
 }

@@ -35,10 +35,14 @@ struct HouseholdRoutes: Sendable {
         var reading = FormReading(fields)
         let id = UUID(uuidString: reading.optional("press") ?? "")
         try reading.finish()
-        do { try takeBack(id, by: try presser(asker, visit)) } catch let refusal as Refusal {
+        let person: PersonID
+        do { person = try takeBack(id, by: try presser(asker, visit)).person } catch let
+            refusal as Refusal
+        {
             return try household(asker, visit, refused: refusal)
         }
-        return desk.back(to: "/household", done: .undone, query: Self.viewed(request))
+        return desk.back(
+            to: "/household", done: .undone, query: Self.viewed(request), at: Self.place(person))
     }
 
     private func oneTap(_ tap: OneTap, _ request: Request, _ visit: Visit) async throws -> Response {
@@ -50,8 +54,12 @@ struct HouseholdRoutes: Sendable {
             return try household(asker, visit, refused: refusal)
         }
         let query = [Self.viewed(request), "press=\(press.id.uuidString)"].compactMap { $0 }
-        return desk.back(to: "/household", query: query.joined(separator: "&"))
+        return desk.back(
+            to: "/household", query: query.joined(separator: "&"), at: Self.place(asker.person.id))
     }
+
+    /// The id of a person's card.
+    private static func place(_ person: PersonID) -> String { "person-\(person.rawValue)" }
 
     /// The person whose pages the browser shows; the form's `person` is the person whom the tap is for.
     static func viewed(_ request: Request) -> String? {

@@ -57,8 +57,14 @@ extension SettingsRoutes {
             try household.removePerson(id, at: now)
             log.note(.ruleChanged, nil, at: now, "\(person.name) was removed")
         }
-        // The page of a removed person does not exist any more.
-        return desk.back(to: SettingsPart.people.path, done: .removed)
+        // The page of a removed person does not exist any more. The next row is the nearest place, else the one before.
+        let (before, after) = (
+            asker.household.people.last { $0.id.rawValue < id.rawValue },
+            asker.household.people.first { $0.id.rawValue > id.rawValue }
+        )
+        return desk.back(
+            to: SettingsPart.people.path, done: .removed,
+            at: (after ?? before).map { "person-\($0.id.rawValue)" })
     }
 
     private func removal(of person: Person, _ asker: Asker, error: String? = nil) -> RemovalPage {
