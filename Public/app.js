@@ -14,7 +14,7 @@
         const state = event.detail;
         const last = {
             at: Date.now(), zone: document.body.dataset.zone, bedtimeAt: state.bedtimeAt,
-            endsAt: state.session ? state.session.endsAt : null
+            endsAt: state.session ? state.session.asleepUntil : null
         };
         try { window.localStorage.setItem("last-state", JSON.stringify(last)); } catch (error) { /* Then it stays unsaid. */ }
     });

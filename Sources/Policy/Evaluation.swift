@@ -55,7 +55,8 @@ extension Person {
         ]
         return Verdict(
             person: id,
-            blocks: ([running?.block, windows.block] + limits.blocks + [focus.block]).compactMap { $0 },
+            blocks: ([running?.block(until: asleepUntil(at: now, in: zone)), windows.block] + limits.blocks
+                + [focus.block]).compactMap { $0 },
             validUntil: changes.compactMap { $0 }.filter { $0 > now }.min(),
             nextStart: nextStart,
             nextBlock: [nextStart, windows.nextBlock].compactMap { $0 }.min())
@@ -63,8 +64,8 @@ extension Person {
 }
 
 extension SleepSession {
-    /// `until` is the session's own end, which people are told: a cancel can still be taken back.
-    fileprivate var block: Block {
-        Block(layer: .sleep, scope: .everythingBut(allowed), since: startedAt, until: endsAt)
+    /// `until` is what people are told, so not the end of a cancel, which can still be taken back.
+    fileprivate func block(until end: Date?) -> Block {
+        Block(layer: .sleep, scope: .everythingBut(allowed), since: startedAt, until: end)
     }
 }

@@ -77,4 +77,14 @@ extension Person {
     package func runningSession(at now: Date) -> SleepSession? {
         session.flatMap { $0.isRunning(at: now) ? $0 : nil }
     }
+
+    /// When the running session lets go if nothing is cancelled; nil if none runs.
+    ///
+    /// A session by hand that ends inside a night is followed by that night (C-11), so the night's end is what people
+    /// are told and what countdowns run to.
+    package func asleepUntil(at now: Date, in zone: CivilZone) -> Date? {
+        guard let session = runningSession(at: now) else { return nil }
+        guard session.night == nil else { return session.endsAt }
+        return nights(in: zone)?.night(containing: session.endsAt)?.end ?? session.endsAt
+    }
 }

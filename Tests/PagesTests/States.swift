@@ -83,7 +83,9 @@ struct PageState: Sendable, CustomTestStringConvertible {
         _ session: SleepSession, _ devices: DevicesInUse = three, isEnrolled: Bool = true
     ) -> ActiveSessionPage {
         ActiveSessionPage(
-            session: session, devices: devices, isEnrolled: isEnrolled, now: Sample.now, zone: Sample.zone)
+            session: session, until: session.endsAt, devices: devices, isEnrolled: isEnrolled,
+            now: Sample.now,
+            zone: Sample.zone)
     }
 
     private static let nights = [

@@ -62,6 +62,24 @@ import Testing
         #expect(house.session?.night == day("2026-11-20") && house.verdict.blocks.count == 1)
     }
 
+    @Test(
+        "C-11: a session by hand that ends in a night tells the night's end, on the shield and in the verdict"
+    )
+    func manualTellsTheNightsEnd() throws {
+        var house = House(home(nightly), at: "2026-11-20T21:00:00Z")
+        try house.start(120)
+        let told = house.verdict.blocks.first?.until
+        house.go(to: "2026-11-20T23:00:00Z")
+        #expect(told != nil && told == house.session?.endsAt)
+    }
+
+    @Test("C-11: a session by hand that ends before the night tells its own end")
+    func manualBeforeTheNight() throws {
+        var house = House(home(nightly), at: "2026-11-20T20:00:00Z")
+        try house.start(60)
+        #expect(house.verdict.blocks.first?.until == house.session?.endsAt)
+    }
+
     @Test("C-11: wake time does not end a manual session")
     func manualOverWakeTime() throws {
         var house = House(home(nightly), at: "2026-11-20T21:00:00Z")

@@ -127,8 +127,8 @@ enum APISchemas {
 
     private static let session: Members = [
         ("id", text), ("mode", choice(["manual", "recurring"])), ("strictness", strictness),
-        ("startedAt", instant), ("endsAt", instant), ("totalSeconds", integer), ("durationFormatted", text),
-        ("cancelsAt", orNull("string")),
+        ("startedAt", instant), ("endsAt", instant), ("asleepUntil", instant), ("totalSeconds", integer),
+        ("durationFormatted", text), ("cancelsAt", orNull("string")),
     ]
 
     private static let schedule: Members = [

@@ -44,7 +44,11 @@ package struct StateText: Sendable {
         guard !ends.isEmpty, let person = snapshot.household[person: person] else { return nil }
         let session = person.running(at: now)
         return .object([
-            ("now", .instant(now)), ("remaining", session.map { .int($0.remaining(at: now)) } ?? .null),
+            ("now", .instant(now)),
+            (
+                "remaining",
+                asleepUntil(person).map { .int(ClockFace.seconds(from: now, to: $0)) } ?? .null
+            ),
             ("cancelRemaining", session?.cancelRemaining(at: now).map { .int($0) } ?? .null),
             (
                 "focusRemaining",
@@ -63,7 +67,7 @@ package struct StateText: Sendable {
     func ends(of person: PersonID) -> [Date] {
         guard let person = snapshot.household[person: person] else { return [] }
         return [
-            person.running(at: now)?.endsAt, person.antiRot.override.end(at: now),
+            asleepUntil(person), person.antiRot.override.end(at: now),
             person.focus.timer.end(after: now),
         ].compactMap { $0 }
     }
@@ -103,7 +107,7 @@ package struct StateText: Sendable {
             ("strictness", .string(session.strictness.rawValue)), ("startedAt", .instant(session.startedAt)),
             ("endsAt", .instant(session.endsAt)), ("totalSeconds", .int(session.totalSeconds)),
             ("durationFormatted", .string(session.durationFormatted)),
-            ("cancelsAt", .instant(session.cancelsAt)),
+            ("cancelsAt", .instant(session.cancelsAt)), ("asleepUntil", .instant(asleepUntil(person))),
         ])
     }
 
@@ -117,6 +121,10 @@ package struct StateText: Sendable {
 
     private func antiRot(of person: Person) -> JSONText {
         AntiRotState.json(of: person, at: now, in: snapshot.household.zone)
+    }
+
+    private func asleepUntil(_ person: Person) -> Date? {
+        person.asleepUntil(at: now, in: snapshot.household.zone)
     }
 
     private func nextStart(of person: Person) -> Date? { snapshot.verdicts[person.id]?.nextStart }

@@ -36,7 +36,8 @@ package struct HouseholdPage: Page {
             let night = person?.nights(in: household.zone)?.nextNight(after: now)
             text =
                 switch press.tap {
-                case .bedtime: "asleep until \(person?.session.map { clock.time($0.endsAt) } ?? "")."
+                case .bedtime:
+                    "asleep until \(person?.asleepUntil(at: now, in: household.zone).map(clock.time) ?? "")."
                 case .later: "bedtime at \(night.map { clock.time($0.start) } ?? "") tonight."
                 case .skip: "no bedtime tonight."
                 }

@@ -48,7 +48,11 @@ struct HouseholdRow: Sendable {
         tile = Tile(person)
         role = person.role == .child ? "Child" : "Adult"
         isAsleep = session != nil
-        state = session.map { clock.asleep($0, from: now) } ?? "Awake"
+        state =
+            session.map { session in
+                let end = person.asleepUntil(at: now, in: household.zone) ?? session.endsAt
+                return clock.asleep(session, until: end, from: now)
+            } ?? "Awake"
         why = session.map(Self.why) ?? Self.coming(next, person, clock, now)
         change = session == nil ? pending.map { $0.words(in: nights, clock: clock, now: now) } : nil
         windDown = session == nil ? WindDown(to: next?.start, at: now) : nil
@@ -103,8 +107,8 @@ struct HouseholdRow: Sendable {
 
 extension ClockFace {
     /// `Asleep since 22:00, until 06:30`.
-    func asleep(_ session: SleepSession, from now: Date) -> String {
-        "Asleep since \(time(session.startedAt)), \(until(session.endsAt, from: now).replacing("tomorrow at ", with: ""))"
+    func asleep(_ session: SleepSession, until end: Date, from now: Date) -> String {
+        "Asleep since \(time(session.startedAt)), \(until(end, from: now).replacing("tomorrow at ", with: ""))"
     }
 }
 

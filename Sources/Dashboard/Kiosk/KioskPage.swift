@@ -50,19 +50,23 @@ package struct KioskPage: Page {
     /// The code that opens set-up on a phone; nil once a phone is set up, and at night.
     let code: PhoneCode?
 
-    /// If `day` is nil, the second face is off. `query` builds the address of this kiosk with another brightness, with
+    /// `end` is when sleep ends, a night that follows included. If `day` is nil, the second face is off. `query` builds the address of this kiosk with another brightness, with
     /// or without the second face.
     package init(
-        session: SleepSession?, nextStart: Date?, bedtime: Date? = nil, brightness: Int?, now: Date,
+        session: SleepSession?, until end: Date? = nil, nextStart: Date?, bedtime: Date? = nil,
+        brightness: Int?, now: Date,
         zone: TimeZone, overrideEndsAt: Date? = nil, morning: Morning? = nil, day: Day? = nil,
         touch: Touch = Touch(), code: PhoneCode? = nil, query: (_ brightness: Int, _ day: Bool) -> String
     ) {
         let face = ClockFace(zone: zone)
         clock = face.time(now)
         self.code = session == nil ? code : nil
-        ring = session.map { CountdownRing(startedAt: $0.startedAt, endsAt: $0.endsAt, now: now) }
+        let end = end ?? session?.endsAt
+        ring = session.flatMap { session in
+            end.map { CountdownRing(startedAt: session.startedAt, endsAt: $0, now: now) }
+        }
         asleepSince = session.map { face.time($0.startedAt) }
-        asleepUntil = session.map { face.time($0.endsAt) }
+        asleepUntil = end.map(face.time)
         cancelsAt = session?.cancelsAt.map(ClockFace.iso)
         isCancelling = session?.cancelsAt != nil
         cancelSeconds = session?.cancelRemaining(at: now) ?? 0

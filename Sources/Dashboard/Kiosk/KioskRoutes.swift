@@ -71,6 +71,7 @@ struct KioskRoutes: Sendable {
         let zone = asker.household.zone
         let shown = KioskPage(
             session: asker.person.running(at: asker.now),
+            until: asker.person.asleepUntil(at: asker.now, in: zone),
             nextStart: asker.isSignedIn ? verdict?.nextStart : nil, bedtime: verdict?.nextStart,
             brightness: brightness, now: asker.now, zone: asker.zone,
             overrideEndsAt: asker.person.antiRot.override.end(at: asker.now),

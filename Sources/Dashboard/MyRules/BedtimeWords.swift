@@ -10,7 +10,8 @@ struct BedtimeWords {
         let nights = person.nights(in: household.zone)
         var lines: [String] = []
         if let session = person.running(at: now) {
-            lines.append("\(clock.asleep(session, from: now)).")
+            let end = person.asleepUntil(at: now, in: household.zone) ?? session.endsAt
+            lines.append("\(clock.asleep(session, until: end, from: now)).")
             lines.append(Self.mode(session.strictness))
         } else if let next = nights?.nextNight(after: now), let schedule = person.schedule {
             lines.append(

@@ -27,13 +27,14 @@ package struct ActiveSessionPage: Page {
     /// Whether to offer "This is my device", because nothing is blocked on the asking device.
     package let offersEnrolling: Bool
 
+    /// `end` is when sleep ends, a night that follows included.
     package init(
-        session: SleepSession, devices: DevicesInUse, isEnrolled: Bool, now: Date,
+        session: SleepSession, until end: Date, devices: DevicesInUse, isEnrolled: Bool, now: Date,
         zone: TimeZone
     ) {
-        asleep = ClockFace(zone: zone).asleep(session, from: now)
+        asleep = ClockFace(zone: zone).asleep(session, until: end, from: now)
         id = session.id.uuidString
-        ring = CountdownRing(startedAt: session.startedAt, endsAt: session.endsAt, now: now)
+        ring = CountdownRing(startedAt: session.startedAt, endsAt: end, now: now)
         duration = session.durationFormatted
         mode = session.strictness.displayName
         isStrict = session.strictness == .strict
@@ -41,7 +42,7 @@ package struct ActiveSessionPage: Page {
         cancelSeconds = session.cancelRemaining(at: now) ?? 0
         cancelElapsed = min(30, max(0, 30 - cancelSeconds))
         cancelsAt = session.cancelsAt.map(ClockFace.iso)
-        endsAtText = ClockFace(zone: zone).time(session.endsAt)
+        endsAtText = ClockFace(zone: zone).time(end)
         self.devices = devices
         offersEnrolling = !isEnrolled
     }

@@ -47,12 +47,14 @@ struct SessionRoutes: Sendable {
 
     /// The running session, full screen (SI-141).
     func activeSession(_ asker: Asker) throws -> Response {
-        guard let session = asker.person.running(at: asker.now) else {
+        guard let session = asker.person.running(at: asker.now),
+            let end = asker.person.asleepUntil(at: asker.now, in: asker.household.zone)
+        else {
             throw PageError(.conflict, Refusal.noSession.message)
         }
         let shown = ActiveSessionPage(
-            session: session, devices: asker.devicesInUse, isEnrolled: asker.isEnrolled, now: asker.now,
-            zone: asker.zone)
+            session: session, until: end, devices: asker.devicesInUse, isEnrolled: asker.isEnrolled,
+            now: asker.now, zone: asker.zone)
         return try desk.page(shown, for: asker)
     }
 

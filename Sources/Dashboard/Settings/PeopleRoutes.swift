@@ -71,7 +71,8 @@ extension SettingsRoutes {
         let devices = asker.household.devices.filter { $0.person == person.id }.map(\.name)
         return RemovalPage(
             id: person.id.rawValue, name: person.name,
-            endsAt: person.running(at: asker.now).map { ClockFace(zone: asker.zone).time($0.endsAt) },
+            endsAt: person.asleepUntil(at: asker.now, in: asker.household.zone).map(
+                ClockFace(zone: asker.zone).time),
             devices: devices.isEmpty ? nil : devices.joined(separator: ", "), error: error)
     }
 

@@ -39,7 +39,8 @@ struct ResetRoutes: Sendable {
         _ asker: Asker, error: String? = nil, status: HTTPResponse.Status = .ok
     ) throws -> Response {
         let session = asker.person.running(at: asker.now)
-        let endsAt = session.map { ClockFace(zone: asker.zone).time($0.endsAt) }
+        let endsAt = asker.person.asleepUntil(at: asker.now, in: asker.household.zone).map(
+            ClockFace(zone: asker.zone).time)
         let night = asker.person.nights(in: asker.household.zone)?.night(containing: asker.now)
         let shown = ResetPage(
             isSessionRunning: session != nil, endsAt: endsAt,
