@@ -35,6 +35,7 @@ def test_four_weeks_of_use(chromium, tmp_path):  # noqa: F811
         fill(server)
         server.start()
         owner = Browser(server).log_in().enroll()
+        owner.post("/settings/clock", {"clock": "24"})
         owner.post("/limits", {"app": "tiktok", "minutes": "30"})
         visitor = Visitor(chromium, server, SIZES)
         visitor.log_in()

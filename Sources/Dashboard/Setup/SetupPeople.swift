@@ -38,7 +38,7 @@ struct SetupPeople {
         }
         if form.button != nil {
             return desk.back(
-                to: SetupStep.people.path, for: asker, done: newcomer == nil ? .saved : .added, at: "add")
+                to: SetupStep.people.path, for: asker, done: newcomer == nil ? .saved : .added)
         }
         guard asker.household.setupStep != nil else {
             return desk.back(to: SetupStep.device.path, for: asker)
