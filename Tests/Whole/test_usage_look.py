@@ -47,7 +47,7 @@ def test_four_weeks_of_use(chromium, tmp_path):  # noqa: F811
             assert visitor.page.get_by_text("7 blocked attempts").first.is_visible()
             # Three apps one after the other on one device: headline and chart show the same sum.
             assert visitor.page.get_by_text("35m", exact=True).first.is_visible()
-        assert ": 35m. Most between 1:00 and 2:00." in visitor.page.content()
+        assert ": 35m. Most between 01:00 and 02:00." in visitor.page.content()
         visitor.press(visitor.page.get_by_role("link", name="Day before"))
         assert visitor.page.get_by_role("heading", level=2).first.inner_text() != ""
         assert visitor.page.locator("svg.bars").count() == 2
