@@ -1,26 +1,22 @@
-import Mustache
-
 /// Text for HTML, escaped byte by byte.
 ///
-/// The library escapes by `Character`: a quote with a combining mark is another character, so it passes and ends the
+/// Escaping by `Character` would be a hole: a quote with a combining mark is another character, so it passes and ends the
 /// attribute. Names here come from strangers.
-struct HTMLText: MustacheContentType {
-    /// The text with markup and quotes as entities, and control characters as U+FFFD.
-    func escapeText(_ text: String) -> String {
+enum HTMLText {
+    /// Appends a text with markup and quotes as entities, and control characters as U+FFFD; markup of our own as it is.
+    static func write(_ text: String, isMarkup: Bool, to output: inout [UInt8]) {
         var text = text
-        return text.withUTF8 { bytes in
-            guard bytes.contains(where: Self.isSpecial) else { return String(decoding: bytes, as: UTF8.self) }
-            var escaped: [UInt8] = []
-            escaped.reserveCapacity(bytes.count + bytes.count / 4)
-            for byte in bytes {
-                Self.append(byte, to: &escaped)
-            }
-            return String(decoding: escaped, as: UTF8.self)
+        text.withUTF8 { bytes in
+            guard !isMarkup, bytes.contains(where: isSpecial) else { return output.append(contentsOf: bytes) }
+            for byte in bytes { append(byte, to: &output) }
         }
     }
 
     private static func isSpecial(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == 0x7F || [0x22, 0x26, 0x27, 0x3C, 0x3E].contains(byte)
+        switch byte {
+        case 0..<0x20, 0x22, 0x26, 0x27, 0x3C, 0x3E, 0x7F: true
+        default: false
+        }
     }
 
     private static func append(_ byte: UInt8, to escaped: inout [UInt8]) {

@@ -1,8 +1,9 @@
 package import Assets
-import Mustache
 import Synchronization
 
 /// The only source of HTML: takes a page and its context and returns an escaped document.
+///
+/// The library parses the templates. The rendering is ours, for its speed (Docs/decisions/own-code-and-why.md).
 package final class PageRenderer: Sendable {
     /// The templates are unusable; with `--assets DIR` a developer may be editing them.
     package enum Failure: Error, CustomStringConvertible {
@@ -18,66 +19,49 @@ package final class PageRenderer: Sendable {
     }
 
     private let assets: AssetLibrary
-    /// Parsed for the first page, so that a start does not wait for it. Kept, unless templates are on disk.
-    private let parsed = Mutex<MustacheLibrary?>(nil)
+    /// By template, made for the first page that needs it and kept; empty if templates are on disk.
+    private let programs = Mutex<[String: Program]>([:])
 
     package init(assets: AssetLibrary) { self.assets = assets }
 
     /// The whole document.
-    package func render(_ page: some Page, in context: PageContext) throws -> String {
-        let library = try library()
-        let name = type(of: page).template
-        let frame = Frame(page: page, site: Site(context, title: page.title, assets: assets))
-        guard let html = library.render(frame, withTemplate: name) else { throw Failure.noTemplate(name) }
-        return html
-    }
-
-    private func library() throws -> MustacheLibrary {
-        try parsed.withLock { parsed in
-            if let parsed { return parsed }
-            let library = try Self.parse(assets)
-            if assets.directory == nil { parsed = library }
-            return library
-        }
-    }
-
-    private static func parse(_ assets: AssetLibrary) throws -> MustacheLibrary {
-        _ = registered
-        var library = MustacheLibrary()
-        for path in assets.paths(under: "Templates") where path.hasSuffix(".mustache") {
-            guard let asset = assets.asset(at: path) else { continue }
-            let name = String(path.dropFirst("Templates/".count).dropLast(".mustache".count))
-            do {
-                try library.register(pragma + trimmed(asset.text), named: name)
-            } catch {
-                throw Failure.unreadable(template: path, reason: String(describing: error))
+    package func render<Content: Page>(_ page: Content, in context: PageContext) throws -> String {
+        let program = try self.program(named: Content.template)
+        let site = Site(context, title: page.title, assets: assets)
+        let output = try withUnsafePointer(to: page) { page in
+            try withUnsafePointer(to: site) { site in
+                var rendering = Rendering(
+                    page: Shape.reader(of: Content.self)(page), site: Shape.reader(of: Site.self)(site),
+                    included: self.program(named:))
+                try rendering.run(program)
+                return rendering.output
             }
         }
-        return library
+        return String(decoding: output, as: UTF8.self)
     }
 
-    /// Begins every template: a partial or parent without it would use the library's escaping.
-    private static let pragma = "{{% CONTENT_TYPE:\(contentType)}}"
-    private static let contentType = "UTF8-HTML"
-    private static let registered: Void = MustacheContentTypes.register(HTMLText(), named: contentType)
+    private func program(named name: String) throws -> Program {
+        if let known = programs.withLock({ $0[name] }) { return known }
+        let program = try Program(name, parts: parts)
+        if assets.directory == nil { programs.withLock { $0[name] = program } }
+        return program
+    }
 
-    /// Removes the indentation of lines, which the library would otherwise add to each line of a partial.
+    private func parts(_ name: String) throws -> [TemplatePart] {
+        let path = "Templates/\(name).mustache"
+        guard let asset = assets.asset(at: path) else { throw Failure.noTemplate(name) }
+        do { return try TemplatePart.parse(Self.opening + Self.trimmed(asset.text)) } catch {
+            throw Failure.unreadable(template: path, reason: String(describing: error))
+        }
+    }
+
+    /// Without a tag before it, the parser takes the line end after a template's first tag away.
+    private static let opening = "{{!}}"
+
+    /// Removes the indentation of lines.
     private static func trimmed(_ template: String) -> String {
         template.split(separator: "\n", omittingEmptySubsequences: false)
             .map { $0.drop { $0 == " " } }
             .joined(separator: "\n")
     }
-}
-
-/// What a template sees: the page's own names, and `site`.
-private struct Frame: MustacheParent {
-    private let page: Reflected
-    private let site: Reflected
-
-    init(page: any Page, site: Site) {
-        self.page = Reflected(page)
-        self.site = Reflected(site)
-    }
-
-    func child(named name: String) -> Any? { name == "site" ? site : page.child(named: name) }
 }

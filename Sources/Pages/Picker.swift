@@ -1,4 +1,3 @@
-import Mustache
 package import Policy
 
 /// A choice of apps, whole categories and domains from the catalog (SI-138 to SI-140); every selection uses it.
@@ -107,21 +106,6 @@ package struct Picker: Sendable {
         case 0: return "Nothing chosen yet"
         case 1: return parts[0]
         default: return parts.dropLast().joined(separator: ", ") + " and " + parts[parts.count - 1]
-        }
-    }
-}
-
-/// Written by hand: an open page can have hundreds of rows, and reflection is slow.
-extension Picker.Row: MustacheParent {
-    package func child(named name: String) -> Any? {
-        switch name {
-        case "id": id
-        case "name": self.name
-        case "note": note
-        case "isSelected": isSelected
-        case "field": field
-        case "tile": tile
-        default: nil
         }
     }
 }

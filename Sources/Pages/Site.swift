@@ -1,6 +1,5 @@
 import Assets
 import Foundation
-import Mustache
 import Policy
 
 /// The context as templates see it, under the name `site`.
@@ -90,11 +89,11 @@ struct Site {
 }
 
 /// Paths of `Public/` with the content's hash: `{{site.assets.base_css}}` is `/assets/base.css?v=…`.
-struct AssetAddresses: MustacheParent {
+struct AssetAddresses: NamedTexts {
     let library: AssetLibrary
     let prefix: String
 
-    func child(named name: String) -> Any? {
+    func text(named name: String) -> String? {
         let file = name.replacing("_", with: ".")
         guard let asset = library.asset(at: "Public/\(file)") else { return "\(prefix)\(file)" }
         return "\(prefix)\(file)?v=\(asset.hash)"

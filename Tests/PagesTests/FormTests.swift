@@ -5,7 +5,7 @@ import Testing
 /// What each form sends, by the field names of the contract (design.md, "Contract") and of the page models.
 struct FormTests {
     @Test(arguments: [
-        ("setup", "/setup", ["code", "passcode", "timeZone", "enroll"]),
+        ("setup", "/setup", ["code", "passcode", "timeZone", "enroll", "kind"]),
         ("login", "/login", ["passcode", "next"]),
         ("session", "/session", ["csrf", "durationMinutes", "strictness"]),
         ("active-flexible", "/session/cancel", ["csrf"]), ("active-cancelling", "/session/keep", ["csrf"]),
@@ -22,8 +22,8 @@ struct FormTests {
         ("setup-people", "/setup/people", ["csrf", "person", "name-1", "role-1", "new", "add"]),
         ("setup-people", "/setup/next", ["csrf", "person", "step"]),
         ("setup-device-waiting", "/devices/enroll", ["csrf", "device", "from", "person"]),
-        ("setup-device-alone", "/devices/enroll", ["csrf", "from", "person"]),
-        ("setup-device-invited", "/devices/enroll", ["from", "key", "person"]),
+        ("setup-device-alone", "/devices/enroll", ["csrf", "from", "person", "kind"]),
+        ("setup-device-invited", "/devices/enroll", ["from", "key", "person", "kind"]),
         ("setup-try", "/check/try", ["csrf", "device"]),
         ("allowed-apps", "/allowed-apps", ["csrf", "was", "open", "find", "app", "category", "domain"]),
         ("allowed-apps", "/allowed-apps/own", ["csrf", "name", "domains"]),

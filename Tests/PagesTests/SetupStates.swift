@@ -70,7 +70,7 @@ extension PageState {
         PageState(
             name: "setup-bedtime",
             page: SetupBedtimePage(
-                Sample.household(), person: PersonID(rawValue: 1), catalog: Sample.catalog, step: .bedtime),
+                Sample.household(), catalog: Sample.catalog, step: .bedtime),
             context: context(path: "/setup/bedtime")),
         PageState(
             name: "setup-try", page: SetupTryPage(Sample.household(), step: .look, now: Sample.now),
@@ -91,7 +91,9 @@ extension PageState {
         result("works", [.works]),
         result("works-enrolled", [.works], device: Sample.household().devices.first { $0.person != nil }),
         result("router", [.routerAsks], askedBy: "192.168.1.1"), result("ipv6", [.ipv6Elsewhere]),
-        result("private-dns", [.privateDNS], system: .android), result("relay", [.relayOrVPN]),
+        result(
+            "private-dns", [.privateDNS], system: .android),
+        result("relay", [.relayOrVPN]),
         result("loop", [.loop]),
         result("unsure", [.routerAsks, .notPointed, .privateDNS, .ipv6Elsewhere], system: .android),
         PageState(

@@ -138,8 +138,8 @@ struct PageState: Sendable, CustomTestStringConvertible {
         PageState(
             name: "session-refused",
             page: SessionPage(
-                person: Person(id: Sample.other, name: Sample.hostile), strictness: nil, minutes: nil,
-                devices: none, isEnrolled: false,
+                person: Person(id: Sample.other, name: Sample.hostile), strictness: nil, duration: nil,
+                otherName: Sample.hostile, devices: none, isEnrolled: false,
                 errors: ["durationMinutes": "Choose one of these.", "strictness": "Choose one of these."]),
             context: context(path: "/session")),
         PageState(name: "active-flexible", page: active(Sample.session(.flexible)), context: context()),
@@ -157,7 +157,8 @@ struct PageState: Sendable, CustomTestStringConvertible {
         PageState(
             name: "session-winding-down",
             page: SessionPage(
-                person: Sample.person(), strictness: .strict, devices: three, isEnrolled: true),
+                person: Sample.person(), strictness: .strict, duration: "morning", morning: "07:00",
+                devices: three, isEnrolled: true),
             context: context(path: "/session", bedtime: Sample.at(hours: 26.0 / 60))),
         PageState(
             name: "kiosk-winding-down", page: kiosk(nil, next: near), context: context(signedIn: false)),
@@ -185,7 +186,7 @@ struct PageState: Sendable, CustomTestStringConvertible {
         PageState(
             name: "kiosk-touch",
             page: kiosk(nil, next: Sample.at(hours: 1), touch: .init(offersGoodnight: true)),
-            context: context()),
+            context: context(path: "/kiosk")),
         PageState(
             name: "kiosk-undo",
             page: kiosk(Sample.session(.strict), next: nil, touch: .init(press: press)),
@@ -246,11 +247,15 @@ struct PageState: Sendable, CustomTestStringConvertible {
         PageState(
             name: "schedule-question",
             page: ScheduleQuestionPage(
-                night: Night(
-                    date: CivilDate(year: 2026, month: 11, day: 20), start: Sample.now - 1_800,
-                    end: Sample.now + 7 * 3_600, bedtime: TimeOfDay(hour: 22, minute: 0),
-                    wake: TimeOfDay(hour: 7, minute: 0)),
-                of: [Sample.me], in: Sample.household(), reader: Sample.me, strictness: .strict,
+                nights: [
+                    (
+                        person: Sample.me,
+                        night: Night(
+                            date: CivilDate(year: 2026, month: 11, day: 20), start: Sample.now - 1_800,
+                            end: Sample.now + 7 * 3_600, bedtime: TimeOfDay(hour: 22, minute: 0),
+                            wake: TimeOfDay(hour: 7, minute: 0)), strictness: .strict
+                    )
+                ], in: Sample.household(), reader: Sample.me, action: "/schedule",
                 fields: FormFields(pairs: [("csrf", "c"), ("person", "1"), ("start", Sample.hostile)]),
                 now: Sample.now), context: context(path: "/schedule")),
         PageState(

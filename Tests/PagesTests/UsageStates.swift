@@ -32,7 +32,7 @@ extension PageState {
                     of: limited, in: household, catalog: Sample.catalog, usage: used, rhythm: day,
                     now: Sample.now)
             ) { "?brightness=\($0)\($1 ? "&limits=on" : "")" },
-            context: context),
+            context: PageState.context(path: "/kiosk")),
         ClockFace.$style.withValue(.twelveHours) {
             var context = Self.context
             context.clock = .twelveHours
