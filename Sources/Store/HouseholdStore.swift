@@ -24,6 +24,8 @@ package final class HouseholdStore: Sendable {
     let webhookState = Mutex(Webhooks())
     let noticeState = Mutex(Notices())
     let lastKnown: LastKnownWriter?
+    /// Signalled when the nodes agreed on something.
+    let headMoved = NSCondition()
 
     struct Connection {
         var queue: DatabaseQueue
@@ -46,6 +48,10 @@ package final class HouseholdStore: Sendable {
         var storedRevision: Int64
         /// What the disk refused and the next write that succeeds brings along.
         var held = Held()
+        /// What the household's nodes agreed on; nil: it is on one machine.
+        var sharing: Sharing?
+        /// Why the others cannot be asked; nil: they can.
+        var cutOff: String?
         /// Whether the write-ahead log holds a change of the rules.
         var isLogLong = true
         /// Why the last write failed; nil: it did not.

@@ -101,15 +101,21 @@ extension HouseholdStore {
     func writeAccess<T>(
         isUrgent: Bool = false, _ body: (Database, inout Access) throws -> T
     ) throws -> T {
-        try inLine { db in
-            var changed = access.withLock { $0 }
-            return try commit(db, isUrgent: isUrgent) {
-                let result = try body(db, &changed)
-                try LoginRecord.write(db, from: changed.storedLogins, to: changed.logins)
-                return result
-            } adopting: {
-                changed.storedLogins = changed.logins
-                access.withLock { [changed] in $0 = changed }
+        try untilAgreed {
+            try inLine { db in
+                let known = access.withLock { $0 }
+                var (changed, agreed) = (known, Sharing?.none)
+                return try commit(db, isUrgent: isUrgent) {
+                    let result = try body(db, &changed)
+                    try LoginRecord.write(db, from: changed.storedLogins, to: changed.logins)
+                    agreed = try agree(
+                        db, from: known, to: changed, keeping: isUrgent ? .evenInMemory : .onDisk)
+                    return result
+                } adopting: {
+                    changed.storedLogins = changed.logins
+                    access.withLock { [changed] in $0 = changed }
+                    if let agreed { adopt(agreed) }
+                }
             }
         }
     }

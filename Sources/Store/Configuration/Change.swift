@@ -13,20 +13,37 @@ extension HouseholdStore {
     ) throws -> T {
         // What must survive whatever comes stands in both files, so that damage to one of them undoes nothing.
         defer { if keeping == .onDisk { flush() } }
-        return try inLine { db in
+        return try untilAgreed {
+            try change(keeping: keeping, body) { db, made in
+                try agree(
+                    db, from: made.change.old, to: made.household,
+                    telling: Story(of: made.household, made.news), keeping: keeping)
+            }
+        }
+    }
+
+    /// - Parameter agreeing: what the nodes share when this is stored; nil: it is no business of theirs.
+    func change<T>(
+        keeping: Keeping, _ body: (inout Household, inout [LogEntry]) throws -> T,
+        agreeing: (Database, Outcome<T>) throws -> Sharing?
+    ) throws -> T {
+        try inLine { db in
             var outcome: Outcome<T>?
+            var agreed: Sharing?
             var told: [WebhookLetter] = []
             do {
                 try commit(db, isUrgent: keeping == .evenInMemory) {
                     let made = try Outcome(of: body, on: try current(db), adding: state.withLock { $0.held })
                     outcome = made
                     told = letters(of: made.change)
+                    agreed = try agreeing(db, made)
                     try write(db, made.household, made.held)
                     for letter in told { try WebhookRecord.write(db, letter) }
                 }
             } catch let error as StoreError
                 where keeping == .evenInMemory && (error.isAboutDisk || outcome != nil)
             {
+                if let agreed { adopt(agreed, isBehind: true) }
                 // Where rows that are damaged refuse what a rule made, that is the disk's fault too.
                 if !error.isAboutDisk { _ = isInTrouble(.damaged(path: path, reason: error.description)) }
                 let (known, held) = state.withLock { ($0.household, $0.held) }
@@ -37,6 +54,7 @@ extension HouseholdStore {
                 return made.result
             }
             guard let outcome else { throw StoreError.busy }
+            if let agreed { adopt(agreed) }
             if outcome.household != outcome.household.withHistoryWritten { noteLatestFocus(db) }
             adopt(outcome.household.withHistoryWritten)
             putInLine(told, db)
@@ -165,13 +183,16 @@ extension HouseholdStore {
 }
 
 /// What a rule made of the household, and all that is to be written with it.
-private struct Outcome<T> {
+struct Outcome<T> {
     let result: T
     let household: Household
+    /// With what was held before.
     let held: Held
+    /// Of this change alone.
+    let news: Held
     let change: HouseholdChange
 
-    init(
+    fileprivate init(
         of body: (inout Household, inout [LogEntry]) throws -> T, on known: Household, adding before: Held
     ) throws {
         var household = known
@@ -180,6 +201,7 @@ private struct Outcome<T> {
         self.household = try household.asStored(after: known)
         let ended = PastSessionRecord.ended(from: known, to: self.household, entries: entries)
         held = before.adding(entries, ended)
+        news = Held(entries: entries, past: ended)
         change = HouseholdChange(old: known, new: self.household, ended: ended)
     }
 }

@@ -89,7 +89,10 @@ enum Entity: Hashable {
 
 extension Household {
     /// What stands in its documents.
-    var entities: [Document.Key: Entity] {
+    var entities: [Document.Key: Entity] { entities(withDevices: true) }
+
+    /// Devices are most of a large household, and most changes leave them as they are.
+    func entities(withDevices: Bool) -> [Document.Key: Entity] {
         var entities: [Document.Key: Entity] = [:]
         var house = self
         (house.people, house.devices) = ([], [])
@@ -101,7 +104,7 @@ extension Household {
             entities[Document.Key(kind: .session, id: person.id.rawValue)] = person.session.map(
                 Entity.session)
         }
-        for device in devices {
+        for device in withDevices ? devices : [] {
             var device = device
             device.lastSeen = device.firstSeen
             entities[Document.Key(kind: .device, id: device.id.rawValue)] = .device(device)
@@ -110,9 +113,12 @@ extension Household {
     }
 
     /// Nil without a house or without people.
-    init?(_ entities: [Document.Key: Entity], seen: [DeviceID: Date] = [:]) {
+    ///
+    /// - Parameter devices: those that are as their documents give them back already.
+    init?(_ entities: [Document.Key: Entity], seen: [DeviceID: Date] = [:], devices known: [Device] = []) {
         guard case .house(let house)? = entities[Document.Key(kind: .house, id: 1)] else { return nil }
         self = house
+        devices = known
         for (key, entity) in entities {
             switch entity {
             case .house, .session: continue
@@ -127,7 +133,7 @@ extension Household {
         }
         guard !people.isEmpty else { return nil }
         self = withoutDangling
-        tellAddressesApart()
+        if known.isEmpty { tellAddressesApart() }
     }
 
     /// An IP address is one device's. Where damage gives it to two, the first keeps it, so that no change is refused for it.
@@ -144,11 +150,13 @@ extension Household {
     func asStored(after known: Household?) throws -> Household {
         let house = withoutDangling
         try house.check(after: known)
-        let before = known?.entities ?? [:]
+        let isSame = known?.devices == house.devices
+        let before = known?.entities(withDevices: !isSame) ?? [:]
         let entities = try Dictionary(
-            uniqueKeysWithValues: house.entities.map { key, entity in
+            uniqueKeysWithValues: house.entities(withDevices: !isSame).map { key, entity in
                 (key, before[key] == entity ? entity : try entity.asStored(key))
             })
+        if isSame { return Household(entities, devices: house.devices) ?? house }
         let seen = Dictionary(uniqueKeysWithValues: house.devices.map { ($0.id, $0.lastSeen.asStored) })
         return Household(entities, seen: seen) ?? house
     }

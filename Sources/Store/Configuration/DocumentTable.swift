@@ -31,7 +31,9 @@ enum DocumentTable {
     /// Writes the documents that differ. What finished of somebody's focus goes into the history in the same transaction,
     /// once (MF-088).
     static func write(_ db: Database, from old: Household?, to new: Household) throws {
-        let (before, after) = (old?.entities ?? [:], new.withHistoryWritten.entities)
+        let isSame = old?.devices == new.devices
+        let before = old?.entities(withDevices: !isSame) ?? [:]
+        let after = new.withHistoryWritten.entities(withDevices: !isSame)
         try writeOwners(db, from: old, to: new)
         for person in new.people {
             for session in person.focus.finished { try FocusSessionRecord.add(db, session, of: person.id) }
@@ -70,6 +72,7 @@ enum DocumentTable {
                 sql: "INSERT INTO person (id) VALUES (?) ON CONFLICT DO NOTHING",
                 arguments: [person.id.rawValue])
         }
+        if old?.devices == new.devices { return }
         let seen = Dictionary(uniqueKeysWithValues: (old?.devices ?? []).map { ($0.id, $0.lastSeen) })
         for device in new.devices where seen[device.id] != device.lastSeen {
             // Prepared once: a minute's sightings can be of thousands.

@@ -60,6 +60,21 @@ extension HouseholdStore {
             + "lost if Sleep Inducer restarts before the disk works again. Other changes cannot be saved."
     }
 
+    /// One calm paragraph for every page while this machine cannot ask the household's others; nil otherwise.
+    package var cutOffNotice: String? {
+        guard let reason = cutOffReason else { return nil }
+        return
+            "This machine cannot ask the household's other machines: \(reason). The rules hold as before. Help, "
+            + "Emergency Reset, cancelling and logging in work here, and the others are told later. Other changes "
+            + "cannot be saved."
+    }
+
+    /// Nil: they can be asked.
+    package var cutOffReason: String? { state.withLock { $0.cutOff } }
+
+    /// Why the other machines cannot be asked; nil: they can.
+    package func noteCutOff(_ reason: String?) { state.withLock { $0.cutOff = reason } }
+
     /// Says it once, however often the disk refuses. Returns the error to throw.
     func isInTrouble(_ error: StoreError) -> StoreError {
         guard error.isAboutDisk else { return error }

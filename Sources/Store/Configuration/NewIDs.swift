@@ -1,5 +1,6 @@
 import GRDB
 package import Policy
+import Synchronization
 
 extension HouseholdStore {
     /// An id for a person who is about to be added. It was never anybody's, also not of one who was removed.
@@ -25,6 +26,9 @@ extension HouseholdStore {
     private func reserve(_ count: Int, in table: String) throws -> Int64 {
         try StoreError.translating(path) {
             try queue.write { db in
+                if let node = state.withLock({ $0.sharing?.node }) {
+                    return try NodeNumbers.reserve(db, count, in: table, of: Int64(node))
+                }
                 let last = try Int64.fetchOne(
                     db, sql: "SELECT seq FROM sqlite_sequence WHERE name = ?", arguments: [table])
                 if last == nil {
@@ -36,5 +40,34 @@ extension HouseholdStore {
                 return (last ?? 0) + 1
             }
         }
+    }
+}
+
+/// Of several nodes each has numbers of its own, a million of each kind, so that no two give the same one away.
+private enum NodeNumbers {
+    private static let size: Int64 = 1_000_000
+
+    static func reserve(_ db: Database, _ count: Int, in table: String, of node: Int64) throws -> Int64 {
+        let key = "numbers-\(table)"
+        let (first, end) = (node * size, (node + 1) * size)
+        let given = try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = ?", arguments: [key])
+            .flatMap(Int64.init)
+            // A machine that was another node before has that node's last number here.
+            .flatMap { (first..<end).contains($0) ? $0 : nil }
+        // What was given away before the household was on several machines counts too.
+        let used = try Int64.fetchOne(
+            db,
+            sql: """
+                SELECT max(id) FROM (SELECT id FROM \(table.quotedDatabaseIdentifier)
+                UNION ALL SELECT seq FROM sqlite_sequence WHERE name = ?) WHERE id >= ? AND id < ?
+                """,
+            arguments: [table, first, end])
+        let last = max(given ?? first, used ?? first)
+        guard last + Int64(count) < end else {
+            throw StoreError.refused(reason: "this machine has no numbers left")
+        }
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO meta VALUES (?, ?)", arguments: [key, "\(last + Int64(count))"])
+        return last + 1
     }
 }

@@ -31,6 +31,6 @@ extension Household {
             }
             return household
         }
-        return still(self) == still(other)
+        return devices == other.devices ? self == other : still(self) == still(other)
     }
 }

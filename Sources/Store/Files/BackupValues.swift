@@ -7,6 +7,7 @@ extension BackupFile {
     /// What stays behind: who could enter, which may have been ended since, and what was on its way to others.
     private static let leftBehind: Set = [
         "login", "api_token", "webhook_letter", "answer_link", "grdb_migrations", "sqlite_sequence",
+        "shared", "unsent",
     ]
 
     /// Makes a database of our own schema in `path`, and copies the backup's values into it:

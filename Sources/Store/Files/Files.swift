@@ -22,7 +22,7 @@ func fileSize(_ path: String) -> Int? {
 /// SQLite gives its files the rights of the first: ours, and nobody else's.
 func createPrivateFile(_ path: String) throws(StoreError) {
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw StoreError.system(path, errno) }
+    guard descriptor >= 0 else { throw StoreError.file(path, errno) }
     close(descriptor)
     giveToOwnerOfFolder(path)
 }

@@ -13,7 +13,7 @@ final class InstanceLock: Sendable {
         let number = errno
         // On a read-only disk it can still be held.
         descriptor = writable < 0 && number == EROFS ? open(path, O_RDONLY | O_CLOEXEC) : writable
-        guard descriptor >= 0 else { throw StoreError.system(path, number) }
+        guard descriptor >= 0 else { throw StoreError.file(path, number) }
         giveToOwnerOfFolder(path)
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let number = errno

@@ -10,6 +10,7 @@ enum Schema {
 
     private static let name = "1 documents and their digests"
     private static let nameOfLinks = "2 links that answer a question"
+    private static let nameOfShared = "3 what several machines agreed on"
     /// What no released version ever wrote: each build had a table for everything, or documents without a digest.
     private static let namesOfOld: Set = ["001 foundation", "1 documents"]
 
@@ -17,6 +18,7 @@ enum Schema {
         var migrator = DatabaseMigrator()
         migrator.registerMigration(name) { try $0.execute(sql: sql) }
         migrator.registerMigration(nameOfLinks) { try $0.execute(sql: links) }
+        migrator.registerMigration(nameOfShared) { try $0.execute(sql: shared) }
         return migrator
     }()
 
@@ -232,6 +234,20 @@ enum Schema {
             question TEXT NOT NULL CHECK (length(question) = 36),
             created_at INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
+        """
+
+    /// Of a household on several machines: its documents and logins as the newest build wrote them, and what happened here
+    /// while the others could not be told. Empty on one machine.
+    private static let shared = """
+        CREATE TABLE shared (
+            name TEXT NOT NULL PRIMARY KEY CHECK (length(name) BETWEEN 1 AND 200),
+            json TEXT NOT NULL CHECK (json_valid(json))
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE unsent (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            story TEXT NOT NULL CHECK (json_valid(story))
+        ) STRICT;
         """
 
     /// Who may enter; of tokens and codes their hashes only.

@@ -23,7 +23,7 @@ extension OpenDatabase {
                 throw error
             }
         } catch _ {
-            throw error.opening(path)
+            throw error.beginning(path)
         }
         let reason =
             switch error.opening(path) {

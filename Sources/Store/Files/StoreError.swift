@@ -12,6 +12,8 @@ package enum StoreError: Error, Hashable, CustomStringConvertible {
     case readOnly(path: String)
     /// The directory or file cannot be opened; SQLite's or the system's own words.
     case cannotOpen(path: String, reason: String)
+    /// Another user of this machine owns a file or the folder, and lets us not in.
+    case notOurs(path: String, owner: UInt32)
     /// The disk answered with an error while reading or writing.
     case disk(reason: String)
     case damaged(path: String, reason: String)
@@ -26,6 +28,8 @@ package enum StoreError: Error, Hashable, CustomStringConvertible {
     case unknownTimeZone(String)
     /// Another process is writing and did not finish in time.
     case busy
+    /// The household is on several machines, and this one cannot ask the others.
+    case cutOff(reason: String)
     /// Everything was erased a moment ago, and the server begins anew.
     case erased
 
@@ -40,6 +44,11 @@ package enum StoreError: Error, Hashable, CustomStringConvertible {
         case .readOnly(let path):
             return "\(path) cannot be written, so this was not saved. Blocking goes on as before."
         case .cannotOpen(let path, let reason): return "\(path) cannot be opened: \(reason)."
+        case .notOurs(let path, let owner):
+            return
+                "\(path) belongs to user \(owner), and this is user \(geteuid()), who may not write it. "
+                + "Run chown -R \(geteuid()) on the data (for a container, on the folder that is mounted), "
+                + "or start once as root (a container with --user 0), which does the same."
         case .disk(let reason):
             return
                 "The disk reported an error (\(reason)), so this was not saved. Blocking goes on as before."
@@ -55,6 +64,10 @@ package enum StoreError: Error, Hashable, CustomStringConvertible {
                 + "format. The file is unchanged. Move its folder away, or use another --data."
         case .refused(let reason): return "This cannot be saved: \(reason)."
         case .unknownTimeZone(let name): return "\u{201C}\(name)\u{201D} is not a time zone."
+        case .cutOff(let reason):
+            return
+                "This was not saved, because this machine cannot ask the household's other machines: "
+                + "\(reason). The rules hold as before. Help and Emergency Reset work. Try again later."
         case .erased: return "Everything was erased. Sleep Inducer starts again in a moment."
         case .busy: return "The database is busy. Nothing was saved. Try again."
         }
@@ -100,6 +113,27 @@ extension StoreError {
         case .disk(let reason): .cannotOpen(path: path, reason: "the disk reported an error (\(reason))")
         default: self
         }
+    }
+
+    /// The same where no rules could be read either, so that nothing can begin.
+    func beginning(_ path: String) -> StoreError {
+        guard case .readOnly = self else { return opening(path) }
+        return .cannotOpen(
+            path: path,
+            reason: "the disk is read-only, and no household is on it. Make it writable (for a container, "
+                + "mount the data without :ro)")
+    }
+
+    /// The same after a file of the data could not be opened, where its owner may be the reason.
+    static func file(_ path: String, _ number: Int32) -> StoreError {
+        func owner(_ path: String) -> UInt32? {
+            var status = stat()
+            return stat(path, &status) == 0 ? status.st_uid : nil
+        }
+        for place in [path, (path as NSString).deletingLastPathComponent] where number == EACCES {
+            if let owner = owner(place), owner != geteuid() { return .notOurs(path: place, owner: owner) }
+        }
+        return system(path, number)
     }
 
     /// The calling thread's `errno` after a system call on `path` failed.

@@ -43,6 +43,9 @@ extension HouseholdStore {
 
     package var isErased: Bool { connection.withLock { $0.isErased } }
 
+    /// Names the other machines of the household, and holds its key.
+    package static let clusterFileName = "cluster.json"
+
     /// Where the executable keeps the keys of its certificates.
     package static let identityFolderName = "tls"
 
@@ -59,6 +62,7 @@ extension HouseholdStore {
         for name in names where name.hasPrefix(fileName) { unlink(directory + "/" + name) }
         SuggestedTasksFile.remove(from: directory)
         unlink(directory + "/" + outboundKeyName)
+        unlink(directory + "/" + clusterFileName)
         eraseIdentity(directory)
         for backup in Backups(directory: directory).all { unlink(backup) }
         rmdir(directory + "/backups")

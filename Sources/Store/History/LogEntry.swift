@@ -3,7 +3,7 @@ import GRDB
 package import Policy
 
 /// One line of a person's own log: what happened to their nights, rules and devices, and when.
-package struct LogEntry: Hashable, Sendable, Identifiable {
+package struct LogEntry: Codable, Hashable, Sendable, Identifiable {
     package enum Kind: String, Codable, Sendable, CaseIterable {
         case sessionStarted, sessionEnded, sessionCancelled, sessionReset
         case helpUsed, ruleChanged, deviceEnrolled, deviceReleased

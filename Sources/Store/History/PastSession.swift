@@ -3,7 +3,7 @@ import GRDB
 package import Policy
 
 /// A session that is over: the history of a person's nights and manual sessions.
-package struct PastSession: Hashable, Sendable, Identifiable {
+package struct PastSession: Codable, Hashable, Sendable, Identifiable {
     package enum Outcome: String, Codable, Sendable {
         case ended, cancelled, reset
         /// Another session took its place.

@@ -1,0 +1,90 @@
+import Foundation
+
+/// Why etcd did not do what it was asked.
+package enum EtcdFault: Error, Hashable, CustomStringConvertible {
+    /// No endpoint answered in time. A transaction may have been carried out all the same.
+    case unreachable
+    /// The members cannot agree: too few of them see each other.
+    case noLeader
+    /// etcd is full and takes no writes (`NOSPACE`).
+    case full
+    /// The user, the password or the client's certificate is wrong, or lacks the right.
+    case denied
+    /// A watch was to begin at a revision that etcd has forgotten.
+    case compacted
+    /// A lease is over.
+    case noLease
+    /// More in one transaction than etcd takes.
+    case tooMuch
+    /// An answer that is none of etcd's, or that says something unforeseen; its words.
+    case other(String)
+
+    package var description: String {
+        switch self {
+        case .unreachable: "etcd does not answer"
+        case .noLeader: "etcd has no majority of its members"
+        case .full: "etcd is full. Compact and defragment it, then run: etcdctl alarm disarm"
+        case .denied: "etcd refuses this machine's user, password or certificate"
+        case .compacted: "etcd has forgotten what was asked for"
+        case .noLease: "the lease is over"
+        case .tooMuch: "etcd takes no change of that size. Change less at once"
+        case .other(let words): "etcd said: \(words)"
+        }
+    }
+
+    /// Whether another endpoint may do better.
+    var isWorthAnotherEndpoint: Bool {
+        switch self {
+        case .unreachable, .noLeader: true
+        default: false
+        }
+    }
+}
+
+/// How the gateway reports an error: gRPC's code (google.rpc.Code) and etcd's words.
+struct EtcdErrorAnswer: Decodable {
+    struct Inner: Decodable {
+        var message: String?
+        var grpcCode: Int?
+        var httpCode: Int?
+    }
+
+    /// A text in an answer, an object in a stream.
+    enum Error: Decodable {
+        case words(String)
+        case inner(Inner)
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if let words = try? container.decode(String.self) {
+                self = .words(words)
+            } else {
+                self = .inner(try container.decode(Inner.self))
+            }
+        }
+    }
+
+    var error: Error
+    var code: Int?
+
+    var fault: EtcdFault {
+        switch error {
+        case .words(let words): Self.fault(words, code: code)
+        case .inner(let inner): Self.fault(inner.message ?? "", code: inner.grpcCode)
+        }
+    }
+
+    private static func fault(_ words: String, code: Int?) -> EtcdFault {
+        if words.contains("compacted") { return .compacted }
+        if words.contains("space exceeded") || words.contains("NOSPACE") { return .full }
+        if words.contains("no leader") || words.contains("leader changed") { return .noLeader }
+        if words.contains("lease not found") { return .noLease }
+        if words.contains("too many operations") || words.contains("too large") { return .tooMuch }
+        if code == 7 || code == 16 || words.contains("user name is empty")
+            || words.contains("authentication failed") || words.contains("auth token")
+        {
+            return .denied
+        }
+        return code == 14 || code == 4 ? .unreachable : .other(String(words.prefix(200)))
+    }
+}

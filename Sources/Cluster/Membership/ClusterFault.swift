@@ -1,0 +1,53 @@
+/// Why something about the household's machines cannot be done, in a sentence that says what to do.
+package enum ClusterFault: Error, Hashable, CustomStringConvertible {
+    case unreadable(path: String)
+    case unwritable(path: String)
+    case etcd(EtcdFault)
+    case unknownCode
+    /// Used already, or older than ten minutes.
+    case invitationOver
+    /// The household's records in etcd are sealed with a key that this machine does not have.
+    case foreignKey
+    /// etcd holds nothing of this household.
+    case noHousehold
+    /// etcd knows less than this machine, as after a restored copy.
+    case olderStore
+    /// Records are missing in etcd that the last change counted.
+    case incomplete
+    /// Another machine took this one out of the household.
+    case takenOut
+    case unknownNode(String)
+    case other(String)
+    case tooManyNodes
+
+    package var description: String {
+        switch self {
+        case .unreadable(let path):
+            "\(path) cannot be read, so this machine does not know its household's other machines. "
+                + "Put back a copy of the file, or make an invitation on another machine and join again."
+        case .unwritable(let path): "\(path) cannot be written."
+        case .etcd(let fault): "The household's store cannot be used: \(fault)."
+        case .unknownCode:
+            "This is no invitation. Copy the whole last line that cluster invite printed."
+        case .invitationOver:
+            "This invitation was used already, or is older than ten minutes. Run cluster invite again."
+        case .foreignKey:
+            "This machine's key does not open the household's records. If it was taken out of the household, run "
+                + "cluster leave --alone here, and join again with an invitation."
+        case .noHousehold:
+            "There is no such household in etcd. Look at the addresses, or run cluster start on the machine that has it."
+        case .olderStore:
+            "etcd knows an older state of the household than this machine. If etcd was restored from a copy, run "
+                + "cluster leave --alone on every machine, cluster start on the one that should win, and join the others."
+        case .incomplete:
+            "Records of the household are missing in etcd. Run cluster leave --alone on every machine, cluster start on "
+                + "one, and join the others."
+        case .takenOut:
+            "This machine was taken out of the household. Run cluster leave --alone here, and join again with an "
+                + "invitation if it should belong to it."
+        case .other(let words): words
+        case .unknownNode(let name): "No machine of this household is called \(name). See cluster status."
+        case .tooManyNodes: "No more machines can join this household."
+        }
+    }
+}

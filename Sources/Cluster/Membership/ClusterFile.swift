@@ -1,0 +1,40 @@
+package import Foundation
+import Glibc
+import Store
+
+/// `DIR/cluster.json` (0600): to which household this machine belongs, as which node, and how it reaches the others. A
+/// machine without it serves by itself.
+package struct ClusterFile: Codable, Hashable, Sendable {
+    package static let name = HouseholdStore.clusterFileName
+
+    /// Tells several households in one etcd apart.
+    package var household: UUID
+    package var etcd: EtcdAccess
+    /// This node's number, from 0; nobody else ever had it.
+    package var node: Int
+    /// The machine's name, for people.
+    package var nodeName: String
+    package var keys: HouseholdKeys
+    /// This node's own key.
+    package var privateKey: Data
+
+    /// Nil: this machine serves by itself.
+    package static func read(directory: String) throws(ClusterFault) -> ClusterFile? {
+        let path = "\(directory)/\(name)"
+        guard let data = FileManager.default.contents(atPath: path) else {
+            if access(path, F_OK) == 0 { throw .unreadable(path: path) }
+            return nil
+        }
+        guard let file = try? JSONDecoder().decode(ClusterFile.self, from: data), !file.etcd.endpoints.isEmpty
+        else { throw .unreadable(path: path) }
+        return file
+    }
+
+    package func write(directory: String) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        try PrivateFile.write(try encoder.encode(self) + Data("\n".utf8), to: Self.name, in: directory)
+    }
+
+    package static func remove(directory: String) { unlink("\(directory)/\(name)") }
+}

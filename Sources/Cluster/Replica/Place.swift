@@ -1,0 +1,62 @@
+import Foundation
+
+/// Where each thing of a household stands in etcd.
+///
+/// What holds now and what happened stand apart, so that the first is read whole in one go. All values are sealed for the
+/// key that they stand at.
+struct Place: Sendable {
+    /// All of the household.
+    let all: String
+
+    init(of household: UUID) { all = "sleep-inducer/\(household.uuidString.lowercased())/" }
+
+    /// Documents, logins, nodes, keys, files.
+    var now: String { all + "now/" }
+    /// The last change: its number. Every change compares its revision and puts it anew, so all stand in one order.
+    var head: String { now + "head" }
+    func text(_ name: String) -> String { now + name }
+    /// Of a node, by its number.
+    func node(_ number: Int) -> String { "\(now)node/\(number)" }
+    /// There while the node is.
+    func alive(_ number: Int) -> String { "\(now)alive/\(number)" }
+    func invitation(_ id: String) -> String { "\(now)invitation/\(id)" }
+    /// A household's key for one node.
+    func key(_ number: UInt32, for node: Int) -> String { "\(now)key/\(number)/\(node)" }
+    func file(_ name: String) -> String { "\(now)file/\(name)" }
+
+    var stories: String { all + "story/" }
+    /// In the order of their numbers.
+    func story(_ number: Int64) -> String {
+        let digits = String(number)
+        return stories + String(repeating: "0", count: max(0, 18 - digits.count)) + digits
+    }
+
+    /// What follows a beginning; nil: it does not begin so.
+    func rest(of key: String, after beginning: String) -> String? {
+        key.hasPrefix(beginning) ? String(key.dropFirst(beginning.count)) : nil
+    }
+
+    /// The name of a text that nodes share; nil: it is something else.
+    func textName(of key: String) -> String? {
+        guard let name = rest(of: key, after: now), name.hasPrefix("document/") || name.hasPrefix("access/")
+        else { return nil }
+        return name
+    }
+}
+
+/// What the head's value says.
+struct HeadValue: Codable {
+    var number: Int64
+    /// Who made the change.
+    var node: Int
+    /// How many documents and logins there are.
+    var count: Int
+}
+
+/// What a story's value says. There is one for every change, so that its proposer can tell whether it was carried out.
+struct StoryValue: Codable {
+    var id: UUID
+    var node: Int
+    /// Nil: nothing happened with it that history keeps.
+    var story: String?
+}

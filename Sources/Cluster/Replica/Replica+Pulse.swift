@@ -1,0 +1,84 @@
+import Foundation
+import Logging
+import Store
+import Synchronization
+
+extension Replica {
+    private static let leaseSeconds: Int64 = 10
+    /// In etcd; some months of a busy household.
+    private static let storiesKept: Int64 = 20_000
+
+    /// Every second, on `pulse`: whether etcd answers, whether this node heard all, and that this node is there.
+    func look() {
+        guard state.withLock({ $0.isLinked }) else { return hearing.sync { link() } }
+        do {
+            let found = try client.value(of: place.head).values[place.head]?.revision ?? 0
+            let isLate = found > (store.head ?? .none).revision
+            let isElsewhere = client.endpoint != state.withLock { $0.endpoint }
+            let lag = state.withLock { state in
+                state.lag = isLate ? state.lag + 1 : 0
+                return state.lag
+            }
+            if isElsewhere || lag > 2 { hearing.async { [self] in linkAnew() } }
+            try signOn()
+            if store.isUntold {
+                try store.tellOthers()
+                log.notice("The other machines were told what happened here")
+            }
+            complain(nil)
+        } catch let fault as EtcdFault {
+            if fault.isWorthAnotherEndpoint { cutOff(.etcd(fault)) } else { complain("\(fault)") }
+        } catch { complain("\(error)") }
+    }
+
+    /// Once, not every second.
+    private func complain(_ words: String?) {
+        let isNews = state.withLock { state in
+            defer { state.complaint = words }
+            return state.complaint != words
+        }
+        if isNews, let words {
+            log.warning(
+                "The other machines cannot be told what happened here", metadata: ["reason": "\(words)"])
+        }
+    }
+
+    /// Says that this node is there: by a lease while it is, and by what it knows now and then.
+    private func signOn() throws(EtcdFault) {
+        var lease = state.withLock { $0.roll.lease }
+        if let held = lease {
+            do { try client.keepAlive(lease: held) } catch .noLease { lease = nil }
+        }
+        if lease == nil {
+            let new = try client.lease(seconds: Self.leaseSeconds)
+            _ = try client.commit(EtcdTransaction(puts: [place.alive(node): Data("1".utf8)], lease: new))
+            lease = new
+        }
+        let number = store.head?.number ?? 0
+        // Every node's log has them; a new node needs no older ones.
+        if state.withLock({ $0.roll.age }) == 59 {
+            try client.deleteAll(from: place.story(0), to: place.story(max(0, number - Self.storiesKept)))
+        }
+        let isDue = state.withLock { state in
+            state.roll.lease = lease
+            state.roll.age += 1
+            // Every minute, and five seconds after a change: a disk of a small machine is written on each.
+            let isDue = state.roll.age >= 60 || number != state.roll.number && state.roll.age >= 5
+            if isDue { (state.roll.age, state.roll.number) = (0, number) }
+            return isDue
+        }
+        guard isDue else { return }
+        let value = MemberValue(
+            name: file.withLock { $0.nodeName }, version: version, number: number,
+            clock: now().timeIntervalSince1970, publicKey: publicKey)
+        guard let sealed = try? vault.seal(value, at: place.node(node)) else { return }
+        _ = try client.commit(EtcdTransaction(puts: [place.node(node): sealed]))
+    }
+
+    private var publicKey: Data { NodeKey(raw: file.withLock { $0.privateKey })?.publicKey ?? Data() }
+
+    func signOff() {
+        guard let lease = state.withLock({ $0.roll.lease }) else { return }
+        try? client.end(lease: lease)
+    }
+}

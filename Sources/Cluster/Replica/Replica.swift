@@ -1,0 +1,157 @@
+package import Foundation
+package import Logging
+package import Store
+import Synchronization
+
+/// This node's part in a household on several machines: it proposes this node's changes to etcd, hears those of the
+/// others, and says that this node is there. Nothing that is answered here waits for it.
+package final class Replica: Agreement {
+    struct State {
+        /// Whether the others' changes are heard, all of them up to now.
+        var isLinked = false
+        /// Why not; nil: it was not tried yet.
+        var fault: ClusterFault?
+        var watch: EtcdWatch?
+        /// Which link it is; what an earlier one still says does not count.
+        var link = 0
+        /// Which endpoint the watch hears.
+        var endpoint = ""
+        /// How often in a row etcd's head was found to be newer than what was heard.
+        var lag = 0
+        var roll = Roll()
+        /// What went wrong with the last look; nil: nothing.
+        var complaint: String?
+        /// Ends the looks of each second; nil: it is not started, or stopped.
+        var timer: (@Sendable () -> Void)?
+    }
+
+    let store: HouseholdStore
+    let client: EtcdClient
+    let place: Place
+    let vault: Vault
+    let node: Int
+    let directory: String
+    let version: String
+    let file: Mutex<ClusterFile>
+    let now: @Sendable () -> Date
+    let log: Logger
+    let state = Mutex(State())
+    let filesChanged: @Sendable () -> Void
+    /// Where the others are heard, in order.
+    let hearing = DispatchQueue(label: "cluster.hearing")
+    /// Where this node asks whether all is well.
+    let pulse = DispatchQueue(label: "cluster.pulse")
+
+    /// - Parameters:
+    ///   - directory: the household's data.
+    ///   - version: this build's.
+    ///   - filesChanged: called when another node brought a file, for example the household's authority.
+    package init(
+        _ file: ClusterFile, directory: String, store: HouseholdStore, version: String, log: Logger,
+        patience: EtcdClient.Patience = .short, now: @escaping @Sendable () -> Date,
+        filesChanged: @escaping @Sendable () -> Void = {}
+    ) throws(ClusterFault) {
+        do { client = try EtcdClient(file.etcd, patience: patience) } catch { throw .etcd(error) }
+        self.file = Mutex(file)
+        self.directory = directory
+        self.store = store
+        self.version = version
+        self.log = log
+        self.now = now
+        self.filesChanged = filesChanged
+        node = file.node
+        place = Place(of: file.household)
+        vault = Vault(file.keys)
+    }
+
+    /// Goes on with what is known, and looks for the others in the background.
+    package func start() throws {
+        try store.share(by: self, as: node)
+        store.noteCutOff("it has not reached them yet")
+        let timer = DispatchSource.makeTimerSource(queue: pulse)
+        timer.schedule(deadline: .now(), repeating: .seconds(1), leeway: .milliseconds(50))
+        timer.setEventHandler { [weak self] in self?.look() }
+        timer.resume()
+        let held = Timer(source: timer)
+        state.withLock { $0.timer = { held.source.cancel() } }
+    }
+
+    /// The others see at once that this node is gone.
+    package func stop() {
+        let (timer, watch) = state.withLock { state in
+            defer { (state.timer, state.watch, state.isLinked) = (nil, nil, false) }
+            state.link += 1
+            return (state.timer, state.watch)
+        }
+        timer?()
+        watch?.cancel()
+        pulse.sync { signOff() }
+        hearing.sync {}
+        client.close()
+    }
+
+    /// For a replica that was never started.
+    func close() { client.close() }
+
+    package func propose(_ proposal: Proposal) throws -> Head {
+        try state.withLock { state in
+            guard state.isLinked else {
+                throw StoreError.cutOff(reason: state.fault?.inAPage ?? "it has not reached them yet")
+            }
+        }
+        let number = proposal.head.number + 1
+        let story = place.story(number)
+        var transaction = EtcdTransaction(comparing: [place.head: proposal.head.revision])
+        for (name, text) in proposal.puts {
+            transaction.puts[place.text(name)] = vault.seal(text, at: place.text(name))
+        }
+        transaction.deletions = Set(proposal.removals.map(place.text))
+        transaction.puts[place.head] = try vault.seal(
+            HeadValue(number: number, node: node, count: proposal.count), at: place.head)
+        transaction.puts[story] = try vault.seal(
+            StoryValue(id: proposal.id, node: node, story: proposal.story), at: story)
+        do {
+            if let revision = try client.commit(transaction) {
+                return Head(revision: revision, number: number)
+            }
+            // Where an answer was lost, the same transaction finds its own trace.
+            let found = try client.value(of: story).values[story]
+            if let value: StoryValue = vault.value(found?.bytes, at: story), value.id == proposal.id {
+                return Head(revision: found?.revision ?? 0, number: number)
+            }
+        } catch {
+            if error == .tooMuch {
+                throw StoreError.refused(reason: "it changes more at once than etcd takes")
+            }
+            if error.isWorthAnotherEndpoint { cutOff(.etcd(error)) }
+            throw StoreError.cutOff(reason: "\(error)")
+        }
+        throw HeadMoved()
+    }
+
+    /// Until the next look.
+    func cutOff(_ fault: ClusterFault) {
+        let (watch, isNews) = state.withLock { state in
+            defer { (state.watch, state.isLinked, state.fault) = (nil, false, fault) }
+            state.link += 1
+            return (state.watch, state.isLinked || state.fault != fault)
+        }
+        watch?.cancel()
+        store.noteCutOff(fault.inAPage)
+        if isNews { log.warning("Cut off from the other machines", metadata: ["reason": "\(fault)"]) }
+    }
+}
+
+extension ClusterFault {
+    /// In the middle of a sentence.
+    var inAPage: String {
+        switch self {
+        case .etcd(let fault): "\(fault)"
+        default:
+            description.prefix(1).lowercased() + description.dropFirst().prefix { $0 != "." }
+        }
+    }
+}
+
+/// A source may be cancelled from any thread.
+private struct Timer: @unchecked Sendable { let source: any DispatchSourceTimer }

@@ -1,0 +1,95 @@
+import Foundation
+import Logging
+import Store
+import Synchronization
+
+/// Who is there, as far as this node knows.
+struct Roll {
+    /// This node's own.
+    var lease: Int64?
+    /// Seconds since this node said what it knows; at first it does so at once.
+    var age = 60
+    /// What it said.
+    var number: Int64 = -1
+    var members: [Int: MemberValue] = [:]
+    var alive: Set<Int> = []
+    var missingSince: [Int: Date] = [:]
+    /// By how many seconds others' clocks are ahead.
+    var clocks: [Int: Double] = [:]
+}
+
+extension Replica {
+    /// All nodes, by their numbers.
+    package var members: [Member] {
+        let roll = state.withLock { $0.roll }
+        let newest = max(store.head?.number ?? 0, roll.members.values.map(\.number).max() ?? 0)
+        return roll.members.filter { !$0.value.hasLeft }.sorted { $0.key < $1.key }.map { number, value in
+            let isThisOne = number == node
+            return Member(
+                node: number, name: value.name, version: isThisOne ? version : value.version,
+                behind: newest - (isThisOne ? store.head?.number ?? 0 : value.number),
+                isHere: isThisOne || roll.alive.contains(number), missingSince: roll.missingSince[number],
+                clockAhead: isThisOne ? nil : roll.clocks[number], isThisOne: isThisOne)
+        }
+    }
+
+    /// Returns whether this node is on the roll.
+    func takeRoll(_ values: [String: EtcdReading.Value]) throws -> Bool {
+        var members: [Int: MemberValue] = [:]
+        var alive: Set<Int> = []
+        for (key, value) in values {
+            if let number = place.number(of: key, after: "node/") {
+                members[number] = vault.value(value.bytes, at: key)
+            } else if let number = place.number(of: key, after: "alive/") {
+                alive.insert(number)
+            }
+        }
+        let instant = now()
+        state.withLock { state in
+            state.roll.members = members
+            state.roll.alive = alive
+            for number in members.keys where !alive.contains(number) {
+                state.roll.missingSince[number] = state.roll.missingSince[number] ?? instant
+            }
+            for number in alive { state.roll.missingSince[number] = nil }
+        }
+        return members[node]?.hasLeft == false
+    }
+
+    /// What changed on the roll.
+    func noteRoll(_ news: EtcdNews) {
+        let instant = now()
+        for (key, value) in news.puts {
+            if let number = place.number(of: key, after: "node/"),
+                let member: MemberValue = vault.value(value.bytes, at: key)
+            {
+                state.withLock { state in
+                    state.roll.members[number] = member
+                    state.roll.clocks[number] = member.clock - instant.timeIntervalSince1970
+                }
+                if number == node, member.hasLeft { cutOff(.takenOut) }
+            } else if let number = place.number(of: key, after: "alive/") {
+                state.withLock { state in
+                    state.roll.alive.insert(number)
+                    state.roll.missingSince[number] = nil
+                }
+            }
+        }
+        for key in news.deletions {
+            guard let number = place.number(of: key, after: "alive/") else { continue }
+            state.withLock { state in
+                state.roll.alive.remove(number)
+                state.roll.missingSince[number] = instant
+                // Another process of this node let it end.
+                if number == node { state.roll.lease = nil }
+            }
+        }
+    }
+}
+
+extension Place {
+    /// Of `node/3` and `alive/3`.
+    func number(of key: String, after beginning: String) -> Int? {
+        rest(of: key, after: now + beginning).flatMap { Int($0) }
+    }
+}

@@ -1,0 +1,22 @@
+import Cluster
+import Enforcement
+import Identity
+import Policy
+
+extension Replica {
+    /// Nil: the household is on this machine alone.
+    convenience init?(_ ground: Ground, authorities: AuthorityKeeper) throws {
+        guard let file = try ClusterFile.read(directory: ground.directory) else { return nil }
+        try self.init(
+            file, directory: ground.directory, store: ground.store, version: Release.version,
+            log: ground.logger, now: ground.clock.now, filesChanged: authorities.readAgain)
+        ground.condition.node = file.nodeName
+    }
+
+    /// The others, for `/health`.
+    var otherMachines: [HouseFacts.OtherMachine] {
+        members.filter { !$0.isThisOne }.map {
+            HouseFacts.OtherMachine(name: $0.name, missingSince: $0.missingSince, clockAhead: $0.clockAhead)
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import GRDB
+import Policy
+import Synchronization
+
+/// What comes of news.
+struct Heard {
+    let household: Household
+    let access: Access
+    let entries: [LogEntry]
+    private(set) var sharing: Sharing
+    private let before: (sharing: Sharing, access: Access)
+    private let story: Story
+
+    /// - Parameter isMerging: what holds here and the others do not know goes over what they say.
+    init(
+        _ news: SharedNews, by store: HouseholdStore, after old: Sharing, in known: Household, isMerging: Bool
+    ) throws {
+        var sharing = old
+        sharing.head = news.head
+        sharing.texts = news.isWhole ? news.puts : old.texts.merging(news.puts) { $1 }
+        for name in news.removals { sharing.texts[name] = nil }
+        for name in news.unreadable { sharing.texts[name] = old.texts[name] }
+        var story = Story()
+        for (number, json) in news.stories.sorted(by: { $0.key < $1.key }) where number > old.head.number {
+            if let told = try? Story(json: json) { story.add(told) }
+        }
+        let access = store.access.withLock { $0 }
+        var names = Set(news.puts.keys).union(news.removals)
+        if news.isWhole {
+            names.formUnion(try known.texts().keys)
+            names.formUnion(try access.texts().keys)
+        }
+        names.subtract(news.unreadable)
+        let heard = try known.hearing(sharing.texts, names, after: old.texts, isMerging)
+        household = heard
+        self.access = try access.hearing(sharing.texts, names, after: old.texts, isMerging)
+        // A node that was cut off tells again what everybody saw.
+        let known = try store.recentEntries(like: story.entries)
+        entries = story.entries.filter { entry in
+            var entry = entry
+            entry.id = 0
+            // Lines of a person who was removed go with the person; here they would be the household's.
+            let isOfNobody = entry.person.map { heard[person: $0] == nil } ?? false
+            return !isOfNobody && !known.contains(entry)
+        }
+        self.story = story
+        self.sharing = sharing
+        before = (old, access)
+    }
+
+    func write(_ db: Database) throws {
+        for session in story.past where household[person: session.person] != nil {
+            // It hangs from a person whose row may only come now.
+            try DocumentTable.writeOwners(db, from: nil, to: household)
+            try PastSessionRecord.write(db, session)
+        }
+        for finished in story.focus where household[person: finished.person] != nil {
+            try DocumentTable.writeOwners(db, from: nil, to: household)
+            try FocusSessionRecord.add(db, finished.session, of: finished.person)
+        }
+        try SharedTable.write(db, from: before.sharing, to: sharing)
+        try before.access.write(db, access)
+    }
+}
+
+extension HouseholdStore {
+    /// Lines of the log that may be the same as some others, without their numbers.
+    fileprivate func recentEntries(like entries: [LogEntry]) throws -> Set<LogEntry> {
+        guard let first = entries.map(\.instant).min() else { return [] }
+        return Set(
+            try queue.unsafeReentrantRead { db in
+                try Row.fetchAll(
+                    db, sql: "SELECT * FROM event WHERE instant >= ?", arguments: [first.milliseconds]
+                ).compactMap(EventLog.entry)
+            }.map { entry in
+                var entry = entry
+                entry.id = 0
+                return entry
+            })
+    }
+}
+
+extension Household {
+    /// With what shared texts say now. A text that cannot be read changes nothing.
+    fileprivate func hearing(
+        _ texts: [String: String], _ names: Set<String>, after old: [String: String], _ isMerging: Bool
+    ) throws -> Household {
+        let known = entities
+        var entities = known
+        for key in names.compactMap({ Document.Key(name: $0) }) {
+            var text = texts[key.name]
+            if isMerging {
+                text = try JSONTree.merged(
+                    base: try Entity.read(key, old[key.name]).map { try JSONTree(json: $0.json()) },
+                    mine: try known[key].map { try JSONTree(json: $0.json()) },
+                    theirs: try text.map { try JSONTree(json: $0) }, preferring: .theirs)?.json
+            }
+            guard let text else {
+                entities[key] = nil
+                continue
+            }
+            entities[key] = Entity.read(key, text) ?? known[key]
+        }
+        if isMerging { Self.forgetTwins(in: &entities, knownTo: texts) }
+        let seen = Dictionary(devices.map { ($0.id, $0.lastSeen) }) { first, _ in first }
+        return Household(entities, seen: seen) ?? self
+    }
+
+    /// A device that this node met while it was cut off, and that the others met too, is theirs.
+    private static func forgetTwins(
+        in entities: inout [Document.Key: Entity], knownTo texts: [String: String]
+    ) {
+        func hardware(_ entity: Entity) -> String? {
+            if case .device(let device) = entity { device.hardwareAddress } else { nil }
+        }
+        let theirs = Set(entities.filter { texts[$0.key.name] != nil }.values.compactMap(hardware))
+        entities = entities.filter { key, entity in
+            texts[key.name] != nil || hardware(entity).map { !theirs.contains($0) } ?? true
+        }
+    }
+}
+
+extension Access {
+    fileprivate func hearing(
+        _ texts: [String: String], _ names: Set<String>, after old: [String: String], _ isMerging: Bool
+    ) throws -> Access {
+        var own = try self.texts()
+        let names = names.filter { $0.hasPrefix("access/") }
+        guard !names.isEmpty else { return self }
+        for name in names where !isMerging || own[name] == old[name] { own[name] = texts[name] }
+        return taking(own)
+    }
+
+    /// Puts the rows right.
+    fileprivate func write(_ db: Database, _ new: Access) throws {
+        try LoginRecord.write(db, from: storedLogins, to: new.logins)
+        if (passcodeHash, secret) != (new.passcodeHash, new.secret) {
+            try db.execute(
+                sql: "UPDATE access SET passcode_hash = ?, secret = ?",
+                arguments: [new.passcodeHash, new.secret])
+            if new.setupCodeHash == nil { try db.execute(sql: "UPDATE access SET setup_code_hash = NULL") }
+        }
+        for hash in tokens.keys where new.tokens[hash] == nil {
+            try db.execute(sql: "DELETE FROM api_token WHERE token_hash = ?", arguments: [hash])
+        }
+        for (hash, token) in new.tokens where tokens[hash] != token {
+            try db.execute(
+                sql:
+                    "INSERT OR REPLACE INTO api_token (id, name, token_hash, created_at) VALUES (?, ?, ?, ?)",
+                arguments: [token.id, token.name, hash, token.createdAt.milliseconds])
+        }
+    }
+}

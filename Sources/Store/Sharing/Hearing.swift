@@ -1,0 +1,121 @@
+import Foundation
+import GRDB
+import Logging
+import Policy
+import Synchronization
+
+extension HouseholdStore {
+    /// Takes what the nodes agreed on, in their order: rows and memory follow, and whoever looks is told. Where the disk
+    /// refuses it, it holds in memory all the same. What is older than the head does nothing.
+    package func hear(_ news: SharedNews) throws {
+        let isMerging = isUntold && state.withLock { $0.sharing?.isDoubtful == false }
+        do { try hear(news, isMerging: isMerging) } catch {
+            guard isMerging else { throw error }
+            log.error("What happened here does not fit what the others say, which holds: \(error)")
+            try hear(news, isMerging: false)
+        }
+        state.withLock { $0.sharing?.isDoubtful = false }
+    }
+
+    private func hear(_ news: SharedNews, isMerging: Bool) throws {
+        var heard: Heard?
+        _ = try change(keeping: .evenInMemory) { household, log in
+            guard let sharing = state.withLock({ $0.sharing }),
+                news.isWhole || news.head.revision > sharing.head.revision
+            else { return }
+            let made = try Heard(news, by: self, after: sharing, in: household, isMerging: isMerging)
+            household = made.household
+            log += made.entries
+            heard = made
+        } agreeing: { db, _ in
+            guard let heard else { return nil }
+            try heard.write(db)
+            return heard.sharing
+        }
+        guard let heard else { return }
+        access.withLock {
+            $0 = heard.access
+            $0.storedLogins = $0.logins
+        }
+        // Where the disk refused it, nothing was adopted yet.
+        if head != heard.sharing.head { adopt(heard.sharing, isBehind: true) }
+    }
+
+    /// Tells the others what happened here while they could not be told.
+    package func tellOthers() throws {
+        try untilAgreed {
+            try inLine { db in
+                guard let sharing = state.withLock({ $0.sharing }), sharing.isPending else { return }
+                let own = try household.withHistoryWritten.texts().merging(access.withLock { try $0.texts() })
+                { $1 }
+                let known = try sharing.asRead()
+                var agreed: Sharing?
+                try commit(db) {
+                    let puts = try own.filter { known[$0.key] != $0.value }.map { name, text in
+                        (name, try Self.patched(sharing.texts[name], from: known[name], to: text))
+                    }
+                    agreed = try propose(
+                        db, sharing, puts: Dictionary(uniqueKeysWithValues: puts),
+                        removals: Set(known.keys).subtracting(own.keys), telling: try SharedTable.kept(db))
+                    agreed?.isPending = false
+                    try SharedTable.forgetKept(db)
+                } adopting: {
+                    if let agreed { adopt(agreed) }
+                }
+            }
+        }
+    }
+
+    /// All that the nodes share, for a household that begins to be on several machines.
+    package func textsToShare() throws -> [String: String] {
+        try household.withHistoryWritten.texts().merging(access.withLock { try $0.texts() }) { $1 }
+    }
+
+    /// All that happened, in stories of fifty lines.
+    package func storiesToShare() throws -> [String] {
+        try read { db in
+            let entries = try Row.fetchAll(db, sql: "SELECT * FROM event ORDER BY id").compactMap(
+                EventLog.entry)
+            let past = try Row.fetchAll(db, sql: "SELECT * FROM past_session ORDER BY started_at")
+                .compactMap { try? PastSessionRecord.past($0) }
+            let focus = try household.people.flatMap { person in
+                try FocusSessionRecord.all(db, of: person.id, where: "1").map {
+                    Story.Finished(person: person.id, session: $0)
+                }
+            }
+            let size = 50
+            let count = max(entries.count, past.count, focus.count)
+            return try stride(from: 0, to: count, by: size).map { start in
+                var story = Story()
+                story.entries = Array(entries.dropFirst(start).prefix(size))
+                story.past = Array(past.dropFirst(start).prefix(size))
+                story.focus = Array(focus.dropFirst(start).prefix(size))
+                return try story.json
+            }
+        }
+    }
+
+    /// From now on the household is this machine's alone.
+    package func endSharing() throws {
+        try inLine { db in
+            try commit(db) {
+                try SharedTable.clear(db)
+            } adopting: {
+                state.withLock { $0.sharing = nil }
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The texts as this build would write them.
+    func asRead() throws -> [String: String] {
+        try texts.reduce(into: [:]) { read, text in
+            guard let key = Document.Key(name: text.key) else {
+                if text.key.hasPrefix("access/") { read[text.key] = text.value }
+                return
+            }
+            read[text.key] = try Entity.read(key, text.value)?.json() ?? text.value
+        }
+    }
+}

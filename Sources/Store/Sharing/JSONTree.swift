@@ -1,0 +1,112 @@
+import Foundation
+
+/// A document as JSON, with the members that this build does not know.
+enum JSONTree: Codable, Hashable {
+    case null
+    case bool(Bool)
+    case integer(Int64)
+    case number(Double)
+    case text(String)
+    case list([JSONTree])
+    case object([String: JSONTree])
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let value = try? container.decode(Bool.self) {
+            self = .bool(value)
+        } else if let value = try? container.decode(Int64.self) {
+            self = .integer(value)
+        } else if let value = try? container.decode(Double.self) {
+            self = .number(value)
+        } else if let value = try? container.decode(String.self) {
+            self = .text(value)
+        } else if let value = try? container.decode([JSONTree].self) {
+            self = .list(value)
+        } else {
+            self = .object(try container.decode([String: JSONTree].self))
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .bool(let value): try container.encode(value)
+        case .integer(let value): try container.encode(value)
+        case .number(let value): try container.encode(value)
+        case .text(let value): try container.encode(value)
+        case .list(let value): try container.encode(value)
+        case .object(let value): try container.encode(value)
+        }
+    }
+
+    init(json: String) throws { self = try JSONDecoder().decode(JSONTree.self, from: Data(json.utf8)) }
+
+    var json: String {
+        get throws { String(decoding: try JSONEncoder.ofDocuments.encode(self), as: UTF8.self) }
+    }
+}
+
+extension JSONTree {
+    /// Which of two that changed the same member is followed.
+    enum Preference { case mine, theirs }
+
+    /// Brings what changed from `base` to `mine` into `theirs`, member by member; what only `theirs` has stays. So an older
+    /// build's write keeps a newer one's members, and what a node changed while it was cut off joins what others did.
+    ///
+    /// Nil stands for a document or a member that is not there.
+    static func merged(
+        base: JSONTree?, mine: JSONTree?, theirs: JSONTree?, preferring preference: Preference
+    ) -> JSONTree? {
+        if mine == base || mine == theirs { return theirs }
+        if theirs == base { return mine }
+        switch (base, mine, theirs) {
+        case (.object(let base)?, .object(let mine)?, .object(let theirs)?):
+            let names = Set(mine.keys).union(theirs.keys)
+            return .object(
+                Dictionary(
+                    uniqueKeysWithValues: names.compactMap { name in
+                        merged(
+                            base: base[name], mine: mine[name], theirs: theirs[name], preferring: preference
+                        ).map { (name, $0) }
+                    }))
+        case (.list(let base)?, .list(let mine)?, .list(let theirs)?)
+        where preference == .mine || (mine + theirs).allSatisfy(\.isObject):
+            return .list(merged(base, mine, theirs, preference))
+        default: return preference == .mine ? mine : theirs
+        }
+    }
+
+    /// An element of a list is the same one where its `id` is, or all of it. What was in `base` and is gone from one of the
+    /// two is gone.
+    private static func merged(
+        _ base: [JSONTree], _ mine: [JSONTree], _ theirs: [JSONTree], _ preference: Preference
+    ) -> [JSONTree] {
+        // As read by this build, `theirs` is `base`: then their places tell which is which, also without an id.
+        let isAligned = preference == .mine && base.count == theirs.count
+        let known = byIdentity(base.map { ($0.identity, $0) })
+        let other = byIdentity(
+            theirs.enumerated().map { (isAligned ? base[$0].identity : $1.identity, $1) })
+        let own = Set(mine.map(\.identity))
+        let kept = mine.compactMap { element -> JSONTree? in
+            let identity = element.identity
+            guard let theirs = other[identity] else {
+                return known[identity] == nil || preference == .mine ? element : nil
+            }
+            return merged(base: known[identity], mine: element, theirs: theirs, preferring: preference)
+        }
+        return kept + theirs.filter { !own.contains($0.identity) && known[$0.identity] == nil && !isAligned }
+    }
+
+    private static func byIdentity(_ elements: [(JSONTree, JSONTree)]) -> [JSONTree: JSONTree] {
+        Dictionary(elements, uniquingKeysWith: { first, _ in first })
+    }
+
+    private var isObject: Bool { if case .object = self { true } else { false } }
+
+    private var identity: JSONTree {
+        if case .object(let members) = self, let id = members["id"] { id } else { self }
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import GRDB
+
+/// The rows of what the nodes agreed on, of its head, and of what the others were not told yet.
+enum SharedTable {
+    private static let head = "shared-head"
+
+    static func load(_ db: Database, agreement: any Agreement, node: Int) throws -> Sharing {
+        let rows = try Row.fetchAll(db, sql: "SELECT name, json FROM shared").map { row in
+            (try row.value("name", String.self), try row.value("json", String.self))
+        }
+        let text = try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = ?", arguments: [head])
+        let head = text.flatMap { try? JSONDecoder().decode(Head.self, from: Data($0.utf8)) }
+        return Sharing(
+            agreement: agreement, node: node, head: head ?? .none,
+            texts: Dictionary(rows) { first, _ in first },
+            isPending: try Row.fetchOne(db, sql: "SELECT 1 FROM unsent") != nil)
+    }
+
+    /// - Parameter old: what the rows say.
+    static func write(_ db: Database, from old: Sharing, to new: Sharing) throws {
+        if old.isBehind { try db.execute(sql: "DELETE FROM shared") }
+        let texts = old.isBehind ? [:] : old.texts
+        for (name, json) in new.texts where texts[name] != json {
+            try db.cachedStatement(
+                sql: """
+                    INSERT INTO shared (name, json) VALUES (?, ?)
+                    ON CONFLICT DO UPDATE SET json = excluded.json
+                    """
+            ).execute(arguments: [name, json])
+        }
+        for name in texts.keys where new.texts[name] == nil {
+            try db.execute(sql: "DELETE FROM shared WHERE name = ?", arguments: [name])
+        }
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO meta VALUES (?, ?)", arguments: [head, try jsonText(new.head)])
+    }
+
+    /// Until the others are told.
+    static func keep(_ db: Database, _ story: Story) throws {
+        try db.execute(sql: "INSERT INTO unsent (story) VALUES (?)", arguments: [try story.json])
+    }
+
+    static func kept(_ db: Database) throws -> Story {
+        var all = Story()
+        for json in try String.fetchAll(db, sql: "SELECT story FROM unsent ORDER BY number") {
+            if let story = try? Story(json: json) { all.add(story) }
+        }
+        return all
+    }
+
+    static func forgetKept(_ db: Database) throws { try db.execute(sql: "DELETE FROM unsent") }
+
+    /// Nothing of it is left: the household is this machine's alone again.
+    static func clear(_ db: Database) throws {
+        try db.execute(sql: "DELETE FROM shared; DELETE FROM unsent")
+        try db.execute(sql: "DELETE FROM meta WHERE key = ?", arguments: [head])
+    }
+}

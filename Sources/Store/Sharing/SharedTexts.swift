@@ -1,0 +1,118 @@
+import Foundation
+import Policy
+
+// What the nodes share, by name.
+
+extension Document.Key {
+    private static let prefix = "document/"
+
+    var name: String { "\(Self.prefix)\(kind.rawValue)/\(id)" }
+
+    /// Nil: the name of something else, or of a newer build's.
+    init?(name: String) {
+        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0] + "/" == Self.prefix,
+            let kind = Document.Kind(rawValue: String(parts[1])),
+            let id = Int64(parts[2]), id > 0
+        else { return nil }
+        self.init(kind: kind, id: id)
+    }
+}
+
+extension Entity {
+    /// As this build reads a shared text and would write it; nil: there is none, or none that it can read.
+    static func read(_ key: Document.Key, _ text: String?) -> Entity? {
+        text.flatMap { try? Entity(key, json: $0) }
+    }
+}
+
+extension Household {
+    /// What stands in its documents, by the names of shared texts.
+    func texts() throws -> [String: String] {
+        Dictionary(uniqueKeysWithValues: try entities.map { ($0.key.name, try $0.value.json()) })
+    }
+}
+
+/// Who may enter, as texts.
+private struct SharedLogin: Codable {
+    var csrf: String
+    var createdAt: Date
+    var usedAt: Date
+}
+
+private struct SharedToken: Codable {
+    var id: Int64
+    var name: String
+    var createdAt: Date
+}
+
+private struct SharedPasscode: Codable { var hash: String }
+private struct SharedSecret: Codable { var secret: Data }
+
+extension Access {
+    private static let passcodeName = "access/passcode"
+    private static let secretName = "access/secret"
+    private static let loginPrefix = "access/login/"
+    private static let tokenPrefix = "access/token/"
+
+    /// Without what is this machine's own: the set-up code, and the last instant.
+    func texts() throws -> [String: String] {
+        func text(_ value: some Encodable) throws -> String {
+            String(decoding: try JSONEncoder.ofDocuments.encode(value), as: UTF8.self)
+        }
+        var texts = [Self.secretName: try text(SharedSecret(secret: secret))]
+        if let passcodeHash { texts[Self.passcodeName] = try text(SharedPasscode(hash: passcodeHash)) }
+        for (hash, login) in logins {
+            texts[Self.loginPrefix + hash.hex] = try text(
+                SharedLogin(csrf: login.csrf, createdAt: login.createdAt, usedAt: login.usedAt))
+        }
+        for (hash, token) in tokens {
+            texts[Self.tokenPrefix + hash.hex] = try text(
+                SharedToken(id: token.id, name: token.name, createdAt: token.createdAt))
+        }
+        return texts
+    }
+
+    /// The same with what other texts say; what cannot be read is left out.
+    func taking(_ texts: [String: String]) -> Access {
+        func value<Value: Decodable>(_ name: String, _: Value.Type = Value.self) -> Value? {
+            texts[name].flatMap { try? JSONDecoder.ofDocuments.decode(Value.self, from: Data($0.utf8)) }
+        }
+        var access = self
+        if let passcode: SharedPasscode = value(Self.passcodeName) {
+            access.passcodeHash = passcode.hash
+            access.setupCodeHash = nil
+        }
+        if let shared: SharedSecret = value(Self.secretName), shared.secret.count == 32 {
+            access.secret = shared.secret
+        }
+        (access.logins, access.tokens) = ([:], [:])
+        for name in texts.keys {
+            if name.hasPrefix(Self.loginPrefix), let login: SharedLogin = value(name),
+                let hash = Data(hex: name.dropFirst(Self.loginPrefix.count))
+            {
+                access.logins[hash] = Login(
+                    csrf: login.csrf, createdAt: login.createdAt, usedAt: login.usedAt)
+            } else if name.hasPrefix(Self.tokenPrefix), let token: SharedToken = value(name),
+                let hash = Data(hex: name.dropFirst(Self.tokenPrefix.count))
+            {
+                access.tokens[hash] = APIToken(id: token.id, name: token.name, createdAt: token.createdAt)
+            }
+        }
+        return access
+    }
+}
+
+extension Data {
+    fileprivate var hex: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+
+    fileprivate init?(hex: Substring) {
+        let digits = Array(hex)
+        guard digits.count == 64 else { return nil }
+        let bytes = stride(from: 0, to: 64, by: 2).compactMap {
+            UInt8(String(digits[$0...($0 + 1)]), radix: 16)
+        }
+        guard bytes.count == 32 else { return nil }
+        self.init(bytes)
+    }
+}

@@ -1,0 +1,267 @@
+import Foundation
+import Policy
+import Synchronization
+import Testing
+
+@testable import Store
+
+/// Several stores that agree on their changes, as nodes do over etcd.
+struct SharingTests {
+    /// What etcd is to the nodes: changes in one order, each against the newest head.
+    private final class Table: Sendable {
+        struct State {
+            var head = Head(revision: 1, number: 1)
+            var texts: [String: String] = [:]
+            var stories: [Int64: String] = [:]
+            var isThere = true
+        }
+
+        let state = Mutex(State())
+
+        var whole: SharedNews {
+            state.withLock {
+                SharedNews(head: $0.head, isWhole: true, puts: $0.texts, stories: $0.stories)
+            }
+        }
+
+        func commit(_ proposal: Proposal) throws -> Head {
+            try state.withLock { state in
+                guard state.isThere else { throw StoreError.cutOff(reason: "etcd does not answer") }
+                guard proposal.head == state.head else { throw HeadMoved() }
+                state.texts.merge(proposal.puts) { $1 }
+                for name in proposal.removals { state.texts[name] = nil }
+                #expect(proposal.count == state.texts.count)
+                state.head = Head(revision: state.head.revision + 7, number: state.head.number + 1)
+                if let story = proposal.story { state.stories[state.head.number] = story }
+                return state.head
+            }
+        }
+    }
+
+    /// Hears the others before each proposal is refused for a second time.
+    private final class Node: Agreement {
+        let table: Table
+        let store: HouseholdStore
+
+        init(_ table: Table, _ number: Int) throws {
+            self.table = table
+            store = try HouseholdStore.inMemory(Household.new(timeZone: "Europe/Berlin"))
+            try store.share(by: self, as: number)
+            if number == 0 {
+                let texts = try store.textsToShare()
+                table.state.withLock { $0.texts = texts }
+            }
+            try hear()
+        }
+
+        func hear() throws { try store.hear(table.whole) }
+
+        func propose(_ proposal: Proposal) throws -> Head {
+            do { return try table.commit(proposal) } catch let moved as HeadMoved {
+                DispatchQueue.global().async { try? self.hear() }
+                throw moved
+            }
+        }
+    }
+
+    private static func rename(_ node: Node, to name: String, _ keeping: Keeping = .onDisk) throws {
+        try node.store.change(keeping: keeping) { household, log in
+            household.people[0].name = name
+            log.append(
+                LogEntry(
+                    .ruleChanged, person: household.people[0].id, at: Date(milliseconds: 7), detail: name))
+        }
+    }
+
+    private static func lines(_ node: Node) throws -> [String] {
+        try node.store.log(of: node.store.household.people[0].id).map(\.detail).sorted()
+    }
+
+    @Test
+    func aRuleIsAppliedAgainToWhatAnotherNodeMadeOfIt() throws {
+        let table = Table()
+        let (a, b) = (try Node(table, 0), try Node(table, 1))
+        for _ in 0..<3 {
+            for node in [a, b] { try node.store.change { $0.people[0].name += "x" } }
+        }
+        try a.hear()
+        #expect(a.store.household.people[0].name.hasSuffix("xxxxxx"))
+        #expect(a.store.household == b.store.household)
+        #expect(a.store.head?.number == 7)
+    }
+
+    @Test
+    func aCutOffNodeRefusesChangesAndTellsLaterWhatCouldNotWait() throws {
+        let table = Table()
+        let (a, b) = (try Node(table, 0), try Node(table, 1))
+        table.state.withLock { $0.isThere = false }
+        #expect(throws: StoreError.cutOff(reason: "etcd does not answer")) { try Self.rename(b, to: "No") }
+        #expect(b.store.household == a.store.household)
+        try Self.rename(b, to: "Here", .evenInMemory)
+        let login = try b.store.createLogin(at: Date(milliseconds: 5))
+        #expect(b.store.household.people[0].name == "Here")
+        #expect(b.store.isUntold && !a.store.isUntold)
+        table.state.withLock { $0.isThere = true }
+        try a.store.change { $0.people[0].defaultStrictness = .strict }
+        try b.hear()
+        #expect(b.store.household.people[0].defaultStrictness == .strict)
+        #expect(b.store.household.people[0].name == "Here")
+        try b.store.tellOthers()
+        #expect(!b.store.isUntold)
+        try a.hear()
+        #expect(a.store.household == b.store.household)
+        #expect(a.store.household.people[0].name == "Here")
+        #expect(try Self.lines(a) == ["Here"] && Self.lines(b) == ["Here"])
+        #expect(a.store.login(token: login.token, at: Date(milliseconds: 6)) != nil)
+    }
+
+    @Test
+    func whatOthersChangedMeanwhileGoesOverWhatACutOffNodeChanged() throws {
+        let table = Table()
+        let (a, b) = (try Node(table, 0), try Node(table, 1))
+        table.state.withLock { $0.isThere = false }
+        try Self.rename(b, to: "Mine", .evenInMemory)
+        table.state.withLock { $0.isThere = true }
+        try Self.rename(a, to: "Theirs")
+        try b.hear()
+        try b.store.tellOthers()
+        try a.hear()
+        #expect(a.store.household.people[0].name == "Theirs")
+        #expect(b.store.household == a.store.household)
+        // Both are in the log of both.
+        #expect(try Self.lines(a) == ["Mine", "Theirs"] && Self.lines(b) == ["Mine", "Theirs"])
+    }
+
+    @Test
+    func aDeviceThatTwoCutOffNodesMetIsOneDevice() throws {
+        let table = Table()
+        let (a, b) = (try Node(table, 0), try Node(table, 1))
+        func meet(_ node: Node) throws {
+            let id = try node.store.newDeviceID()
+            try node.store.change(keeping: .evenInMemory) { household in
+                household.devices.append(
+                    Device(
+                        id: id, name: "Phone", addresses: [], hardwareAddress: "02:00:00:00:00:01",
+                        firstSeen: noon,
+                        lastSeen: noon))
+            }
+        }
+        table.state.withLock { $0.isThere = false }
+        try meet(b)
+        table.state.withLock { $0.isThere = true }
+        try meet(a)
+        #expect(a.store.household.devices[0].id.rawValue < 1_000_000)
+        #expect(b.store.household.devices[0].id.rawValue == 1_000_001)
+        try b.hear()
+        try b.store.tellOthers()
+        try a.hear()
+        #expect(a.store.household.devices.map(\.id) == b.store.household.devices.map(\.id))
+        #expect(a.store.household.devices.count == 1)
+    }
+
+    @Test
+    func tokensLogoutsAndThePasscodeAreTheSameOnAllNodes() throws {
+        let table = Table()
+        let (a, b) = (try Node(table, 0), try Node(table, 1))
+        let token = try a.store.createToken(name: "scripts", at: Date(milliseconds: 5))
+        let login = try a.store.createLogin(at: Date(milliseconds: 5))
+        try a.store.setPasscodeHash("scrypt$1", keeping: login.token)
+        try b.hear()
+        #expect(b.store.token(matching: token)?.name == "scripts")
+        #expect(b.store.isSetUp && b.store.secret == a.store.secret)
+        try b.store.endAllLogins()
+        try b.store.revokeToken(try #require(b.store.tokens.first).id)
+        try a.hear()
+        #expect(a.store.loginCount == 0 && a.store.tokens.isEmpty)
+    }
+
+    @Test
+    func whatCannotBeReadChangesNothingAndWhatIsUnknownStays() throws {
+        let table = Table()
+        let (a, b) = (try Node(table, 0), try Node(table, 1))
+        let name = a.store.household.people[0].name
+        table.state.withLock { state in
+            let person = state.texts["document/person/1"] ?? ""
+            state.texts["document/person/1"] = "{\"ofTomorrow\":[1,{\"a\":null}]," + person.dropFirst()
+            state.texts["document/house/1"] = "{\"timeZone\":7}"
+            state.head.revision += 1
+        }
+        try a.hear()
+        #expect(a.store.household.people[0].name == name && a.store.household.timeZone == "Europe/Berlin")
+        try Self.rename(a, to: "Ada")
+        try b.hear()
+        #expect(b.store.household.people[0].name == "Ada")
+        let text = try #require(table.state.withLock { $0.texts["document/person/1"] })
+        #expect(text.contains("\"ofTomorrow\":[1,{\"a\":null}]"))
+    }
+
+    @Test
+    func oneMachineKeepsNothingOfIt() throws {
+        let table = Table()
+        let a = try Node(table, 0)
+        try a.store.endSharing()
+        table.state.withLock { $0.isThere = false }
+        try Self.rename(a, to: "Alone")
+        #expect(!a.store.isShared && a.store.head == nil)
+    }
+
+    @Test
+    func aMachineThatWasAnotherNodeHasNumbersAgain() throws {
+        let b = try Node(Table(), 1)
+        #expect(try b.store.newPersonID().rawValue > 1_000_000)
+        try b.store.endSharing()
+        try b.store.share(by: b, as: 0)
+        let id = try b.store.newPersonID()
+        #expect(id.rawValue < 1_000_000 && id != b.store.household.people[0].id)
+    }
+
+    @Test
+    func whoJoinsLaterHearsNothingOfAPersonWhoWasRemoved() throws {
+        let table = Table()
+        let a = try Node(table, 0)
+        let child = Person(id: try a.store.newPersonID(), name: "Mia")
+        try a.store.change { household, log in
+            household.people.append(child)
+            log.append(LogEntry(.helpUsed, person: child.id, at: Date(milliseconds: 7), detail: "of Mia"))
+        }
+        try a.store.change { $0.people.removeAll { $0.name == "Mia" } }
+        let late = try Node(table, 1)
+        #expect(late.store.household == a.store.household)
+        #expect(try late.store.log(of: nil).allSatisfy { $0.detail != "of Mia" })
+    }
+
+    private static func merged(
+        _ base: String, _ mine: String, _ theirs: String, _ preference: JSONTree.Preference
+    ) throws -> String? {
+        try JSONTree.merged(
+            base: JSONTree(json: base), mine: JSONTree(json: mine), theirs: JSONTree(json: theirs),
+            preferring: preference)?.json
+    }
+
+    @Test
+    func membersAreMergedOneByOne() throws {
+        // What only the other knows stays.
+        #expect(
+            try Self.merged("{\"a\":1}", "{\"a\":2}", "{\"a\":1,\"z\":[1.5,true]}", .mine)
+                == "{\"a\":2,\"z\":[1.5,true]}")
+        // A member that went is gone.
+        #expect(
+            try Self.merged("{\"a\":1,\"b\":1}", "{\"a\":1}", "{\"a\":3,\"b\":1}", .theirs) == "{\"a\":3}")
+        // Both changed it.
+        #expect(try Self.merged("{\"a\":1}", "{\"a\":2}", "{\"a\":3}", .theirs) == "{\"a\":3}")
+        #expect(try Self.merged("{\"a\":1}", "{\"a\":2}", "{\"a\":3}", .mine) == "{\"a\":2}")
+        // Elements with an id are themselves wherever they stand.
+        #expect(
+            try Self.merged(
+                "[{\"id\":1,\"n\":1},{\"id\":2}]", "[{\"id\":1,\"n\":2},{\"id\":2},{\"id\":4}]",
+                "[{\"id\":2,\"m\":5},{\"id\":1,\"n\":1},{\"id\":3}]", .theirs)
+                == "[{\"id\":1,\"n\":2},{\"id\":2,\"m\":5},{\"id\":4},{\"id\":3}]")
+        #expect(try Self.merged("[1,2]", "[1,2,3]", "[0,2]", .theirs) == "[0,2]")
+        // By their places, elements without an id keep what only the other knows.
+        #expect(
+            try Self.merged(
+                "[{\"a\":1},{\"a\":2}]", "[{\"a\":2},{\"a\":3}]", "[{\"a\":1,\"z\":1},{\"a\":2,\"z\":2}]",
+                .mine)
+                == "[{\"a\":2,\"z\":2},{\"a\":3}]")
+    }
+}
