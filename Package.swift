@@ -22,6 +22,9 @@ func tests(
     .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: house)
 }
 
+/// A release says which commit it was made from: the Makefile sets this. Other builds need not be made anew for it.
+let commit = Context.environment["SLEEP_INDUCER_COMMIT"]
+
 let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let nioHTTP: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
@@ -89,6 +92,7 @@ let package = Package(
         room("Assets", ["AssetBytes"]),
         room("Pages", ["Assets", "Policy"], [mustache]),
         .target(name: "LinuxCalls"),
+        .target(name: "BuildFacts", cSettings: commit.map { [.define("COMMIT", to: "\"\($0)\"")] } ?? []),
         .systemLibrary(name: "Zlib"),
         room("Moving", ["Directory", "Policy", "Store", "Zlib"], [yaml]),
         room("LocalNetwork", ["Directory", "LinuxCalls"]),
@@ -106,13 +110,16 @@ let package = Package(
         room("Enforcement", ["Directory", "Policy", "Store", "DNS", "Shield", "LocalNetwork"], [nio, log]),
         room("Sockets", ["Directory", "DNS", "Shield", "LocalNetwork"], [nio]),
         room("Watch", ["Policy", "Store", "DNS", "Enforcement", "LocalNetwork"], [nio, log]),
+        room("Cluster", ["Policy", "Store"], [httpClient, nio, nioPosix, nioHTTP, nioSSL, crypto, log]),
         room("Identity", ["Policy", "Store"], [nio, nioSSL, certificates, asn1, crypto, log]),
         .executableTarget(
             name: "SleepInducer",
             dependencies: [
                 "Assets", "Directory", "Policy", "Store", "DNS", "Enforcement", "Pages", "Shield",
                 "Dashboard",
-                "LocalNetwork", "Outbound", "Identity", "Sockets", "Watch", "QR", "Moving", arguments,
+                "LocalNetwork", "Outbound", "Identity", "Sockets", "Watch", "QR", "Moving", "BuildFacts",
+                "Cluster",
+                arguments,
                 lifecycle,
                 signals, log, nio, nioPosix, nioSSL,
             ],
@@ -140,6 +147,7 @@ let package = Package(
         tests("OutboundTests", ["Outbound", "Policy", nio, nioPosix, nioHTTP, log]),
         tests("LocalNetworkTests", ["LocalNetwork", "Directory", "LinuxCalls"], exclude: ["Golden"]),
         tests("MovingTests", ["Moving", "Policy"]),
+        tests("ClusterTests", ["Cluster", "Store", "Policy", log]),
         tests("ArchitectureTests", []),
         tests(
             "SleepInducerTests",
