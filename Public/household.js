@@ -58,7 +58,10 @@
         }, function () { asking = false; });
     }
 
-    function paintBedtimes() {
+    function paintCounts() {
+        document.querySelectorAll("[data-wakes]").forEach(function (line) {
+            line.textContent = "Wakes in " + si.secondsUntil(Date.parse(line.dataset.wakes)) + " s.";
+        });
         document.querySelectorAll("[data-wind-down]").forEach(function (line) {
             const left = Date.parse(line.dataset.bedtime) - si.now();
             const text = "Bedtime in " + Math.ceil(left / 60000) + " min";
@@ -69,7 +72,7 @@
     /** The stream tells of one person; of the others the page asks, and at once when something is due. */
     let due = Date.now() + 10000;
     setInterval(function () {
-        paintBedtimes();
+        paintCounts();
         const isDue = Array.from(document.querySelectorAll("[data-changes-at]")).some(function (row) {
             return Date.parse(row.dataset.changesAt) <= si.now() - 500;
         });

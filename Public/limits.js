@@ -89,6 +89,8 @@
 
     setInterval(function () { rows.forEach(paintOpen); }, 250);
     /* Nobody tells the limits over the stream without a login. */
-    if (!document.querySelector("form")) { setInterval(refresh, 60000); }
+    if (!document.querySelector("[data-rules]")) {
+        setInterval(refresh, document.querySelector("[data-waiting]") ? 15000 : 60000);
+    }
     si.listen({ onState: onState });
 })();

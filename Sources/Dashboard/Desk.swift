@@ -18,6 +18,10 @@ struct Desk: Sendable {
 }
 
 extension Desk {
+    /// Where the reader of this answer opens pages: the reverse proxy's address if they came by its name, else this
+    /// machine's, which every phone at home reaches.
+    var pages: String { Caller.current?.through?.pages ?? configuration.address }
+
     /// One rule as one transaction, on a household that is brought to the present first and after; the log says which
     /// rules it changed, and who did.
     @discardableResult

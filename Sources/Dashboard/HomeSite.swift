@@ -1,3 +1,4 @@
+package import Directory
 import Foundation
 import Hummingbird
 package import Pages
@@ -8,15 +9,19 @@ package import Store
 package struct HomeSite: Sendable {
     package struct Configuration: Sendable {
         package var hosts: OwnHosts
+        /// The reverse proxies that are believed when they say who asks.
+        package var proxies: ReverseProxies
         /// The address that people type, for example `http://sleep.home.arpa`.
         package var address: String
         package var version: String
         package var viewers: Viewers.Limits
 
         package init(
-            hosts: OwnHosts, address: String, version: String, viewers: Viewers.Limits = Viewers.Limits()
+            hosts: OwnHosts, proxies: ReverseProxies = ReverseProxies(), address: String, version: String,
+            viewers: Viewers.Limits = Viewers.Limits()
         ) {
             self.hosts = hosts
+            self.proxies = proxies
             self.address = address
             self.version = version
             self.viewers = viewers

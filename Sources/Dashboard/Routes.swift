@@ -28,6 +28,10 @@ struct Routes {
         arrivals = Arrivals(store: desk.store, network: surroundings.network)
         statics = StaticFiles(surroundings.assets)
         open = Router(context: Visit.self, options: .autoGenerateHeadEndpoints)
+        open.add(
+            middleware: ProxyCheck(
+                proxies: desk.configuration.proxies, hosts: desk.configuration.hosts,
+                admits: surroundings.network.admits))
         open.add(middleware: HostCheck(hosts: desk.configuration.hosts))
         open.add(
             middleware: Entrance(
@@ -77,6 +81,7 @@ struct Routes {
         signedIn.get("/setup/people", use: steps.people)
         signedIn.post("/setup/people", use: steps.savePeople)
         signedIn.get("/setup/bedtime", use: steps.bedtime)
+        signedIn.post("/setup/bedtime", use: steps.saveBedtime)
         signedIn.get("/setup/try", use: steps.look)
         signedIn.post("/setup/next", use: steps.next)
         signedIn.post("/setup/later", use: steps.later)
@@ -156,6 +161,8 @@ struct Routes {
         signedIn.post("/household/bedtime", use: household.bedtimeNow)
         signedIn.post("/household/later", use: household.laterTonight)
         signedIn.post("/household/skip", use: household.skipTonight)
+        signedIn.post("/household/wake", use: household.wake)
+        signedIn.post("/household/keep", use: household.keepAsleep)
         signedIn.post("/household/undo", use: household.undoOneTap)
 
         let myRules = MyRulesRoutes(desk: desk)

@@ -51,8 +51,14 @@ package protocol ServerCondition: Sendable {
     var isReady: Bool { get }
     /// What failed at the start, for example `DNS on port 53: permission denied`.
     var refused: [String] { get }
+    /// What this machine is called among the household's machines; nil: there is only this one.
+    var node: String? { get }
     /// Why no app can be relayed, in a sentence; nil if it can.
     var relayFault: String? { get }
     /// More lines for `/metrics`, in Prometheus' text format.
     var metrics: String { get }
+}
+
+extension ServerCondition {
+    package var node: String? { nil }
 }

@@ -102,30 +102,31 @@ class House:
         self.leases = folder / "misc"
         self.leases.mkdir()
 
-    def serve(self, *flags, passcode=True):
+    def serve(self, *flags, passcode=True, upstream="127.0.0.1:5398", port=53, web=80):
         log = open(self.folder / "log", "ab")
         access = ["--passcode", PASSCODE] if passcode else []
-        command = [BINARY, "serve", "--data", str(self.folder / "data"), "--upstream", "127.0.0.1:5398",
+        command = [BINARY, "serve", "--data", str(self.folder / "data"), "--upstream", upstream,
                    "--time-zone", "Europe/Berlin", *access, *flags]
         # Replaces the machine's own lease file for this process only.
         script = 'mkdir -p /var/lib/misc && mount --bind "$0" /var/lib/misc && exec "$@"'
         self.children.append(subprocess.Popen(
             ["ip", "netns", "exec", SERVER, "sh", "-c", script, str(self.leases), *map(str, command)],
             stdout=log, stderr=log))
-        eventually(lambda: curl("-f", "http://127.0.0.1/healthz").returncode == 0, 20)
-        eventually(lambda: dig(SERVER, f"ready{time.time_ns()}.example") == ["203.0.113.9"], 20)
+        eventually(lambda: curl("-f", f"http://127.0.0.1:{web}/healthz").returncode == 0, 20)
+        eventually(lambda: dig(SERVER, f"ready{time.time_ns()}.example", "A", "-p", str(port)) == ["203.0.113.9"], 20)
+        self.pages = f"http://{SHIELD}:{web}"
         if passcode:
             self.jar = str(self.folder / "jar")
-            curl("-c", self.jar, "-d", f"passcode={PASSCODE}", f"http://{SHIELD}/login")
+            curl("-c", self.jar, "-d", f"passcode={PASSCODE}", f"{self.pages}/login")
         return self
 
     def page(self, path):
-        return html.unescape(curl("-b", self.jar, f"http://{SHIELD}{path}").stdout)
+        return html.unescape(curl("-b", self.jar, f"{self.pages}{path}").stdout)
 
     def post(self, path, page="/devices", **fields):
         token = re.search(r'name="?csrf"? value="([^"]+)"', self.page(page)).group(1)
         words = [word for name, value in {"csrf": token, **fields}.items() for word in ("--data-urlencode", f"{name}={value}")]
-        reply = curl("-b", self.jar, "-w", "\n%{redirect_url}\n%{http_code}", *words, f"http://{SHIELD}{path}").stdout
+        reply = curl("-b", self.jar, "-w", "\n%{redirect_url}\n%{http_code}", *words, f"{self.pages}{path}").stdout
         body, _, status = reply.rpartition("\n")
         return int(status), html.unescape(body)
 

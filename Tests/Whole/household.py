@@ -59,11 +59,11 @@ class Upstream:
     # Reserved (RFC 1112, 4): nothing is routed to it, and no machine answers there.
     ADDRESS = "240.0.0.7"
 
-    def __init__(self, port=0):
+    def __init__(self, port=0, address="127.0.0.1"):
         self.asked = []
         self.silent = False
         self.socket = socket.socket(type=socket.SOCK_DGRAM)
-        self.socket.bind(("127.0.0.1", port))
+        self.socket.bind((address, port))
         self.port = self.socket.getsockname()[1]
         threading.Thread(target=self._answer, daemon=True).start()
 

@@ -12,16 +12,18 @@ import time
 class Load:
     """Queries over UDP from several devices at a given rate a second, until it is stopped."""
 
-    def __init__(self, port: int, rate: int, names, devices: int = 8):
+    def __init__(self, port: int, rate: int, names, devices: int | list[str] = 8, server: str = "127.0.0.1"):
         """`names` is a function from a number to a name and its only right address."""
-        self.port, self.rate, self.names = port, rate, names
+        self.server, self.port, self.rate, self.names = server, port, rate, names
+        addresses = device_addresses(devices) if isinstance(devices, int) else devices
         # Two ports each. A single device would get SERVFAIL when 250 of its questions wait for an upstream.
-        self.sockets = [self._socket(address) for address in device_addresses(devices) for _ in range(2)]
+        self.sockets = [self._socket(address) for address in addresses for _ in range(2)]
         self.open: dict[tuple[int, int], tuple[float, str, bytes]] = {}
         self.sent = self.answered = 0
         self.wrong: list[str] = []
-        self.longest = 0.0
-        self.refused = 0
+        # Seconds from question to answer, by the right address.
+        self.waits: dict[str, list[float]] = {}
+        self.refused = self.truncated = 0
         self.stopping = threading.Event()
         self.threads = [threading.Thread(target=work) for work in (self._send, self._receive)]
         for thread in self.threads:
@@ -31,7 +33,7 @@ class Load:
         one = socket.socket(type=socket.SOCK_DGRAM)
         one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4 << 20)
         one.bind((address, 0))
-        one.connect(("127.0.0.1", self.port))
+        one.connect((self.server, self.port))
         one.setblocking(False)
         return one
 
@@ -83,8 +85,11 @@ class Load:
                 continue
             at, name, address = asked
             self.answered += 1
-            self.longest = max(self.longest, time.monotonic() - at)
-            if reply[3] & 15 or not reply.endswith(address):
+            self.waits.setdefault(socket.inet_ntoa(address), []).append(time.monotonic() - at)
+            if reply[2] & 2:
+                # A device whose hardware address is not known yet is asked to come again over TCP.
+                self.truncated += 1
+            elif reply[3] & 15 or not reply.endswith(address):
                 self.wrong.append(f"{name}: {reply.hex()}")
 
     def stop(self) -> dict:
@@ -93,8 +98,9 @@ class Load:
             thread.join()
         for one in self.sockets:
             one.close()
-        return {"sent": self.sent, "lost": len(self.open), "refused": self.refused, "wrong": len(self.wrong),
-                "longest wait, ms": round(self.longest * 1000)}
+        return {"sent": self.sent, "lost": len(self.open), "refused": self.refused, "truncated": self.truncated,
+                "wrong": len(self.wrong),
+                "longest wait, ms": round(max(map(max, self.waits.values()), default=0) * 1000)}
 
 
 def device_addresses(devices: int = 8) -> list[str]:
@@ -105,22 +111,21 @@ def wire(name: str) -> bytes:
     return b"".join(bytes([len(label)]) + label.encode() for label in name.split(".")) + b"\0"
 
 
-def main(seconds: float, rate: int):
-    """The load of `Packaging/try-deb`, with the internet that the server asks, on port 5399."""
+def main(seconds: float, rate: int, server: str = "127.0.0.1", devices: list[str] | None = None):
+    """The load of `Packaging/try-deb`, or of devices that sleep, who are all led to the server."""
     from household import Upstream
-
-    upstream = Upstream(5399)
 
     def names(number):
         if number % 2:
-            return "sleep.home.arpa", "127.0.0.1"
+            return "sleep.home.arpa", server
+        if devices:
+            return "www.example.net", server
         return ("www.example.net" if number % 20 else f"n{number}.example.net"), Upstream.ADDRESS
 
-    load = Load(53, rate, names)
+    load = Load(53, rate, names, devices or 8, server)
     time.sleep(seconds)
     print(json.dumps(load.stop() | {"first wrong": load.wrong[:3]}))
-    upstream.close()
 
 
 if __name__ == "__main__":
-    main(float(sys.argv[1]), int(sys.argv[2]))
+    main(float(sys.argv[1]), int(sys.argv[2]), *([sys.argv[3], sys.argv[4:]] if sys.argv[3:] else []))

@@ -325,7 +325,7 @@ def test_the_first_evening_alone_with_one_phone(lan):
 
         page.goto(f"http://{HOME}/setup?code={code}")
         page.get_by_label("Choose a passcode").fill(PASSCODE)
-        page.get_by_role("button", name="Grant Access").click()
+        page.get_by_role("button", name="Continue").click()
         assert page.get_by_role("heading", level=1).inner_text() == "Who sleeps here?"
         tap("button", "Continue")
         assert page.locator("details[open] summary").inner_text() == "Android"

@@ -74,7 +74,7 @@ def test_a_child_asks_and_is_answered(chromium, family, script):
     desk.goto(server.url + "/settings")
     desk.get_by_text("asks: TikTok open at night").wait_for()
     desk.get_by_role("button", name="No to Ada").click()
-    desk.get_by_text("It was declined.").wait_for()
+    desk.get_by_text("No to Ada: TikTok").wait_for()
     page.goto(server.url + "/my-rules")
     page.get_by_text("Not this time: TikTok open at night").wait_for()
     if script:

@@ -10,7 +10,7 @@ from playwright.sync_api import expect, sync_playwright
 
 from household import BINARY, PASSCODE, eventually, free_port
 from test_check import AGENTS, ELSEWHERE, HOME, PHONE, lan  # noqa: F401
-from test_look import violations
+from test_look import SHOTS, violations
 
 
 def browser(playwright, lan, place, **options):  # noqa: F811
@@ -46,8 +46,9 @@ def house(lan):  # noqa: F811
 
 def pass_the_gate(laptop, code):
     laptop.goto(f"http://{HOME}/setup?code={code}")
-    laptop.locator("#passcode").fill(PASSCODE)
-    laptop.get_by_role("button", name="Grant Access").click()
+    expect(laptop.locator("#passcode")).to_be_focused()
+    laptop.keyboard.type(PASSCODE)
+    laptop.get_by_role("button", name="Continue").click()
     expect(laptop.get_by_role("heading", level=1)).to_have_text("Who sleeps here?")
 
 
@@ -62,6 +63,9 @@ def test_a_family_is_set_up_in_one_way(house, tmp_path):
     expect(laptop.get_by_role("heading", level=1)).to_have_text("Put a phone on it")
     assert violations(laptop) == []
 
+    expect(laptop.get_by_text("My computer is known. It is not connected to this server yet.")).to_be_visible()
+    expect(laptop.get_by_text("Waiting for a phone")).to_be_visible()
+
     # The camera reads the code from the screen; what it opens asks for no passcode.
     laptop.screenshot(path=tmp_path / "screen.png")
     address = read_code(tmp_path / "screen.png")
@@ -69,10 +73,10 @@ def test_a_family_is_set_up_in_one_way(house, tmp_path):
     phone.goto(address)
     assert violations(phone) == []
     phone.get_by_role("button", name="Mia").click()
-    expect(phone.get_by_text("This is the device of Mia")).to_be_visible()
+    expect(phone.locator(".chip.on")).to_have_text("This is the device of Mia")
     assert phone.locator("details[open] summary").inner_text() == "iPhone and iPad"
     assert phone.locator("details summary").first.inner_text() == "iPhone and iPad"
-    expect(laptop.get_by_text("It does not ask here yet.")).to_be_visible()
+    expect(laptop.get_by_text("Mia’s phone is known. It is not connected to this server yet.")).to_be_visible()
     # The code worked once: the laptop shows the next one, and the old one says so on another phone.
     expect(laptop.get_by_text("Waiting for a phone")).to_have_count(0)
 
@@ -85,11 +89,14 @@ def test_a_family_is_set_up_in_one_way(house, tmp_path):
     late = lan.fetch(address, place=ELSEWHERE)
     assert "This code was used already" in late.stdout and "Mia" not in late.stdout
     phone.goto(address)
-    expect(phone.get_by_text("This is the device of Mia")).to_be_visible()
+    expect(phone.locator(".chip.on")).to_have_text("This is the device of Mia")
     lan.resolvers(HOME)  # the taps in the phone's own settings
     assert lan.ask("example.org")
     arrived = laptop.get_by_role("status").get_by_text("Mia’s phone just arrived.")
     expect(arrived).to_be_visible(timeout=5_000)
+    # The computer itself arrives like the others.
+    assert lan.ask("example.org", place=ELSEWHERE)
+    expect(laptop.get_by_role("status").get_by_text("My computer just arrived.")).to_be_visible(timeout=5_000)
     assert violations(laptop) == []
 
     # Left and found again, over a restart.
@@ -105,10 +112,6 @@ def test_a_family_is_set_up_in_one_way(house, tmp_path):
     assert violations(laptop) == []
     expect(laptop.get_by_text("Phone and Messages").first).to_be_visible()
     expect(laptop.get_by_role("heading", name=re.compile("Open all night for"))).not_to_have_count(0)
-    laptop.get_by_role("link", name="Change for Mia").click()
-    expect(laptop.get_by_role("heading", level=1)).to_have_text("Allowed Apps")
-    laptop.get_by_role("link", name="Back to set-up").click()
-    expect(laptop.get_by_role("heading", level=1)).to_have_text("When is bedtime?")
     # Left and found again, from home.
     laptop.get_by_role("button", name="Finish later").click()
     expect(laptop.get_by_text("Set-up is not finished.")).to_be_visible()
@@ -116,18 +119,28 @@ def test_a_family_is_set_up_in_one_way(house, tmp_path):
     laptop.get_by_role("link", name="Continue").click()
     expect(laptop.get_by_role("heading", level=1)).to_have_text("When is bedtime?")
     # Hours that hold now wherever the clock stands: the page asks, and Escape changes nothing.
-    form = laptop.locator("form#person-1")
-    form.get_by_label("Bedtime").fill("00:00")
-    form.get_by_label("Wake Up").fill("23:59")
-    form.get_by_role("button", name="Save for everyone").click()
+    for person in 1, 2:
+        laptop.locator(f"#start-{person}").fill("00:00")
+        laptop.locator(f"#end-{person}").fill("23:59")
+    laptop.get_by_role("button", name="Continue").click()
     expect(laptop.get_by_role("button", name="From tomorrow")).to_be_visible()
-    expect(laptop.locator("main bdi")).to_have_text("Mia and you")
+    expect(laptop.locator("main bdi")).to_have_text(["Mia and you"] * 2)
     assert violations(laptop) == []
     laptop.keyboard.press("Escape")
     expect(laptop.locator("#start-1")).to_have_value("00:00")
     assert lan.ask("whatsapp.com") == ["203.0.113.9"]
-    form.get_by_role("button", name="Save for everyone").click()
+    # The Return key continues, and does not lead to the apps of the first person.
+    laptop.locator("#end-2").press("Enter")
     laptop.get_by_role("button", name="From tomorrow").click()
+    expect(laptop.get_by_role("heading", level=1)).to_have_text("See it for two minutes")
+    # What stays open, on the way back: the saved times stay.
+    laptop.get_by_role("link", name="Back", exact=True).click()
+    laptop.get_by_role("button", name="Change for Mia").click()
+    expect(laptop.get_by_role("heading", level=1)).to_have_text("Allowed Apps")
+    laptop.get_by_role("link", name="Back to set-up").click()
+    expect(laptop.get_by_role("heading", level=1)).to_have_text("When is bedtime?")
+    expect(laptop.locator("#end-2")).to_have_value("23:59")
+    laptop.get_by_role("button", name="Continue").click()
 
     expect(laptop.get_by_role("heading", level=1)).to_have_text("See it for two minutes")
     assert violations(laptop) == []
@@ -135,11 +148,69 @@ def test_a_family_is_set_up_in_one_way(house, tmp_path):
     laptop.get_by_role("button", name="See it on Mia’s phone").click()
     expect(laptop.get_by_text("Rests until")).to_be_visible()
     eventually(lambda: lan.ask("whatsapp.com") == [HOME], 5)
+    # The code on the laptop opens a page on the phone that surely shows the shield.
+    laptop.screenshot(path=tmp_path / "try.png", full_page=True)
+    phone.goto(read_code(tmp_path / "try.png"))
+    expect(phone.get_by_role("heading", level=1)).to_have_text("Sleep Mode Active")
+    assert violations(laptop) == []
+    laptop.screenshot(path=SHOTS / "setup-try-running-laptop.png", full_page=True)
+    for name, (width, height) in {"phone": (390, 844), "bedside": (800, 480)}.items():
+        laptop.set_viewport_size({"width": width, "height": height})
+        laptop.screenshot(path=SHOTS / f"setup-try-running-{name}.png", full_page=True)
+    laptop.set_viewport_size({"width": 1440, "height": 900})
+    laptop.get_by_role("link", name="What the shield looks like").click()
+    expect(laptop.get_by_role("heading", level=1)).to_have_text("Sleep Mode Active")
+    laptop.go_back()
     laptop.get_by_role("button", name="End it now on Mia’s phone").click()
     eventually(lambda: lan.ask("whatsapp.com") == ["203.0.113.9"], 5)
     laptop.get_by_role("button", name="Finish", exact=True).click()
     expect(laptop.get_by_role("heading", level=1)).to_have_text("Sleep Inducer")
     expect(laptop.get_by_text("Set-up is not finished.")).to_have_count(0)
+
+
+@pytest.mark.parametrize("asks_already", [False, True])
+def test_an_adult_says_yes_on_the_screen_that_showed_the_code(house, tmp_path, asks_already):
+    lan, code, laptop, phone = house  # noqa: F811
+    pass_the_gate(laptop, code)
+    laptop.get_by_label("Name of Me").fill("Anna")
+    laptop.get_by_role("button", name="Continue").click()
+    expect(laptop.get_by_role("heading", level=1)).to_have_text("Put a phone on it")
+    laptop.screenshot(path=tmp_path / "screen.png")
+    if asks_already:
+        assert lan.ask("example.org")
+    phone.goto(read_code(tmp_path / "screen.png"))
+    phone.get_by_role("button", name="Anna").click()
+    expect(phone.get_by_text("Tap Yes on the other screen")).to_be_visible()
+    assert violations(phone) == []
+    # Also before it asked anything.
+    expect(laptop.get_by_text("Is it Anna’s?")).to_be_visible(timeout=5_000)
+    assert violations(laptop) == []
+    laptop.get_by_role("button", name="Yes").click()
+    expect(phone.locator(".chip.on")).to_have_text("This is the device of Anna", timeout=10_000)
+    expect(phone.get_by_text("Tap Yes on the other screen")).to_have_count(0)
+    expect(laptop.get_by_text("Is it Anna’s?")).to_have_count(0)
+
+
+def test_an_ipad_that_says_that_it_is_a_mac_gets_the_steps_of_an_ipad(house, tmp_path):
+    lan, code, laptop, phone = house  # noqa: F811
+    pass_the_gate(laptop, code)
+    laptop.get_by_role("button", name="Continue").click()
+    expect(laptop.get_by_role("heading", level=1)).to_have_text("Put a phone on it")
+    laptop.screenshot(path=tmp_path / "screen.png")
+    mac = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/18.5 Safari/605.1.15"
+    ipad = phone.context.browser.new_context(user_agent=mac).new_page()
+    ipad.add_init_script("Object.defineProperty(navigator, 'maxTouchPoints', { get: () => 5 })")
+    ipad.goto(read_code(tmp_path / "screen.png"))
+    expect(ipad.locator("details[open] summary")).to_have_text(["iPhone and iPad"])
+    assert ipad.locator("details summary").first.inner_text() == "iPhone and iPad"
+    ipad.get_by_role("button", name="Me").click()
+    expect(laptop.get_by_text("My tablet", exact=True)).to_be_visible(timeout=5_000)
+    laptop.get_by_role("button", name="Yes").click()
+    expect(ipad.locator(".chip.on")).to_have_text("This is the device of Me", timeout=10_000)
+    # A Mac stays a Mac.
+    other = phone.context.browser.new_context(user_agent=mac).new_page()
+    other.goto(f"http://{HOME}/setup/device")
+    expect(other.locator("details[open] summary")).to_have_text(["Mac"])
 
 
 def test_the_way_works_without_script(house):
@@ -154,15 +225,15 @@ def test_the_way_works_without_script(house):
     page.get_by_role("button", name=re.compile("^Me has ")).click()
     assert "My device" in page.locator("[data-arrivals]").inner_text()
     page.get_by_role("button", name="Continue").click()
-    page.get_by_label("Bedtime").fill("00:00")
+    page.get_by_label("Bedtime", exact=True).fill("00:00")
     page.get_by_label("Wake Up").fill("23:59")
-    page.get_by_role("button", name="Save bedtime").click()
+    page.get_by_role("button", name="Continue").click()
     page.go_back()
     expect(page.get_by_role("heading", level=1)).to_have_text("When is bedtime?")
     assert lan.ask("whatsapp.com") == ["203.0.113.9"], "Back leaves everything as it was"
-    page.get_by_label("Bedtime").fill("00:00")
+    page.get_by_label("Bedtime", exact=True).fill("00:00")
     page.get_by_label("Wake Up").fill("23:59")
-    page.get_by_role("button", name="Save bedtime").click()
+    page.get_by_role("button", name="Continue").click()
     page.get_by_role("button", name="Start now").click()
     eventually(lambda: lan.ask("whatsapp.com") == [HOME], 5)
     page.goto(f"http://{HOME}/setup")

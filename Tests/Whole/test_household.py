@@ -6,7 +6,7 @@ import zoneinfo
 import pytest
 
 from household import Browser, Server, Upstream, eventually
-from test_look import SIZES, Visitor, chromium  # noqa: F401 (a fixture)
+from test_look import SHOTS, SIZES, Visitor, chromium  # noqa: F401 (a fixture)
 
 ZONE = zoneinfo.ZoneInfo("Europe/Berlin")
 
@@ -61,6 +61,32 @@ def test_one_tap_to_bed_and_back(chromium, family, script):
     page.get_by_role("button", name="Undo").click()
     row(page, "Ada").get_by_text("30 minutes later than planned.").wait_for()
     assert visitor.noise == []
+    visitor.close()
+
+
+def test_who_is_woken_stays_awake_and_the_row_says_so(chromium, family):
+    """Waits for the real half minute of a cancel."""
+    owner = Browser(family).log_in()
+    start = datetime.datetime.now(ZONE) - datetime.timedelta(minutes=5)
+    end = start + datetime.timedelta(hours=8)
+    fields = {"person": "2", "isEnabled": "on", "start": f"{start:%H:%M}", "end": f"{end:%H:%M}",
+              "strictness": "flexible", "begin": "now"}
+    assert owner.post("/schedule", fields).status_code == 303
+    visitor = Visitor(chromium, family, "phone")
+    page = visitor.log_in().page
+    page.goto(family.url + "/household")
+    page.get_by_role("button", name="Wake for the rest of the night").click()
+    seconds = row(page, "Ada").get_by_text("Wakes in")
+    seconds.wait_for()
+    row(page, "Ada").get_by_text("The next bedtime is").wait_for()
+    first = int(seconds.inner_text().split()[2])
+    assert 20 < first <= 30
+    page.get_by_text(f"Wakes in {first - 2} s.").wait_for(timeout=5000)
+    visitor.check_accessibility("household-waking")
+    page.screenshot(path=SHOTS / "household-waking-phone.png", full_page=True)
+    row(page, "Ada").get_by_text("Awake for the rest of the night. The next bedtime is").wait_for(timeout=40_000)
+    assert row(page, "Ada").get_by_role("button", name="Bedtime now").is_visible()
+    eventually(lambda: family.addresses("www.tiktok.com", source="127.0.0.2") == [Upstream.ADDRESS])
     visitor.close()
 
 

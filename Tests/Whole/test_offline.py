@@ -39,6 +39,7 @@ def phone(server, sleeper, chromium):
 
 def test_the_last_state_is_said_and_the_server_found_again(server, sleeper, phone):
     sleeper.start_session(60)
+    phone.locator("[data-ring]").wait_for()  # home opens the session by itself; another page at once would cross it
     phone.goto(server.url + "/session")
     phone.locator("[data-ring]").wait_for()
     phone.wait_for_function("localStorage.getItem('last-state') !== null")
@@ -61,6 +62,7 @@ def test_the_last_state_is_said_and_the_server_found_again(server, sleeper, phon
 
 def test_a_page_that_stays_open_counts_on_and_says_so(server, sleeper, phone):
     sleeper.start_session(60)
+    phone.locator("[data-ring]").wait_for()
     phone.goto(server.url + "/session")
     phone.locator("[data-ring].live").wait_for()
     server.kill()

@@ -53,7 +53,7 @@ def test_without_script_it_is_in_the_page_and_the_answer_leads_back(chromium, fa
     page.get_by_text("Ada asks: 15 more minutes of TikTok.").wait_for()
     assert page.locator(".question").count() == 1
     page.get_by_role("button", name="Yes to Ada").click()
-    page.get_by_text("15 more minutes were given.").wait_for()
+    page.get_by_text("Yes to Ada: 15 more minutes of TikTok.").wait_for()
     assert "/settings/passcode?person=2" in page.url
     page.get_by_role("link", name="1 more").click()
     page.get_by_role("heading", name="Requests").wait_for()
@@ -64,6 +64,37 @@ def test_without_script_it_is_in_the_page_and_the_answer_leads_back(chromium, fa
     for path in ("/kiosk?person=2", "/shield?name=tiktok.com&layer=sleep&person=2", "/widget?person=2"):
         assert "data-asked" not in owner.get(path).text, path
     visitor.close()
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_a_child_asks_on_the_page_of_limits(chromium, family, script):
+    """No shield shows in an app or over HTTPS, so the list of limits takes the question too."""
+    server, owner = family
+    belongs(owner, 2)
+    use_up(server, "tiktok", person=2)
+    child, parent = Visitor(chromium, server, "phone", script=script), Visitor(chromium, server, "phone", script=script)
+    page, desk = child.page, parent.log_in().page
+    page.goto(server.url + "/limits")
+    page.get_by_text("Ask for more time").click()
+    page.get_by_label("Why?").fill("Homework video")
+    if script:
+        child.check_accessibility("limits-asking")
+        child.page.screenshot(path=SHOTS / "limits-asking-phone.png")
+    page.get_by_role("button", name="Ask for 15 more minutes of TikTok").click()
+    page.get_by_text("There is no answer yet.").wait_for()
+    assert "/limits" in page.url and page.get_by_text("Ask for more time").count() == 0
+    desk.goto(server.url + "/limits?person=2")
+    assert desk.get_by_text("Ask for more time").count() == 0, "nobody asks for somebody else"
+    desk.get_by_text("Ada asks: 15 more minutes of TikTok. “Homework video”").wait_for()
+    desk.get_by_role("button", name="Yes to Ada").click()
+    desk.get_by_text("Yes to Ada: 15 more minutes of TikTok.").wait_for()
+    if not script:
+        page.reload()
+    page.get_by_text("15 min more were given for today.").wait_for(timeout=20_000)
+    page.get_by_text("Yes: 15 more minutes of TikTok").wait_for()
+    for visitor in (child, parent):
+        assert visitor.noise == []
+        visitor.close()
 
 
 def shield_that_asked(chromium, server, size="phone"):

@@ -31,7 +31,7 @@ def test_without_script_the_machines_own_zone_stands_selected(chromium, newborn,
     code = re.search(r"setup\?code=(\S+)", newborn.log.read_text()).group(1)
     visitor.page.get_by_label("One-time code").fill(code)
     visitor.page.get_by_label("Choose a passcode").fill(PASSCODE)
-    visitor.page.get_by_role("button", name="Grant Access").click()
+    visitor.page.get_by_role("button", name="Continue").click()
     visitor.page.goto(newborn.url + "/settings/time-zone")
     expect(chosen(visitor)).to_have_value(zone)
     visitor.page.get_by_role("button", name="Save time zone").click()

@@ -329,3 +329,21 @@ def test_the_pages_in_every_state(chromium, server, sleeper, size):
     visitor.noise = [text for text in visitor.noise if "ERR_" not in text]
     visitor.look("trust-result", visitor.page.url.removeprefix(server.url))
     visitor.close()
+
+
+def test_the_app_keeps_its_page_over_https_with_the_houses_certificate(server, owner, phone):
+    """A phone's own way: no page of loopback, which is a secure context by itself."""
+    phone.trust(make(owner))
+    address = f"https://{NAME}:{server.https_port}"
+    page = phone.open().new_context(viewport={"width": 390, "height": 844}).new_page()
+    page.goto(address + "/login")
+    page.get_by_label("Passcode").fill(PASSCODE)
+    page.get_by_role("button", name="Log in").click()
+    page.wait_for_url(address + "/")
+    assert page.evaluate("navigator.serviceWorker.ready.then(() => caches.match('/offline')).then(Boolean)")
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    server.kill()
+    page.goto(address + "/schedule")
+    page.get_by_role("heading", name="Not connected").wait_for()
+    server.start()
+    page.get_by_role("heading", name="Nightly Schedule").wait_for(timeout=15_000)

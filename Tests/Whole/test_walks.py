@@ -80,7 +80,7 @@ def test_alone_with_one_phone(chromium, tmp_path):
         code = eventually(lambda: re.search(r"setup\?code=(\S+)", server.log.read_text())).group(1)
         walk = Walk(chromium, server, "alone", "phone").open(f"/setup?code={code}")
         walk.page.get_by_label("Choose a passcode").fill(PASSCODE)
-        walk.press("Grant Access").see("Who sleeps here?")
+        walk.press("Continue").see("Who sleeps here?")
         walk.press("Finish later").see("Sleep Inducer")
         walk.follow("Start Now").see("Start")
         walk.press("Start Sleep Session").see("Sleep Mode Active")

@@ -26,6 +26,8 @@ struct Problem: Error {
         case rateLimited = "rate-limited"
         case busy
         case storage = "storage-unavailable"
+        /// The household is on several machines, and this one cannot ask the others.
+        case machinesUnreachable = "machines-unreachable"
         case internalError = "internal-error"
     }
 
@@ -67,6 +69,7 @@ struct Problem: Error {
         case _ where error.isAboutTheWire:
             logger.debug("A request could not be read", metadata: ["error": "\(error)"])
             self.init(.invalidJSON)
+        case StoreError.cutOff: self.init(.machinesUnreachable, "\(error)")
         case is StoreError:
             logger.error("A change could not be stored", metadata: ["error": "\(error)"])
             self.init(.storage)
@@ -126,6 +129,8 @@ struct Problem: Error {
             (.tooManyRequests, "This token sends too many requests. Wait a moment.")
         case .busy: (.serviceUnavailable, "The server is busy. Try again in a moment.")
         case .storage: (.serviceUnavailable, "The change could not be stored. Nothing was changed.")
+        case .machinesUnreachable:
+            (.serviceUnavailable, "The household's other machines cannot be asked. Nothing was changed.")
         case .internalError: (.internalServerError, "Something went wrong here.")
         }
     }

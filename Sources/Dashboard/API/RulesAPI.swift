@@ -31,10 +31,10 @@ struct RulesAPI: Sendable {
         guard let isEnabled, let start, let end, let strictness, let days else {
             throw Problem(.invalidInput)
         }
-        try ScheduleRoutes(desk: desk).save(
-            RecurringSchedule(
-                isEnabled: isEnabled, start: start, end: end, strictness: strictness, days: days,
-                exceptions: exceptions), for: [person])
+        let saved = RecurringSchedule(
+            isEnabled: isEnabled, start: start, end: end, strictness: strictness, days: days,
+            exceptions: exceptions)
+        try desk.saveSchedules([(person: person, schedule: saved)])
         return try schedule(of: person)
     }
 

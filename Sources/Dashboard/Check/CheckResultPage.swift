@@ -45,12 +45,15 @@ package struct CheckResultPage: Page {
     let isApple: Bool
     let isAndroid: Bool
     let isEnrolled: Bool
+    /// Whether it leads to what can get around the rules.
+    let offersAround: Bool
 
     /// `device` is the asking one, if it is known.
     package init(
         _ finding: SetupCheck.Finding, id: String, address: String, loops: [String] = [], pointing: PointHere,
-        device: Device?
+        device: Device?, offersAround: Bool = true
     ) {
+        self.offersAround = offersAround
         self.id = id
         works = finding.causes == [.works]
         isCertain = finding.causes.count == 1

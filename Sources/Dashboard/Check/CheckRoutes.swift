@@ -27,13 +27,21 @@ struct CheckRoutes: Sendable {
 
     /// The same check, for what this device can get around.
     func checkAroundPage(_ request: Request, _ visit: Visit) async throws -> Response {
-        try await check(request, visit, result: "/check/around/result")
+        guard offersAround(visit) else { return desk.back(to: "/check") }
+        return try await check(request, visit, result: "/check/around/result")
+    }
+
+    /// Not to a child without the passcode: the page lists the ways around the rules.
+    private func offersAround(_ visit: Visit) -> Bool {
+        let household = desk.store.household
+        let owner = household.device(of: visit)?.person.flatMap { household[person: $0] }
+        return visit.login != nil || owner?.role != .child
     }
 
     private func check(_ request: Request, _ visit: Visit, result: String) async throws -> Response {
         await network.lookForLoops()
         let id = checks.begin(
-            for: visit.address, isSecure: visit.isSecure, hasProxy: request.namesProxy)
+            for: visit.address, isSecure: visit.isSecure, hasProxy: visit.through?.gap == .stranger)
         let port = URL(string: desk.configuration.address)?.port.map { ":\($0)" } ?? ""
         let hosts = ["", "4.", "6."].map { "http://\($0)\(id).check.\(desk.configuration.hosts.name)\(port)" }
         let shown = CheckPage(
@@ -52,7 +60,7 @@ struct CheckRoutes: Sendable {
         }
         checks.note(
             load: .init(id: name.id, family: name.family, address: visit.address),
-            hasProxy: request.namesProxy)
+            hasProxy: visit.through?.gap == .stranger)
         if visit.isSecure { try trust.noteTrust(of: name.id, loadedFrom: visit.address) }
         return Response(
             status: .ok,
@@ -74,7 +82,7 @@ struct CheckRoutes: Sendable {
         let shown = CheckResultPage(
             finding, id: id, address: entry.address, loops: loops,
             pointing: PointHere(request, desk.configuration, network),
-            device: household.device(of: visit))
+            device: household.device(of: visit), offersAround: offersAround(visit))
         return try desk.page(shown, request, visit)
     }
 
@@ -83,7 +91,9 @@ struct CheckRoutes: Sendable {
     func aroundResult(_ request: Request, _ visit: Visit) async throws -> Response {
         let now = desk.clock.now()
         let id = request.uri.queryParameters["id"].map(String.init) ?? ""
-        guard let entry = checks.entry(id) else { return desk.back(to: "/check/around") }
+        guard offersAround(visit), let entry = checks.entry(id) else {
+            return desk.back(to: "/check/around")
+        }
         let system = ClientSystem(request)
         let loops = await network.loops()
         let household = desk.household(at: now)
@@ -134,14 +144,5 @@ struct CheckRoutes: Sendable {
         evidence.isEnrolled = device?.person != nil
         evidence.isGateway = network.isGateway
         return evidence
-    }
-}
-
-extension Request {
-    /// Whether a proxy on the way names itself (RFC 9110, 7.6.3; RFC 7239).
-    fileprivate var namesProxy: Bool {
-        ["Via", "Forwarded", "X-Forwarded-For"].contains { name in
-            HTTPField.Name(name).map { headers[$0] != nil } ?? false
-        }
     }
 }

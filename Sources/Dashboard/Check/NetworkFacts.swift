@@ -10,6 +10,8 @@ package struct NetworkFacts: Sendable {
     package var own: @Sendable () -> Set<String>
     /// Whether an address is on one of this machine's networks.
     package var isAtHome: @Sendable (String) -> Bool
+    /// Whether the front door lets in who asks from an address.
+    package var admits: @Sendable (String) -> Bool = { _ in true }
     /// Whether this machine has IPv6 beyond its own link.
     package var hasIPv6: @Sendable () -> Bool
     /// Known upstreams that ask this server in turn.
@@ -18,6 +20,9 @@ package struct NetworkFacts: Sendable {
     package var lookForLoops: @Sendable () async -> Void
     /// Nil if this server answers no DNS.
     package var dnsPort: Int?
+    /// Whether a reverse proxy asks on behalf of devices, and whether a forwarder does.
+    package var isBehindProxy = false
+    package var isBehindForwarder = false
     /// Whether this machine routes and filters the home's packets.
     package var isGateway = false
     /// The dashboard over TLS, for example `https://sleep.home.arpa`; nil if that is not served.

@@ -15,7 +15,10 @@ package struct TryPage: Page {
 
     package init(tryUntil: Date?, port: Int?, isEnrolled: Bool, now: Date, zone: TimeZone) {
         until = tryUntil.flatMap { $0 > now ? ClockFace(zone: zone).time($0) : nil }
-        example = "http://example.com\(port.map { ":\($0)" } ?? "")/"
+        example = Self.example(port: port)
         self.isEnrolled = isEnrolled
     }
+
+    /// A name that no catalog has (RFC 2606): while the device rests, it leads to this server.
+    static func example(port: Int?) -> String { "http://example.com\(port.map { ":\($0)" } ?? "")/" }
 }

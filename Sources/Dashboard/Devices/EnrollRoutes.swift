@@ -24,12 +24,15 @@ private struct EnrollForm {
     let standing: Standing
     let confirmsRouter: Bool
     let isSetup: Bool
+    /// What a script says about a Macintosh.
+    let kind: String?
 
     init(_ fields: FormFields, isInvited: (String) -> Bool, isSignedIn: Bool) throws {
         var reading = FormReading(fields)
         device = reading.optional("device").flatMap { $0.isEmpty ? nil : $0 }
         let key = reading.optional("key")
         isSetup = reading.optional("from") == "setup"
+        kind = reading.optional("kind")
         confirmsRouter = DeviceRoutes.confirmsRouter(&reading)
         try reading.finish()
         person = try PersonID(named: fields.first("person"))
@@ -52,7 +55,8 @@ extension DeviceRoutes {
         case .invitation: if form.device != nil { throw PageError.loginNeeded(request) }
         case .none: if form.device != nil || form.person != nil { throw PageError.loginNeeded(request) }
         }
-        let kind = form.device == nil ? ClientSystem.kind(agent: request.headers[.userAgent] ?? "") : nil
+        let agent = request.headers[.userAgent] ?? ""
+        let kind = form.device == nil ? ClientSystem.kind(agent: agent, told: form.kind) : nil
         do { try enroll(form, kind, newcomer(form, visit)) } catch is KeyTaken {
             throw PageError.loginNeeded(request)
         }
@@ -97,21 +101,13 @@ extension DeviceRoutes {
                 try guardRouter(device, in: household, isConfirmed: false)
                 try household.enroll(device, for: owner)
             }
-            if form.names { try name(device, kind, in: &household, at: now) }
+            if form.names { try household.name(device, kind, at: now) }
             // A second press changes nothing, so the log has only one line.
             let enrolled = household[device: device]
             if enrolled?.person != known?.person || enrolled?.isConfirmed != known?.isConfirmed {
                 log.note(.deviceEnrolled, owner, device, at: now)
             }
         }
-    }
-
-    /// A phone that was put on the house is called after its person.
-    private func name(
-        _ id: DeviceID, _ kind: Device.Kind?, in household: inout Household, at now: Date
-    ) throws {
-        if let kind, household[device: id]?.kind == .other { try household.setKind(id, to: kind, at: now) }
-        household.nameAfterOwner(id)
     }
 }
 
@@ -120,5 +116,15 @@ extension EnrollForm {
     fileprivate var names: Bool {
         if case .invitation = standing { return true }
         return isSetup
+    }
+}
+
+extension Household {
+    /// A device that was put on the house step by step is called after its person.
+    ///
+    /// - Parameter kind: what its browser says that it is.
+    mutating func name(_ id: DeviceID, _ kind: Device.Kind?, at now: Date) throws {
+        if let kind, self[device: id]?.kind == .other { try setKind(id, to: kind, at: now) }
+        nameAfterOwner(id)
     }
 }

@@ -20,7 +20,10 @@ struct Arrivals: Sendable {
 
     /// - Parameter address: canonical text.
     func newcomer(at address: String) throws -> Newcomer {
-        guard let place = IPAddress(address) else { throw PageError(.notFound) }
+        guard let place = IPAddress(address) else {
+            throw PageError(
+                .conflict, Caller.current?.through?.notice ?? "Nobody can tell which device you use.")
+        }
         let hardware = network.neighbours()[place]
         return Newcomer(
             sighting: Sighting(place, hardware), answer: store.deviceDirectory.answer(place, hardware),

@@ -12,12 +12,17 @@ struct HealthRoutes: Sendable {
     let condition: any ServerCondition
     let counters: RequestCounters
 
-    /// 503 until the filter is compiled and every bind was tried; then 200, with the refused binds.
+    /// 503 until the filter is compiled and every bind was tried; then 200, with the refused binds. Of several
+    /// machines it names the machine that answers.
     func healthz(_ request: Request, _ visit: Visit) -> Response {
-        let json = JSONText.object([
-            ("status", .string(condition.isReady ? "ok" : "starting")),
-            ("refused", .array(condition.refused.map { .string($0) })),
-        ])
+        let json = JSONText.object(
+            [
+                ("status", .string(condition.isReady ? "ok" : "starting")),
+                ("refused", .array(condition.refused.map { .string($0) })),
+            ]
+                + (condition.node.map { node in
+                    [("node", .string(node)), ("cutOff", .bool(desk.store.cutOffReason != nil))]
+                } ?? []))
         return .json(json, status: condition.isReady ? .ok : .serviceUnavailable)
     }
 

@@ -12,7 +12,7 @@ struct HomeScreenRoutes: Sendable {
         let client = ClientSystem(request)
         let system = [.ios, .android].contains(client) ? client.rawValue : nil
         return try desk.page(
-            HomeScreenPage(address: desk.configuration.address, system: system), request, visit)
+            HomeScreenPage(address: desk.pages, system: system), request, visit)
     }
 
     /// What the service worker keeps and shows while the server is away.

@@ -29,6 +29,31 @@ struct HouseholdRoutes: Sendable {
         try await oneTap(.skip, request, visit)
     }
 
+    /// Cancels a flexible session, in 30 seconds (SI-084).
+    func wake(_ request: Request, _ visit: Visit) async throws -> Response {
+        try await cancelling(request, visit) { try $0.beginCancel($1, at: $2) }
+    }
+
+    /// Takes that back.
+    func keepAsleep(_ request: Request, _ visit: Visit) async throws -> Response {
+        try await cancelling(request, visit) { try $0.keepSleeping($1, at: $2) }
+    }
+
+    private func cancelling(
+        _ request: Request, _ visit: Visit, _ rule: (inout Household, PersonID, Date) throws -> Void
+    ) async throws -> Response {
+        let asker = try await desk.pressed(request, visit)
+        do {
+            try desk.command(keeping: .evenInMemory) { household, _, now in
+                try rule(&household, asker.person.id, now)
+            }
+        } catch let refusal as Refusal {
+            return try household(asker, visit, refused: refusal)
+        }
+        return desk.back(
+            to: "/household", query: Self.viewed(request), at: Self.place(asker.person.id))
+    }
+
     /// Takes a press back, if this login made it at most 8 seconds ago.
     func undoOneTap(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, fields) = try await desk.posted(request, visit)

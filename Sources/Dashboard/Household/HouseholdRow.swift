@@ -31,6 +31,13 @@ struct HouseholdRow: Sendable {
     let nothingAllowed: NothingAllowed?
     let offersLater: Bool
     let offersSkip: Bool
+    /// The cancel that runs.
+    let wakes: Wakes?
+    /// The button that begins a cancel, and while that runs "Keep asleep".
+    let offersWake: Bool
+    /// `Wake for the rest of the night`; `Wake in 30 seconds` for a session by hand, which a night may follow.
+    let wakeLabel: String
+    let offersKeep: Bool
     /// The next instant at which this row changes, as ISO 8601; the page then loads it again.
     let changesAt: String?
 
@@ -51,9 +58,14 @@ struct HouseholdRow: Sendable {
         state =
             session.map { session in
                 let end = person.asleepUntil(at: now, in: household.zone) ?? session.endsAt
-                return clock.asleep(session, until: end, from: now)
+                return session.cancelsAt == nil
+                    ? clock.asleep(session, until: end, from: now)
+                    : "Asleep since \(clock.time(session.startedAt))"
             } ?? "Awake"
-        why = session.map(Self.why) ?? Self.coming(next, person, clock, now)
+        wakes = session?.cancelsAt.map { Wakes($0, from: now) }
+        why =
+            session.map { $0.cancelsAt == nil ? Self.why($0) : Self.afterCancel($0, nights, clock, now) }
+            ?? Self.coming(next, person, in: household.zone, clock, now)
         change = session == nil ? pending.map { $0.words(in: nights, clock: clock, now: now) } : nil
         windDown = session == nil ? WindDown(to: next?.start, at: now) : nil
         let own = household.devices.filter { $0.person == person.id }
@@ -61,9 +73,11 @@ struct HouseholdRow: Sendable {
         hasAsked = !asked.isEmpty
         quiet = own.isEmpty ? "No device is enrolled." : "Quiet just now."
         left = LeftWords.lately(in: household, of: person.id, clock, now)
-        let isStrict = session?.strictness == .strict
-        let canChange = !isStrict && (try? person.isNightTonight(at: now, in: household.zone)) == true
+        let canChange = session == nil && (try? person.isNightTonight(at: now, in: household.zone)) == true
         let isSkipped = pending?.kind == .skip
+        offersKeep = session?.cancelsAt != nil
+        offersWake = session?.strictness == .flexible && !offersKeep
+        wakeLabel = session?.night == nil ? "Wake in 30 seconds" : "Wake for the rest of the night"
         offersBedtime = session == nil
         nothingAllowed = session == nil ? NothingAllowed(person, from: .household) : nil
         offersSkip = canChange && !isSkipped
@@ -78,13 +92,45 @@ struct HouseholdRow: Sendable {
             case .manual: "Started by hand"
             case .recurring: "Nightly schedule"
             }
-        return
-            "\(origin), \(session.strictness.rawValue)\(session.cancelsAt == nil ? "" : ", being cancelled")"
+        return "\(origin), \(session.strictness.rawValue)"
     }
 
-    private static func coming(_ night: Night?, _ person: Person, _ clock: ClockFace, _ now: Date) -> String {
+    /// What follows a cancel: a session by hand that ends inside a night is followed by that night (C-11).
+    private static func afterCancel(
+        _ session: SleepSession, _ nights: Nights?, _ clock: ClockFace, _ now: Date
+    ) -> String {
+        if session.night == nil, nights?.night(containing: session.due) != nil {
+            return "Then the nightly schedule goes on."
+        }
+        return nextBedtime(nights?.nextNight(after: now), clock, now)
+    }
+
+    private static func nextBedtime(_ night: Night?, _ clock: ClockFace, _ now: Date) -> String {
+        night.map { "The next bedtime is \(clock.on($0.start, from: now))." } ?? "No bedtime is planned."
+    }
+
+    private static func coming(
+        _ night: Night?, _ person: Person, in zone: CivilZone, _ clock: ClockFace, _ now: Date
+    ) -> String {
         guard let night, let schedule = person.schedule else { return "No bedtime is planned." }
+        // Somebody woke them, or skipped the night.
+        if Nights(schedule, in: zone).night(containing: now) != nil {
+            return "Awake for the rest of the night. \(nextBedtime(night, clock, now))"
+        }
         return "\(clock.coming(night.start, from: now)), \(schedule.strictness.rawValue)"
+    }
+
+    /// A cancel, which the script counts down.
+    struct Wakes {
+        /// As ISO 8601.
+        let at: String
+        /// `Wakes in 28 s.`
+        let text: String
+
+        init(_ end: Date, from now: Date) {
+            at = ClockFace.iso(end)
+            text = "Wakes in \(ClockFace.seconds(from: now, to: end)) s."
+        }
     }
 
     /// A device's name and the text after it.

@@ -102,6 +102,6 @@ struct KioskRoutes: Sendable {
         let isSetUp = asker.household.devices.contains {
             $0.person != nil && $0.id != asker.device?.id && $0.lastSeen > Device.neverAsked
         }
-        return isSetUp ? nil : PhoneCode(server: desk.configuration.address)
+        return isSetUp ? nil : PhoneCode(server: desk.pages)
     }
 }

@@ -36,6 +36,10 @@ struct LimitRow {
     /// `15 min more were given for today.`; nil if none were.
     let extra: String?
     let week: Week?
+    /// "Ask for more time"; nil where nobody can be asked.
+    let ask: Asking.Limit?
+    /// The latest question about it, and its answer.
+    let asked: Asking.Asked?
     let fields: LimitFields
     /// Whether the form is open, because its input was refused.
     let isEditing: Bool
@@ -44,7 +48,7 @@ struct LimitRow {
     /// is set and whether it is reached, without minutes used.
     init(
         _ state: LimitState, extra: Limits.Extra?, catalog: Catalog, clock: ClockFace, now: Date,
-        showsUse: Bool,
+        showsUse: Bool, asking: Asking? = nil,
         refused: LimitsPage.Refused? = nil
     ) {
         let limit = state.limit
@@ -77,6 +81,8 @@ struct LimitRow {
                 text: "\(state.use.week) of \(allowed) min this week", percent: percent,
                 isFull: percent == 100)
         }
+        ask = asking?.limits.first { $0.value == limit.id.uuidString }
+        asked = asking?.asked.first { $0.target == limit.target }
         let refusedHere = refused?.limit == limit.id ? refused : nil
         isEditing = refusedHere != nil
         fields =

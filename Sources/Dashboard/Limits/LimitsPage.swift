@@ -47,17 +47,23 @@ package struct LimitsPage: Page {
     let isHidden: Bool
 
     /// Limits are compared with `usage`; `undo` was made within the last seconds.
+    ///
+    /// - Parameter device: the asking one, if it is this person's: then they can ask for more minutes here.
     package init(
         household: Household, person: Person, catalog: Catalog, usage: UsageTotals, now: Date,
-        showsUse: Bool = true, undo: LimitChange? = nil, refused: Refused? = nil,
+        showsUse: Bool = true, device: Device? = nil, undo: LimitChange? = nil, refused: Refused? = nil,
         settings: LimitSettings? = nil
     ) {
         let clock = ClockFace(zone: household.foundationZone)
         let day = person.limits.day(at: now, in: household.zone)
+        let asking =
+            device?.isConfirmed != true
+            ? nil
+            : Asking(person, in: household, catalog: catalog, usage: usage, draft: AskDraft(), clock, now)
         rows = person.limitStates(at: now, in: household.zone, usage: usage).map { state in
             LimitRow(
                 state, extra: person.limits.extra(for: state.limit.target, on: day), catalog: catalog,
-                clock: clock, now: now, showsUse: showsUse, refused: refused)
+                clock: clock, now: now, showsUse: showsUse, asking: asking, refused: refused)
         }
         isEmpty = rows.isEmpty
         isHidden = !showsUse && !rows.isEmpty

@@ -119,6 +119,7 @@ struct LimitsRoutes: Sendable {
         let shown = LimitsPage(
             household: asker.household, person: asker.person, catalog: desk.wholeCatalog(asker.household),
             usage: desk.feed.snapshot.usage, now: asker.now, showsUse: asker.seesUsage,
+            device: asker.ownDevice,
             undo: undo, refused: refused, settings: settings)
         let isRefused = refused != nil || settings != nil
         return try desk.page(

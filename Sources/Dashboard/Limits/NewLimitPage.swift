@@ -23,6 +23,8 @@ package struct NewLimitPage: Page {
     /// Input from before the target was chosen, by field; the links carry it along.
     let kept: [Choice]
     package let keptQuery: String?
+    /// `3 one-minute unlocks a day, for all limits together.`
+    let unlocks: String
     /// Why the chosen target is refused.
     package let targetError: String?
 
@@ -46,6 +48,13 @@ package struct NewLimitPage: Page {
             .map { Choice($0.key, $0.value, isSelected: false) }
         keptQuery =
             kept.isEmpty ? nil : kept.map { "\($0.value)=\($0.label.queryEscaped)" }.joined(separator: "&")
+        unlocks =
+            switch limits.unlocksPerDay {
+            case nil: "It can be unlocked for one minute, any number of times."
+            case 0: "It cannot be unlocked for one minute."
+            case 1: "One limit can be unlocked for one minute, once a day."
+            case let most?: "Limits can be unlocked for one minute, \(most) times a day in all."
+            }
         targetError = errors["target"]
     }
 }

@@ -14,6 +14,7 @@ extension MyRulesRoutes {
         let app = reading.optional("app")
         let limit = reading.optional("limit").flatMap { UUID(uuidString: $0) }
         let reason = reading.optional("reason")
+        let place = reading.optional("from") == "limits" ? "/limits" : "/my-rules"
         if what == .app, app?.isEmpty != false { reading.refuse("app", "Choose an app.") }
         if what == .minutes, limit == nil { reading.refuse("limit", "Choose a limit.") }
         var draft = AskDraft(
@@ -31,7 +32,7 @@ extension MyRulesRoutes {
                 desk.asker(request, visit, fields), draft: draft,
                 status: refusal.isAboutInput ? .unprocessableContent : .conflict)
         }
-        return desk.back(to: "/my-rules", for: asker, done: .asked)
+        return desk.back(to: place, for: asker, done: .asked)
     }
 
     private func ask(

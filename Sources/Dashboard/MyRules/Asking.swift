@@ -26,6 +26,8 @@ struct Asking: Sendable {
     }
 
     struct Asked: Sendable {
+        /// The limit that it is about; nil for a wish.
+        let target: LimitTarget?
         let text: String
         let isOpen: Bool
         let isDeclined: Bool
@@ -80,15 +82,16 @@ struct Asking: Sendable {
         _ wishes: [Wish], _ requests: [TimeRequest], _ catalog: Catalog, _ clock: ClockFace
     ) -> [Asked] {
         let wishes = wishes.map {
-            ($0.askedAt, $0.what.words(in: catalog), $0.reason, $0.answer, $0.answeredAt)
+            (LimitTarget?.none, $0.askedAt, $0.what.words(in: catalog), $0.reason, $0.answer, $0.answeredAt)
         }
         let minutes = requests.map {
             (
-                $0.askedAt, "\(TimeRequest.minutes) more minutes of \($0.target.name(in: catalog))",
+                LimitTarget?.some($0.target), $0.askedAt,
+                "\(TimeRequest.minutes) more minutes of \($0.target.name(in: catalog))",
                 $0.reason, $0.answer, $0.answeredAt
             )
         }
-        return (wishes + minutes).sorted { $0.0 > $1.0 }.map { at, what, reason, answer, answeredAt in
+        return (wishes + minutes).sorted { $0.1 > $1.1 }.map { target, at, what, reason, answer, answeredAt in
             let text =
                 switch answer {
                 case .open:
@@ -97,7 +100,8 @@ struct Asking: Sendable {
                 case .declined:
                     "Not this time: \(what), answered at \(clock.time(answeredAt ?? at)). You can still talk about it."
                 }
-            return Asked(text: text, isOpen: answer == .open, isDeclined: answer == .declined)
+            return Asked(
+                target: target, text: text, isOpen: answer == .open, isDeclined: answer == .declined)
         }
     }
 }

@@ -38,6 +38,11 @@ struct MyRulesRoutes: Sendable {
     }
 
     private func nobodysRules(_ device: Device?, _ request: Request, _ visit: Visit) throws -> Response {
+        // Nobody knows whose it is, so the page must not say that nothing is blocked.
+        if let through = visit.through, through.gap == .silent {
+            let direct = "On the device, open \(desk.configuration.address)/my-rules."
+            throw PageError(.conflict, [through.notice, direct].compactMap { $0 }.joined(separator: " "))
+        }
         let household = desk.store.household
         let shown = NobodysRulesPage(
             left: device?.left, in: household, isSignedIn: visit.login != nil, now: desk.clock.now())

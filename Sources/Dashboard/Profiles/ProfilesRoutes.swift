@@ -72,9 +72,10 @@ struct ProfilesRoutes: Sendable {
         }
     }
 
-    /// The address that the bookmark opens. It is HTTPS on a device that trusts the certificate: there, pages can send
+    /// The address that the bookmark opens: the reverse proxy's, if the reader came by its name. Else it is HTTPS on a device that trusts the certificate: there, pages can send
     /// notifications and keep the bedside display lit.
     private func home(of device: Device?, at now: Date) -> String {
+        if let pages = Caller.current?.through?.pages { return pages }
         let isTrusting = device?.trustsShield(of: trust.authority(now)?.fingerprint) ?? false
         return isTrusting
             ? trust.secureAddress(host: desk.configuration.hosts.name) ?? desk.configuration.address

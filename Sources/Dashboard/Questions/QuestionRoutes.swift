@@ -43,18 +43,17 @@ struct QuestionRoutes: Sendable {
         }
         return back(
             to: origin ?? "/requests/\(question.id.uuidString)", for: asker,
-            done: question.notice(isGranted))
+            done: "\(question.notice(isGranted).rawValue).\(question.id.uuidString)")
     }
 
     /// The page's own path and query, without what an earlier press did there.
-    private func back(to origin: String, for asker: Asker, done: DoneNotice) -> Response {
+    private func back(to origin: String, for asker: Asker, done: String) -> Response {
         let parts = origin.split(separator: "#")[0].split(separator: "?", maxSplits: 1)
         let kept = (parts.count > 1 ? parts[1] : "").split(separator: "&").filter { pair in
             !pair.hasPrefix("done=") && !pair.hasPrefix("person=")
         }
         return desk.back(
-            to: String(parts[0]), for: asker, done: done,
-            query: kept.isEmpty ? nil : kept.joined(separator: "&"))
+            to: String(parts[0]), for: asker, query: (kept + ["done=\(done)"]).joined(separator: "&"))
     }
 
     private func shown(_ question: Question, for asker: Asker) -> QuestionPage {
@@ -102,6 +101,12 @@ extension Question {
         case .minutes: isGranted ? .granted : .declined
         case .wish: isGranted ? .wishGranted : .wishDeclined
         }
+    }
+
+    /// `Yes to Ada: 15 more minutes of TikTok.`; nil while it waits for its answer.
+    func answered(in catalog: Catalog) -> String? {
+        answer == .open
+            ? nil : "\(answer == .granted ? "Yes" : "No") to \(name): \(about.words(in: catalog))."
     }
 
     /// What the log keeps; never the reason, which goes with the question.

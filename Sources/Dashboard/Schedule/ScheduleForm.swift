@@ -13,10 +13,6 @@ struct ScheduleForm {
     let schedule: RecurringSchedule
     /// The answer to "Start now or from tomorrow?"; nil while nobody has asked.
     let answer: ScheduleAnswer?
-    /// Whether it is everybody's schedule and not only one person's.
-    let isForEveryone: Bool
-    /// Whether the form stands in set-up.
-    let isSetup: Bool
 
     private static let noTime = "Please give a time between 00:00 and 23:59."
 
@@ -26,8 +22,6 @@ struct ScheduleForm {
         answer =
             fields.contains("begin")
             ? reading.choice("begin", as: ScheduleAnswer.self, "Choose Start now or From tomorrow.") : nil
-        isForEveryone = reading.isOn("everyone")
-        isSetup = reading.optional("from") == "setup"
         let start = reading.time("start")
         let end = reading.time("end")
         let strictness = reading.choice("strictness", as: StrictnessMode.self, "Choose Strict or Flexible.")

@@ -8,8 +8,6 @@ import Store
 struct ScheduleRoutes: Sendable {
     let desk: Desk
 
-    private var bedtime: SetupBedtime { SetupBedtime(desk: desk) }
-
     /// Shows what is stored: unsaved edits are gone (SI-104).
     func schedulePage(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)
@@ -25,33 +23,16 @@ struct ScheduleRoutes: Sendable {
             return try unsaved(fields, asker, error)
         }
         if form.answer == .back { return try unsaved(fields, asker) }
-        // Everyone: a schedule that a person has already stays as it is.
-        let people = asker.household.people.filter { person in
-            person.id == asker.person.id || form.isForEveryone && person.schedule?.isEnabled != true
-        }.map(\.id)
-        if form.answer == nil, let question = question(about: form, fields, for: people, asker) {
+        let saved = [(person: asker.person.id, schedule: form.schedule)]
+        if form.answer == nil,
+            let question = ScheduleQuestionPage(about: saved, fields, asker, action: "/schedule")
+        {
             return try desk.page(question, for: asker)
         }
-        try save(form.schedule, for: people, beginning: form.answer == .tomorrow ? .tomorrow : .now)
-        if form.isSetup { return try bedtime.saved(asker) }
+        try desk.saveSchedules(saved, beginning: form.answer == .tomorrow ? .tomorrow : .now)
         if asker.isFromSetup { return desk.back(to: SetupStep.bedtime.path, for: asker, done: .saved) }
         let isRunning = desk.household(at: desk.clock.now())[person: asker.person.id]?.session != nil
         return desk.back(to: "/", for: asker, done: isRunning && !asker.isSessionRunning ? .begun : .saved)
-    }
-
-    /// Nil unless saving would begin a night at once, for one of the people at least.
-    private func question(
-        about form: ScheduleForm, _ fields: FormFields, for people: [PersonID], _ asker: Asker
-    ) -> ScheduleQuestionPage? {
-        // The same night for each of them, because it is the same schedule.
-        let begun = people.compactMap { id in
-            asker.household.nightBegun(bySaving: form.schedule, for: id, at: asker.now).map { (id, $0) }
-        }
-        return begun.first.map { _, night in
-            ScheduleQuestionPage(
-                night: night, of: begun.map(\.0), in: asker.household, reader: asker.device?.person,
-                strictness: form.schedule.strictness, fields: fields, now: asker.now)
-        }
     }
 
     /// The form with what was typed.
@@ -61,23 +42,8 @@ struct ScheduleRoutes: Sendable {
         let values = ScheduleForm.values(fields)
         let status: HTTPResponse.Status = rejected == nil ? .ok : .unprocessableContent
         let errors = rejected?.forPage ?? [:]
-        if fields.first("from") == "setup" {
-            return try bedtime.page(asker, typed: values, errors: errors, status: status)
-        }
         let shown = SchedulePage(values: values, isSessionRunning: asker.isSessionRunning, errors: errors)
         return try desk.page(shown, for: asker, status: status, notices: rejected?.notices ?? [])
-    }
-
-    /// Saving during a planned night begins it at once, or with the next night.
-    func save(
-        _ schedule: RecurringSchedule, for people: [PersonID], beginning: ScheduleBeginning = .now
-    ) throws {
-        try desk.command { household, log, now in
-            for person in people {
-                try household.saveSchedule(person, schedule, beginning: beginning, at: now)
-                log.note(.ruleChanged, person, at: now, "Nightly schedule")
-            }
-        }
     }
 
     /// Skips or delays the coming night, or undoes that.
@@ -93,5 +59,20 @@ struct ScheduleRoutes: Sendable {
             log.note(.ruleChanged, asker.person.id, at: now, "Tonight: \(word)")
         }
         return desk.back(to: "/", for: asker)
+    }
+}
+
+extension Desk {
+    /// Saves schedules, all or none. Saving during a planned night begins it at once, or with the next night.
+    func saveSchedules(
+        _ schedules: [(person: PersonID, schedule: RecurringSchedule)], beginning: ScheduleBeginning = .now
+    ) throws {
+        guard !schedules.isEmpty else { return }
+        try command { household, log, now in
+            for (person, schedule) in schedules {
+                try household.saveSchedule(person, schedule, beginning: beginning, at: now)
+                log.note(.ruleChanged, person, at: now, "Nightly schedule")
+            }
+        }
     }
 }

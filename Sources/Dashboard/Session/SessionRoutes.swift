@@ -13,24 +13,31 @@ struct SessionRoutes: Sendable {
     func sessionPage(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)
         if asker.isSessionRunning { return try activeSession(asker) }
-        let shown = SessionPage(
-            person: asker.person, strictness: asker.person.defaultStrictness, devices: asker.devicesInUse,
-            isEnrolled: asker.isEnrolled)
-        return try desk.page(shown, for: asker)
+        return try desk.page(page(asker, strictness: asker.person.defaultStrictness), for: asker)
     }
 
     func startSession(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, fields) = try await desk.posted(request, visit)
         let form: SessionForm
         do { form = try SessionForm(fields) } catch {
-            let shown = SessionPage(
-                person: asker.person, strictness: fields.first("strictness").flatMap(StrictnessMode.init),
-                minutes: fields.first("durationMinutes").flatMap { Int($0) }, devices: asker.devicesInUse,
-                isEnrolled: asker.isEnrolled, errors: error.forPage)
+            let shown = page(
+                asker, strictness: fields.first("strictness").flatMap(StrictnessMode.init),
+                duration: fields.first("durationMinutes"), errors: error.forPage)
             return try desk.page(shown, for: asker, status: .unprocessableContent, notices: error.notices)
         }
         try start(form.durationMinutes, form.strictness, for: asker.person.id)
         return desk.back(to: "/session", for: asker)
+    }
+
+    private func page(
+        _ asker: Asker, strictness: StrictnessMode?, duration: String? = "60", errors: [String: String] = [:]
+    ) -> SessionPage {
+        SessionPage(
+            person: asker.person, strictness: strictness, duration: duration,
+            morning: asker.person.morning(at: asker.now, in: asker.household.zone).map {
+                ClockFace(zone: asker.zone).time($0)
+            }, otherName: asker.otherName, devices: asker.devicesInUse, isEnrolled: asker.isEnrolled,
+            errors: errors)
     }
 
     func cancelSession(_ request: Request, _ visit: Visit) async throws -> Response {
@@ -59,8 +66,15 @@ struct SessionRoutes: Sendable {
     }
 
     /// Creates, saves and blocks in one transaction (SI-005, SI-091).
-    func start(_ minutes: Int, _ strictness: StrictnessMode, for person: PersonID) throws {
+    ///
+    /// - Parameter minutes: nil: until the morning.
+    func start(_ minutes: Int?, _ strictness: StrictnessMode, for person: PersonID) throws {
         try desk.command { household, log, now in
+            guard let minutes else {
+                let event = try household.beginBedtime(
+                    person, strictness: strictness, session: UUID(), at: now)
+                return log.append(event)
+            }
             let event = try household.startSession(
                 person, durationMinutes: minutes, strictness: strictness, id: UUID(), at: now)
             log.append(event)

@@ -8,21 +8,31 @@ package struct Arrival: Sendable {
     let name: String
     /// Whether it has asked a question, and not only opened a page.
     let hasAsked: Bool
+    /// Whether it is the device that looks.
+    let isViewer: Bool
     /// Nobody said yet whose it is.
     let isNobodys: Bool
+    /// Whose it says that it is; nil if it says nothing, or somebody confirmed it.
+    let claim: Claim?
     let people: [Choice]
+
+    struct Claim {
+        let claimed: String
+        /// `Is it Anna’s?`
+        let question: String
+    }
 }
 
 extension Arrival {
     /// How long a device counts as new, in seconds.
-    static let newness: TimeInterval = 3_600
+    static let newness: TimeInterval = 900
 
-    /// New devices, those that a person was given within the hour, and those that wait for their first question; the
-    /// newest first.
+    /// New devices that ask or say whose they are, those that a person was given within the quarter of an hour, and those
+    /// that wait for their first question; the newest first.
     ///
     /// - Parameters:
-    ///   - enrolled: devices that became somebody's within the hour.
-    ///   - viewer: the device that looks, which is no news.
+    ///   - enrolled: devices that became somebody's within the quarter of an hour.
+    ///   - viewer: the device that looks, which is news only if somebody put it on the house too.
     package static func all(
         in household: Household, enrolled: Set<DeviceID> = [], viewer: DeviceID?, now: Date
     ) -> [Arrival] {
@@ -30,14 +40,25 @@ extension Arrival {
             let hasAsked = device.lastSeen > Device.neverAsked
             let isNew = abs(now.timeIntervalSince(device.firstSeen)) < newness
             let isSomebodys = device.person != nil && device.isConfirmed
-            return device.id != viewer && !device.kind.isExempt
-                && (isSomebodys ? isNew || !hasAsked || enrolled.contains(device.id) : isNew && hasAsked)
+            return (device.id != viewer || isSomebodys) && !device.kind.isExempt
+                && (isSomebodys
+                    ? isNew || !hasAsked || enrolled.contains(device.id)
+                    : isNew && (hasAsked || device.person != nil))
         }
         return news.sorted { $0.firstSeen > $1.firstSeen }.prefix(8).map { device in
-            Arrival(
+            let isNobodys = device.person == nil || !device.isConfirmed
+            let claimed = isNobodys ? device.person.flatMap { household[person: $0] } : nil
+            return Arrival(
                 id: device.id.rawValue, name: device.name, hasAsked: device.lastSeen > Device.neverAsked,
-                isNobodys: device.person == nil || !device.isConfirmed,
-                people: household.people.map { Choice(String($0.id.rawValue), $0.name, isSelected: false) })
+                isViewer: device.id == viewer, isNobodys: isNobodys,
+                claim: claimed.map {
+                    Claim(
+                        claimed: String($0.id.rawValue),
+                        question: $0.name == "Me" ? "Is it yours?" : "Is it \($0.name)’s?")
+                },
+                people: household.people.filter { $0.id != claimed?.id }.map {
+                    Choice(String($0.id.rawValue), $0.name, isSelected: false)
+                })
         }
     }
 }

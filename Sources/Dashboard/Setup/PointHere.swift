@@ -16,6 +16,29 @@ package struct PointHere: Sendable {
     /// Whether it is a phone or a tablet that asks.
     let isMobile: Bool
 
+    /// The asking device's address and its router, which Android wants to be typed; nil if either is unknown.
+    let fixed: Fixed?
+
+    struct Fixed {
+        let address: String
+        let gateway: String
+
+        /// - Parameter routers: addresses of the network's routers.
+        init?(address: String?, routers: Set<String>) {
+            func network(_ address: String) -> Substring? {
+                address.contains(":") ? nil : address.lastIndex(of: ".").map { address[..<$0] }
+            }
+            let near = routers.filter { router in
+                address.flatMap(network).map { $0 == network(router) } ?? false
+            }
+            guard let address, near.count == 1, let gateway = near.first, gateway != address else {
+                return nil
+            }
+            self.address = address
+            self.gateway = gateway
+        }
+    }
+
     struct Steps {
         let isOpen: Bool
         let isIOS: Bool
@@ -35,10 +58,21 @@ package struct PointHere: Sendable {
     }
 
     /// `server` is the dashboard's own address, for example `http://192.168.1.5`.
-    package init(server: String, system: ClientSystem = .other, dnsPort: Int? = 53) {
+    ///
+    /// - Parameters:
+    ///   - address: the asking device's.
+    ///   - routers: those of the network.
+    ///   - isBehindProxy: whether a reverse proxy has the port of the pages that devices use.
+    ///   - isBehindForwarder: whether a forwarder has the port of DNS that devices use.
+    package init(
+        server: String, system: ClientSystem = .other, dnsPort: Int? = 53, address: String? = nil,
+        routers: Set<String> = [], isBehindProxy: Bool = false, isBehindForwarder: Bool = false
+    ) {
+        fixed = Fixed(address: address, routers: routers)
         let url = URL(string: server)
         dnsServer = url?.host().flatMap(NetworkAddress.canonical)
-        isTrial = url?.port != nil || dnsPort.map { $0 != 53 } ?? false
+        isTrial =
+            url?.port != nil && !isBehindProxy || dnsPort.map { $0 != 53 } ?? false && !isBehindForwarder
         isOff = dnsPort == nil
         self.system = system
         let others = ClientSystem.allCases.filter { $0 != system && $0 != .other }
@@ -49,8 +83,13 @@ package struct PointHere: Sendable {
 }
 
 extension PointHere {
-    init(_ request: Request, _ configuration: HomeSite.Configuration, _ network: NetworkFacts) {
+    init(
+        _ request: Request, _ configuration: HomeSite.Configuration, _ network: NetworkFacts,
+        _ address: String? = nil
+    ) {
         self.init(
-            server: configuration.address, system: ClientSystem(request), dnsPort: network.dnsPort)
+            server: configuration.address, system: ClientSystem(request), dnsPort: network.dnsPort,
+            address: address, routers: network.routers().subtracting(network.own()),
+            isBehindProxy: network.isBehindProxy, isBehindForwarder: network.isBehindForwarder)
     }
 }

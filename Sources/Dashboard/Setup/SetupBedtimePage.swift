@@ -1,8 +1,7 @@
 import Pages
 package import Policy
 
-/// A bedtime for everybody, and what stays open at night. GET `/setup/bedtime`; it posts to `/schedule` with
-/// `from=setup`, and with `everyone=on` for all people.
+/// A bedtime for everybody in one form, and what stays open at night. GET and POST `/setup/bedtime`.
 package struct SetupBedtimePage: Page {
     package static let template = "setup-bedtime"
 
@@ -13,10 +12,12 @@ package struct SetupBedtimePage: Page {
         let end: String
         let startType: String
         let endType: String
-        let strictness: String
-        /// `Every night 22:00–07:00 · 9 h`, once it is saved; then the form is on `/schedule`.
+        let isOn: Bool
+        /// `Every night 22:00–07:00; Sat 23:30–08:30`, if some nights differ; those are changed on `/schedule`.
         let summary: String?
-        let errors: [String: String]
+        /// Of other names than the fields of a page: an empty one would show that one's text.
+        let startError: String?
+        let endError: String?
     }
 
     /// What stays open at night, for the people who have the same list.
@@ -44,25 +45,20 @@ package struct SetupBedtimePage: Page {
     package let title = "When is bedtime?"
     let progress: SetupProgress?
     let rows: [Row]
-    let hasSeveral: Bool
-    let isDone: Bool
     let open: [Open]
 
-    /// - Parameter typed: what the person's form said, if it was not saved.
+    /// - Parameters:
+    ///   - typed: what was sent and not saved; its fields keep it.
+    ///   - errors: by field name.
     package init(
-        _ household: Household, person: PersonID, catalog: Catalog, step: SetupStep? = nil,
-        typed: SchedulePage.Values? = nil, errors: [String: String] = [:]
+        _ household: Household, catalog: Catalog, step: SetupStep? = nil, typed: SetupBedtimeForm? = nil,
+        errors: [String: String] = [:]
     ) {
         progress = step.map(SetupProgress.init)
-        rows = household.people.map { one in
-            let isTyped = typed != nil && one.id == person
-            let values = isTyped ? typed! : SchedulePage.Values(one.schedule ?? .default)
-            return Row(
-                one, values, isSaved: !isTyped && one.schedule?.isEnabled == true,
-                errors: isTyped ? errors : [:])
+        rows = household.people.map { person in
+            Row(
+                person, typed?.rows.first { $0.id == person.id }, isProposed: step != nil, errors: errors)
         }
-        hasSeveral = household.people.count > 1
-        isDone = rows.allSatisfy { $0.summary != nil }
         open = Open.all(household.people, in: catalog)
     }
 }
@@ -103,17 +99,23 @@ extension SetupBedtimePage.Open {
 }
 
 extension SetupBedtimePage.Row {
+    /// - Parameter isProposed: whether a bedtime is switched on for people who have not decided, as in set-up.
     fileprivate init(
-        _ person: Person, _ values: SchedulePage.Values, isSaved: Bool, errors: [String: String]
+        _ person: Person, _ typed: SetupBedtimeForm.Row?, isProposed: Bool, errors: [String: String]
     ) {
+        let schedule = person.schedule ?? .default
         id = person.id.rawValue
         name = person.name
-        start = values.start
-        end = values.end
-        startType = SchedulePage.fieldType(values.start)
-        endType = SchedulePage.fieldType(values.end)
-        strictness = person.defaultStrictness.rawValue
-        summary = isSaved ? SchedulePage(values: values, isSessionRunning: false).summary : nil
-        self.errors = errors
+        start = typed?.start ?? schedule.start.description
+        end = typed?.end ?? schedule.end.description
+        startType = SchedulePage.fieldType(start)
+        endType = SchedulePage.fieldType(end)
+        isOn = typed?.isOn ?? person.schedule?.isEnabled ?? isProposed
+        let differs = !schedule.exceptions.isEmpty || schedule.days.count < Weekday.allCases.count
+        summary =
+            schedule.isEnabled && differs
+            ? SchedulePage(values: .init(schedule), isSessionRunning: false).summary : nil
+        startError = errors["start-\(id)"]
+        endError = errors["end-\(id)"]
     }
 }

@@ -9,6 +9,8 @@ package struct SetupDevicePage: Page {
     /// Whose the asking device is, or whose it can become with one tap.
     package struct Owner: Sendable {
         let name: String?
+        /// Whose it says that it is, until the other screen says yes.
+        let waiting: String?
         let choices: [Choice]
         let key: String?
 
@@ -16,6 +18,8 @@ package struct SetupDevicePage: Page {
         package init(of device: Device?, in household: Household, mayChoose: Bool, key: String? = nil) {
             let owner = device.flatMap { $0.isConfirmed ? $0.person : nil }.flatMap { household[person: $0] }
             name = owner?.name
+            waiting =
+                device.flatMap { $0.isConfirmed ? nil : $0.person }.flatMap { household[person: $0]?.name }
             choices =
                 mayChoose && owner == nil
                 ? household.people.map { Choice(String($0.id.rawValue), $0.name, isSelected: false) } : []
@@ -30,8 +34,18 @@ package struct SetupDevicePage: Page {
     let pointing: PointHere
     let code: PhoneCode?
     let arrivals: [Arrival]
+    /// Whether none but the reader's own device is here.
+    let waitsForPhone: Bool
+    /// Whether a device of a person asks here already, so that this is about the next one.
+    let isFurther: Bool
     let owner: Owner
     let asksOwner: Bool
+    /// Whether it says whose the asking device is: not on the computer that waits for phones.
+    let saysOwner: Bool
+    /// Whether the phone waits for a yes on the screen that showed the code.
+    let waits: Bool
+    /// Whether it follows what happens on the other screen.
+    let listens: Bool
     /// Whether "This is my device" stands here: nobody is asked whose it is, and it is nobody's.
     let offersEnrolling: Bool
     /// Whether the steps are folded, because a computer waits for phones first.
@@ -49,8 +63,13 @@ package struct SetupDevicePage: Page {
         self.pointing = pointing
         self.code = code
         self.arrivals = arrivals
+        waitsForPhone = arrivals.allSatisfy(\.isViewer)
+        isFurther = arrivals.contains { $0.hasAsked && !$0.isNobodys }
         self.owner = owner
         asksOwner = owner.mayChoose && (pointing.isMobile || !isSignedIn)
+        saysOwner = owner.name != nil && (pointing.isMobile || !isSignedIn)
+        waits = owner.waiting != nil && !isSignedIn
+        listens = waits || isSignedIn
         offersEnrolling = !isEnrolled && !asksOwner
         self.isSignedIn = isSignedIn
         self.isKeyUsed = isKeyUsed

@@ -20,8 +20,8 @@ struct SetupEndRoutes: Sendable {
         let sent = request.uri.queryParameters["key"].map { String($0.prefix(64)) }
         let key = sent.flatMap { invitations.isOpen($0, for: device?.id, at: now) ? $0 : nil }
         let shown = SetupDevicePage(
-            pointing: PointHere(request, desk.configuration, network),
-            code: PhoneCode(server: desk.configuration.address),
+            pointing: PointHere(request, desk.configuration, network, visit.address),
+            code: PhoneCode(server: desk.pages),
             owner: .init(of: device, in: household, mayChoose: key != nil, key: key),
             isEnrolled: device?.person != nil, isKeyUsed: sent != nil && key == nil)
         return try desk.page(shown, request, visit)
@@ -32,8 +32,8 @@ struct SetupEndRoutes: Sendable {
         let asker = try desk.asker(request, visit)
         let key = invitations.key(at: asker.now)
         let shown = SetupDevicePage(
-            pointing: PointHere(request, desk.configuration, network),
-            code: PhoneCode(server: desk.configuration.address, key: key),
+            pointing: PointHere(request, desk.configuration, network, visit.address),
+            code: PhoneCode(server: desk.pages, key: key),
             owner: .init(of: asker.device, in: asker.household, mayChoose: true),
             step: asker.setupStep(.device),
             arrivals: Arrival.all(
@@ -43,7 +43,7 @@ struct SetupEndRoutes: Sendable {
         return try desk.page(shown, for: asker)
     }
 
-    /// The devices that became somebody's within the hour, by the log.
+    /// The devices that became somebody's within the last quarter of an hour, by the log.
     private func enrolledLately(_ asker: Asker) throws -> Set<DeviceID> {
         let since = asker.now.addingTimeInterval(-Arrival.newness)
         let entries = try asker.household.people.flatMap { try desk.store.log(of: $0.id, limit: 20) }
@@ -55,7 +55,7 @@ struct SetupEndRoutes: Sendable {
         let asker = try desk.asker(request, visit)
         return try desk.page(
             SetupRouterPage(
-                pointing: PointHere(request, desk.configuration, network),
+                pointing: PointHere(request, desk.configuration, network, visit.address),
                 formerDNS: asker.household.formerDNS), for: asker)
     }
 
@@ -72,7 +72,7 @@ struct SetupEndRoutes: Sendable {
             }
         } catch let refusal as Refusal where refusal.isAboutInput {
             let shown = SetupRouterPage(
-                pointing: PointHere(request, desk.configuration, network), formerDNS: typed,
+                pointing: PointHere(request, desk.configuration, network, visit.address), formerDNS: typed,
                 error: refusal.message)
             return try desk.page(shown, for: asker, status: .unprocessableContent)
         }

@@ -6,6 +6,8 @@ struct SetupForm {
     let passcode: String
     let timeZone: String
     let enroll: Bool
+    /// What a script says about a Macintosh.
+    let kind: String?
 
     init(_ fields: FormFields) throws(FormRejected) {
         var reading = FormReading(fields)
@@ -13,6 +15,7 @@ struct SetupForm {
         passcode = reading.required("passcode", "Please choose a passcode.") ?? ""
         timeZone = reading.required("timeZone", "Please choose a time zone.") ?? ""
         enroll = reading.isOn("enroll", alsoAs: ["true", "1"], offAs: ["off", "false", "0", ""])
+        kind = reading.optional("kind")
         if !passcode.isEmpty, let objection = Passcode.objection(to: passcode) {
             reading.refuse("passcode", objection)
         }

@@ -12,6 +12,8 @@ package struct SetupPeoplePage: Page {
         let roles: [Choice]
         /// Of another name than the page's `error`: an empty one would show that one's text.
         let rowError: String?
+        /// Whether its name is where the reader begins.
+        let isFocused: Bool
     }
 
     package let title = "Who sleeps here?"
@@ -30,16 +32,20 @@ package struct SetupPeoplePage: Page {
         errors: [String: String] = [:]
     ) {
         progress = step.map(SetupProgress.init)
+        let isAdding = isAdding || errors["new"] != nil
         people = household.people.map { person in
             let id = person.id.rawValue
             let row = typed?.rows.first { $0.id == person.id }
+            let rowError = errors["name-\(id)"] ?? errors["role-\(id)"]
+            let isFirst =
+                step != nil && !isAdding && errors.isEmpty && id == household.people.first?.id.rawValue
             return PersonRow(
                 id: id, name: person.name, typed: row?.name ?? person.name,
                 roles: [(Person.Role.adult, "Adult"), (.child, "Child")].map {
                     Choice($0.rawValue, $1, isSelected: $0 == row?.role ?? person.role)
-                }, rowError: errors["name-\(id)"] ?? errors["role-\(id)"])
+                }, rowError: rowError, isFocused: rowError != nil || isFirst)
         }
-        self.isAdding = isAdding || errors["new"] != nil
+        self.isAdding = isAdding
         newName = typed?.newName ?? ""
         error = errors["new"] ?? errors["add"]
     }

@@ -46,12 +46,14 @@ struct SetupRoutes: Sendable {
             return try refusedSetup(fields, reasons, request, visit)
         case .right: break
         }
+        let kind = ClientSystem.kind(agent: request.headers[.userAgent] ?? "", told: form.kind)
         let hash = try await passcodes.hash(form.passcode)
         // Somebody else may have passed the gate with the same code in the meantime.
         guard isRight() else {
             throw PageError(.conflict, "This household is already set up. Log in instead.")
         }
-        let newcomer = try arrivals.newcomer(at: visit.address)
+        // A reverse proxy that does not say who asks does not keep anybody out: the device is then enrolled later.
+        let newcomer = try? arrivals.newcomer(at: visit.address)
         let caller = Caller(
             credential: nil, address: visit.address, device: visit.device, setsUp: true)
         try Caller.$current.withValue(caller) {
@@ -61,9 +63,10 @@ struct SetupRoutes: Sendable {
                 try household.allowFirstSelection(me, catalog: desk.catalog)
                 household.setupStep = .people
                 // If a router is between this browser and here, the router would be enrolled instead.
-                guard form.enroll, !arrivals.network.isRouter([visit.address]) else { return }
+                guard form.enroll, let newcomer, !arrivals.network.isRouter([visit.address]) else { return }
                 let device = household.welcome(newcomer, at: now)
                 try household.assign(device, to: me, at: now)
+                try household.name(device, kind, at: now)
                 log.note(.deviceEnrolled, me, device, at: now)
             }
         }

@@ -1,4 +1,4 @@
-import HTTPTypes
+import Foundation
 import Hummingbird
 import Pages
 import Policy
@@ -20,9 +20,16 @@ struct SetupStepRoutes: Sendable {
         try SetupBedtime(desk: desk).page(try desk.asker(request, visit))
     }
 
+    func saveBedtime(_ request: Request, _ visit: Visit) async throws -> Response {
+        try await SetupBedtime(desk: desk).save(request, visit)
+    }
+
     func look(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)
-        let shown = SetupTryPage(asker.household, step: asker.setupStep(.look), now: asker.now)
+        let shown = SetupTryPage(
+            asker.household, step: asker.setupStep(.look),
+            port: URL(string: desk.configuration.address)?.port,
+            viewer: asker.device?.id, now: asker.now)
         return try desk.page(shown, for: asker)
     }
 
@@ -57,30 +64,6 @@ struct SetupStepRoutes: Sendable {
     /// The address of the page before there were steps.
     func begin(_ request: Request, _ visit: Visit) throws -> Response {
         desk.back(to: SetupStep.device.path, for: try desk.asker(request, visit))
-    }
-}
-
-/// The step "When is bedtime?".
-struct SetupBedtime {
-    let desk: Desk
-
-    func page(
-        _ asker: Asker, typed: SchedulePage.Values? = nil, errors: [String: String] = [:],
-        status: HTTPResponse.Status = .ok
-    ) throws -> Response {
-        let shown = SetupBedtimePage(
-            asker.household, person: asker.person.id, catalog: desk.wholeCatalog(asker.household),
-            step: asker.setupStep(.bedtime), typed: typed, errors: errors)
-        return try desk.page(shown, for: asker, status: status)
-    }
-
-    /// After a schedule was saved: on, as soon as everybody has one.
-    func saved(_ asker: Asker) throws -> Response {
-        let household = desk.store.household
-        guard household.people.allSatisfy({ $0.schedule?.isEnabled == true }) else {
-            return desk.back(to: SetupStep.bedtime.path, for: asker, done: .saved)
-        }
-        return try desk.next(after: .bedtime, for: asker)
     }
 }
 

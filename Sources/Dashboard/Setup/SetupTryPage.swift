@@ -1,6 +1,7 @@
 package import Foundation
 import Pages
 package import Policy
+import QR
 
 /// "See it for two minutes", on any device that belongs to a person. GET `/setup/try`; it posts to `/check/try` and
 /// `/check/try/end` with `device`.
@@ -12,21 +13,36 @@ package struct SetupTryPage: Page {
         let name: String
         /// `20:32`, while it runs.
         let until: String?
+        /// Whether it has asked this server a question: otherwise nothing would rest on it.
+        let hasAsked: Bool
+        let isThisDevice: Bool
     }
 
     package let title = "See it for two minutes"
     let progress: SetupProgress?
     let rows: [Row]
     let hasDevices: Bool
+    /// A page over plain HTTP that rests too: there the shield can be shown.
+    let example: String
+    /// A QR code of it, as SVG.
+    let exampleCode: String?
 
-    package init(_ household: Household, step: SetupStep? = nil, now: Date) {
+    /// - Parameters:
+    ///   - port: this server's, if it is not 80.
+    ///   - viewer: the device that looks.
+    package init(
+        _ household: Household, step: SetupStep? = nil, port: Int? = nil, viewer: DeviceID? = nil, now: Date
+    ) {
+        example = TryPage.example(port: port)
+        exampleCode = (try? QRCode(example))?.svg(label: "QR code for \(example)")
         progress = step.map(SetupProgress.init)
         let clock = ClockFace(zone: household.foundationZone)
         rows = household.devices.filter { $0.person != nil && !$0.kind.isExempt }.map { device in
             Row(
                 id: device.id.rawValue, name: device.name,
-                until: device.tryUntil.flatMap { $0 > now ? clock.time($0) : nil })
+                until: device.tryUntil.flatMap { $0 > now ? clock.time($0) : nil },
+                hasAsked: device.lastSeen > Device.neverAsked, isThisDevice: device.id == viewer)
         }
-        hasDevices = !rows.isEmpty
+        hasDevices = rows.contains(where: \.hasAsked)
     }
 }

@@ -20,7 +20,8 @@ struct ShieldPreview: Sendable {
         do { name = try DomainName(typed: typed).text } catch {
             throw PageError(.unprocessableContent, error.message)
         }
-        var verdict = desk.present(at: asker.now).verdict(of: name, person: asker.person.id)
+        let present = desk.present(at: asker.now)
+        var verdict = present.told(present.verdict(of: name, person: asker.person.id), of: name)
         if let layer = request.uri.queryParameters["layer"].map(String.init) {
             guard let layer = Layer(rawValue: layer) else {
                 throw PageError(.unprocessableContent, "The layers are sleep, windows, limits and focus.")

@@ -11,6 +11,8 @@ struct Caller: Sendable {
     let address: String
     /// The asking device, where it is known.
     let device: DeviceID?
+    /// How a reverse proxy is involved; nil: it is not.
+    var through: ThroughProxy?
     /// Chooses the passcode in this very request, at set-up.
     var setsUp = false
 }

@@ -97,7 +97,7 @@ struct VerifiedSetupRoutes: Sendable {
             try asker.person.verified.server.map { try desk.store.outboundToken(of: id, for: $0) != nil }
             ?? false
         facts.isMeasured = asker.household.devices.contains { $0.person == id }
-        facts.address = desk.configuration.address
+        facts.address = desk.pages
         facts.seesFigures = asker.seesUsage
         facts.uploads = try desk.store.receivedUploads(of: id, limit: 5)
         facts.connection = try desk.store.receivedConnection(of: id)

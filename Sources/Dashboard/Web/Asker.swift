@@ -30,6 +30,10 @@ struct Asker {
     var zone: TimeZone { household.foundationZone }
     /// Whether the asking device belongs to a person.
     var isEnrolled: Bool { device?.person != nil }
+    /// The person's name, if they are not the reader: a device of nobody counts as the first person's.
+    var otherName: String? {
+        person.id == device?.person ?? household.people.first?.id ? nil : person.name
+    }
     var isStrictRunning: Bool { person.running(at: now)?.strictness == .strict }
     var isSessionRunning: Bool { person.running(at: now) != nil }
     /// Whether they may read the person's rules: they have a login, or somebody with the passcode confirmed the device.

@@ -15,13 +15,16 @@ package enum ClientSystem: String, Sendable, CaseIterable {
         self = known.first { agent.contains($0.0) }?.1 ?? .other
     }
 
-    /// What kind of device a `User-Agent` speaks of; nil for a Macintosh, which may be an iPad, and for others.
-    static func kind(agent: String) -> Device.Kind? {
+    /// What kind of device a `User-Agent` speaks of; nil if it tells nothing.
+    ///
+    /// - Parameter told: `tablet` or `computer`, which a script found out about a Macintosh: it may be an iPad.
+    static func kind(agent: String, told: String? = nil) -> Device.Kind? {
         switch ClientSystem(agent: agent) {
         case .ios: agent.contains("iPad") ? .tablet : .phone
         case .android: agent.contains("Mobile") ? .phone : .tablet
         case .windows, .linux: .computer
-        case .mac, .other: nil
+        case .mac: told.flatMap(Device.Kind.init).flatMap { [.tablet, .computer].contains($0) ? $0 : nil }
+        case .other: nil
         }
     }
 

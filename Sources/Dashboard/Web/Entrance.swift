@@ -26,14 +26,18 @@ struct Entrance: RouterMiddleware {
         visit.candidates = arrivals.candidates(at: visit.address)
         visit.credential = desk.credential(of: request, isSecure: visit.isSecure)
         var response: Response
-        let caller = Caller(credential: visit.credential, address: visit.address, device: visit.device)
+        let caller = Caller(
+            credential: visit.credential, address: visit.address, device: visit.device,
+            through: visit.through)
         let before = desk.store.revision
         do {
             response = try await Caller.$current.withValue(caller) {
                 try await ClockFace.$style.withValue(style(of: request)) { try await next(request, visit) }
             }
         } catch {
-            response = ClockFace.$style.withValue(style(of: request)) { answer(error, to: request, visit) }
+            response = Caller.$current.withValue(caller) {
+                ClockFace.$style.withValue(style(of: request)) { answer(error, to: request, visit) }
+            }
         }
         let after = desk.store.revision
         if after != before { await applied(after) }

@@ -2,17 +2,19 @@ import HTTPTypes
 import Hummingbird
 import Policy
 
-/// The server's own Hosts: its name, the machine's name (also with `.local`), `localhost` and any IP literal, at any
-/// port. Any other Host is a foreign name that leads here, or DNS rebinding.
+/// The server's own Hosts: its name, the machine's name (also with `.local`), `localhost`, the names that a reverse proxy
+/// has for it, and any IP literal, at any port. Any other Host is a foreign name that leads here, or DNS rebinding.
 package struct OwnHosts: Sendable {
     private let names: Set<String>
+    private let proxyNames: Set<String>
     /// The server's own name; the set-up check's one-time names are below it.
     let name: String
 
     /// `name` is the server's own, for example `sleep.home.arpa`; `machine` is the machine's host name.
-    package init(name: String, machine: String? = nil) {
+    package init(name: String, machine: String? = nil, proxyNames: [String] = []) {
         self.name = name.lowercased()
-        var names: Set = ["localhost", name.lowercased()]
+        self.proxyNames = Set(proxyNames.map { $0.lowercased() })
+        var names = self.proxyNames.union(["localhost", name.lowercased()])
         if let machine = machine?.lowercased(), !machine.isEmpty {
             names.insert(machine)
             names.insert("\(machine).local")
@@ -28,6 +30,11 @@ package struct OwnHosts: Sendable {
         }
         let name = Self.withoutDot(bare)
         return names.contains(name) || (!name.contains(":") && NetworkAddress.canonical(name) != nil)
+    }
+
+    /// Whether a `Host` header is a name that a reverse proxy has for this server.
+    func isOfProxy(_ host: String) -> Bool {
+        Self.withoutPort(host.lowercased()).map { proxyNames.contains(Self.withoutDot($0)) } ?? false
     }
 
     /// The one-time name in a `Host` header (`SetupCheck`); nil for every other Host.
@@ -69,19 +76,15 @@ struct HostCheck: RouterMiddleware {
     ) async throws -> Response {
         // A request with two Hosts is invalid (RFC 9112, 3.2); the framework keeps the second one among the fields.
         guard request.headers[.init("Host")!] == nil else {
-            return Self.refusal("There are two Hosts in this request.", .badRequest, context)
+            return Response.refusal("There are two Hosts in this request.", .badRequest, context)
         }
         guard let host = request.host,
             hosts.contains(host) || request.isCheckImage && hosts.checkName(in: host) != nil
         else {
-            return Self.refusal("This server does not answer for that Host.", .misdirectedRequest, context)
+            return Response.refusal(
+                "This server does not answer for that Host.", .misdirectedRequest, context)
         }
         return try await next(request, context)
-    }
-    private static func refusal(_ text: String, _ status: HTTPResponse.Status, _ visit: Visit) -> Response {
-        var response = Response.text(text, status: status)
-        SecurityHeaders.dress(&response, isSecure: visit.isSecure)
-        return response
     }
 }
 

@@ -60,7 +60,7 @@ extension Desk {
         let context = PageContext(
             csrf: asker.csrf, person: asker.person, people: asker.isSignedIn ? asker.household.people : [],
             now: asker.now, zone: asker.zone, path: asker.path, offersHelp: asker.household.offersHelp,
-            notices: done(asker.path) + diskNotices(asker) + notices, bedtime: asker.bedtime,
+            notices: done(asker) + unsavedNotices(asker) + notices, bedtime: asker.bedtime,
             questions: asker.isSignedIn ? questions(asker) : [],
             // The path of a refused form may be no page.
             returnTo: returnTo ?? (status == .ok ? nil : Place.spot(of: asker.path)?.place?.path ?? "/"),
@@ -98,19 +98,29 @@ extension Desk {
     private func html(
         _ page: some Page, in context: PageContext, status: HTTPResponse.Status
     ) throws -> Response {
-        .html(try renderer.render(page, in: context), status: status)
+        var context = context
+        if let notice = Caller.current?.through?.notice {
+            context.notices.append(PageContext.Notice(.warning, notice))
+        }
+        return .html(try renderer.render(page, in: context), status: status)
     }
 
-    /// While the disk refuses changes, every page says so to those who can change something.
-    private func diskNotices(_ asker: Asker) -> [PageContext.Notice] {
-        guard asker.isSignedIn, let notice = store.diskNotice else { return [] }
-        return [PageContext.Notice(.warning, notice)]
+    /// While the disk or the other machines cannot take changes, every page says so to those who can change something.
+    private func unsavedNotices(_ asker: Asker) -> [PageContext.Notice] {
+        guard asker.isSignedIn else { return [] }
+        return [store.diskNotice, store.cutOffNotice].compactMap { $0 }.map {
+            PageContext.Notice(.warning, $0)
+        }
     }
 
-    private func done(_ path: String) -> [PageContext.Notice] {
-        guard let value = URI(path).queryParameters["done"], let notice = DoneNotice(rawValue: String(value))
-        else { return [] }
-        return [PageContext.Notice(.done, notice.text)]
+    /// `done=saved`; an answer names its question too, `done=granted.ID`, so that the notice can say whose it was.
+    private func done(_ asker: Asker) -> [PageContext.Notice] {
+        let parts = URI(asker.path).queryParameters["done"]?.split(separator: ".", maxSplits: 1) ?? []
+        guard let notice = parts.first.flatMap({ DoneNotice(rawValue: String($0)) }) else { return [] }
+        let id = parts.count > 1 ? UUID(uuidString: String(parts[1])) : nil
+        let question = asker.household.questions(at: asker.now).first { $0.id == id }
+        let words = question?.answered(in: wholeCatalog(asker.household))
+        return [PageContext.Notice(.done, words ?? notice.text)]
     }
 
     /// 303 to one of our pages, with the notice and, if the form named a person, for that person.

@@ -36,6 +36,15 @@ enum SecurityHeaders {
     }
 }
 
+extension Response {
+    /// A line of text, for a request that is refused before anything else looks at it.
+    static func refusal(_ text: String, _ status: HTTPResponse.Status, _ visit: Visit) -> Response {
+        var response = Response.text(text, status: status)
+        SecurityHeaders.dress(&response, isSecure: visit.isSecure)
+        return response
+    }
+}
+
 extension HTTPField.Name {
     static let crossOriginResourcePolicy = HTTPField.Name("Cross-Origin-Resource-Policy")!
 }

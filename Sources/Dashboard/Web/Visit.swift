@@ -6,13 +6,15 @@ import Policy
 /// One request: its address, its connection, and who asks.
 package struct Visit: RequestContext {
     package var coreContext: CoreRequestContextStorage
-    /// Canonical text of the asking device's address.
+    /// Canonical text of the asking device's address; behind a reverse proxy, as the proxy says.
     package var address: String
+    /// Set by `ProxyCheck`; nil for a direct request.
+    var through: ThroughProxy?
     /// The asking device, set by `Entrance`; nil where none is known, or nobody can tell which.
     var device: DeviceID?
     /// The devices that it may be, where nobody can tell which.
     var candidates: [DeviceID] = []
-    /// Whether it came over TLS.
+    /// Whether its client used TLS.
     package var isSecure = false
     package let channel: any Channel
     /// Set by `Entrance`.
