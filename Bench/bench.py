@@ -1,7 +1,7 @@
 """make bench: the figures that this program promises, beside tools that do a part of its work.
 
 Every comparison alternates its contenders on this machine and prints medians. Quote ratios, because machines differ.
-Usage: bench.py [--rounds N] [--kills N] [--json FILE] [blocked|forwards|encrypted|viewers|pages|relay|starts|devices|full|abuse|kills …]
+Usage: bench.py [--rounds N] [--kills N] [--json FILE] [blocked|forwards|encrypted|viewers|pages|relay|starts|devices|presses|full|small|abuse|kills|cluster …]
 """
 
 import argparse
@@ -15,13 +15,16 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import abuse  # noqa: E402
 import answers  # noqa: E402
+import cluster_rounds  # noqa: E402
 import devices  # noqa: E402
 import encrypted  # noqa: E402
 import full  # noqa: E402
 import kills  # noqa: E402
 import measure  # noqa: E402
 import pages  # noqa: E402
+import presses  # noqa: E402
 import relay  # noqa: E402
+import small  # noqa: E402
 import starts  # noqa: E402
 import viewers  # noqa: E402
 
@@ -34,8 +37,11 @@ COMPARISONS = {
     "pages": ("The dashboard", lambda work, options: pages.run(work, options.rounds)),
     "starts": ("Being there", lambda work, options: starts.run(work, options.rounds)),
     "devices": ("Evaluating and compiling", lambda work, options: devices.run(work, options.rounds)),
+    "presses": ("A press on Start", lambda work, options: presses.run(work, options.rounds)),
     "full": ("A full house", lambda work, options: full.run(work, options.rounds)),
+    "small": ("A small machine", lambda work, options: small.run(work, options.rounds)),
     "abuse": ("Garbage and slow connections", lambda work, options: abuse.run(work)),
+    "cluster": ("Changes on three machines that fail", lambda work, options: cluster_rounds.run(work, options.cluster)),
     "kills": ("Power cuts under changing rules", lambda work, options: kills.run(work, options.kills)),
 }
 NEEDS = ("dnsperf", "dnsmasq", "unbound", "nginx", "wrk", "gcc", "h2load")
@@ -61,6 +67,7 @@ def main():
     options.add_argument("comparisons", nargs="*", default=list(COMPARISONS))
     options.add_argument("--rounds", type=int, default=3)
     options.add_argument("--kills", type=int, default=1000)
+    options.add_argument("--cluster", type=int, default=1500, help="seconds")
     options.add_argument("--json", type=Path, default=Path("bench.json"))
     options = options.parse_args()
     if gone := measure.missing(*NEEDS):
@@ -71,7 +78,7 @@ def main():
         title, run = COMPARISONS[name]
         with tempfile.TemporaryDirectory(prefix="si-bench-") as work:
             results[name] = run(Path(work), options)
-        print(table(title, results[name], compares=name not in ("full", "devices", "encrypted", "abuse")), flush=True)
+        print(table(title, results[name], compares=name not in ("full", "devices", "presses", "encrypted", "small", "abuse")), flush=True)
     options.json.write_text(json.dumps(results, indent=2) + "\n")
 
 

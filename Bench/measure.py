@@ -18,6 +18,11 @@ def cpu_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / TICKS
 
 
+def cpu_nanoseconds(pid: int) -> int:
+    """The same to the nanosecond, for short work; without threads that ended."""
+    return sum(int((task / "schedstat").read_text().split()[0]) for task in Path(f"/proc/{pid}/task").iterdir())
+
+
 def memory_kib(pid: int, field: str = "RssAnon") -> int:
     status = Path(f"/proc/{pid}/status").read_text()
     return int(re.search(rf"{field}:\s+(\d+)", status).group(1))

@@ -4,19 +4,48 @@ import AssetBytes
 package struct Asset: Sendable {
     /// From the root of the source tree, for example `Public/app.js`.
     package let path: String
-    package let bytes: [UInt8]
     /// 16 hexadecimal digits that change with the content: the ETag, and what makes an address new.
     package let hash: String
+    private let place: Place
+
+    /// What is compiled in stays where the binary is mapped, which costs no memory of the process's own.
+    private enum Place {
+        case compiledIn(at: Int)
+        case read([UInt8])
+    }
 
     package init(path: String, bytes: [UInt8]) {
         self.path = path
-        self.bytes = bytes
-        let hash = bytes.withUnsafeBufferPointer { asset_hash($0.baseAddress, $0.count) }
-        let digits = String(hash, radix: 16)
-        self.hash = String(repeating: "0", count: 16 - digits.count) + digits
+        place = .read(bytes)
+        hash = bytes.withUnsafeBufferPointer(Self.hash)
     }
 
-    package var text: String { String(decoding: bytes, as: UTF8.self) }
+    /// The file at an index below `asset_count`.
+    init?(compiledIn index: Int) {
+        guard let entry = asset_at(index)?.pointee else { return nil }
+        path = String(cString: entry.name)
+        place = .compiledIn(at: index)
+        hash = Self.hash(UnsafeBufferPointer(start: entry.bytes, count: entry.size))
+    }
+
+    /// A copy of its content.
+    package var bytes: [UInt8] { withBytes { [UInt8]($0) } }
+
+    package var text: String { withBytes { String(decoding: $0, as: UTF8.self) } }
+
+    private func withBytes<Result>(_ read: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        switch place {
+        case .read(let bytes): return bytes.withUnsafeBufferPointer(read)
+        case .compiledIn(let index):
+            let entry = asset_at(index)!.pointee
+            return read(UnsafeBufferPointer(start: entry.bytes, count: entry.size))
+        }
+    }
+
+    private static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+        let digits = String(asset_hash(bytes.baseAddress, bytes.count), radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
 
     /// The value of `Content-Type`, from the file's ending.
     package var mediaType: String {

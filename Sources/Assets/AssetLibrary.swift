@@ -48,9 +48,6 @@ package struct AssetLibrary: Sendable {
     }
 
     private static let compiledIn: [String: Asset] = (0..<asset_count).reduce(into: [:]) { assets, index in
-        guard let entry = asset_at(index)?.pointee else { return }
-        let path = String(cString: entry.name)
-        let bytes = [UInt8](UnsafeBufferPointer(start: entry.bytes, count: entry.size))
-        assets[path] = Asset(path: path, bytes: bytes)
+        if let asset = Asset(compiledIn: index) { assets[asset.path] = asset }
     }
 }

@@ -10,6 +10,7 @@ package final class Condition: Sendable {
         var refused: [String: [String]] = [:]
         var backupFailure: String?
         var relayFault: String?
+        var node: String?
         /// Who named the device that they ask for and were not believed, and when they did so last.
         var unbelieved: [String: ContinuousClock.Instant] = [:]
     }
@@ -36,6 +37,12 @@ package final class Condition: Sendable {
     package var relayFault: String? {
         get { state.withLock { $0.relayFault } }
         set { state.withLock { $0.relayFault = newValue } }
+    }
+
+    /// What this machine is called among the household's machines; nil: there is only this one.
+    package var node: String? {
+        get { state.withLock { $0.node } }
+        set { state.withLock { $0.node = newValue } }
     }
 
     /// Who names the devices that they ask for, and is not believed: none but a forwarder that was configured is.

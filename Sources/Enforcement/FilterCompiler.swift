@@ -34,6 +34,7 @@ package struct FilterCompiler: Sendable {
     /// A device's name in DNS over HTTPS; asked once for each device.
     private let queryName: @Sendable (DeviceID) -> String?
     private var queryNames: [DeviceID: String] = [:]
+    private var namedDevices: [String: ClientAddress] = [:]
 
     /// - Parameters:
     ///   - tags: the meaning of the names' tags, shared with the reader of the counts.
@@ -45,22 +46,26 @@ package struct FilterCompiler: Sendable {
         self.queryName = queryName
     }
 
-    /// Every device by its name in DNS over HTTPS, also devices without an owner: their questions are forwarded.
-    private mutating func devices(_ household: Household) -> [String: ClientAddress] {
+    /// Every device by its name in DNS over HTTPS, also devices without an owner: their questions are forwarded. Made
+    /// again only if a device came or went.
+    private mutating func named(_ known: [Device]) -> [String: ClientAddress] {
+        let ids = known.indices.lazy.map { known[$0].id }
+        if ids.count == queryNames.count, ids.allSatisfy({ queryNames[$0] != nil }) { return namedDevices }
         var devices: [String: ClientAddress] = [:]
         var names: [DeviceID: String] = [:]
-        for device in household.devices {
-            guard let name = queryNames[device.id] ?? queryName(device.id) else { continue }
-            names[device.id] = name
-            devices[name] = ClientAddress(device: device.id.rawValue)
+        for id in ids {
+            guard let name = queryNames[id] ?? queryName(id) else { continue }
+            names[id] = name
+            devices[name] = ClientAddress(device: id.rawValue)
         }
         queryNames = names
+        namedDevices = devices
         return devices
     }
 
     /// The instants at which the filter can change without new input.
     package static func dueInstants(of snapshot: Snapshot) -> [Date] {
-        snapshot.household.devices.compactMap(\.tryUntil)
+        snapshot.household.devices.indices.compactMap { snapshot.household.devices[$0].tryUntil }
             + snapshot.verdicts.values.flatMap { verdict in
                 [verdict.validUntil, verdict.nextBlock?.addingTimeInterval(-nearing)].compactMap { $0 }
             }
@@ -81,18 +86,24 @@ package struct FilterCompiler: Sendable {
             return groups.count - 1
         }
         var groupOfDevice: [Int64: Int] = [:]
-        for device in snapshot.household.devices {
-            let trial = snapshot.household.tryBlock(on: device, at: snapshot.instant)
-            guard device.person != nil || trial != nil else { continue }
-            groupOfDevice[device.id.rawValue] = group(
-                GroupKey(person: device.person, help: device.help(at: snapshot.instant), trial: trial))
+        let devices = snapshot.household.devices
+        groupOfDevice.reserveCapacity(devices.count)
+        // By index: to copy ten thousand devices takes longer than to look at them.
+        for index in devices.indices {
+            let person = devices[index].person
+            let trial =
+                devices[index].tryUntil == nil
+                ? nil : snapshot.household.tryBlock(on: devices[index], at: snapshot.instant)
+            guard person != nil || trial != nil else { continue }
+            groupOfDevice[devices[index].id.rawValue] = group(
+                GroupKey(person: person, help: devices[index].help(at: snapshot.instant), trial: trial))
         }
         let newcomers = snapshot.household.newDevicesBelongTo.flatMap {
             group(GroupKey(person: $0))
         }
         return Filter(
             table: names, groups: groups, directory: snapshot.directory, groupOfDevice: groupOfDevice,
-            newcomers: newcomers, devices: devices(snapshot.household))
+            newcomers: newcomers, devices: named(devices))
     }
 
     private struct GroupKey: Hashable {

@@ -39,6 +39,8 @@ package actor Monitor {
     private let uptime: @Sendable () -> NIODeadline
     private var compiler: FilterCompiler
     private let catalog: Catalog
+    /// With the household's own apps; made again only if those change.
+    private var whole: (ownApps: [App], catalog: Catalog)
     private let usage: @Sendable (Household, Catalog, Date) -> UsageTotals
     private let relays: @Sendable () -> Bool
     private var verified: VerifiedComputation
@@ -78,6 +80,7 @@ package actor Monitor {
         self.uptime = uptime
         self.store = store
         self.catalog = catalog
+        whole = ([], catalog)
         self.clock = clock
         self.effects = effects
         self.logger = logger
@@ -112,7 +115,8 @@ package actor Monitor {
     private func stepNow() async {
         let now = clock.now()
         let (latest, revision) = store.numbered
-        let all = catalog.adding(latest.ownApps)
+        if whole.ownApps != latest.ownApps { whole = (latest.ownApps, catalog.adding(latest.ownApps)) }
+        let all = whole.catalog
         let used = usage(latest, all, now)
         let household = present(at: now, latest: latest, used: used)
         let begun = uptime()

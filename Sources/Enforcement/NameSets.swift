@@ -36,8 +36,9 @@ struct NameSets: Equatable {
             add(AppSelection(domains: sites))
             relayedSites[person.id] = places[Selection(names: AppSelection(domains: sites))]
         }
-        for device in snapshot.household.devices {
-            if let trial = snapshot.household.tryBlock(on: device, at: snapshot.instant) {
+        let devices = snapshot.household.devices
+        for index in devices.indices where devices[index].tryUntil != nil {
+            if let trial = snapshot.household.tryBlock(on: devices[index], at: snapshot.instant) {
                 add(Selection(trial))
             }
         }
@@ -62,12 +63,17 @@ struct NameSets: Equatable {
 
     /// The names themselves: the only part whose cost grows with their number.
     func names(in catalog: Catalog) -> [NameSet] {
+        let reachable = catalog.reachableNames(without: unreachable)
         let rules = [
-            catalog.reachableNames(without: unreachable).forDNS, CanaryNames.canaries,
+            NameSet(suffixes: Array(reachable.suffixes), exact: Array(reachable.exact)), CanaryNames.canaries,
             CanaryNames.encryptedResolvers,
         ]
         let chosen = Self.helps.map { Selection(names: $0) } + selections
-        return rules + chosen.map { catalog.names(of: $0.names, without: $0.exempt).forDNS }
+        return rules
+            + chosen.map { chosen in
+                let apps = catalog.suffixes(of: chosen.names, without: chosen.exempt)
+                return NameSet(suffixes: Array(chosen.names.domains) + apps.joined())
+            }
     }
 
     private mutating func add(_ selection: AppSelection) { add(Selection(names: selection)) }
@@ -112,8 +118,4 @@ struct CompiledNames {
         table = NameTable(sets: sets.names(in: catalog), apps: apps)
         return table
     }
-}
-
-extension CatalogNames {
-    fileprivate var forDNS: NameSet { NameSet(suffixes: Array(suffixes), exact: Array(exact)) }
 }

@@ -45,16 +45,14 @@ package final class TagBook: Sendable {
         func add(_ tag: UInt32, _ body: (inout AppNames) -> Void) {
             body(&names[tag, default: AppNames(tag: tag, suffixes: [])])
         }
-        for app in catalog.apps {
-            for suffix in app.suffixes where catalog.app(owning: suffix)?.id == app.id {
-                add(tag(of: app, app.usage(below: suffix))) { $0.suffixes.append(suffix) }
-            }
+        for (place, app) in catalog.apps.enumerated() {
             // An own app may have taken a name from a shipped one.
-            for name in app.usageNames + app.service where catalog.app(owning: name)?.id == app.id {
+            for name in app.suffixes + app.usageNames + app.service where catalog.place(owning: name) == place
+            {
                 add(tag(of: app, app.usage(below: name))) { $0.suffixes.append(name) }
             }
             for page in app.pages {
-                guard let owner = catalog.app(owning: page) else { continue }
+                guard let owner = catalog.place(owning: page).map({ catalog.apps[$0] }) else { continue }
                 add(tag(of: owner, owner.usage(of: page))) { $0.pages.append(page) }
             }
         }

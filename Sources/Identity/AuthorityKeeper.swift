@@ -10,12 +10,22 @@ package final class AuthorityKeeper: Sendable {
     private let held: Mutex<HouseholdAuthority?>
     private let listener = Mutex<(@Sendable () -> Void)?>(nil)
 
+    private let logger: Logger
+
     package init(directory: String, logger: Logger) {
         folder = IdentityFolder(directory: directory)
+        self.logger = logger
+        held = Mutex(nil)
+        readAgain()
+    }
+
+    /// Another machine of the household may have put its file there.
+    package func readAgain() {
         let text = folder.text(of: Self.file)
         let stored = text.flatMap { try? HouseholdAuthority(pem: $0) }
         if text != nil, stored == nil { logger.error("The household's certificate cannot be read") }
-        held = Mutex(stored)
+        held.withLock { $0 = stored }
+        listener.withLock { $0 }?()
     }
 
     package var current: HouseholdAuthority? { held.withLock { $0 } }

@@ -61,8 +61,9 @@ package struct LocalAddress: Hashable, Sendable {
 
 /// This machine's current addresses.
 package enum LocalAddresses {
-    /// Addresses of interfaces that are up, in the kernel's order; nil if the kernel does not tell, for example without
-    /// a free descriptor. An IPv6 address whose duplicate check still runs is unusable and left out.
+    /// Addresses of interfaces that are up, first those on the side of the router, because people are told the first one,
+    /// and a bridge for containers can come before it; else in the kernel's order. Nil if the kernel does not tell, for
+    /// example without a free descriptor. An IPv6 address whose duplicate check still runs is unusable and left out.
     package static func current() -> [LocalAddress]? {
         let tentative = tentative(in: fileText("/proc/net/if_inet6") ?? "")
         var first: UnsafeMutablePointer<ifaddrs>?
@@ -82,7 +83,11 @@ package enum LocalAddresses {
                     interface: interface, address: address.text,
                     prefixLength: mask.bytes.reduce(0) { $0 + $1.nonzeroBitCount }, reach: address.reach))
         }
-        return found
+        return ordered(found, first: DefaultRoute.current().first?.interface)
+    }
+
+    static func ordered(_ found: [LocalAddress], first interface: String?) -> [LocalAddress] {
+        found.filter { $0.interface == interface } + found.filter { $0.interface != interface }
     }
 
     /// The addresses, as `address%interface`, that `/proc/net/if_inet6` marks as tentative: they cannot be bound.

@@ -11,6 +11,8 @@ package struct PortHolder: Hashable, Sendable {
     /// The kernel's name for it, at most 15 characters.
     package var program: String?
 
+    package var place: String { ["0.0.0.0", "::"].contains(address) ? "every address" : address }
+
     /// Whether it prevents binding one of these addresses.
     package func isInTheWay(of addresses: [String]) -> Bool {
         ["0.0.0.0", "::"].contains(address) || addresses.contains(address)

@@ -23,6 +23,10 @@ package enum Privileges {
 
     package static var isRoot: Bool { geteuid() == 0 }
 
+    /// Uses the right that a container's program file gives. It gives it as permitted and not as effective, so that the
+    /// program also starts, and says what is missing, where the container may not have it. By the only thread.
+    package static func takeUp() { linux_use_file_capabilities() }
+
     /// Whether ports from `port` up can be bound.
     package static func canBind(port: Int = 53) -> Bool {
         if linux_effective_capabilities() & bindLowPorts != 0 { return true }

@@ -34,15 +34,19 @@ package struct ResolverSettings: Hashable, Sendable {
 
     /// The system's settings without this machine's own addresses: asking those could mean asking ourselves.
     ///
-    /// Behind systemd-resolved's stub, the true upstreams are in another file.
-    package static func current(own: [LocalAddress] = LocalAddresses.current() ?? []) -> ResolverSettings {
-        var settings = ResolverSettings(text: fileText("/etc/resolv.conf") ?? "")
-        if settings.resolvers.allSatisfy({ $0.hasPrefix("127.0.0.5") }),
-            let real = fileText("/run/systemd/resolve/resolv.conf")
-        {
-            settings = ResolverSettings(text: real)
+    /// Where `/etc/resolv.conf` names only this machine, systemd-resolved or NetworkManager's dnsmasq answers there. The
+    /// servers that they ask are in a file of theirs.
+    /// - Parameter root: what stands before every path, for tests.
+    package static func current(
+        own: [LocalAddress] = LocalAddresses.current() ?? [], root: String = ""
+    ) -> ResolverSettings {
+        let files = [
+            "/etc/resolv.conf", "/run/systemd/resolve/resolv.conf", "/run/NetworkManager/no-stub-resolv.conf",
+        ]
+        let settings = files.compactMap { fileText(root + $0) }.map {
+            ResolverSettings(text: $0).without(own)
         }
-        return settings.without(own)
+        return settings.first { !$0.resolvers.isEmpty } ?? settings.first ?? ResolverSettings()
     }
 
     package func without(_ own: [LocalAddress]) -> ResolverSettings {

@@ -18,7 +18,10 @@ struct AdGuardHomeFile {
         guard let root, root.mapping != nil else { throw .unknown }
         let filtering = root["filtering"]
         let ofTheHouse = Self.rules(filtering?["blocked_services"] ?? root["dns"]?["blocked_services"])
-        guard let clients = root["clients"], root["dns"] != nil else { throw .notAdGuardHome }
+        guard root["dns"] != nil else { throw .notAdGuardHome }
+        // AdGuard Home writes it last, so a file without it was cut off.
+        guard root["schema_version"] != nil else { throw .notYAML(line: nil) }
+        guard let clients = root["clients"] else { throw .notAdGuardHome }
         // Before schema 14 the clients were the list itself.
         let persistent = (clients["persistent"] ?? clients).sequence.map(Array.init) ?? []
         household = ForeignHousehold(

@@ -14,7 +14,10 @@ package enum ForeignFile {
         if file.starts(with: [0x50, 0x4B]) { return try PiHoleArchive(file).household }
         if file.starts(with: [0x1F, 0x8B]) { throw .olderPiHole }
         if file.starts(with: Data("SQLite format 3\0".utf8)) { throw .databaseAlone }
-        guard let text = String(validating: file, as: UTF8.self), !text.unicodeScalars.contains("\0") else {
+        // What Windows adds to a text on its way.
+        let isMarked = file.starts(with: [0xEF, 0xBB, 0xBF])
+        let plain = file.dropFirst(isMarked ? 3 : 0).filter { $0 != UInt8(ascii: "\r") }
+        guard let text = String(validating: plain, as: UTF8.self), !text.unicodeScalars.contains("\0") else {
             throw .unknown
         }
         return try AdGuardHomeFile(text).household

@@ -5,6 +5,7 @@ package struct Catalog: Sendable {
     package let alwaysReachable: [AlwaysReachable]
     private let appByID: [String: Int]
     private let appBySuffix: [String: Int]
+    private let appsByCategory: [String: [Int]]
 
     /// Accepts anything: `validate()` says what is wrong. Of two equal ids or suffixes, the first counts.
     package init(categories: [Category], apps: [App], alwaysReachable: [AlwaysReachable]) {
@@ -14,6 +15,7 @@ package struct Catalog: Sendable {
         let numbered = apps.enumerated()
         appByID = Dictionary(
             numbered.map { ($0.element.id, $0.offset) }, uniquingKeysWith: { first, _ in first })
+        appsByCategory = Dictionary(grouping: apps.indices) { apps[$0].category }
         appBySuffix = Dictionary(
             numbered.flatMap { index, app in app.suffixes.map { ($0, index) } },
             uniquingKeysWith: { first, _ in first })
@@ -27,8 +29,13 @@ package struct Catalog: Sendable {
 
     /// The app with the longest suffix that a name ends in, on label boundaries.
     package func app(owning name: String) -> App? {
-        DomainName.withParents(DomainName.folded(name)).lazy.compactMap { appBySuffix[$0] }.first
-            .map { apps[$0] }
+        place(owning: DomainName.folded(name)).map { apps[$0] }
+    }
+
+    /// Where in `apps` the app with the longest suffix of a folded name is.
+    package func place(owning name: String) -> Int? {
+        // Most names that are asked for are suffixes themselves.
+        appBySuffix[name] ?? DomainName.withParents(name).lazy.compactMap { appBySuffix[$0] }.first
     }
 
     /// All names of a selection. An app belongs to it by itself or by its category; ids that the catalog does
@@ -37,11 +44,16 @@ package struct Catalog: Sendable {
     /// `exempt` apps are left out even if the selection has them.
     package func names(of selection: AppSelection, without exempt: Set<String> = []) -> CatalogNames {
         var names = CatalogNames(suffixes: selection.domains)
-        for app in apps
-        where selection.apps.contains(app.id) || selection.categories.contains(app.category) {
-            if !exempt.contains(app.id) { names.suffixes.formUnion(app.suffixes) }
-        }
+        for suffixes in suffixes(of: selection, without: exempt) { names.suffixes.formUnion(suffixes) }
         return names
+    }
+
+    /// The suffixes of a selection's apps, app by app.
+    package func suffixes(of selection: AppSelection, without exempt: Set<String> = []) -> [[String]] {
+        let whole = selection.categories.flatMap { appsByCategory[$0] ?? [] }
+        let single = selection.apps.compactMap { appByID[$0] }
+            .filter { !selection.categories.contains(apps[$0].category) }
+        return (whole + single).filter { !exempt.contains(apps[$0].id) }.map { apps[$0].suffixes }
     }
 
     /// The names that stay reachable whatever is blocked, without the optional entries that were unticked.

@@ -57,7 +57,7 @@ package struct DomainName: Hashable, Sendable, CustomStringConvertible {
     /// The name and every parent of it, longest first: `a.b.c`, `b.c`, `c`.
     package static func withParents(_ name: String) -> some Sequence<String> {
         sequence(first: Substring(name)) { name in
-            name.firstIndex(of: ".").map { name[name.index(after: $0)...] }
+            name.utf8.firstIndex(of: UInt8(ascii: ".")).map { name[name.utf8.index(after: $0)...] }
         }.lazy.map(String.init)
     }
 

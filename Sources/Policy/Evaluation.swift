@@ -29,10 +29,12 @@ extension Household {
     /// Per person, the next instant at which Help on one of their devices opens more or ends, or a device leaves.
     private func devicesChange(after now: Date) -> [PersonID: Date] {
         var changes: [PersonID: Date] = [:]
-        for device in devices {
-            guard let person = device.person else { continue }
-            let due = [device.helpMessagesFrom, device.helpUntil, device.departure?.due]
-            for instant in due.compactMap({ $0 }) where instant > now {
+        // By index: to copy ten thousand devices takes longer than to look at them.
+        for index in devices.indices {
+            guard let person = devices[index].person else { continue }
+            let departure = devices[index].departure?.due
+            for instant in [devices[index].helpMessagesFrom, devices[index].helpUntil, departure] {
+                guard let instant, instant > now else { continue }
                 changes[person] = min(changes[person] ?? instant, instant)
             }
         }

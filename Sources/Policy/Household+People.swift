@@ -1,11 +1,14 @@
 package import Foundation
 
 extension Household {
-    /// Adds a person, who allows at night what the first person allowed at first, as far as the catalog has it.
+    /// Adds a person, who allows at night what the first person allowed at first, as far as the catalog has it. A child
+    /// begins with a few one-minute unlocks a day.
     package mutating func addPerson(
         _ id: PersonID, name: String, role: Person.Role = .adult, catalog: Catalog
     ) throws(Refusal) {
-        people.append(Person(id: id, name: try freeName(name), role: role))
+        var person = Person(id: id, name: try freeName(name), role: role)
+        if role == .child { person.limits.unlocksPerDay = Limits.unlocksOfAChild }
+        people.append(person)
         try allowFirstSelection(id, catalog: catalog)
     }
 

@@ -95,15 +95,19 @@ extension Household {
             kind: .ended(reason: .cancelled), person: press.person, session: session, instant: now)
     }
 
-    /// "Bedtime now": one session at a time, to the end of tonight's night, else for 8 hours.
-    private mutating func beginBedtime(
-        _ id: PersonID, session: UUID, at now: Date
+    /// "Bedtime now", and "Until 07:00" on Start Now: one session at a time, to the end of tonight's night, else for
+    /// 8 hours.
+    ///
+    /// - Parameter strictness: nil: the person's default.
+    package mutating func beginBedtime(
+        _ id: PersonID, strictness: StrictnessMode? = nil, session: UUID, at now: Date
     ) throws(Refusal) -> SessionEvent {
         let index = try index(of: id)
         guard people[index].runningSession(at: now) == nil else { throw .sessionRunning }
         let started = SleepSession.manual(
             id: session, until: people[index].bedtimeEnd(at: now, in: zone),
-            strictness: people[index].defaultStrictness, at: now, allowed: allowedSnapshot(of: people[index]))
+            strictness: strictness ?? people[index].defaultStrictness, at: now,
+            allowed: allowedSnapshot(of: people[index]))
         people[index].session = started
         return SessionEvent(kind: .started, person: id, session: started, instant: now)
     }
@@ -119,16 +123,21 @@ extension Person {
         return next.map { $0.start < now.addingTimeInterval(OneTap.earliness) } ?? false
     }
 
-    /// When a session that "Bedtime now" begins would end: with the night that contains this instant or begins within 8
-    /// hours, else after 8 hours.
+    /// When a session that "Bedtime now" begins would end: in the morning, else after 8 hours.
+    package func bedtimeEnd(at now: Date, in zone: CivilZone) -> Date {
+        morning(at: now, in: zone)
+            ?? SleepSession.wholeSecond(now).addingTimeInterval(OneTap.bedtimeDuration)
+    }
+
+    /// The end of the night that contains this instant or begins within 8 hours; nil if there is none.
     ///
     /// The night counts as it is planned: even if it was left, skipped or moved, it says when the morning is.
-    package func bedtimeEnd(at now: Date, in zone: CivilZone) -> Date {
-        let nights = schedule.map { Nights($0, in: zone) }
-        if let running = nights?.night(containing: now) { return running.end }
-        let end = SleepSession.wholeSecond(now).addingTimeInterval(OneTap.bedtimeDuration)
-        guard let next = nights?.nextNight(after: now), next.start < end else { return end }
-        return next.end
+    package func morning(at now: Date, in zone: CivilZone) -> Date? {
+        guard let schedule else { return nil }
+        let nights = Nights(schedule, in: zone)
+        if let running = nights.night(containing: now) { return running.end }
+        let latest = SleepSession.wholeSecond(now).addingTimeInterval(OneTap.bedtimeDuration)
+        return nights.nextNight(after: now).flatMap { $0.start < latest ? $0.end : nil }
     }
 
     /// Whether a change now would affect tonight's night; refused if no night is coming or it has begun.

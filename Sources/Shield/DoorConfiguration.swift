@@ -1,3 +1,4 @@
+package import Directory
 package import NIOCore
 
 /// Ports, names and limits of the front door. The defaults suit a household; load tests raise the limits.
@@ -10,6 +11,10 @@ package struct DoorConfiguration: Sendable {
     package var advertisedAddress: String?
     /// Dashboard paths that lead out of a block: they have reserved places, however many connections there are.
     package var waysOut: Set<String>
+    /// The reverse proxies that are believed when they say who asks.
+    package var proxies = ReverseProxies()
+    /// This machine's address for a device that comes through a reverse proxy.
+    package var shownAddress: @Sendable () -> String? = { nil }
     package var limits = DoorLimits()
 
     package init(
@@ -25,8 +30,8 @@ package struct DoorConfiguration: Sendable {
     }
 }
 
-/// Limits for one connection, for one holder, and for all together (design.md, Trust). Loopback connections count only
-/// towards the total, not towards a holder.
+/// Limits for one connection, for one holder, and for all together (design.md, Trust). Connections from
+/// loopback and from trusted reverse proxies count only towards the total, not towards a holder.
 package struct DoorLimits: Sendable {
     /// Longest request head, in bytes, of the first request of a connection.
     package var headBytes = 16 * 1024

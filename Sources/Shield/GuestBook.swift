@@ -110,7 +110,7 @@ package final class GuestBook: Sendable {
     ) -> Visit? {
         let bounds = limits.bounds(of: room)
         var evicted: Visit?
-        if !visit.isLoopback && pages.byHolder[visit.holder]?[room] ?? 0 >= bounds.ofOneHolder {
+        if !visit.isShared && pages.byHolder[visit.holder]?[room] ?? 0 >= bounds.ofOneHolder {
             evicted = Self.leastDeserving(room, pages, at: now) { $0 == visit.holder }
         } else if pages.all[room] >= bounds.all {
             let most = pages.byHolder.values.reduce(0) { max($0, $1[room]) }

@@ -39,6 +39,7 @@ extension Hall {
 
     private func standing(of name: String, _ visit: Visit) -> TLSReception.Foreign {
         let desk = desk(visit.channel)
+        guard !visit.isProxy else { return .refused }
         if desk.isBlocked(name, for: visit.address) {
             return mint(visit.address, name) == nil ? .refused : .shown
         }

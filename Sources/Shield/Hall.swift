@@ -50,7 +50,7 @@ final class Hall: Sendable {
             desks[ObjectIdentifier(loop)] = NIOLoopBoundBox.makeBoxSendingValue(
                 ShieldDesk(
                     loop: loop, facts: facts, limits: configuration.limits, quota: quota, relay: relay,
-                    echoes: echoes,
+                    echoes: echoes, proxies: configuration.proxies,
                     letPass: { [book] in book.letPass($0, at: loop.now) }),
                 eventLoop: loop)
         }
@@ -104,7 +104,9 @@ final class Hall: Sendable {
                         try self.serveQueries($0, visit, isStream: $1)
                     }
                 } : nil)
-        return ReceptionHandler(ownNames: configuration.ownNames, limits: configuration.limits, hosts: hosts)
+        return ReceptionHandler(
+            ownNames: configuration.ownNames, limits: configuration.limits, isProxy: visit.isProxy,
+            hosts: hosts)
     }
 
     func admit(_ admits: @escaping FrontDoor.Admission) { admission.withLock { $0 = admits } }
@@ -125,7 +127,8 @@ final class Hall: Sendable {
     func enter(_ channel: any Channel) throws -> Visit {
         guard isAtHome(channel) else { throw Outsider() }
         let visit = Visit(
-            channel: channel, now: channel.eventLoop.now, holder: facts.holder)
+            channel: channel, now: channel.eventLoop.now, proxies: configuration.proxies,
+            holder: facts.holder)
         guard book.enter(visit) else { throw Full() }
         channel.closeFuture.whenComplete { [book] _ in book.leave(visit) }
         return visit
@@ -142,13 +145,15 @@ final class Hall: Sendable {
             withEncoderConfiguration: .init(), withDecoderLimitConfiguration: decoding)
         try pipeline.addHandler(
             ShieldHandler(
-                desk: desk, address: visit.address, holder: visit.holder, origin: origin(of: channel),
+                desk: desk, address: visit.address, holder: visit.holder, origin: origin(of: channel, visit),
                 isSecure: isSecure))
     }
 
     /// Where the client of this connection reaches the server's own pages.
-    private func origin(of channel: any Channel) -> String {
-        let address = configuration.advertisedAddress ?? channel.localAddress?.ipAddress ?? "localhost"
+    private func origin(of channel: any Channel, _ visit: Visit) -> String {
+        let asked = visit.isProxy ? configuration.shownAddress() : nil
+        let address =
+            configuration.advertisedAddress ?? asked ?? channel.localAddress?.ipAddress ?? "localhost"
         let host = address.contains(":") ? "[\(address)]" : address
         return configuration.httpPort == 80 ? "http://\(host)" : "http://\(host):\(configuration.httpPort)"
     }
@@ -183,13 +188,13 @@ final class Hall: Sendable {
         }
     }
 
-    /// Connects a client with the host that it named; nil if the name is not open to it.
+    /// Connects a client with the host that it named; nil if the name is not open to it. A reverse proxy's connection is
+    /// never relayed: the next request on it may be another device's.
     func pass(
         _ channel: any Channel, _ visit: Visit, to name: String, port: Int, first: ByteBuffer
     ) -> EventLoopFuture<Void>? {
-        guard let passages = desk(channel).passages, passages.admits(visit.address, to: name) else {
-            return nil
-        }
+        guard !visit.isProxy, let passages = desk(channel).passages, passages.admits(visit.address, to: name)
+        else { return nil }
         return passages.pass(visit, to: name, port: port, first: first)
     }
 

@@ -7,9 +7,11 @@ package struct OwnNames: Sendable {
     /// The suffix of the set-up check's one-time names.
     private let checkSuffix: String?
 
-    /// `hostName` is the machine's name, with or without a domain; it also counts with `.local`.
-    package init(name: String, hostName: String?) {
+    /// `hostName` is the machine's name, with or without a domain; it also counts with `.local`. `proxyNames` are the names
+    /// that a reverse proxy has for this server.
+    package init(name: String, hostName: String?, proxyNames: [String] = []) {
         var names: Set = ["localhost"]
+        for case .name(let name) in proxyNames.map({ HostValue($0) }) { names.insert(name) }
         var checkSuffix: String?
         if case .name(let own) = HostValue(name) {
             names.insert(own)

@@ -33,8 +33,8 @@ final class ReceptionHandler: ChannelInboundHandler, RemovableChannelHandler {
     private var isHalfClosed = false
     private var deadline: Scheduled<Void>?
 
-    init(ownNames: OwnNames, limits: DoorLimits, hosts: Hosts) {
-        peek = RequestPeek(ownNames: ownNames, limit: limits.headBytes)
+    init(ownNames: OwnNames, limits: DoorLimits, isProxy: Bool = false, hosts: Hosts) {
+        peek = RequestPeek(ownNames: ownNames, limit: limits.headBytes, isProxy: isProxy)
         self.limits = limits
         self.hosts = hosts
     }
@@ -139,14 +139,20 @@ final class ReceptionHandler: ChannelInboundHandler, RemovableChannelHandler {
         deadline?.cancel()
         received = ByteBuffer()
         let status: String
+        var text = ""
         switch refusal {
         case .tls: return context.close(promise: nil)
         case .malformed: status = "400 Bad Request"
         case .tooLarge: status = "431 Request Header Fields Too Large"
         case .misdirected: status = "421 Misdirected Request"
+        case .oldVersion:
+            status = "505 HTTP Version Not Supported"
+            text = "The reverse proxy asks by HTTP/1.0. In nginx, write: proxy_http_version 1.1;\n"
         }
-        let head = "HTTP/1.1 \(status)\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
-        context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: head)), promise: nil)
+        let head =
+            "HTTP/1.1 \(status)\r\nconnection: close\r\ncontent-type: text/plain; charset=utf-8\r\n"
+            + "content-length: \(text.utf8.count)\r\n\r\n"
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: head + text)), promise: nil)
         deadline = context.closeGently()
     }
 }

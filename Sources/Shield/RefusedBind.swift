@@ -15,7 +15,9 @@ package struct RefusedBind: Error, Sendable, CustomStringConvertible {
         isAbsent = (error as? IOError)?.errnoCode == EADDRNOTAVAIL
         switch (error as? IOError)?.errnoCode {
         case EADDRINUSE: reason = "another program listens there already"
-        case EACCES, EPERM: reason = "not permitted (ports below 1024 need root or CAP_NET_BIND_SERVICE)"
+        case EACCES, EPERM:
+            reason =
+                "not permitted (it needs root or CAP_NET_BIND_SERVICE; a container, --cap-add NET_BIND_SERVICE)"
         case EADDRNOTAVAIL: reason = "this machine does not have that address (yet)"
         case EAFNOSUPPORT: reason = "this machine does not speak that protocol"
         default: reason = "\(error)"

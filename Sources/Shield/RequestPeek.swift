@@ -18,6 +18,8 @@ package struct RequestPeek: Sendable {
         case tls
         /// A foreign name on a TLS connection for an own name (RFC 9110, 15.5.20).
         case misdirected
+        /// A reverse proxy that asks by HTTP/1.0, as nginx does unless it is told otherwise.
+        case oldVersion
     }
 
     private let ownNames: OwnNames
@@ -25,7 +27,9 @@ package struct RequestPeek: Sendable {
     private var lineStart = 0
     private var scanned = 0
     private var hasStartLine = false
+    private let isProxy: Bool
     private var isForeign = false
+    private var isOldVersion = false
     /// The first request's target, once its line is read.
     package private(set) var target = ""
     /// The host of a target in absolute form.
@@ -41,10 +45,13 @@ package struct RequestPeek: Sendable {
         return name
     }
 
-    /// - Parameter limit: the longest head, in bytes.
-    package init(ownNames: OwnNames, limit: Int) {
+    /// - Parameters:
+    ///   - limit: the longest head, in bytes.
+    ///   - isProxy: whether a trusted reverse proxy asks.
+    package init(ownNames: OwnNames, limit: Int, isProxy: Bool = false) {
         self.ownNames = ownNames
         self.limit = limit
+        self.isProxy = isProxy
     }
 
     /// Looks at everything received so far, from the connection's first byte; nil until it has enough.
@@ -75,6 +82,7 @@ package struct RequestPeek: Sendable {
     }
 
     private var decision: Reception {
+        if isProxy && isOldVersion { return .refuse(.oldVersion) }
         guard !isForeign, hosts.count == 1, ownNames.contains(targetHost ?? hosts[0]) else { return .shield }
         return .dashboard
     }
@@ -96,7 +104,7 @@ package struct RequestPeek: Sendable {
             return false
         }
         if words[2].elementsEqual("HTTP/1.0".utf8) {
-            isForeign = true
+            (isForeign, isOldVersion) = (true, true)
         } else if !words[2].elementsEqual("HTTP/1.1".utf8) {
             return false
         }

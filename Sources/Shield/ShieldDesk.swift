@@ -1,5 +1,6 @@
 import Directory
 import NIOCore
+import NIOHTTP1
 import Policy
 
 /// What the shield's connections on one event loop share; everything here runs on that loop.
@@ -10,18 +11,20 @@ final class ShieldDesk {
     /// Nil if nothing is relayed.
     let passages: Passages?
     private let loop: any EventLoop
+    private let proxies: ReverseProxies
     let seal: ActionSeal
     private var allowance: PageAllowance
     private var actions: PageAllowance
 
     init(
         loop: any EventLoop, facts: ShieldFacts, limits: DoorLimits, quota: StreamQuota,
-        relay: RelayFacts? = nil, echoes: Echoes = Echoes(),
+        relay: RelayFacts? = nil, echoes: Echoes = Echoes(), proxies: ReverseProxies = ReverseProxies(),
         letPass: @escaping (Visit) -> Bool = { _ in true }
     ) {
         self.loop = loop
         self.facts = facts
         self.limits = limits
+        self.proxies = proxies
         streams = ShieldStreams(loop: loop, facts: facts, quota: quota)
         passages = relay.map { relay in
             Passages(
@@ -30,6 +33,12 @@ final class ShieldDesk {
         seal = ActionSeal(key: facts.key)
         allowance = PageAllowance(perSecond: limits.pagesPerSecond)
         actions = PageAllowance(limits.actionsPerTenSeconds, seconds: 10)
+    }
+
+    /// For whom a trusted reverse proxy asks, an empty address if it does not say; nil for every other peer.
+    func client(of head: HTTPRequestHead, from peer: IPAddress?) -> (address: String, holder: Holder)? {
+        guard let word = proxies.word(of: peer, { head.headers[$0] }) else { return nil }
+        return (word.client?.text ?? "", word.client.map(facts.holder) ?? Holder(nil))
     }
 
     func isBlocked(_ name: String, for address: String) -> Bool {

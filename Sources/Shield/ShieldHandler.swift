@@ -9,8 +9,10 @@ final class ShieldHandler: ChannelInboundHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     let desk: ShieldDesk
-    let address: String
-    let holder: Holder
+    private let peer: IPAddress?
+    /// Those of the peer, or of the client for whom a reverse proxy sends the current request.
+    private(set) var address: String
+    private(set) var holder: Holder
     private let origin: String
     /// Whether TLS ended here with the name's own certificate, so that the connection belongs to this name only.
     private let isSecure: Bool
@@ -30,6 +32,7 @@ final class ShieldHandler: ChannelInboundHandler {
 
     init(desk: ShieldDesk, address: String, holder: Holder, origin: String, isSecure: Bool = false) {
         self.desk = desk
+        peer = IPAddress(address)
         self.address = address
         self.holder = holder
         self.origin = origin
@@ -40,6 +43,7 @@ final class ShieldHandler: ChannelInboundHandler {
         guard !isClosing, stream == nil else { return }
         switch unwrapInboundIn(data) {
         case .head(let head):
+            if let client = desk.client(of: head, from: peer) { (address, holder) = client }
             let length = head.headers.first(name: "content-length").flatMap { Int($0) } ?? 0
             form = Self.isPress(head) ? [] : nil
             if length > bodyLimit || head.headers.contains(name: "expect") {
@@ -252,7 +256,9 @@ final class ShieldHandler: ChannelInboundHandler {
                 true)
         }
         self.stream = stream
-        let head = ShieldHead.make(.ok, contentType: "text/event-stream", length: nil, closing: false)
+        let head = ShieldHead.make(
+            .ok, contentType: "text/event-stream", length: nil, closing: false,
+            extra: [("x-accel-buffering", "no")])
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         desk.streams.greet(stream)
     }

@@ -9,18 +9,23 @@ package final class Visit: Sendable {
     package let address: String
     /// The holder whose share it uses.
     package let holder: Holder
-    let isLoopback: Bool
+    /// Whether it brings the requests of many devices: from this machine, or from a trusted reverse proxy.
+    let isShared: Bool
+    /// Whether its requests say for whom they ask (`ReverseProxies`).
+    let isProxy: Bool
     let acceptedAt: NIODeadline
     private let lastActive: Atomic<UInt64>
 
     package init(
-        channel: any Channel, now: NIODeadline, holder: (_ address: IPAddress) -> Holder = { Holder($0) }
+        channel: any Channel, now: NIODeadline, proxies: ReverseProxies = ReverseProxies(),
+        holder: (_ address: IPAddress) -> Holder = { Holder($0) }
     ) {
         self.channel = channel
         let remote = channel.remoteAddress?.ipAddress.flatMap { IPAddress($0) }
         address = remote?.text ?? ""
         self.holder = remote.map(holder) ?? Holder(nil)
-        isLoopback = remote?.isLoopback ?? false
+        isProxy = proxies.trusts(remote)
+        isShared = isProxy || remote?.isLoopback ?? false
         acceptedAt = now
         lastActive = Atomic(now.uptimeNanoseconds)
     }

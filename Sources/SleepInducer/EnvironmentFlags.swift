@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 
 /// Turns `SLEEP_INDUCER_HTTP_PORT=8080` into `--http-port 8080`, unless the flag is given: the command line wins.
@@ -8,15 +9,17 @@ enum EnvironmentFlags {
         "data", "http-port", "https-port", "dns-port", "dot-port", "address", "name", "passcode", "time-zone",
         "new-devices", "assets",
     ]
-    static let repeated = ["bind", "upstream", "local-upstream", "forwarder", "gateway"]
-    static let otherCommands: Set<String> = [
-        "explain", "upcoming", "token", "passcode", "doctor", "backup", "restore", "export", "wipe", "help",
+    static let repeated = [
+        "bind", "upstream", "local-upstream", "forwarder", "gateway", "behind-proxy", "proxy-name",
     ]
+    static let otherCommands = Set(
+        SleepInducerCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
+    ).union(["help"]).subtracting(["serve"])
 
     /// The other commands share only the place of the data; doctor looks at what a gateway needs too.
     private static func flags(of command: String) -> [String] {
         switch command {
-        case "help": []
+        case "help", "cluster": []
         case "doctor": ["data", "gateway"]
         default: otherCommands.contains(command) ? ["data"] : single + repeated
         }

@@ -1,11 +1,14 @@
 import ArgumentParser
 import Dispatch
+import LocalNetwork
 import Synchronization
 
 /// The program's beginning. It is not asynchronous, because rights are dropped while there is one thread only.
 @main
 enum SleepInducerProgram {
     static func main() {
+        Privileges.takeUp()
+        FreedMemory.share()
         let words = EnvironmentFlags.adding(to: Array(CommandLine.arguments.dropFirst()))
         do {
             var command = try SleepInducerCommand.parseAsRoot(words)
@@ -44,19 +47,19 @@ struct SleepInducerCommand: AsyncParsableCommand {
         commandName: "sleep-inducer",
         abstract: "Bedtime for a home network: a DNS server that lets a household sleep.",
         discussion:
-            "Every flag of serve also exists in the environment: --http-port is SLEEP_INDUCER_HTTP_PORT.",
-        version: Release.version,
+            """
+            Every flag of serve also exists in the environment: --http-port is SLEEP_INDUCER_HTTP_PORT. The service of \
+            the package takes them from /etc/default/sleep-inducer, and keeps the household's data in \
+            /var/lib/sleep-inducer.
+            """,
+        version: Release.inFull,
         subcommands: [
             ServeCommand.self, ExplainCommand.self, UpcomingCommand.self, TokenCommand.self,
             PasscodeCommand.self,
-            DoctorCommand.self, BackupCommand.self, RestoreCommand.self, ExportCommand.self,
-            ImportCommand.self,
+            DoctorCommand.self, HealthyCommand.self, BackupCommand.self, RestoreCommand.self,
+            ExportCommand.self,
+            ImportCommand.self, ClusterCommand.self,
             WipeCommand.self,
         ],
         defaultSubcommand: ServeCommand.self)
-}
-
-/// What this build calls itself.
-enum Release {
-    static let version = "0.1.0"
 }

@@ -36,6 +36,8 @@ package actor HouseWatch {
     private let intent: Intent
     private let condition: Condition
     private let resolver: DNS.Resolver
+    /// The household's; nil: there is only this one.
+    private let otherMachines: @Sendable () -> [HouseFacts.OtherMachine]?
     private let startedAt: Date
 
     private var hasAsked = false
@@ -43,7 +45,8 @@ package actor HouseWatch {
 
     package init(
         store: HouseholdStore, clock: WallClock, machine: Machine, intent: Intent, condition: Condition,
-        resolver: DNS.Resolver
+        resolver: DNS.Resolver,
+        otherMachines: @escaping @Sendable () -> [HouseFacts.OtherMachine]? = { nil }
     ) {
         self.store = store
         self.clock = clock
@@ -51,6 +54,7 @@ package actor HouseWatch {
         self.intent = intent
         self.condition = condition
         self.resolver = resolver
+        self.otherMachines = otherMachines
         startedAt = clock.now()
     }
 
@@ -105,6 +109,8 @@ package actor HouseWatch {
         facts.unbelieved = condition.unbelieved.intersection(machine.allRouters()).sorted()
         facts.damage = [store.damage(at: now)].compactMap { $0 }
         facts.backup?.failure = condition.backupFailure
+        facts.otherMachines = otherMachines()
+        facts.cutOff = store.cutOffReason
         facts.gateway = condition.refused(by: Gateway.part)
         facts.refused = condition.refused.filter { facts.gateway?.contains($0) != true }
         return facts

@@ -12,22 +12,24 @@ import Testing
         "Store": ["Directory", "Policy"],
         "Enforcement": ["Directory", "Policy", "Store", "DNS", "Shield", "LocalNetwork"],
         "Watch": ["Policy", "Store", "DNS", "Enforcement", "LocalNetwork"],
+        "Cluster": ["Policy", "Store"],
         "Identity": ["Policy", "Store"],
         "Sockets": ["Directory", "DNS", "Shield", "LocalNetwork"],
-        "Moving": ["Directory", "Policy", "Store", "Zlib"], "Zlib": [],
+        "Moving": ["Directory", "Policy", "Store", "Zlib"], "Zlib": [], "BuildFacts": [],
         "Pages": ["Assets", "Policy"],
         "Shield": ["Directory", "Policy"],
         "Dashboard": ["Directory", "Pages", "Assets", "Store", "Policy", "QR", "Moving"],
         "SleepInducer": [
             "Assets", "Directory", "Policy", "Store", "DNS", "Enforcement", "Pages", "Shield", "Dashboard",
-            "LocalNetwork", "Outbound", "Identity", "Sockets", "Watch", "QR", "Moving",
+            "LocalNetwork", "Outbound", "Identity", "Sockets", "Watch", "QR", "Moving", "BuildFacts",
+            "Cluster",
         ],
     ]
 
     @Test func everyRoomStandsOnTheMap() {
         #expect(
             Set(Source.all.map(\.room))
-                == Set(Self.arrows.keys).subtracting(["AssetBytes", "LinuxCalls", "Zlib"]))
+                == Set(Self.arrows.keys).subtracting(["AssetBytes", "LinuxCalls", "Zlib", "BuildFacts"]))
     }
 
     @Test(arguments: Source.all) func importsFollowTheArrows(_ file: Source) {
@@ -46,6 +48,16 @@ import Testing
         for word in ["Person", "Household", "Session", "Calendar"] {
             #expect(!file.code.contains(word), "\(file.path) speaks of \(word)")
         }
+    }
+
+    /// The release has no data of ICU's for languages, orders of words and old encodings (Docs/decisions/one-small-binary.md).
+    @Test(arguments: Source.all) func nothingAsksForTheDataOfALanguage(_ file: Source) {
+        let askers = [
+            "Locale(", "DateFormatter", "NumberFormatter", "MeasurementFormatter", "ListFormatter",
+            "DateIntervalFormatter", "dateStyle", "localized", "StringTransform", "applyingTransform",
+            ".formatted()", ".formatted(date:", "String.Encoding(",
+        ]
+        #expect(askers.filter(file.code.contains) == [], "\(file.path)")
     }
 
     @Test func theClockOfTheMachineIsReadInOneFile() {

@@ -18,7 +18,8 @@ final class Asker {
         change(&configuration)
         let served = ServedNames(
             ownNames: configuration.ownNames, searchDomains: configuration.searchDomains,
-            privateAnswersAllowed: configuration.privateAnswersAllowed)
+            privateAnswersAllowed: configuration.privateAnswersAllowed,
+            proxyNames: configuration.proxyNames)
         responder = Responder(configuration, served: served, filter: filter)
         responder.ownAddresses = [ClientAddress("192.168.1.2")!, ClientAddress("fd00::2")!]
     }

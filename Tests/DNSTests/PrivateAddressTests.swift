@@ -24,4 +24,21 @@ import Testing
     func shown(text: String) throws {
         #expect(!(try #require(ClientAddress(text)).isPrivate))
     }
+
+    @Test(
+        "A reverse proxy's name may lead into the home, and no rule blocks it; names below it are like others"
+    )
+    func proxyNames() throws {
+        var configuration = Resolver.Configuration(upstreams: [])
+        configuration.proxyNames = ["Sleep.example.org"]
+        let table = ServedNames(
+            ownNames: configuration.ownNames, searchDomains: [], privateAnswersAllowed: [],
+            proxyNames: configuration.proxyNames
+        ).table
+        let match = try #require(table.match("sleep.example.org"))
+        #expect(
+            ServedNames.Kinds(rawValue: table.firstSets(match)).isSuperset(of: [.proxy, .mayBePrivate]))
+        let stands = configuration.standsBeforeRules()
+        #expect(stands("sleep.example.org") && !stands("www.sleep.example.org") && !stands("example.org"))
+    }
 }

@@ -85,7 +85,7 @@ import Testing
             for words in [
                 "<bdi>Ada</bdi>", "<bdi>Me</bdi>", "Adult", "Awake", "Tonight at 22:00, strict",
                 "No bedtime is planned.",
-                "Asked in the last minutes: <bdi>Ada&#39;s tablet</bdi>",
+                "Active in the last minutes: <bdi>Ada&#39;s tablet</bdi>",
                 "Bedtime now", "Skip tonight",
             ] { #expect(page.contains(words), "\(words)") }
             #expect(!page.contains(/\b(37|113)\b/) && !page.contains("TikTok"))

@@ -339,7 +339,7 @@ struct AskRoutesTests {
             }
             let answer = try await owner.post(
                 "/requests/\(id)", [("answer", "grant"), ("from", "/household")])
-            #expect(answer.location == "/household?done=wish-granted")
+            #expect(answer.location == "/household?done=wish-granted.\(id)")
             #expect(try await mia.get("/my-rules").text.contains("Yes: "))
             #expect(try await owner.post("/requests/\(id)", [("answer", "decline")]).status == .conflict)
             #expect(try await owner.get("/requests/\(id)").text.contains("Granted"))
@@ -367,7 +367,7 @@ struct AskRoutesTests {
             _ = try await mia.post("/my-rules/ask", [("what", "later")])
             let id = try #require(wish(fair)?.id.uuidString)
             let answer = try await owner.post("/requests/\(id)", [("answer", "decline")])
-            #expect(answer.location == "/requests/\(id)?done=wish-declined")
+            #expect(answer.location == "/requests/\(id)?done=wish-declined.\(id)")
             let page = try await mia.get("/my-rules").text
             #expect(page.contains("Not this time") && page.contains("You can still talk about it."))
             #expect(!page.contains("value=\"later\"") && page.contains("value=\"skip\""))

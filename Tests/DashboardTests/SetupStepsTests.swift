@@ -83,7 +83,13 @@ import Testing
         try await house.visit { guest in
             let owner = try guest.signedIn()
             let steps = try await owner.get("/setup/bedtime").text
-            #expect(steps.contains("/allowed-apps?person=2&amp;from=setup"))
+            #expect(steps.contains("name=\"then\" value=\"2\""))
+            let open = [("on-1", "on"), ("start-1", "22:00"), ("end-1", "07:00"), ("then", "2")]
+            let left = try await owner.post("/setup/bedtime", open + [("begin", "tomorrow")])
+            #expect(left.location == "/allowed-apps?person=2&from=setup")
+            #expect(
+                house.store.household.people.map { $0.schedule?.isEnabled } == [true, nil], "saved on the way"
+            )
             for path in ["/schedule?person=2&from=setup", "/allowed-apps?person=2&from=setup"] {
                 let page = try await owner.get(path).text
                 #expect(page.contains("href=\"/setup/bedtime?person=2\"") && page.contains("Back to set-up"))
@@ -121,20 +127,27 @@ import Testing
         }
     }
 
-    @Test("The question of a schedule for everyone names all whose apps would rest")
+    @Test("The question about bedtimes names all whose apps would rest, and until when")
     func questionNamesEveryone() async throws {
         let house = try house(at: .bedtime)
         try await house.visit { guest in
             let owner = try guest.signedIn()
-            let fields = [
-                ("person", "2"), ("from", "setup"), ("isEnabled", "on"), ("strictness", "flexible"),
-                ("start", "00:00"), ("end", "23:59"),
-            ]
-            let one = try await owner.post("/schedule", fields).text
+            let mine = [("on-1", "on"), ("start-1", "00:00"), ("end-1", "23:59")]
+            func hers(_ end: String) -> [(String, String)] {
+                [("on-2", "on"), ("start-2", "00:00"), ("end-2", end)]
+            }
+            let one = try await owner.post("/setup/bedtime", hers("23:59")).text
             #expect(one.contains("until 23:59 for <b><bdi>Mia</bdi></b>."))
-            let all = try await owner.post("/schedule", fields + [("everyone", "on")]).text
+            let all = try await owner.post("/setup/bedtime", mine + hers("23:59")).text
             #expect(all.contains("until 23:59 for <b><bdi>Me and Mia</bdi></b>."))
-            #expect(house.store.household.people.allSatisfy { $0.session == nil }, "nothing is saved yet")
+            let each = try await owner.post("/setup/bedtime", mine + hers("23:58")).text
+            #expect(
+                each.contains(
+                    "until 23:58 for <b><bdi>Mia</bdi></b>, until 23:59 for <b><bdi>Me</bdi></b>."))
+            #expect(each.contains("name=\"end-2\" value=\"23:58\""), "the answer sends everything again")
+            let back = try await owner.post("/setup/bedtime", mine + hers("23:58") + [("begin", "back")])
+            #expect(back.status == .ok && back.text.contains("value=\"23:58\""))
+            #expect(house.store.household.people.allSatisfy { $0.session == nil && $0.schedule == nil })
         }
     }
 
@@ -172,26 +185,31 @@ import Testing
         }
     }
 
-    @Test("A bedtime for everyone is one tap and leads on; one person's waits for the others")
+    @Test("One form saves every bedtime and leads on; nothing that was typed is lost")
     func bedtime() async throws {
         let house = try house(at: .bedtime)
         try await house.visit { guest in
             let owner = try guest.signedIn()
-            let fields = [
-                ("person", "2"), ("from", "setup"), ("isEnabled", "on"), ("strictness", "flexible"),
-                ("start", "21:00"), ("end", "07:00"),
-            ]
             let page = try await owner.get("/setup/bedtime").text
-            #expect(page.contains("Save for everyone") && page.contains("Alarms"))
-            let wrong = try await owner.post("/schedule", fields.dropLast() + [("end", "21:00")])
+            #expect(page.contains("name=\"on-2\" value=\"on\" checked") && page.contains("Alarms"))
+            let mine = [("on-1", "on"), ("start-1", "23:00"), ("end-1", "06:45")]
+            let same = [("on-2", "on"), ("start-2", "21:00"), ("end-2", "21:00")]
+            let wrong = try await owner.post("/setup/bedtime", mine + same)
             #expect(wrong.status == .unprocessableContent && wrong.text.contains("When is bedtime?"))
-            let one = try await owner.post("/schedule", fields)
-            #expect(one.location == "/setup/bedtime?person=2&done=saved")
-            #expect(house.store.household.setupStep == .bedtime)
-            let all = try await owner.post("/schedule", fields + [("everyone", "on")])
-            #expect(all.location == "/setup/try?person=2")
-            let starts = Set(house.store.household.people.map { $0.schedule?.start })
-            #expect(starts == [TimeOfDay(hour: 21, minute: 0)])
+            #expect(wrong.text.contains("value=\"06:45\"") && wrong.text.contains("id=\"end-error-2\""))
+            #expect(house.store.household.people.allSatisfy { $0.schedule == nil }, "all or nothing")
+            let night = [("start-2", "21:00"), ("end-2", "06:30"), ("begin", "tomorrow")]
+            let both = try await owner.post("/setup/bedtime", mine + [("on-2", "on")] + night)
+            #expect(both.location == "/setup/try")
+            #expect(house.store.household.people.map { $0.schedule?.end.description } == ["06:45", "06:30"])
+            #expect(house.store.household.setupStep == .look)
+
+            let exception = ScheduleException(
+                days: [.sat], start: TimeOfDay(hour: 23, minute: 0), end: TimeOfDay(hour: 8, minute: 0))
+            try house.store.change { $0.people[1].schedule?.exceptions = [exception] }
+            _ = try await owner.post("/setup/bedtime", [("start-1", "?")] + [("on-2", "on")] + night)
+            #expect(house.store.household.people[0].schedule?.isEnabled == false)
+            #expect(house.store.household.people[1].schedule?.exceptions == [exception], "weekends stay")
         }
     }
 
@@ -212,7 +230,7 @@ import Testing
             let device = try #require(house.store.household.devices.first)
             #expect(device.person == PersonID(rawValue: 2) && device.isConfirmed)
             #expect(device.name == "Mia’s phone" && device.kind == .phone)
-            #expect(try await owner.get("/setup/device").text.contains("does not ask here yet"))
+            #expect(try await owner.get("/setup/device").text.contains("is not connected to this server yet"))
             try house.store.change { $0.devices[0].lastSeen = house.clock.now }
             let told = try await owner.get("/setup/device").text
             #expect(told.contains("<bdi>Mia’s phone</bdi> just arrived."))

@@ -80,7 +80,9 @@ import Testing
             let path = "/limits/requests/\(id)"
             let from = "/limits?person=2&done=saved"
             let answer = try await owner.post(path, [("answer", "grant"), ("from", from), ("person", "2")])
-            #expect(answer.location == "/limits?person=2&done=granted")
+            #expect(answer.location == "/limits?person=2&done=granted.\(id)")
+            let told = try await owner.get(answer.location ?? "").text
+            #expect(told.contains("Yes to Ada: 15 more minutes of TikTok."))
             let page = try await owner.get("/limits?person=2").text
             #expect(page.contains("of 45 min today") && page.contains("15 min left"))
             #expect(try await !owner.get("/").text.contains("/requests/\(id)"))
@@ -101,7 +103,7 @@ import Testing
                 #expect(try await owner.post(path, fields).status == .unprocessableContent)
             }
             let answer = try await owner.post(path, [("answer", "decline")])
-            #expect(answer.location == "/requests/\(id)?done=declined")
+            #expect(answer.location == "/requests/\(id)?done=declined.\(id)")
             #expect(try await owner.get(path).text.contains("Nothing was changed."))
             #expect(try await owner.get("/limits/requests/\(UUID().uuidString)").status == .notFound)
             #expect(try await guest.post(path, [("answer", "grant")]).status == .seeOther)

@@ -36,6 +36,17 @@ import Testing
         #expect(LocalAddresses.tentative(in: table) == ["fe80::fc:ff:fe00:1%eth0", "fd00::3%eth1"])
     }
 
+    @Test func theSideOfTheRouterComesFirst() {
+        let found = [("docker0", "172.17.0.1"), ("eth0", "192.168.1.2"), ("lo", "127.0.0.1")].map {
+            LocalAddress(interface: $0, address: $1, prefixLength: 24, reach: .home)
+        }
+        func names(first: String?) -> [String] {
+            LocalAddresses.ordered(found, first: first).map(\.interface)
+        }
+        #expect(names(first: "eth0") == ["eth0", "docker0", "lo"])
+        #expect(names(first: nil) == ["docker0", "eth0", "lo"])
+    }
+
     @Test func machineHasLoopback() throws {
         let own = try #require(LocalAddresses.current())
         let loopback = try #require(own.first { $0.address == "127.0.0.1" })

@@ -102,6 +102,12 @@ import Testing
         #expect(clients.map(\.rules.services) == [["youtube"], ["tiktok"]])
     }
 
+    @Test func aCopyThatWentThroughWindowsIsTheSame() throws {
+        let copy = "\u{FEFF}" + Self.yaml.replacing("\n", with: "\r\n")
+        #expect(
+            try ForeignFile.household(Data(copy.utf8)) == ForeignFile.household(Data(Self.yaml.utf8)))
+    }
+
     @Test(arguments: [
         ("24h", 1_440), ("7h30m", 450), ("1h0m0s", 60), ("0s", 0), ("90m", 90),
     ])
@@ -116,6 +122,7 @@ import Testing
         ("a text", Data("Dear Mia, this is a letter.".utf8), .unknown),
         ("another YAML", Data("services:\n  web:\n    image: nginx\n".utf8), .notAdGuardHome),
         ("a list", Data("- one\n- two\n".utf8), .unknown),
+        ("cut off at a line's end", Data("dns: {}\nclients:\n  persistent:\n".utf8), .notYAML(line: nil)),
         ("broken", Data("dns:\n  a: [1, 2\nclients: {\n".utf8), .notYAML(line: 3)),
         ("cut off in quotes", Data("dns:\n  a: 'x\n".utf8), .notYAML(line: 3)),
         ("an archive of Pi-hole 5", Data([0x1F, 0x8B, 8, 0]), .olderPiHole),
@@ -140,7 +147,8 @@ import Testing
 
     @Test func clientsBeyondTheBoundAreCounted() throws {
         let clients = (0..<510).map { "    - {name: c\($0), ids: [10.0.\($0 / 250).\($0 % 250 + 1)]}" }
-        let text = "dns: {}\nclients:\n  persistent:\n" + clients.joined(separator: "\n")
+        let text =
+            "dns: {}\nclients:\n  persistent:\n" + clients.joined(separator: "\n") + "\nschema_version: 29\n"
         let foreign = try ForeignFile.household(Data(text.utf8))
         #expect(foreign.clients.count == 500 && foreign.leftovers == [.furtherClients: 10])
     }

@@ -62,6 +62,18 @@ import Testing
         #expect(!rhythm.isEmpty)
     }
 
+    @Test("A minute of sleep is no bedtime to come: a session by hand can run into the night")
+    func sleepIsNoBedtime() throws {
+        let zone = try #require(CivilZone("Europe/Berlin"))
+        let date = try #require(CivilDate("2026-11-20"))
+        let start = zone.dayStart(date)
+        func span(_ from: Double, _ to: Double) -> Range<Date> { start + from * 3_600..<start + to * 3_600 }
+        let day = DayRhythm(
+            date, in: zone, spans: [.sleep: [span(1, 2), span(20, 22)], .bedtime: [span(19, 24)]])
+        #expect(day[.bedtime] == [1_140..<1_200, 1_320..<1_440])
+        #expect(day.total(.sleep) == 180)
+    }
+
     @Test("A day without anything is empty, and a day that the zone skipped has no minutes")
     func empty() {
         #expect(DayRhythm(day("2026-11-20"), in: .utc).isEmpty)

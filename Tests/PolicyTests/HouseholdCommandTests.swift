@@ -142,7 +142,10 @@ import Testing
         try household.addPerson(third, name: " Lou ", role: .child, catalog: catalog)
         let lou = Person(
             id: third, name: "Lou", role: .child, allowed: AppSelection(categories: ["phone", "maps"]))
-        #expect(household[person: third] == lou)
+        // A child begins with a few one-minute unlocks.
+        var child = lou
+        child.limits.unlocksPerDay = Limits.unlocksOfAChild
+        #expect(household[person: third] == child)
         household.newDevicesBelongTo = kid
         try household.removePerson(kid, at: now)
         #expect(household[device: tablet]?.person == nil && household.newDevicesBelongTo == nil)

@@ -21,6 +21,13 @@ import Testing
         _ limits: Limits, of name: String = "www.tiktok.com", use: TargetUse = TargetUse(day: 31, week: 31),
         change: (inout Person) -> Void = { _ in }
     ) -> NameVerdict {
+        snapshot(limits, use: use, change: change).verdict(of: name, deviceAt: "10.0.0.2")
+    }
+
+    private func snapshot(
+        _ limits: Limits, use: TargetUse = TargetUse(day: 31, week: 31),
+        change: (inout Person) -> Void = { _ in }
+    ) -> Snapshot {
         var household = home()
         household.people[0].limits = limits
         change(&household.people[0])
@@ -29,7 +36,53 @@ import Testing
         return Snapshot(
             revision: 1, instant: now, household: household, catalog: catalog,
             verdicts: household.evaluate(at: now, usage: usage), usage: usage
-        ).verdict(of: name, deviceAt: "10.0.0.2")
+        )
+    }
+
+    /// What is told of a reached limit: when the name opens again, and until when more minutes help.
+    private func told(
+        weekly: Int? = nil, use: TargetUse = TargetUse(day: 31, week: 31),
+        change: (inout Person) -> Void = { _ in }
+    ) -> (opens: Date?, lasts: Date?) {
+        let snapshot = snapshot(
+            Limits(list: [limit(.app("tiktok"), weekly: weekly)]), use: use, change: change)
+        let name = "www.tiktok.com"
+        let told = snapshot.told(snapshot.verdict(of: name, deviceAt: "10.0.0.2"), of: name)
+        return (told.block?.until, told.limit?.resetsAt)
+    }
+
+    @Test("What opens at midnight while its person sleeps is told to open in the morning")
+    func opensInTheMorning() {
+        let midnight = at("2026-11-21T00:00:00Z")
+        #expect(told() == (midnight, midnight))
+        let night = schedule("21:30", "06:30")
+        #expect(told { $0.schedule = night } == (at("2026-11-21T06:30:00Z"), at("2026-11-20T21:30:00Z")))
+        // An app that is allowed at night does open at midnight.
+        let open = told {
+            $0.schedule = night
+            $0.allowed.apps.insert("tiktok")
+        }
+        #expect(open == (midnight, midnight))
+        // The week's budget: Monday, after the night.
+        let week = told(weekly: 100, use: TargetUse(day: 5, week: 101)) { $0.schedule = night }
+        #expect(week.opens == at("2026-11-23T06:30:00Z"))
+        // Skipped tonight.
+        let skipped = told {
+            $0.schedule = night
+            $0.tonight = TonightChange(night: day("2026-11-20"), kind: .skip)
+        }
+        #expect(skipped == (midnight, midnight))
+    }
+
+    @Test("A closed window after the night counts too, and without a plan no time is told")
+    func opensInAWindow() {
+        let open = TimeWindow(id: UUID(), label: "Evening", start: time("19:00"), end: time("20:30"))
+        let windows = AntiRot(restricted: AppSelection(apps: ["tiktok"]), windows: [open])
+        let told = told {
+            $0.schedule = schedule("21:30", "06:30")
+            $0.antiRot = windows
+        }
+        #expect(told == (at("2026-11-21T19:00:00Z"), at("2026-11-20T20:30:00Z")))
     }
 
     @Test func namesTheAppAndItsMinutes() throws {

@@ -23,7 +23,7 @@ import Testing
             ])
     }
 
-    @Test(arguments: ["token", "explain", "export"])
+    @Test(arguments: ["token", "explain", "export", "import", "healthy"])
     func otherCommandsTakeThePlaceOfTheDataOnly(command: String) {
         let words = EnvironmentFlags.adding(
             to: [command], from: ["SLEEP_INDUCER_DATA": "/srv/si", "SLEEP_INDUCER_HTTP_PORT": "9090"])

@@ -10,8 +10,10 @@ struct NameTableBuilder {
 
     private var suffixSets: [(node: UInt32, set: Int)] = []
     private var exactSets: [(node: UInt32, set: Int)] = []
-    private var suffixTags: [UInt32: UInt32] = [:]
-    private var pageTags: [UInt32: UInt32] = [:]
+    /// By node; 0 without.
+    private var suffixTags: [UInt32] = [0]
+    private var pageTags: [UInt32] = [0]
+    private let name = WireName()
     private var rowNumbers: [[UInt64]: UInt32] = [:]
 
     init(setCount: Int) {
@@ -31,35 +33,44 @@ struct NameTableBuilder {
     mutating func add(_ app: AppNames) {
         precondition(app.tag != 0, "tag 0 means no app")
         for name in app.suffixes {
-            if let node = node(name), suffixTags[node] == nil { suffixTags[node] = app.tag }
+            if let node = node(name).map({ Int($0) }), suffixTags[node] == 0 { suffixTags[node] = app.tag }
         }
         for name in app.pages {
-            if let node = node(name), pageTags[node] == nil { pageTags[node] = app.tag }
+            if let node = node(name).map({ Int($0) }), pageTags[node] == 0 { pageTags[node] = app.tag }
         }
     }
 
     /// Gives every node the sets and tag of its parent, and its own.
     mutating func finish() {
-        let suffixes = Dictionary(grouping: suffixSets, by: \.node).mapValues { $0.map(\.set) }
-        let exacts = Dictionary(grouping: exactSets, by: \.node).mapValues { $0.map(\.set) }
+        suffixSets.sort { $0.node < $1.node }
+        exactSets.sort { $0.node < $1.node }
+        var (suffixes, exacts) = (suffixSets[...], exactSets[...])
         _ = number(of: Array(repeating: 0, count: wordsPerRow))
         for index in nodes.indices {
-            let key = UInt32(index)
             let parent = nodes[Int(nodes[index].parent)]
-            let suffixRow = row(parent.suffixRow, with: suffixes[key])
+            let suffixRow = row(parent.suffixRow, with: Self.take(index, from: &suffixes))
             nodes[index].suffixRow = suffixRow
-            nodes[index].exactRow = row(suffixRow, with: exacts[key])
-            nodes[index].suffixTag = suffixTags[key] ?? parent.suffixTag
-            nodes[index].exactTag = pageTags[key] ?? suffixTags[key] ?? parent.suffixTag
-            nodes[index].isPage = pageTags[key] != nil
+            nodes[index].exactRow = row(suffixRow, with: Self.take(index, from: &exacts))
+            nodes[index].suffixTag = suffixTags[index] == 0 ? parent.suffixTag : suffixTags[index]
+            nodes[index].exactTag = pageTags[index] == 0 ? nodes[index].suffixTag : pageTags[index]
+            nodes[index].isPage = pageTags[index] != 0
         }
         labels.append(contentsOf: repeatElement(0, count: 8))
     }
 
-    private mutating func row(_ base: UInt32, with sets: [Int]?) -> UInt32 {
-        guard let sets else { return base }
+    /// A node's sets, which stand first in what is left.
+    private static func take(
+        _ node: Int, from rest: inout ArraySlice<(node: UInt32, set: Int)>
+    ) -> ArraySlice<(node: UInt32, set: Int)> {
+        let taken = rest.prefix { $0.node == node }
+        rest = rest[taken.endIndex...]
+        return taken
+    }
+
+    private mutating func row(_ base: UInt32, with sets: ArraySlice<(node: UInt32, set: Int)>) -> UInt32 {
+        if sets.isEmpty { return base }
         var bits = Array(rows[Int(base) * wordsPerRow..<(Int(base) + 1) * wordsPerRow])
-        for set in sets { bits[set >> 6] |= 1 << UInt64(set & 63) }
+        for (_, set) in sets { bits[set >> 6] |= 1 << UInt64(set & 63) }
         return number(of: bits)
     }
 
@@ -72,20 +83,14 @@ struct NameTableBuilder {
     }
 
     /// The node of a name, made if need be; nil if the text is no name.
-    private mutating func node(_ name: String) -> UInt32? {
-        guard let wire = WireName.wire(name) else { return nil }
-        var starts: [Int] = []
-        var offset = 0
-        while wire[offset] != 0 {
-            starts.append(offset)
-            offset += 1 + Int(wire[offset])
+    private mutating func node(_ text: String) -> UInt32? {
+        guard name.read(text) else { return nil }
+        var node: UInt32 = 0
+        for label in (0..<name.labelCount).reversed() {
+            let start = name.bytes + Int(name.labels[label])
+            node = child(of: node, start + 1, Int(start[0]))
         }
-        let padded = wire + repeatElement(0, count: 8)
-        return padded.withUnsafeBufferPointer { bytes in
-            starts.reversed().reduce(0) { parent, start in
-                child(of: parent, bytes.baseAddress! + start + 1, Int(bytes[start]))
-            }
-        }
+        return node
     }
 
     private mutating func child(of parent: UInt32, _ label: UnsafePointer<UInt8>, _ length: Int) -> UInt32 {
@@ -103,6 +108,8 @@ struct NameTableBuilder {
         let index = UInt32(nodes.count)
         nodes.append(
             NameTable.Node(parent: parent, labelOffset: UInt32(labels.count), labelLength: UInt8(length)))
+        suffixTags.append(0)
+        pageTags.append(0)
         labels.append(contentsOf: UnsafeBufferPointer(start: label, count: length))
         slots[place] = (hash & 0xffff_ffff_0000_0000) | UInt64(index)
         if nodes.count * 2 > slots.count { grow() }

@@ -24,6 +24,7 @@ struct ServedNames: Sendable {
         static let encryptedResolver = bit(10)
         static let browserCanary = bit(11)
         static let relayCanary = bit(12)
+        static let proxy = bit(13)
         static let evasion: Kinds = [.encryptedResolver, .browserCanary, .relayCanary, .resolverArpa]
 
         static func bit(_ index: Int) -> Kinds { Kinds(rawValue: 1 << UInt64(index)) }
@@ -35,7 +36,10 @@ struct ServedNames: Sendable {
     /// How many labels `check.` and the first own name have together.
     let checkLabels: Int
 
-    init(ownNames: [String], searchDomains: [String], privateAnswersAllowed: [String]) {
+    init(
+        ownNames: [String], searchDomains: [String], privateAnswersAllowed: [String],
+        proxyNames: [String] = []
+    ) {
         let above = ownNames.flatMap { name in
             let labels = name.split(separator: ".")
             return labels.indices.dropFirst().map { labels[$0...].joined(separator: ".") }
@@ -45,9 +49,11 @@ struct ServedNames: Sendable {
             NameSet(suffixes: ["resolver.arpa"]), NameSet(suffixes: ["localhost"]),
             NameSet(suffixes: ["test", "invalid", "local", "onion"]),
             NameSet(suffixes: Self.homeZones + searchDomains + Self.privateReverseZones),
-            NameSet(suffixes: ["in-addr.arpa", "ip6.arpa"]), NameSet(suffixes: privateAnswersAllowed),
+            NameSet(suffixes: ["in-addr.arpa", "ip6.arpa"]),
+            NameSet(suffixes: privateAnswersAllowed, exact: proxyNames),
             NameSet(suffixes: ownNames.prefix(1).map { "check.\($0)" }), CanaryNames.encryptedResolvers,
             NameSet(suffixes: [CanaryNames.browser]), NameSet(suffixes: CanaryNames.relay),
+            NameSet(exact: proxyNames),
         ])
         ownName = ownNames.lazy.compactMap(WireName.wire).first ?? [0]
         checkLabels = 1 + (ownNames.first ?? "").split(separator: ".").count
@@ -76,7 +82,8 @@ extension Resolver.Configuration {
     /// it.
     package func standsBeforeRules() -> @Sendable (String) -> Bool {
         let table = ServedNames(
-            ownNames: ownNames, searchDomains: searchDomains, privateAnswersAllowed: []
+            ownNames: ownNames, searchDomains: searchDomains, privateAnswersAllowed: [],
+            proxyNames: proxyNames
         ).table
         return { name in
             // Single labels are names of the home (RFC 6762 and every router).
@@ -84,7 +91,7 @@ extension Resolver.Configuration {
             guard let match = table.match(name) else { return false }
             // Reverse zones of public addresses are looked up like any other name; so are names above an own name.
             let decided: ServedNames.Kinds = [
-                .own, .belowOwn, .resolverArpa, .localhost, .nonexistent, .home,
+                .own, .belowOwn, .resolverArpa, .localhost, .nonexistent, .home, .proxy,
             ]
             return !ServedNames.Kinds(rawValue: table.firstSets(match)).isDisjoint(with: decided)
         }

@@ -214,7 +214,8 @@ actor Listeners {
         let reason: String =
             switch (error as? IOError)?.errnoCode {
             case EADDRINUSE: "the port is taken by another program"
-            case EACCES, EPERM: "this user cannot open the port"
+            case EACCES, EPERM:
+                "not permitted (it needs root or CAP_NET_BIND_SERVICE; a container, --cap-add NET_BIND_SERVICE)"
             case EADDRNOTAVAIL: "this machine does not have the address"
             default: "\(error)"
             }

@@ -9,7 +9,8 @@ struct Loops: Sendable {
     init(_ configuration: Resolver.Configuration, _ group: any EventLoopGroup) {
         let served = ServedNames(
             ownNames: configuration.ownNames, searchDomains: configuration.searchDomains,
-            privateAnswersAllowed: configuration.privateAnswersAllowed)
+            privateAnswersAllowed: configuration.privateAnswersAllowed,
+            proxyNames: configuration.proxyNames)
         let upstreams = Upstreams(configuration)
         self.upstreams = upstreams
         all = group.makeIterator().map { eventLoop in

@@ -29,7 +29,11 @@ enum OwnNames: Stage {
         {
             return responder.pointer(query, &reply)
         }
-        guard isHome else { return nil }
+        guard isHome else {
+            guard kinds.contains(.proxy) else { return nil }
+            pass.passing = Responder.Passing(ceiling: .max, isLocal: false)
+            return Forwarding.outcome(&pass, &reply, responder)
+        }
         guard responder.hasLocalUpstream else { return responder.nonexistent(&reply) }
         pass.passing = Responder.Passing(ceiling: .max, isLocal: true)
         return Forwarding.outcome(&pass, &reply, responder)

@@ -14,6 +14,8 @@ extension Resolver {
         package var upstreamTLS: UpstreamTLS?
         /// The server's own names; the first is also the answer to PTR. `sleep.home.arpa` by default (RFC 8375).
         package var ownNames: [String]
+        /// Names that a reverse proxy has for this server: looked up like others, never blocked, and free to be private.
+        package var proxyNames: [String] = []
         /// Forwarders that are believed when they name a device by its hardware address (dnsmasq's `add-mac`).
         package var forwarders: Set<ClientAddress> = []
         /// Reads the table of neighbours anew; it has come to every event loop (`Resolver.apply`) when this returns.

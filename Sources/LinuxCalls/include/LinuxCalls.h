@@ -20,6 +20,10 @@ int linux_set_capabilities(unsigned long long bits);
 /// The effective capabilities of the calling thread; 0 when the kernel will not say (capget(2)).
 unsigned long long linux_effective_capabilities(void);
 
+/// Makes effective what is permitted, and lets other processes of this user look at this one, which they may not after a
+/// program file with capabilities was started (capabilities(7), prctl(2)). Does nothing where all of it is effective.
+void linux_use_file_capabilities(void);
+
 /// Sends a datagram with descriptors beside it, 253 at the most (unix(7), SCM_RIGHTS); its size, or -1.
 long linux_send_with_descriptors(
     int socket, const struct sockaddr *to, socklen_t length, const char *text, size_t size,
@@ -37,6 +41,10 @@ int linux_start(const char *path, char *const arguments[], int input, int output
 
 /// Waits for a process, at most some milliseconds, then ends it. Returns its wait status, or -1 if it was ended.
 int linux_wait(int process, int milliseconds);
+
+/// Lets all threads take memory from one place, where each uses what another has freed (mallopt(3), M_ARENA_MAX). To be
+/// called before there is a second thread.
+void linux_share_memory(void);
 
 /// Gives freed memory back to the kernel where more than `spare` bytes of it wait for use (mallinfo(3), malloc_trim(3));
 /// 1 where some was given back, else 0.

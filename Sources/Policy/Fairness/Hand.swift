@@ -1,6 +1,6 @@
 /// Who changed something, as the log keeps it. It names only people, devices and programs of this household.
-package struct Hand: Hashable, Sendable {
-    package enum Kind: String, Sendable, CaseIterable {
+package struct Hand: Codable, Hashable, Sendable {
+    package enum Kind: String, Codable, Sendable, CaseIterable {
         /// A browser in which the passcode was entered.
         case signedIn
         /// The person of the asking device, without a passcode.

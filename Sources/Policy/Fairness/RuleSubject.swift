@@ -1,5 +1,5 @@
 /// What a change of the rules is about, for the log. Every rule under "My rules" is one of these.
-package enum RuleSubject: String, Sendable, CaseIterable {
+package enum RuleSubject: String, Codable, Sendable, CaseIterable {
     // A person's
     case schedule, tonight, allowedApps, restrictedApps, windows, limits, limitSettings
     case looseningDelay, focusShield, defaultMode, role, name, relayed

@@ -10,6 +10,7 @@ package struct Finding: Hashable, Sendable, Identifiable {
         case forwarder
         case quietDevice = "quiet-device"
         case returned = "returned-device"
+        case machines
     }
 
     package let kind: Kind
@@ -53,6 +54,7 @@ extension Finding.Kind {
         case .forwarder: "No router sends device details that this server ignores."
         case .quietDevice: "No enrolled device has gone quiet."
         case .returned: "No new device looks like a known one."
+        case .machines: "The household's machines are in touch, and their clocks agree."
         }
     }
 }

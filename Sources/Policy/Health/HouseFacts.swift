@@ -46,6 +46,25 @@ package struct HouseFacts: Sendable {
         }
     }
 
+    /// One of the household's other machines.
+    package struct OtherMachine: Hashable, Sendable {
+        package var name: String
+        /// Nil: it is there.
+        package var missingSince: Date?
+        /// By how many seconds its clock is ahead of this one's; nil: unknown.
+        package var clockAhead: Double?
+
+        package init(name: String, missingSince: Date?, clockAhead: Double?) {
+            self.name = name
+            self.missingSince = missingSince
+            self.clockAhead = clockAhead
+        }
+    }
+
+    /// Nil: the household is on one machine.
+    package var otherMachines: [OtherMachine]?
+    /// Why the other machines cannot be asked; nil: they can.
+    package var cutOff: String?
     package var now: Date
     /// When this server was started; nil if it does not run.
     package var runningSince: Date?
@@ -110,6 +129,7 @@ package struct HouseFacts: Sendable {
         if unbelieved != nil { kinds.insert(.forwarder) }
         if running != nil, hasRun(3600) { kinds.insert(.quietDevice) }
         if running != nil { kinds.insert(.returned) }
+        if otherMachines != nil { kinds.insert(.machines) }
         return kinds
     }
 }

@@ -6,11 +6,12 @@ extension Household {
     package func findings(_ facts: HouseFacts) -> [Finding] {
         let clock = Since(zone: zone, now: facts.now, style: clock.style(for: nil))
         let judged = facts.judged
-        let found =
+        let machine =
             facts.damaged + facts.refusedBind + facts.idleGateway + facts.changedAddress
             + facts.poorUpstreams(clock)
             + facts.changedUpstreams + facts.fullDisk + facts.wrongClock + facts.missingBackup + facts.others
-            + facts.unheardForwarders + quietDevices(facts) + returned
+            + facts.unheardForwarders
+        let found = machine + quietDevices(facts) + returned + facts.strayMachines(clock)
         return found.filter { judged.contains($0.kind) }
     }
 
@@ -107,8 +108,10 @@ extension HouseFacts {
             let (does, until) = clock.words(upstream.trouble)
             return Finding(
                 .upstreamSilent, subject: upstream.address,
-                "The upstream DNS server \(upstream.address) \(does). "
-                    + (areAll ? "Until it \(until), few pages open." : "The others are asked instead."))
+                "\(upstream.address), which finds names for this server, \(does). "
+                    + (areAll
+                        ? "Until it \(until), few pages open. Look at the internet connection first."
+                        : "The others are asked instead."))
         }
     }
 
@@ -155,7 +158,8 @@ extension HouseFacts {
         return [
             Finding(
                 .clock,
-                "The clock is not synchronised, so bedtimes can be wrong. Switch time synchronisation on.")
+                "The clock is not synchronised, so bedtimes can be wrong. Switch time synchronisation on: "
+                    + "sudo timedatectl set-ntp true.")
         ]
     }
 
@@ -191,7 +195,7 @@ extension HouseFacts {
 }
 
 /// Words for an instant in the past.
-private struct Since {
+struct Since {
     let zone: CivilZone
     let now: Date
     let style: ClockStyle

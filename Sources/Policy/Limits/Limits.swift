@@ -4,6 +4,8 @@ package import Foundation
 package struct Limits: Hashable, Codable, Sendable {
     /// What `resetHour` can be.
     package static let resetHours = 0...23
+    /// With how many one-minute unlocks a day a child begins.
+    package static let unlocksOfAChild = 3
     /// Allowed values of `unlocksPerDay`; 0: there is no "Unlock for 1 min".
     package static let unlockCounts = 0...1_000
 

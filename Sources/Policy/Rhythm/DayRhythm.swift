@@ -50,6 +50,8 @@ package struct DayRhythm: Hashable, Sendable {
         }
         kinds[.use] = Self.joined(
             use.map { ($0.lowerBound - first..<$0.upperBound - first).clamped(to: 0..<length) })
+        // A minute of sleep is no bedtime to come: a session by hand can run into the night.
+        kinds[.bedtime] = Self.subtract(kinds[.sleep] ?? [], from: kinds[.bedtime] ?? [])
         self.kinds = kinds
         hours = Self.hours(of: kinds[.use] ?? [], from: start, in: zone)
         let end = start.addingTimeInterval(Double(length) * 60)
@@ -77,6 +79,18 @@ package struct DayRhythm: Hashable, Sendable {
             }
         }
         return joined
+    }
+
+    /// Both in order and apart.
+    private static func subtract(_ taken: [Range<Int>], from ranges: [Range<Int>]) -> [Range<Int>] {
+        taken.reduce(ranges) { ranges, taken in
+            ranges.flatMap { range in
+                [
+                    range.clamped(to: 0..<max(0, taken.lowerBound)),
+                    range.clamped(to: taken.upperBound..<max(taken.upperBound, range.upperBound)),
+                ].filter { !$0.isEmpty }
+            }
+        }
     }
 
     private static func hours(of use: [Range<Int>], from start: Date, in zone: CivilZone) -> [Int] {

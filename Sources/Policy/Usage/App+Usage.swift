@@ -14,6 +14,8 @@ extension App {
 
     /// The same for names below it that have no entry of their own.
     package func usage(below name: String) -> UsageHit.Kind {
+        let usageNames = usageNames
+        if usageNames.isEmpty, service.isEmpty { return .other }
         for parent in DomainName.withParents(name) {
             if let index = usageNames.firstIndex(of: parent) { return .foreground(index) }
             if service.contains(parent) { return .other }

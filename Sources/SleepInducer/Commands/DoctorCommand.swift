@@ -19,10 +19,18 @@ struct DoctorCommand: ParsableCommand {
             "Also check if this machine can be a gateway on this interface. Repeat for more.",
             valueName: "iface"))
     var gateway: [String] = []
+    @Option(
+        help: ArgumentHelp(
+            "Repair: resolved switches off systemd-resolved's own DNS server on port 53. It says each step, and how to undo it.",
+            valueName: "what"))
+    var fix: Remedy?
     @Flag(help: "Print the list as JSON.")
     var json = false
 
+    enum Remedy: String, ExpressibleByArgument, CaseIterable { case resolved }
+
     func run() throws {
+        if fix == .resolved { return try fixResolved() }
         let own = [rights, port(53), port(80), data] + (gateway.isEmpty ? [] : [passage])
         let lines = own.map(\.line) + (try served() ?? alone)
         if json {
@@ -33,6 +41,25 @@ struct DoctorCommand: ParsableCommand {
             for line in lines { print("\(line.isGood ? "ok  " : "look") \(line.text)") }
         }
         if lines.contains(where: { !$0.isGood }) { throw ExitCode.failure }
+    }
+
+    private func fixResolved() throws {
+        guard Privileges.isRoot else {
+            throw Complaint("Only root can change systemd-resolved: sudo sleep-inducer doctor --fix resolved")
+        }
+        do {
+            let steps = try ResolvedStub().switchOff()
+            let none = ["systemd-resolved's DNS server on port 53 was switched off before."]
+            print((steps.isEmpty ? none : steps).joined(separator: "\n"))
+        } catch {
+            throw Complaint("\(error)")
+        }
+        let left = PortHolder.current(port: 53, transport: .udp).first { $0.program == ResolvedStub.program }
+        if let left {
+            throw Complaint(
+                "systemd-resolved still listens on \(left.address). Look for DNSStubListenerExtra= in the later files of "
+                    + "/etc/systemd/resolved.conf.d.")
+        }
     }
 
     /// The running server's findings; nil: none runs.
@@ -70,7 +97,10 @@ struct DoctorCommand: ParsableCommand {
             ? Sight(id: "rights", isGood: true, text: "This user can open ports 53 and 80.")
             : Sight(
                 id: "rights", isGood: false,
-                text: "This user cannot open ports 53 and 80. Run sudo make install.")
+                text: "This user cannot open ports 53 and 80. "
+                    + (Container.isAround
+                        ? "Start the container with --cap-add NET_BIND_SERVICE, without no-new-privileges."
+                        : "Run sudo make install."))
     }
 
     /// Whether this machine can be a gateway that filters a home's packets.
@@ -97,8 +127,10 @@ struct DoctorCommand: ParsableCommand {
         }
         return Sight(
             id: "port-\(port)", isGood: false,
-            text: "\(holder.program ?? "Another program")\(process) uses port \(port). "
-                + "Stop it, or move it to another port.")
+            text: "\(holder.program ?? "Another program")\(process) uses port \(port) on \(holder.place). "
+                + (holder.program == ResolvedStub.program
+                    ? "Run sudo sleep-inducer doctor --fix resolved."
+                    : "Stop it, or move it to another port."))
     }
 
     private static let ownName = "sleep-inducer"

@@ -62,6 +62,10 @@ struct ImportCommand: AsyncParsableCommand {
         }
         lines +=
             ["", "Not taken:"] + (plan.notTaken.isEmpty ? ["  Nothing."] : plan.notTaken.map { "  \($0)" })
-        return (lines + ["", "Nothing was changed. Add --apply to take it."]).joined(separator: "\n")
+        let end =
+            plan.isEmpty
+            ? "There is no device to take. Nothing was changed."
+            : "Nothing was changed. Add --apply to take it."
+        return (lines + ["", end]).joined(separator: "\n")
     }
 }

@@ -50,6 +50,16 @@ struct ServeCommand: AsyncParsableCommand {
             "On a machine that routes the home: its interface to the home. Repeat for more. Enrolled devices then cannot go around this server.",
             valueName: "iface"))
     var gateway: [String] = []
+    @Option(
+        help: ArgumentHelp(
+            "A reverse proxy that is believed when it says which device asks (X-Forwarded-For, X-Forwarded-Proto, Forwarded). An address or a network; several with commas. It can pose as every device: name nobody else.",
+            valueName: "addr[,addr]"), transform: ProxyChoice.init)
+    var behindProxy: [ProxyChoice] = []
+    @Option(
+        help: ArgumentHelp(
+            "A name under which the reverse proxy serves these pages. Repeat for more. It is never blocked, and looked up like any other.",
+            valueName: "name"))
+    var proxyName: [String] = []
     @Option(help: "This server's own name.")
     var name = Self.ownName
     @Option(help: "The passcode, if none is stored. It replaces the one-time code.")
@@ -77,6 +87,14 @@ struct ServeCommand: AsyncParsableCommand {
         }
         if case .off = dnsPort, !gateway.isEmpty {
             throw ValidationError("--gateway needs this server's DNS. Do not use it with --dns-port off.")
+        }
+        if behindProxy.isEmpty, !proxyName.isEmpty {
+            throw ValidationError("--proxy-name needs --behind-proxy with the reverse proxy's address.")
+        }
+        for name in proxyName where DomainName(name) == nil || IPAddress(name) != nil {
+            throw ValidationError(
+                "\(name) is not a domain name. Write --proxy-name without https:// and path, such as sleep.example.org."
+            )
         }
         if DomainName(name) == nil { throw ValidationError("\(name) is not a domain name.") }
         // Before anything is written. If a household is stored, the server still starts with an old flag and its short

@@ -12,6 +12,11 @@ func carryOut(_ request: ControlRequest, in place: DataPlace) async throws -> St
         reply = answer
     } else {
         try place.requireHousehold()
+        // What the others do not know would be undone by the next start.
+        if case .backup = request {
+        } else {
+            try place.requireAlone("Start the server first: it tells the others.")
+        }
         let store = try HouseholdStore(directory: place.directory, now: MachineClock.instant(), log: .quiet)
         reply = await ControlDesk(store: store, directory: place.directory).answer(request)
     }
@@ -105,6 +110,8 @@ struct RestoreCommand: ParsableCommand {
     @Argument var file: String
 
     func run() throws {
+        try place.requireAlone(
+            "Run cluster leave on all of them, restore on one, and begin again with cluster start.")
         let kept = try HouseholdStore.restore(from: file, into: place.directory, at: MachineClock.instant())
         print(
             "Restored. Log in again in every browser, and make new tokens for programs: sleep-inducer token."

@@ -24,7 +24,7 @@ struct ControlDesk: Sendable {
                 try store.backup(to: path)
                 return .file(path)
             case .moveIn(let foreign): return .done(try moveIn(foreign))
-            case .health: return .refused("No server is running.")
+            case .health, .healthy: return .refused("No server is running.")
             }
         } catch let refusal as Refusal {
             return .refused(refusal.message)

@@ -15,6 +15,8 @@ enum ControlRequest: Codable, Sendable {
     case moveIn(ForeignHousehold)
     /// The server's findings about itself and its surroundings.
     case health
+    /// Whether it serves all that it was told to; cheap, asked every half a minute.
+    case healthy
 }
 
 /// The result: text for standard output, or a reason for standard error.

@@ -39,7 +39,8 @@ struct Ground: Sendable {
         self.options = options
         self.machine = machine
         self.logger = logger
-        ports = Ports(options, mayOpenLowPorts: machine.mayOpenLowPorts)
+        // A container is no place for a trial: nothing leads to its other ports, and it says what it lacks.
+        ports = Ports(options, mayOpenLowPorts: machine.mayOpenLowPorts || Container.isAround)
         let listening = Listening(machine.addresses(), options)
         firstListening = listening
         shares = FileShares(
@@ -48,6 +49,10 @@ struct Ground: Sendable {
         try shares.check()
         condition.relayFault = RelayDoors.fault(ports, listening)
         neighbours = NeighbourWatch(machine.neighbours)
+        let assets = AssetLibrary(directory: options.assets)
+        self.assets = assets
+        // Neither needs the other, and a start waits for both.
+        async let catalog = ShippedCatalog.load(from: assets)
         let store = try HouseholdStore(
             directory: options.place.directory, now: MachineClock.instant(),
             timeZone: options.timeZone ?? MachineClock.zoneName, log: logger)
@@ -56,11 +61,9 @@ struct Ground: Sendable {
             start: machine.boot.flatMap(store.start), notBefore: store.lastInstant,
             isSynchronised: machine.isClockSynchronised,
             isHeld: { store.household.people.contains { $0.session?.strictness == .strict } })
-        assets = AssetLibrary(directory: options.assets)
-        catalog = try ShippedCatalog.load(from: assets)
+        self.catalog = try await catalog
         renderer = PageRenderer(assets: assets)
         suggestions = SuggestedTasksFile(
             directory: options.place.directory, shipped: ShippedSuggestions.load(from: assets), log: logger)
-        try await FirstRules.apply(options, to: store, at: clock.now())
     }
 }

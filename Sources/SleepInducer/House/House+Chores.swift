@@ -48,8 +48,8 @@ extension House {
             .every(.seconds(3600)) { [upkeep] in upkeep.backUp() },
             // Log, minutes and questions go by age, or by count while the clock is not synchronised.
             .every(.seconds(3600)) { [upkeep] in upkeep.forget() },
-            // A burst leaves memory that nobody needs and the allocator keeps.
-            .every(.seconds(60), from: .seconds(60)) { FreedMemory.giveBack() },
+            // The start or a burst leaves memory that nobody needs and the allocator keeps.
+            .every(.seconds(60), from: .seconds(2)) { FreedMemory.giveBack() },
         ]
         return always + (gateway.map(Self.chores(of:)) ?? [])
     }

@@ -1,3 +1,4 @@
+import Cluster
 import DNS
 import Dashboard
 import Directory
@@ -32,6 +33,7 @@ extension House {
         ]
         defer { for ending in endings { ending.cancel() } }
         try await services.run()
+        replica?.stop()
         ground.store.settleFiles()
         ground.store.finishErasing()
     }
@@ -40,7 +42,10 @@ extension House {
     private func open() async throws -> Listening {
         presence.presentItself(ground.listening)
         // A new authority is seen on the next connection, not on the next look at the addresses.
-        authorities.whenMade { [presence, ground] in presence.presentItself(ground.listening) }
+        authorities.whenMade { [presence, ground, replica] in
+            presence.presentItself(ground.listening)
+            replica?.made(file: "tls/ca.pem")
+        }
         // DNS has its filter, and answers, before anything else is said.
         await gateway?.takeOver()
         await ground.neighbours.look()
@@ -82,11 +87,18 @@ extension House {
             ControlListener(
                 path: "\(ground.directory)/\(ControlWire.socketName)", group: ground.group,
                 logger: ground.logger
-            ) { [ground, watch] request in
-                if case .health = request { return .health(await watch.lookNow()) }
-                return await ControlDesk(store: ground.store, directory: ground.directory).answer(request)
-            },
+            ) { [self] request in await answer(request) },
         ]
+    }
+
+    /// What only a running server knows, and else what a command could do itself.
+    private func answer(_ request: ControlRequest) async -> ControlReply {
+        let refused = ground.condition.refused
+        return switch request {
+        case .health: .health(await watch.lookNow())
+        case .healthy: refused.isEmpty ? .done("It serves.") : .refused(refused.joined(separator: " "))
+        default: await ControlDesk(store: ground.store, directory: ground.directory).answer(request)
+        }
     }
 
     /// What is gathered every second: who asked, what was refused and used.

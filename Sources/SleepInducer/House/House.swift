@@ -1,3 +1,4 @@
+import Cluster
 import DNS
 import Dashboard
 import Directory
@@ -30,6 +31,8 @@ struct House: Sendable {
     let names: NameRounds
     let upkeep: StoreUpkeep
     let presence: Presence
+    /// Nil: the household is on this machine alone.
+    let replica: Replica?
 
     /// Puts every room in its place, by the map in Docs/developing.md; nothing listens yet.
     init(
@@ -37,7 +40,11 @@ struct House: Sendable {
         shelf: SocketShelf = SocketShelf()
     ) async throws {
         self.shelf = shelf
-        ground = try await Ground(options, machine: machine, logger: logger)
+        let ground = try await Ground(options, machine: machine, logger: logger)
+        self.ground = ground
+        // Reads days of use while the other rooms are put in their places.
+        let tags = TagBook()
+        async let usage = UsageCollector(ground, tags: tags)
         erasure = Erasure(ground.store)
         // DNS
         let resolution = try DNS.Resolver.Configuration(ground)
@@ -53,6 +60,10 @@ struct House: Sendable {
         let mornings = Mornings(ground.store)
         // Identity
         authorities = AuthorityKeeper(directory: ground.directory, logger: logger)
+        // Cluster: the other machines, if there are any
+        replica = try Replica(ground, authorities: authorities)
+        try replica?.start()
+        if replica == nil { try await FirstRules.apply(options, to: ground.store, at: ground.clock.now()) }
         // Dashboard, and Shield before it
         site = HomeSite(
             ground, resolver: resolver, authorities: authorities, blocked: blocked, applied: applied,
@@ -65,17 +76,16 @@ struct House: Sendable {
         // Enforcement
         gateway = Gateway(ground, resolver: resolver, resolution: resolution, latest: latest)
         let desk = NameDesk(ground, resolver: resolver)
-        let tags = TagBook()
-        usage = UsageCollector(ground, tags: tags)
+        self.usage = await usage
         let effects = Monitor.Effects(
             desk: desk, latest: latest, mornings: mornings, site: site, door: door, gateway: gateway,
             applied: applied)
-        monitor = Monitor(ground, tags: tags, usage: usage, effects: effects)
+        monitor = Monitor(ground, tags: tags, usage: self.usage, effects: effects)
         // Outbound and Watch
         webhooks = WebhookDelivery(ground, resolver: resolver)
-        watch = HouseWatch(ground, resolver: resolver)
+        watch = HouseWatch(ground, resolver: resolver, replica: replica)
         names = NameRounds(ground, resolver: resolver)
-        upkeep = StoreUpkeep(ground, usage: usage)
+        upkeep = StoreUpkeep(ground, usage: self.usage)
         presence = Presence(ground, desk: desk, door: door, resolver: resolver, authorities: authorities)
     }
 }

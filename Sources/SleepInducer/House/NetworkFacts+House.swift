@@ -3,6 +3,7 @@ import Dashboard
 import Directory
 import Identity
 import LocalNetwork
+import Sockets
 import Store
 
 extension NetworkFacts {
@@ -19,6 +20,9 @@ extension NetworkFacts {
             },
             loops: { resolver.loopingUpstreams.map(\.description) },
             lookForLoops: { resolver.lookForLoops() }, dnsPort: ports.dns)
+        admits = { text in ClientAddress(text).map { ground.listening.home.has($0) } ?? false }
+        isBehindProxy = !ground.options.behindProxy.isEmpty
+        isBehindForwarder = !ground.options.forwarder.isEmpty
         isGateway = !ground.options.gateway.isEmpty
         if let https = ports.https {
             let address = "https://\(name)" + (https == 443 ? "" : ":\(https)")

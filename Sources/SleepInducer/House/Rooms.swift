@@ -1,4 +1,5 @@
 import Assets
+import Cluster
 import DNS
 import Dashboard
 import Directory
@@ -25,6 +26,7 @@ extension DNS.Resolver.Configuration {
             searchDomains: machine.searchDomains)
         bounds = ground.shares.names
         meet = { [neighbours = ground.neighbours] in await neighbours.look() }
+        proxyNames = options.proxyName
         forwarders = Set(options.forwarder.compactMap { ClientAddress($0) })
         bootstrapServers = try Upstreams.bootstrap(servers, options, machine: machine)
         notesAnswers = !options.gateway.isEmpty
@@ -49,7 +51,9 @@ extension HomeSite {
         self.init(
             store: ground.store, clock: ground.clock, catalog: ground.catalog, renderer: ground.renderer,
             configuration: .init(
-                hosts: OwnHosts(name: options.name, machine: ground.machine.hostName),
+                hosts: OwnHosts(
+                    name: options.name, machine: ground.machine.hostName, proxyNames: options.proxyName),
+                proxies: options.proxies,
                 address: Announcement.server(at: ground.listening.shown, port: ground.ports.http),
                 version: Release.version),
             surroundings: Surroundings(
@@ -67,12 +71,15 @@ extension FrontDoor {
         mint: @escaping Mint, kept: KeptListeners, dashboard: @escaping Dashboard
     ) {
         let (options, ports) = (ground.options, ground.ports)
+        var configuration = DoorConfiguration(
+            httpPort: ports.http, httpsPort: ports.https,
+            ownNames: OwnNames(
+                name: options.name, hostName: ground.machine.hostName, proxyNames: options.proxyName),
+            advertisedAddress: options.address, waysOut: HomeSite.waysOut, limits: ground.shares.door)
+        configuration.proxies = options.proxies
+        configuration.shownAddress = { ground.listening.shown }
         self.init(
-            configuration: DoorConfiguration(
-                httpPort: ports.http, httpsPort: ports.https,
-                ownNames: OwnNames(name: options.name, hostName: ground.machine.hostName),
-                advertisedAddress: options.address, waysOut: HomeSite.waysOut, limits: ground.shares.door),
-            facts: facts, eventLoopGroup: ground.group, logger: ground.logger,
+            configuration: configuration, facts: facts, eventLoopGroup: ground.group, logger: ground.logger,
             queries: ports.dns == nil ? nil : FrontDoor.Queries(resolver), relay: relay, mint: mint,
             kept: kept, dashboard: dashboard)
     }
@@ -134,7 +141,7 @@ extension Monitor {
 }
 
 extension HouseWatch {
-    init(_ ground: Ground, resolver: DNS.Resolver) {
+    init(_ ground: Ground, resolver: DNS.Resolver, replica: Replica?) {
         let options = ground.options
         let intent = Intent(
             servers: options.upstream.compactMap { $0.server.address?.ipAddress }
@@ -149,7 +156,8 @@ extension HouseWatch {
             })
         self.init(
             store: ground.store, clock: ground.clock, machine: ground.machine, intent: intent,
-            condition: ground.condition, resolver: resolver)
+            condition: ground.condition, resolver: resolver,
+            otherMachines: { replica?.otherMachines })
     }
 }
 

@@ -37,8 +37,9 @@ struct ShieldFace: Sendable {
                     isTooSoon: doing.isTooSoon, now: facts.now, zone: zone)
                 return [UInt8](try renderer.render(page, in: context).utf8)
             }
+            let verdict = latest.value?.told(facts.verdict, of: facts.name) ?? facts.verdict
             let page = ShieldPage(
-                name: facts.name, verdict: facts.verdict, now: facts.now, zone: zone, offersHelp: offersHelp,
+                name: facts.name, verdict: verdict, now: facts.now, zone: zone, offersHelp: offersHelp,
                 origin: facts.origin, suggestion: suggestion(facts, zone), forms: Self.forms(facts),
                 reason: ReasonField(id: "reason", value: facts.reason, error: facts.reasonError),
                 morning: morning(facts))

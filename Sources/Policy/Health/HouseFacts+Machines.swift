@@ -1,0 +1,42 @@
+import Foundation
+
+extension HouseFacts {
+    /// After how many seconds a machine that says nothing is missing: a restart is no news.
+    static let missingAfter: TimeInterval = 300
+    /// By how many seconds the clocks of two machines may differ.
+    static let clockTolerance: Double = 2
+
+    /// Each other machine that is missing, or whose clock shows another time, and that none can be asked.
+    func strayMachines(_ clock: Since) -> [Finding] {
+        let alone = cutOff.map { reason in
+            Finding(
+                .machines,
+                "This machine cannot ask the household's other machines: \(reason). The rules hold, and changes wait."
+            )
+        }
+        return [alone].compactMap { $0 }
+            + (otherMachines ?? []).flatMap { machine in [missing(machine, clock), differing(machine)] }
+            .compactMap { $0 }
+    }
+
+    private func missing(_ machine: OtherMachine, _ clock: Since) -> Finding? {
+        guard let since = machine.missingSince, now.timeIntervalSince(since) >= Self.missingAfter else {
+            return nil
+        }
+        return Finding(
+            .machines, subject: machine.name,
+            "\(CleanName.cleaned(machine.name)), another machine of this household, has been silent "
+                + "\(clock.words(since)). Devices that ask only it have no DNS. Look whether it runs.")
+    }
+
+    private func differing(_ machine: OtherMachine) -> Finding? {
+        guard machine.missingSince == nil, let ahead = machine.clockAhead, abs(ahead) > Self.clockTolerance
+        else { return nil }
+        let seconds = Int(min(abs(ahead), 1e9).rounded())
+        return Finding(
+            .machines, subject: "\(machine.name)-clock",
+            "The clock of \(CleanName.cleaned(machine.name)) is \(seconds) s "
+                + "\(ahead > 0 ? "ahead of" : "behind") this machine's. Bedtimes follow each machine's own clock. "
+                + "Turn on NTP on both.")
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+
+extension Snapshot {
+    /// A verdict as people are told it. Behind the end of a reached limit another layer may hold the name, as a night
+    /// does at midnight: then `until` is the instant at which nothing does, if nobody changes anything; nil if no such
+    /// instant is planned. `resetsAt` is the bedtime or the window's end, if that comes first.
+    package func told(_ verdict: NameVerdict, of name: String) -> NameVerdict {
+        guard verdict.block?.layer == .limits, let person = verdict.person else { return verdict }
+        var told = verdict
+        told.block?.until = opening(of: name, person: person)
+        if let limit = told.limit, let closing = closing(of: name, person: person), closing < limit.resetsAt {
+            told.limit?.resetsAt = closing
+        }
+        return told
+    }
+
+    private func opening(of name: String, person id: PersonID) -> Date? {
+        let folded = DomainName.folded(name)
+        let held = verdicts[id]?.blocks.filter { $0.layer == .limits && $0.blocks(folded, in: catalog) } ?? []
+        var end = held.compactMap(\.until).max()
+        // A night, a window, and the next night: more than that is no plan.
+        for _ in 0..<8 {
+            guard let instant = end, instant > self.instant else { return nil }
+            guard let block = future(instant, usage: .none).verdict(of: name, person: id).block else {
+                return instant
+            }
+            end = block.until.flatMap { $0 > instant ? $0 : nil }
+        }
+        return nil
+    }
+
+    private func closing(of name: String, person id: PersonID) -> Date? {
+        [verdicts[id]?.nextBlock, verdicts[id]?.nextStart].compactMap { $0 }.sorted().first { next in
+            let block = future(next, usage: usage).verdict(of: name, person: id).block
+            return block.map { $0.layer < .limits } ?? false
+        }
+    }
+
+    /// The same household at a later instant, if nobody changes anything.
+    private func future(_ later: Date, usage: UsageTotals) -> Snapshot {
+        var household = household
+        _ = household.settle(at: later, usage: usage, newID: UUID.init)
+        return Snapshot(
+            revision: revision, instant: later, household: household, catalog: catalog,
+            verdicts: household.evaluate(at: later, usage: usage), usage: usage, after: self)
+    }
+}
