@@ -1,7 +1,8 @@
 """make bench: the figures that this program promises, beside tools that do a part of its work.
 
 Every comparison alternates its contenders on this machine and prints medians. Quote ratios, because machines differ.
-Usage: bench.py [--rounds N] [--kills N] [--json FILE] [blocked|forwards|encrypted|viewers|pages|relay|starts|devices|presses|full|small|abuse|kills|cluster …]
+`compare` sets the run beside Docs/performance.md; `record` writes the run there.
+Usage: bench.py [--rounds N] [--kills N] [--json FILE] [compare|record] [blocked|forwards|encrypted|viewers|pages|relay|starts|devices|presses|full|small|abuse|kills|cluster …]
 """
 
 import argparse
@@ -23,6 +24,7 @@ import kills  # noqa: E402
 import measure  # noqa: E402
 import pages  # noqa: E402
 import presses  # noqa: E402
+import record  # noqa: E402
 import relay  # noqa: E402
 import small  # noqa: E402
 import starts  # noqa: E402
@@ -44,6 +46,8 @@ COMPARISONS = {
     "cluster": ("Changes on three machines that fail", lambda work, options: cluster_rounds.run(work, options.cluster)),
     "kills": ("Power cuts under changing rules", lambda work, options: kills.run(work, options.kills)),
 }
+# Their rows are figures of ours, not of contenders.
+ALONE = ("full", "devices", "presses", "encrypted", "small", "abuse", "cluster", "kills")
 NEEDS = ("dnsperf", "dnsmasq", "unbound", "nginx", "wrk", "gcc", "h2load")
 
 
@@ -72,14 +76,22 @@ def main():
     options = options.parse_args()
     if gone := measure.missing(*NEEDS):
         sys.exit(f"bench: missing {', '.join(gone)}; make bench installs them")
-    results = {}
+    actions = {name for name in ("compare", "record") if name in options.comparisons}
+    names = [name for name in options.comparisons if name not in actions] or list(COMPARISONS)
+    results, lines = {}, {}
     print(f"{platform.machine()}, {platform.release()}; medians of {options.rounds} alternating runs")
-    for name in options.comparisons:
+    for name in names:
         title, run = COMPARISONS[name]
         with tempfile.TemporaryDirectory(prefix="si-bench-") as work:
             results[name] = run(Path(work), options)
-        print(table(title, results[name], compares=name not in ("full", "devices", "presses", "encrypted", "small", "abuse")), flush=True)
+        is_compared = name not in ALONE
+        print(table(title, results[name], compares=is_compared), flush=True)
+        lines[title] = record.figures(results[name], is_compared)
     options.json.write_text(json.dumps(results, indent=2) + "\n")
+    if "compare" in actions:
+        print(record.comparison(lines))
+    if "record" in actions:
+        record.write(lines)
 
 
 if __name__ == "__main__":
