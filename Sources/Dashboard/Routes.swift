@@ -159,6 +159,7 @@ struct Routes {
         let household = HouseholdRoutes(desk: desk, presses: presses)
         signedIn.get("/household", use: household.householdPage)
         signedIn.post("/household/bedtime", use: household.bedtimeNow)
+        signedIn.post("/household/bedtime/all", use: household.bedtimeForAll)
         signedIn.post("/household/later", use: household.laterTonight)
         signedIn.post("/household/skip", use: household.skipTonight)
         signedIn.post("/household/wake", use: household.wake)

@@ -6,6 +6,8 @@ package struct ReverseProxies: Sendable {
     package struct Word: Hashable, Sendable {
         /// The client's address; nil if the proxy does not say, or if its fields contradict each other.
         package var client: IPAddress?
+        /// Whether its two fields name different clients: one of them comes from the client itself.
+        package var isContradictory = false
         /// Whether the client used HTTPS; nil if the proxy does not say.
         package var isSecure: Bool?
     }
@@ -58,8 +60,9 @@ package struct ReverseProxies: Sendable {
         let full = elements.map { $0["for"].flatMap { Self.address(of: $0) } }
         let told = [plain, full].filter { !$0.isEmpty }.map(client)
         let secure = fields("X-Forwarded-Proto").last ?? elements.last?["proto"]
+        let clients = Set(told)
         return Word(
-            client: Set(told).count == 1 ? told[0] : nil,
+            client: clients.count == 1 ? told[0] : nil, isContradictory: clients.count > 1,
             isSecure: secure?.split(separator: ",").last.map { Self.trimmed($0).lowercased() == "https" })
     }
 

@@ -27,7 +27,12 @@ extension Household {
         _ = try index(of: person)
         if devices[device].person != person {
             try guardLeaving(devices[device], for: person, at: now)
+            let isCalledAfterOwner = devices[device].name == ownersName(for: devices[device])
             devices[device].belongs(to: person)
+            if isCalledAfterOwner {
+                devices[device].isNamed = false
+                nameAfterOwner(id)
+            }
         }
         devices[device].isConfirmed = true
     }
@@ -48,19 +53,19 @@ extension Household {
 
     /// Calls a device "Mia’s phone" after its person, unless a person or the network named it or another is called so.
     package mutating func nameAfterOwner(_ id: DeviceID) {
-        guard let index = devices.firstIndex(where: { $0.id == id }),
-            let owner = devices[index].person.flatMap({ self[person: $0] }),
-            !devices[index].isNamed, devices[index].networkName == nil
+        guard let index = devices.firstIndex(where: { $0.id == id }), !devices[index].isNamed,
+            devices[index].networkName == nil, let name = ownersName(for: devices[index]),
+            !devices.contains(where: { $0.name == name }), let clean = try? CleanName.checked(name)
         else { return }
-        let noun =
-            [.phone, .tablet, .computer].contains(devices[index].kind)
-            ? devices[index].kind.rawValue : "device"
-        let name = owner.name == "Me" ? "My \(noun)" : "\(owner.name)’s \(noun)"
-        guard !devices.contains(where: { $0.name == name }), let clean = try? CleanName.checked(name) else {
-            return
-        }
         devices[index].name = clean
         devices[index].isNamed = true
+    }
+
+    /// "Mia’s phone"; nil for a device that is nobody's.
+    private func ownersName(for device: Device) -> String? {
+        guard let owner = device.person.flatMap({ self[person: $0] }) else { return nil }
+        let noun = [.phone, .tablet, .computer].contains(device.kind) ? device.kind.rawValue : "device"
+        return owner.name == "Me" ? "My \(noun)" : "\(owner.name)’s \(noun)"
     }
 
     /// Makes a device nobody's, so that nothing blocks it.

@@ -30,6 +30,8 @@ package struct OneTapPress: Hashable, Sendable, Identifiable {
     /// Tonight's change before and after the press.
     package let before: TonightChange?
     package let after: TonightChange?
+    /// The same for all presses of "Bedtime now for all"; nil for a tap beside a name.
+    package var button: UUID?
 
     /// Seconds in which it can still be taken back, rounded up; 0 if they are over or the clock went back.
     package func secondsLeft(at now: Date) -> Int {
@@ -49,6 +51,12 @@ package struct OneTapPress: Hashable, Sendable, Identifiable {
 }
 
 extension Household {
+    /// Whom "Bedtime now for all" sends to bed: the children, else everybody. Those who sleep already are left out.
+    package func awakeTogether(at now: Date) -> [Person] {
+        let children = people.filter { $0.role == .child }
+        return (children.isEmpty ? people : children).filter { $0.runningSession(at: now) == nil }
+    }
+
     /// Does what a tap says. `unique` identifies the press and the session that "Bedtime now" begins.
     ///
     /// While a strict session runs, one tap neither moves nor skips the person's night.

@@ -25,6 +25,8 @@ final class ShieldHandler: ChannelInboundHandler {
     private var isClosing = false
     private var hasAnswered = false
     private var isHalfClosed = false
+    /// A reverse proxy may send the next request, for other pages, over a connection that stays open.
+    private var isProxied = false
     /// Answers whose last byte the kernel has not taken yet.
     private var unsent = 0
     private var stream: ShieldStreams.Stream?
@@ -43,7 +45,10 @@ final class ShieldHandler: ChannelInboundHandler {
         guard !isClosing, stream == nil else { return }
         switch unwrapInboundIn(data) {
         case .head(let head):
-            if let client = desk.client(of: head, from: peer) { (address, holder) = client }
+            if let client = desk.client(of: head, from: peer) {
+                (address, holder) = client
+                isProxied = true
+            }
             let length = head.headers.first(name: "content-length").flatMap { Int($0) } ?? 0
             form = Self.isPress(head) ? [] : nil
             if length > bodyLimit || head.headers.contains(name: "expect") {
@@ -60,7 +65,7 @@ final class ShieldHandler: ChannelInboundHandler {
                 form?.append(contentsOf: bytes.readableBytesView)
             }
         case .end:
-            if let head = request { answer(context, head, closing: !head.isKeepAlive) }
+            if let head = request { answer(context, head, closing: isProxied || !head.isKeepAlive) }
         }
     }
 

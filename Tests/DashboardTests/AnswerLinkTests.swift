@@ -110,15 +110,13 @@ import Testing
         }
     }
 
-    @Test("A token that was never made is not found, and the next tries wait")
+    @Test("A token that was never made is not found, and the next tries wait; the right one never does")
     func guesses() async throws {
         let (house, link) = try house()
         try await house.visit { guest in
             var seen: [HTTPResponse.Status] = []
             for _ in 0..<5 { seen.append(try await guest.get("/answer/AAAAAAAAAAAAAAAAAAAAAA/yes").status) }
             #expect(seen == [.notFound, .notFound, .notFound, .tooManyRequests, .tooManyRequests])
-            #expect(try await guest.get(link).status == .tooManyRequests)
-            house.clock.advance(by: 60)
             #expect(try await guest.get(link).status == .ok)
         }
     }

@@ -252,6 +252,23 @@ import Testing
                 try await new.post("/devices/enroll", fresh).status == .seeOther, "again, on the same phone")
             let adults = try #require(house.store.household.devices.last)
             #expect(adults.person == PersonID(rawValue: 1) && !adults.isConfirmed, "until the passcode")
+            #expect(try await owner.get("/setup/device").text.contains("value=\"1\">Yes<"))
+        }
+    }
+
+    @Test("Without the code, no device is offered as an adult's with a Yes; given to a child, it is called after the child")
+    func claimWithoutCode() async throws {
+        let house = try house(at: .device)
+        try await house.visit { guest in
+            let owner = try guest.signedIn()
+            #expect(try await guest.at("192.168.1.77").post("/devices/enroll").status == .seeOther)
+            let page = try await owner.get("/setup/device").text
+            #expect(page.contains("Whose is it?") && !page.contains(">Yes<"))
+            let id = try #require(house.store.household.devices.first).id
+            try house.store.change { $0.nameAfterOwner(id) }
+            let fields = [("device", "\(id.rawValue)"), ("person", "2"), ("from", "setup")]
+            _ = try await owner.post("/devices/enroll", fields)
+            #expect(house.store.household.devices[0].name == "Mia’s device")
         }
     }
 

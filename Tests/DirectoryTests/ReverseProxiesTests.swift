@@ -73,7 +73,11 @@ import Testing
         let plain = ["X-Forwarded-For": ["192.168.1.40"]]
         #expect(
             word(plain.merging(["Forwarded": ["for=192.168.1.40"]]) { $1 })?.client?.text == "192.168.1.40")
-        #expect(word(plain.merging(["Forwarded": ["for=192.168.1.50"]]) { $1 })?.client == nil)
+        for field in ["for=192.168.1.50", "for=_hidden"] {
+            let two = word(plain.merging(["Forwarded": [field]]) { $1 })
+            #expect(two?.client == nil && two?.isContradictory == true, "\(field)")
+        }
+        #expect(word(["Forwarded": ["for=_hidden"]])?.isContradictory == false)
         #expect(word(plain.merging(["Forwarded": ["proto=http"]]) { $1 })?.client == nil)
         #expect(word(["X-Forwarded-Proto": ["http, https"]])?.isSecure == true)
     }

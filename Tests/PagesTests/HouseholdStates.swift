@@ -15,6 +15,10 @@ extension PageState {
             name: "household-undo", page: undone(.bedtime),
             context: context(path: "/household", people: 2)),
         PageState(
+            name: "household-two-children",
+            page: HouseholdPage(household: twoChildren(), catalog: Sample.catalog, now: Sample.now),
+            context: context(path: "/household", people: 2)),
+        PageState(
             name: "household-later", page: undone(.later), context: context(path: "/household", people: 2)),
         PageState(
             name: "household-refused",
@@ -36,6 +40,13 @@ extension PageState {
         return Sample.household(people: [Sample.person(session: Sample.session(.strict)), ben, mia])
     }
 
+    /// Both children are awake, so one press sends them to bed.
+    private static func twoChildren() -> Household {
+        var household = family()
+        household.people.append(Person(id: PersonID(rawValue: 4), name: "Tom", role: .child))
+        return household
+    }
+
     private static let request = UUID(uuidString: "0D9F61B5-6E4C-4E0B-8F0A-5B7B6E1C2D3F")!
 
     private static func undone(_ tap: OneTap) -> HouseholdPage {
@@ -45,7 +56,7 @@ extension PageState {
         else { return HouseholdPage(household: household, catalog: Sample.catalog, now: Sample.now) }
         return HouseholdPage(
             household: household, catalog: Sample.catalog,
-            undo: .init(done.press, in: household, now: Sample.now.addingTimeInterval(3)), now: Sample.now)
+            undo: .init([done.press], in: household, now: Sample.now.addingTimeInterval(3)), now: Sample.now)
     }
 }
 

@@ -22,7 +22,8 @@ extension PageState {
     private static var arrivals: [Arrival] {
         var household = Sample.household()
         for index in household.devices.indices { household.devices[index].firstSeen = Sample.now - 60 }
-        return Arrival.all(in: household, viewer: nil, now: Sample.now)
+        return Arrival.all(
+            in: household, invited: Set(household.devices.map(\.id)), viewer: nil, now: Sample.now)
     }
 
     static let setup = [

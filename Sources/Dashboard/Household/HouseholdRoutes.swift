@@ -14,11 +14,29 @@ struct HouseholdRoutes: Sendable {
     func householdPage(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)
         let id = request.uri.queryParameters["press"].flatMap { UUID(uuidString: String($0)) }
-        return try household(asker, visit, undo: id.flatMap(presses.press))
+        return try household(asker, visit, undo: id.map(presses.presses(of:)) ?? [])
     }
 
     func bedtimeNow(_ request: Request, _ visit: Visit) async throws -> Response {
         try await oneTap(.bedtime, request, visit)
+    }
+
+    /// "Bedtime now for all children", or for everybody where there is none: one transaction, and one Undo.
+    func bedtimeForAll(_ request: Request, _ visit: Visit) async throws -> Response {
+        let (asker, fields) = try await desk.posted(request, visit)
+        var reading = FormReading(fields)
+        try reading.finish()
+        let presser = try presser(asker, visit)
+        let button = UUID()
+        try desk.command { household, log, now in
+            for person in household.awakeTogether(at: now) {
+                var press = try Self.press(.bedtime, on: person.id, by: presser, &household, &log, now)
+                press.button = button
+                presses.keep(press)
+            }
+        }
+        let query = [Self.viewed(request), "press=\(button.uuidString)"].compactMap { $0 }
+        return desk.back(to: "/household", query: query.joined(separator: "&"))
     }
 
     func laterTonight(_ request: Request, _ visit: Visit) async throws -> Response {
@@ -102,37 +120,62 @@ struct HouseholdRoutes: Sendable {
             {
                 return first
             }
-            let done = try household.press(tap, on: person, by: presser.key, unique: UUID(), at: now)
-            if let event = done.event {
-                var entry = LogEntry(event)
-                entry.detail += ". Bedtime now, \(presser.words)"
-                log.append(entry)
-            } else {
-                log.note(.ruleChanged, person, at: now, "Tonight: \(tap.rawValue), \(presser.words)")
-            }
+            let press = try Self.press(tap, on: person, by: presser, &household, &log, now)
             // Within the transaction: a second press that came at the same time finds it.
-            presses.keep(done.press)
-            return done.press
+            presses.keep(press)
+            return press
         }
     }
 
-    /// Refuses nil, and a press that is not the person's last any more.
+    private static func press(
+        _ tap: OneTap, on person: PersonID, by presser: Presser, _ household: inout Household,
+        _ log: inout [LogEntry], _ now: Date
+    ) throws -> OneTapPress {
+        let done = try household.press(tap, on: person, by: presser.key, unique: UUID(), at: now)
+        if let event = done.event {
+            var entry = LogEntry(event)
+            entry.detail += ". Bedtime now, \(presser.words)"
+            log.append(entry)
+        } else {
+            log.note(.ruleChanged, person, at: now, "Tonight: \(tap.rawValue), \(presser.words)")
+        }
+        return done.press
+    }
+
+    /// Takes back a press, or all of a button; of these, those that another change came in between with stay. Refuses
+    /// nil, and what cannot be taken back any more.
     @discardableResult
     func takeBack(_ id: UUID?, by presser: Presser) throws -> OneTapPress {
-        guard let press = id.flatMap(presses.press) else { throw Refusal.undoTooLate }
+        let pressed = id.map(presses.presses(of:)) ?? []
+        guard let first = pressed.first else { throw Refusal.undoTooLate }
         try desk.command { household, log, now in
-            if let event = try household.takeBack(press, by: presser.key, at: now) {
-                var entry = LogEntry(event)
-                entry.detail += ". Bedtime now was taken back, \(presser.words)"
-                log.append(entry)
-            } else {
-                log.note(
-                    .ruleChanged, press.person, at: now,
-                    "Tonight: \(press.tap.rawValue) was taken back, \(presser.words)")
+            var refusals: [Refusal] = []
+            for press in pressed {
+                do { try Self.takeBack(press, by: presser, &household, &log, now) } catch let refusal
+                    as Refusal
+                {
+                    refusals.append(refusal)
+                }
             }
+            if let refusal = refusals.first, refusals.count == pressed.count { throw refusal }
         }
-        presses.forget(press.id)
-        return press
+        for press in pressed { presses.forget(press.id) }
+        return first
+    }
+
+    private static func takeBack(
+        _ press: OneTapPress, by presser: Presser, _ household: inout Household, _ log: inout [LogEntry],
+        _ now: Date
+    ) throws {
+        if let event = try household.takeBack(press, by: presser.key, at: now) {
+            var entry = LogEntry(event)
+            entry.detail += ". Bedtime now was taken back, \(presser.words)"
+            log.append(entry)
+        } else {
+            log.note(
+                .ruleChanged, press.person, at: now,
+                "Tonight: \(press.tap.rawValue) was taken back, \(presser.words)")
+        }
     }
 
     /// The asker, by their login or token.
@@ -144,13 +187,12 @@ struct HouseholdRoutes: Sendable {
     }
 
     private func household(
-        _ asker: Asker, _ visit: Visit, undo press: OneTapPress? = nil, refused: Refusal? = nil
+        _ asker: Asker, _ visit: Visit, undo presses: [OneTapPress] = [], refused: Refusal? = nil
     ) throws -> Response {
         let key = try presser(asker, visit).key
-        let undo = press.flatMap { press in
-            press.presser == key && press.secondsLeft(at: asker.now) > 0
-                ? HouseholdPage.Undo(press, in: asker.household, now: asker.now) : nil
-        }
+        let undo = HouseholdPage.Undo(
+            presses.filter { $0.presser == key && $0.secondsLeft(at: asker.now) > 0 }, in: asker.household,
+            now: asker.now)
         let shown = HouseholdPage(
             household: asker.household, catalog: desk.wholeCatalog(asker.household),
             rhythms: try desk.rhythms(for: asker), undo: undo, now: asker.now)

@@ -8,8 +8,9 @@ import Store
 /// `/answer/{token}`: what the links in webhooks' notices lead to. The token is all that they need.
 struct AnswerLinkRoutes: Sendable {
     let desk: Desk
-    /// Wrong tokens make the next try wait, as wrong passcodes do.
     let passcodes: PasscodeDesk
+    /// Counts wrong links only, and apart from passcodes: nothing holds up the right link, and it forgives nothing.
+    private let wrongLinks = BackOff()
 
     /// Asks once more, and answers nothing: chat programs and mail scanners open every link that they see, to show a
     /// preview or to look for harm.
@@ -46,12 +47,8 @@ struct AnswerLinkRoutes: Sendable {
         _ request: Request, _ visit: Visit, _ body: (Question, String, Date) throws -> Said
     ) async throws -> Response {
         let token = visit.parameters.get("token") ?? ""
-        var known: UUID?
-        let outcome = try await passcodes.attempt(request, visit) {
-            known = desk.store.question(ofLink: token)
-            return known != nil
-        }
-        if case .wait(let seconds) = outcome {
+        let known = desk.store.question(ofLink: token)
+        if known == nil, let seconds = wrongLinks.admit(passcodes.trier(request, visit), at: desk.uptime()) {
             throw PageError(
                 .tooManyRequests, "Too many links were wrong. Wait a moment, then open it again.",
                 headers: [.retryAfter: String(seconds)])

@@ -12,7 +12,7 @@ package struct Arrival: Sendable {
     let isViewer: Bool
     /// Nobody said yet whose it is.
     let isNobodys: Bool
-    /// Whose it says that it is; nil if it says nothing, or somebody confirmed it.
+    /// Whose it says that it is, by the code on the page; nil if it says nothing, or somebody confirmed it.
     let claim: Claim?
     let people: [Choice]
 
@@ -32,9 +32,12 @@ extension Arrival {
     ///
     /// - Parameters:
     ///   - enrolled: devices that became somebody's within the quarter of an hour.
+    ///   - invited: devices that opened a code of this page. Others that say whose they are get no "Yes": they did not say
+    ///     so themselves, the rule for new devices did.
     ///   - viewer: the device that looks, which is news only if somebody put it on the house too.
     package static func all(
-        in household: Household, enrolled: Set<DeviceID> = [], viewer: DeviceID?, now: Date
+        in household: Household, enrolled: Set<DeviceID> = [], invited: Set<DeviceID> = [], viewer: DeviceID?,
+        now: Date
     ) -> [Arrival] {
         let news = household.devices.filter { device in
             let hasAsked = device.lastSeen > Device.neverAsked
@@ -47,7 +50,9 @@ extension Arrival {
         }
         return news.sorted { $0.firstSeen > $1.firstSeen }.prefix(8).map { device in
             let isNobodys = device.person == nil || !device.isConfirmed
-            let claimed = isNobodys ? device.person.flatMap { household[person: $0] } : nil
+            let claimed =
+                isNobodys && invited.contains(device.id)
+                ? device.person.flatMap { household[person: $0] } : nil
             return Arrival(
                 id: device.id.rawValue, name: device.name, hasAsked: device.lastSeen > Device.neverAsked,
                 isViewer: device.id == viewer, isNobodys: isNobodys,

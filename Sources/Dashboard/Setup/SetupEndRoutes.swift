@@ -37,8 +37,8 @@ struct SetupEndRoutes: Sendable {
             owner: .init(of: asker.device, in: asker.household, mayChoose: true),
             step: asker.setupStep(.device),
             arrivals: Arrival.all(
-                in: asker.household, enrolled: try enrolledLately(asker), viewer: asker.device?.id,
-                now: asker.now),
+                in: asker.household, enrolled: try enrolledLately(asker),
+                invited: invitations.takers(at: asker.now), viewer: asker.device?.id, now: asker.now),
             isEnrolled: asker.isEnrolled, isSignedIn: true)
         return try desk.page(shown, for: asker)
     }

@@ -23,7 +23,7 @@ struct PasscodeDesk: Sendable {
         }
     }
 
-    /// Tries any other secret that can be guessed.
+    /// Tries another secret that can be guessed.
     func attempt(
         _ request: Request, _ visit: Visit, isRight: () async throws -> Bool
     ) async throws -> Outcome {
@@ -36,7 +36,7 @@ struct PasscodeDesk: Sendable {
 
     func hash(_ passcode: String) async throws -> String { try await thread.hash(passcode) }
 
-    private func trier(_ request: Request, _ visit: Visit) -> Trier {
+    func trier(_ request: Request, _ visit: Visit) -> Trier {
         if let token = visit.loginToken { return .known(token) }
         if let id = KnownBrowser.id(in: request, isSecure: visit.isSecure, key: desk.store.secret) {
             return .known(id)

@@ -38,6 +38,11 @@ final class PhoneInvitations: Sendable {
         }
     }
 
+    /// The devices that took a key within its hour.
+    func takers(at now: Date) -> Set<DeviceID> {
+        keys.withLock { keys in Set(keys.filter { $0.isOpen(at: now) }.compactMap(\.taker)) }
+    }
+
     /// Takes a key for a device; false if it does not open for it.
     func take(_ key: String, by device: DeviceID, at now: Date) -> Bool {
         keys.withLock { keys in

@@ -56,6 +56,12 @@ struct ProxyCheck: RouterMiddleware {
                 "The reverse proxy hides which address you opened. In nginx, write: proxy_set_header Host $http_host;",
                 .misdirectedRequest, visit)
         }
+        // Somebody outside of the home could add the second field and be nobody in particular.
+        if word.isContradictory {
+            return Response.refusal(
+                "The reverse proxy says in X-Forwarded-For and in Forwarded that different devices ask. "
+                    + "In nginx, write: proxy_set_header Forwarded \"\";", .forbidden, visit)
+        }
         if let client = word.client, !admits(client.text) {
             return Response.refusal(
                 "These pages are only for devices on this home's network. You ask from \(client.text). "

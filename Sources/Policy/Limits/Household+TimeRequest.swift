@@ -5,7 +5,8 @@ extension Household {
     package func canAsk(_ id: PersonID) -> Bool { people.contains { $0.id != id && $0.role == .adult } }
 
     /// "Ask for 15 more minutes", which another adult answers. If the catalog is given, an app that its category's
-    /// limit blocks asks for the category. An open request for the same target is returned again.
+    /// limit blocks asks for the category. An open request for the same target is returned again. A "no" holds for the
+    /// rest of the day of limits.
     @discardableResult
     package mutating func askForTime(
         _ id: PersonID, target: LimitTarget, reason: String? = nil, device: DeviceID?, request: UUID,
@@ -17,8 +18,9 @@ extension Household {
         let all = (catalog ?? Catalog(categories: [], apps: [], alwaysReachable: [])).adding(ownApps)
         let held = try people[index].reachedLimit(on: target, all, at: now, in: zone, usage)
         guard let held = held?.limit.target else { throw .limitNotReached }
-        let open = people[index].requests(at: now, in: zone).first { $0.target == held && $0.answer == .open }
-        if let open { return open }
+        let today = people[index].requests(at: now, in: zone).filter { $0.target == held }
+        if let open = today.first(where: { $0.answer == .open }) { return open }
+        guard !today.contains(where: { $0.answer == .declined }) else { throw .requestAnswered }
         let asked = TimeRequest(id: request, target: held, reason: reason, device: device, askedAt: now)
         people[index].limits.requests.append(asked)
         return asked

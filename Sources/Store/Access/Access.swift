@@ -43,12 +43,14 @@ extension HouseholdStore {
     /// The hash text of the passcode; the passcode's checker makes it.
     package var passcodeHash: String? { access.withLock { $0.passcodeHash } }
 
-    /// Also uses up the set-up code. A new passcode ends every login except the login that set it.
+    /// Also uses up the set-up code. A new passcode ends every login except the login that set it, and the links in
+    /// notices, which work without a login.
     package func setPasscodeHash(_ hash: String, keeping login: String? = nil) throws {
         let kept = login.map(sha256)
         try writeAccess { db, access in
             try db.execute(
                 sql: "UPDATE access SET passcode_hash = ?, setup_code_hash = NULL", arguments: [hash])
+            try AnswerLinkRecord.removeAll(db)
             access.passcodeHash = hash
             access.setupCodeHash = nil
             access.logins = access.logins.filter { $0.key == kept }

@@ -8,6 +8,8 @@ enum AnswerLinkRecord {
     private static let kept = 3 * Question.linkLifetime
     private static let most = 1_000
 
+    static func removeAll(_ db: Database) throws { try db.execute(sql: "DELETE FROM answer_link") }
+
     static func write(_ db: Database, _ link: WebhookLetter.Link, at now: Date) throws {
         try db.execute(
             sql: "DELETE FROM answer_link WHERE abs(created_at - ?) > ?",

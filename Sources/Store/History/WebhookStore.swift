@@ -86,6 +86,8 @@ extension HouseholdStore {
             else { return nil }
             try commit(db) {
                 try db.execute(sql: "DELETE FROM webhook WHERE id = ?", arguments: [id.uuidString])
+                // The links in its messages go with it: it may be removed because the wrong people read them.
+                try AnswerLinkRecord.removeAll(db)
             } adopting: {
                 webhookState.withLock { state in
                     state.list.removeAll { $0.id == id }
