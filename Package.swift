@@ -86,7 +86,9 @@ let package = Package(
         room("Directory"),
         room("QR"),
         room("Policy", ["Directory"]),
-        room("DNS", ["Directory"], [nio, nioPosix, nioTLS, nioSSL, nioHTTP, nioHTTP2, nioHPACK, log]),
+        room(
+            "DNS", ["Directory", "LinuxCalls"],
+            [nio, nioPosix, nioTLS, nioSSL, nioHTTP, nioHTTP2, nioHPACK, log]),
         room("Store", ["Directory", "Policy"], [grdb, crypto, log]),
         .target(name: "AssetBytes"),
         room("Assets", ["AssetBytes"]),

@@ -41,6 +41,41 @@ void linux_use_file_capabilities(void) {
     if (syscall(SYS_capset, &header, data) == 0) prctl(PR_SET_DUMPABLE, 1UL, 0UL, 0UL, 0UL);
 }
 
+static int prepare(struct linux_datagram *datagrams, int count, struct mmsghdr *messages, struct iovec *parts) {
+    if (count > LINUX_MOST_DATAGRAMS) count = LINUX_MOST_DATAGRAMS;
+    for (int i = 0; i < count; i++) {
+        parts[i] = (struct iovec){datagrams[i].bytes, datagrams[i].size};
+        messages[i].msg_hdr = (struct msghdr){
+            .msg_name = &datagrams[i].peer, .msg_namelen = datagrams[i].peer_length, .msg_iov = &parts[i], .msg_iovlen = 1};
+    }
+    return count;
+}
+
+int linux_receive_datagrams(int socket, struct linux_datagram *datagrams, int count) {
+    struct mmsghdr messages[LINUX_MOST_DATAGRAMS];
+    struct iovec parts[LINUX_MOST_DATAGRAMS];
+    for (int i = 0; i < count; i++) datagrams[i].peer_length = sizeof datagrams[i].peer;
+    count = prepare(datagrams, count, messages, parts);
+    int got = recvmmsg(socket, messages, (unsigned int)count, MSG_DONTWAIT, NULL);
+    for (int i = 0; i < got; i++) {
+        datagrams[i].peer_length = messages[i].msg_hdr.msg_namelen;
+        datagrams[i].size = messages[i].msg_hdr.msg_flags & MSG_TRUNC ? 0 : messages[i].msg_len;
+    }
+    return got > 0 ? got : 0;
+}
+
+void linux_send_datagrams(int socket, struct linux_datagram *datagrams, int count) {
+    struct mmsghdr messages[LINUX_MOST_DATAGRAMS];
+    struct iovec parts[LINUX_MOST_DATAGRAMS];
+    count = prepare(datagrams, count, messages, parts);
+    for (int sent = 0; sent < count;) {
+        int more = sendmmsg(socket, messages + sent, (unsigned int)(count - sent), MSG_DONTWAIT);
+        if (more < 0 && errno == EINTR) continue;
+        if (more < 0 && (errno == EAGAIN || errno == EBADF)) return;
+        sent += more > 0 ? more : 1;
+    }
+}
+
 long linux_send_with_descriptors(
     int socket, const struct sockaddr *to, socklen_t length, const char *text, size_t size,
     const int *descriptors, size_t count) {

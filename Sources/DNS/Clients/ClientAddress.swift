@@ -9,19 +9,22 @@ extension IPAddress {
 
     /// The address of a peer; nil for Unix sockets.
     package init?(_ address: SocketAddress) {
-        // The offsets of `sin_addr` and `sin6_addr` are the same everywhere.
         switch address {
         case .v4(let v4):
-            self.init(
-                v4: withUnsafeBytes(of: v4.address) {
-                    UInt32(bigEndian: $0.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
-                })
+            self = withUnsafeBytes(of: v4.address) { IPAddress(socketAddress: $0, isV4: true) }
         case .v6(let v6):
-            self = withUnsafeBytes(of: v6.address) {
-                IPAddress(bytes: UnsafeRawBufferPointer(rebasing: $0[8..<24]))
-            }
+            self = withUnsafeBytes(of: v6.address) { IPAddress(socketAddress: $0, isV4: false) }
         case .unixDomainSocket:
             return nil
+        }
+    }
+
+    /// The address in a `sockaddr_in` or `sockaddr_in6`, where `sin_addr` and `sin6_addr` have the same offsets everywhere.
+    init(socketAddress bytes: UnsafeRawBufferPointer, isV4: Bool) {
+        if isV4 {
+            self.init(v4: UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self)))
+        } else {
+            self.init(bytes: UnsafeRawBufferPointer(rebasing: bytes[8..<24]))
         }
     }
 

@@ -52,8 +52,10 @@ final class DatagramSocket {
         let handler = NIOLoopBound(DatagramHandler(loop, listening), eventLoop: loop.eventLoop)
         return DatagramBootstrap(group: loop.eventLoop)
             .channelOption(.socketOption(.init(rawValue: SO_REUSEPORT)), value: 1)
-            .channelOption(.datagramVectorReadMessageCount, value: 32)
-            .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 32 * 2048))
+            .channelOption(.maxMessagesPerRead, value: 1)
+            .channelOption(
+                .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: DatagramBatch.room)
+            )
             .channelOption(.socketOption(.so_rcvbuf), value: 4 << 20)
             .channelOption(.writeBufferWaterMark, value: .init(low: 256 << 10, high: 1 << 20))
             .channelInitializer { channel in

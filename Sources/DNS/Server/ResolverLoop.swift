@@ -21,6 +21,7 @@ final class ResolverLoop {
     var tls: NIOSSLContext?
     /// Where replies of any size are written before they are copied into buffers of their own size.
     let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: WireSize.message, alignment: 8)
+    let datagrams = DatagramBatch()
     private(set) var hasFilter = false
     private var links: [Upstream: UpstreamLink] = [:]
     private var exchanges: [LookupKey: Exchange] = [:]

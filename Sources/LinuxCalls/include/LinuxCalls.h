@@ -24,6 +24,25 @@ unsigned long long linux_effective_capabilities(void);
 /// program file with capabilities was started (capabilities(7), prctl(2)). Does nothing where all of it is effective.
 void linux_use_file_capabilities(void);
 
+/// A datagram: the address that it comes from or goes to, and its bytes.
+struct linux_datagram {
+    struct sockaddr_storage peer;
+    socklen_t peer_length;
+    /// Before reading, the room for it in bytes; then its size, 0 for one that is larger than the room.
+    unsigned int size;
+    unsigned char *bytes;
+};
+
+enum { LINUX_MOST_DATAGRAMS = 32 };
+
+/// Reads the datagrams that are there, without waiting, into the first ones of `datagrams`: `count` of them, and
+/// LINUX_MOST_DATAGRAMS, at the most (recvmmsg(2)). Returns how many; 0 also after an error.
+int linux_receive_datagrams(int socket, struct linux_datagram *datagrams, int count);
+
+/// Sends datagrams, LINUX_MOST_DATAGRAMS at the most (sendmmsg(2)). One that the kernel refuses, for want of a route or
+/// by a firewall, is left out; where the socket has no room, so are the rest.
+void linux_send_datagrams(int socket, struct linux_datagram *datagrams, int count);
+
 /// Sends a datagram with descriptors beside it, 253 at the most (unix(7), SCM_RIGHTS); its size, or -1.
 long linux_send_with_descriptors(
     int socket, const struct sockaddr *to, socklen_t length, const char *text, size_t size,

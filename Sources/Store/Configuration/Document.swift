@@ -56,6 +56,12 @@ enum Entity: Hashable {
         if let own, own != key.id { throw UnreadableColumn(column: "json") }
     }
 
+    init(_ device: Device) {
+        var device = device
+        device.lastSeen = device.firstSeen
+        self = .device(device)
+    }
+
     private var own: Int64? {
         switch self {
         case .house, .session: nil
@@ -105,9 +111,7 @@ extension Household {
                 Entity.session)
         }
         for device in withDevices ? devices : [] {
-            var device = device
-            device.lastSeen = device.firstSeen
-            entities[Document.Key(kind: .device, id: device.id.rawValue)] = .device(device)
+            entities[Document.Key(kind: .device, id: device.id.rawValue)] = Entity(device)
         }
         return entities
     }

@@ -21,8 +21,17 @@ package enum LastKnown {
         var documents: [Document]
 
         init(household: Household, revision: Int64) throws {
+            var devices = DeviceDocuments()
+            try self.init(household: household, revision: revision, devices: &devices)
+        }
+
+        /// - Parameter devices: those that were written last; most changes leave them as they are.
+        init(household: Household, revision: Int64, devices: inout DeviceDocuments) throws {
             self.revision = revision
-            documents = try household.entities.map { key, entity in Document(key, json: try entity.json()) }
+            let others = try household.entities(withDevices: false).map { key, entity in
+                Document(key, json: try entity.json())
+            }
+            documents = try others + devices.documents(of: household)
         }
 
         var household: Household? { Reading(documents)?.household }
@@ -52,14 +61,42 @@ package enum LastKnown {
     static func path(_ directory: String) -> String { directory + "/last-known.json" }
 }
 
-/// Writes `last-known.json` after commits, on its own queue: of several in a row only the newest is written. Who promises
-/// something to somebody waits with `flush`.
+/// The documents of a household's devices, made again only for devices that changed.
+struct DeviceDocuments {
+    private var devices: [Device] = []
+    private var documents: [Document] = []
+
+    mutating func documents(of household: Household) throws -> [Document] {
+        if household.devices == devices { return documents }
+        let known = Dictionary(
+            zip(devices.map(\.id), zip(devices, documents)), uniquingKeysWith: { first, _ in first })
+        documents = try household.devices.map { device in
+            if let (before, document) = known[device.id], before.hasSameDocument(as: device) {
+                return document
+            }
+            let entity = Entity(device)
+            return Document(
+                Document.Key(kind: .device, id: device.id.rawValue), json: try entity.json())
+        }
+        devices = household.devices
+        return documents
+    }
+}
+
+extension Device {
+    /// Whether nothing but the time at which it was seen last differs.
+    fileprivate func hasSameDocument(as other: Device) -> Bool { Entity(self) == Entity(other) }
+}
+
+/// Writes `last-known.json` after commits, on its own queue: of several in a row only the newest is written. `flush`
+/// waits until it is.
 final class LastKnownWriter: Sendable {
     private let directory: String
     private let log: Logger
     private let queue = DispatchQueue(label: "store.last-known", qos: .utility)
     private let next = Mutex<(household: Household, revision: Int64)?>(nil)
     private let isStopped = Mutex(false)
+    private let devices = Mutex(DeviceDocuments())
 
     init(directory: String, log: Logger) {
         self.directory = directory
@@ -84,15 +121,18 @@ final class LastKnownWriter: Sendable {
 
     private func write() {
         guard
-            let record = next.withLock({ next in
+            let newest = next.withLock({ next in
                 defer { next = nil }
                 return next
             })
         else { return }
         guard !isStopped.withLock({ $0 }) else { return }
         do {
-            let (household, revision) = record
-            try LastKnown.write(.init(household: household, revision: revision), directory: directory)
+            let (household, revision) = newest
+            let record = try devices.withLock {
+                try LastKnown.Record(household: household, revision: revision, devices: &$0)
+            }
+            try LastKnown.write(record, directory: directory)
         } catch {
             log.warning("The copy of the rules beside the database could not be written: \(error)")
         }
