@@ -6,7 +6,7 @@ package import Policy
 package import Store
 
 /// The one loop (SI-002, SI-183): on every change and at every due instant it asks Policy what holds, compiles the
-/// filter, hands it to DNS and tells whoever shows it. It works with no page open.
+/// filter, hands it to DNS and tells the pages and the shield. It works with no page open.
 package actor Monitor {
     /// What the loop does to the world, handed in by the executable.
     package struct Effects: Sendable {

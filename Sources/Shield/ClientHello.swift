@@ -1,7 +1,7 @@
 /// What the first bytes of a TLS connection say (RFC 8446, 4.1.2). Accepts any bytes and never throws.
 package enum ClientHello: Hashable, Sendable {
     case unfinished
-    /// Not a TLS handshake, or one that contradicts itself.
+    /// Not a TLS handshake, or a handshake that contradicts itself.
     case malformed
     /// `name` is the SNI in lower case, as sent; `version` is the legacy version (0x0303 from TLS 1.2 on).
     case hello(name: String?, version: UInt16)

@@ -5,7 +5,7 @@ import GRDB
 enum BootRecord {
     private static let key = "boot"
 
-    /// Nil for another boot than the one that was noted last.
+    /// Nil if the row is of another boot.
     static func load(_ db: Database, boot: String) throws -> Date? {
         let text = try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = ?", arguments: [key])
         guard let parts = text?.split(separator: " "), parts.count == 2, parts[0] == boot,

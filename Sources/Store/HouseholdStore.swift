@@ -80,7 +80,7 @@ package final class HouseholdStore: Sendable {
             noteDamage(at: now)
             // The file may be older than the database, or not be there yet.
             noteLastKnown()
-            // A new household stands in the database itself before anything happens in it.
+            // Moves a new household from the write-ahead log into the database before anything happens in it.
             if opened.opening.rules == .new { shortenLog() }
         } catch {
             guard error.isAboutWriting else { throw error }
@@ -186,7 +186,8 @@ package final class HouseholdStore: Sendable {
     /// Waits until `last-known.json` holds what was committed last.
     package func flush() { lastKnown?.flush() }
 
-    /// For the end: the one file that people know holds everything then, also for whoever copies it.
+    /// For the end: `last-known.json` and the database file are then complete, so that a copy of the database file is
+    /// too.
     package func settleFiles() {
         flush()
         state.withLock { $0.isLogLong = true }

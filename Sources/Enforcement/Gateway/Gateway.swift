@@ -40,7 +40,7 @@ package actor Gateway {
         }
         /// Whether this end is a restart.
         var isRestart: @Sendable () -> Bool = { SystemdJob.isRestart }
-        /// What stands in the way, in a sentence each.
+        /// Why the gateway cannot work, one sentence for each reason.
         var obstacles: @Sendable ([String]) -> [String] = { interfaces in
             [PacketFilter.missing(interfaces), PacketFilter.idleness].compactMap { $0 }
         }
@@ -225,7 +225,8 @@ package actor Gateway {
     }
 
     private func report(_ failure: String?) async {
-        // Whoever passes by the rules is stopped by being forgotten; where that fails, nothing stops it.
+        // A connection on a detour bypasses the rules until the kernel forgets it. If that fails, nothing ends the
+        // connection.
         let cleaning = detours.isEmpty ? nil : await cleaner.failure
         let open = cleaning.map { reason in detours.map { "\($0) \(reason)" } } ?? []
         let reasons = [failure].compactMap { $0 } + kernel.obstacles(facts.interfaces) + open

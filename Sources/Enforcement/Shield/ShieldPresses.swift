@@ -26,7 +26,7 @@ package actor ShieldPresses {
     /// Returns when the change is on the disk and DNS answers by it.
     package func take(_ action: ShieldAction, on page: ShieldContext) async -> ShieldOutcome {
         do {
-            // Whoever is at a device that enrolled itself presses nothing for the person whom it named.
+            // Anybody can enroll a device: until it is confirmed, it presses nothing for the person whom it named.
             guard page.verdict.device.flatMap({ store.household[device: $0] })?.isConfirmed == true else {
                 throw Refusal.deviceUnconfirmed
             }
@@ -87,7 +87,7 @@ package actor ShieldPresses {
         inout Household, PersonID, LimitShield, UsageTotals, Catalog, Date
     ) throws -> LogEntry?
 
-    /// One rule on the household as it holds now, if a limit still blocks the name for whoever pressed.
+    /// Runs a rule on the household as it is now, if a limit still blocks the name for the person who pressed.
     private func press(_ page: ShieldContext, _ rule: Rule) throws {
         guard let known = latest.value, let person = page.verdict.person else { return }
         let now = clock.now()

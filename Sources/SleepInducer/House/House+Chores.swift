@@ -23,7 +23,8 @@ extension House {
             .every(.seconds(3)) { [presence] in await presence.insist() },
             // The household may write its suggestions with an editor.
             .every(.seconds(1)) { [suggestions = ground.suggestions] in suggestions.refresh() },
-            // A damaged bit takes back no more than it hits once a change stands in the database itself.
+            // Once a change is in the database itself and not only in its log, a damaged bit undoes no more than it
+            // hits.
             .every(.seconds(1)) { store.shortenLog() },
             // A process that comes after this one goes on by the time that this one believes.
             .every(.seconds(1)) { [upkeep, ground] in await upkeep.noteBoot(ground.steadyClock.start) },
@@ -44,7 +45,7 @@ extension House {
             },
             // Another DNS server on the network is a way around.
             .every(.seconds(3600), from: .seconds(60)) { [watch] in await watch.search() },
-            // The first of each day is kept, and one that fails is made within the hour.
+            // The first backup of each day is kept. If it fails, the next is tried within the hour.
             .every(.seconds(3600)) { [upkeep] in upkeep.backUp() },
             // Log, minutes and questions go by age, or by count while the clock is not synchronised.
             .every(.seconds(3600)) { [upkeep] in upkeep.forget() },

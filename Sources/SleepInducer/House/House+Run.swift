@@ -67,7 +67,8 @@ extension House {
     private func services() -> [any Service] {
         let rounds = rounds()
         let close: @Sendable () async -> Void = { [erasure, door, machine = ground.machine] in
-            // Whoever begins anew does not stop, and systemd would take it at its word.
+            // After an erasure the server begins anew. It must not say STOPPING then, because systemd would believe
+            // that.
             if !erasure.isDone { machine.notify(.stopping) }
             await door.stop(within: .seconds(2))
         }

@@ -91,8 +91,8 @@ struct House: Sendable {
 }
 
 extension Monitor.Effects {
-    /// What follows from a change, in this order: DNS answers by it, the shield and the pages show it, and whoever waits
-    /// for that goes on.
+    /// What follows from a change, in this order: DNS answers by it, the shield and the pages show it, and requests
+    /// that wait for it go on.
     fileprivate init(
         desk: NameDesk, latest: LatestSnapshot, mornings: Mornings, site: HomeSite, door: FrontDoor,
         gateway: Gateway?, applied: AppliedRevision

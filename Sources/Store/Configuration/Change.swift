@@ -68,8 +68,8 @@ extension HouseholdStore {
         try change(keeping: keeping) { household, _ in try body(&household) }
     }
 
-    /// Runs on the database's queue, where all changes stand in line; whoever waited while the database was
-    /// opened anew stands in the new one's.
+    /// Runs `body` on the database's queue, one change after the other. If the database was opened anew while a change
+    /// waited, it runs on the new one's queue.
     func inLine<T>(_ body: (Database) throws -> T) throws -> T {
         try StoreError.translating(path) {
             while true {
@@ -114,8 +114,8 @@ extension HouseholdStore {
         }
     }
 
-    /// What the disk did not confirm stands in the write-ahead log all the same, and a crash would bring it back. The next
-    /// transaction takes its place: one that changes no rule, confirmed or not.
+    /// A transaction that the disk did not confirm is still in the write-ahead log, and a crash would bring it back.
+    /// The next transaction overwrites it there. It changes no rule, so it need not be confirmed.
     private func overwriteRefused(_ db: Database) {
         try? db.inTransaction(.immediate) {
             // SQLite writes no page whose bytes stay the same.
@@ -157,7 +157,8 @@ extension HouseholdStore {
         for entry in held.entries { try EventLog.append(db, entry) }
     }
 
-    /// The household to start from: the one that holds, unless another program wrote to the file meanwhile.
+    /// The household to start from: the one in memory, or the rows if another program wrote to the file and memory
+    /// holds nothing that the disk refused.
     private func current(_ db: Database) throws -> Household {
         let version = try Int64.fetchOne(db, sql: "PRAGMA data_version") ?? 0
         let (known, cached) = state.withLock { ($0.version, $0.household) }

@@ -87,7 +87,7 @@ enum DocumentTable {
 }
 
 extension Focus {
-    /// As it is once what finished stands in the history.
+    /// The same after its finished sessions are written to the history.
     fileprivate var withHistoryWritten: Focus {
         var written = self
         written.finished = []
@@ -96,7 +96,7 @@ extension Focus {
 }
 
 extension Household {
-    /// As it is once everybody's finished sessions stand in the history; the same where none waits.
+    /// The same after everybody's finished sessions are written to the history.
     var withHistoryWritten: Household {
         guard people.contains(where: { !$0.focus.finished.isEmpty }) else { return self }
         var written = self

@@ -36,7 +36,7 @@ package enum LastKnown {
         try writeAtomically(data, to: path(directory))
     }
 
-    /// What is said where there is one that cannot be read; it is written anew.
+    /// What to tell people if the file cannot be read; the next write replaces it.
     static func damage(_ directory: String) -> [String] {
         guard exists(directory), record(directory) == nil else { return [] }
         return ["The copy of the rules beside the database could not be read."]

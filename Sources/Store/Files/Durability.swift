@@ -3,9 +3,9 @@ import GRDB
 import Logging
 
 extension OpenDatabase {
-    /// How long another program that writes is waited for, in seconds.
+    /// How long a transaction waits for another program that writes, in seconds.
     static let busyTimeout: TimeInterval = 5
-    /// The same for a way out, which somebody who is locked out stands waiting for.
+    /// The same for a change that may hold in memory: a person who is locked out waits for it.
     static let urgentTimeout: TimeInterval = 0.25
 
     static var configuration: Configuration {
@@ -56,7 +56,7 @@ extension OpenDatabase {
         guard try !Schema.migrator.hasBeenSuperseded(db) else { throw StoreError.newer(path: path) }
     }
 
-    /// Marks a new file as ours; one that is marked is not written to.
+    /// Marks a new file as ours. A marked file is left as it is.
     static func mark(_ db: Database) throws {
         guard try Int64.fetchOne(db, sql: "PRAGMA application_id") != Schema.applicationID else { return }
         try db.execute(sql: "PRAGMA application_id = \(Schema.applicationID)")

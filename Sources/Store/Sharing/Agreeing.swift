@@ -18,7 +18,7 @@ extension HouseholdStore {
     /// Whether something holds here that the other nodes were not told.
     package var isUntold: Bool { state.withLock { $0.sharing?.isPending ?? false } }
 
-    /// From now on every change is one that the nodes agree on.
+    /// From now on the nodes must agree on every change.
     ///
     /// - Parameter node: this node's number, from 0.
     package func share(by agreement: any Agreement, as node: Int) throws {

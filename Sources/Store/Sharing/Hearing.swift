@@ -5,8 +5,9 @@ import Policy
 import Synchronization
 
 extension HouseholdStore {
-    /// Takes what the nodes agreed on, in their order: rows and memory follow, and whoever looks is told. Where the disk
-    /// refuses it, it holds in memory all the same. What is older than the head does nothing.
+    /// Takes what the nodes agreed on, in their order: writes the rows, then changes memory and tells the listeners. If
+    /// the disk refuses it, it holds in memory. Does nothing with news that is not newer than the head, unless it is
+    /// the whole state.
     package func hear(_ news: SharedNews) throws {
         let isMerging = isUntold && state.withLock { $0.sharing?.isDoubtful == false }
         do { try hear(news, isMerging: isMerging) } catch {
