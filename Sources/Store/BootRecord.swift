@@ -1,7 +1,7 @@
 package import Foundation
 import GRDB
 
-/// When a boot of this machine began by what was believed: a later process of the same boot goes on from there.
+/// When a boot of this machine began, by the server's clock. A later process of the same boot continues from it.
 enum BootRecord {
     private static let key = "boot"
 
@@ -22,7 +22,7 @@ enum BootRecord {
 }
 
 extension HouseholdStore {
-    /// When a boot began, by its id, as was noted last; nil: nothing was noted of it.
+    /// The noted begin of a boot, by its id; nil: none was noted.
     package func start(ofBoot boot: String) -> Date? {
         try? read { try BootRecord.load($0, boot: boot) }
     }
