@@ -14,7 +14,7 @@ package struct AssetLibrary: Sendable {
 
     /// The file at a path from the root of the source tree, for example `Public/app.js`; nil if there is none.
     ///
-    /// The path may come from a request: one that climbs (`..`) or hides (`.name`) finds nothing.
+    /// The path may come from a request: a path that climbs (`..`) or hides (`.name`) finds nothing.
     package func asset(at path: String) -> Asset? {
         guard let directory else { return embedded[path] }
         guard Self.isListed(path), let data = FileManager.default.contents(atPath: "\(directory)/\(path)")

@@ -2,7 +2,7 @@ import Foundation
 package import Logging
 import Synchronization
 
-/// How far DNS has followed the household's changes, for answers that must not go out before the rule they tell of.
+/// How far DNS has followed the household's changes: an answer that confirms a rule must wait until DNS applies it.
 package final class AppliedRevision: Sendable {
     private struct Waiter {
         let revision: Int
@@ -18,13 +18,13 @@ package final class AppliedRevision: Sendable {
     private let patience: Duration
     private let logger: Logger
 
-    /// - Parameter patience: the longest that anybody waits. A person would press again after more.
+    /// - Parameter patience: the longest wait; after a longer one a person would press again.
     package init(patience: Duration = .seconds(2), logger: Logger) {
         self.patience = patience
         self.logger = logger
     }
 
-    /// DNS answers by this revision of the store's household, and by all before it.
+    /// Notes that DNS answers by this revision of the store's household, and by all before it.
     package func note(_ revision: Int) {
         let waiters = state.withLock { state in
             state.revision = max(state.revision, revision)
@@ -35,8 +35,8 @@ package final class AppliedRevision: Sendable {
         for waiter in waiters { waiter.going.resume(returning: true) }
     }
 
-    /// Returns when DNS answers by a revision; or, with a warning, when patience is over: an answer that is early says
-    /// more than none.
+    /// Returns when DNS answers by a revision. After `patience` it returns anyway, with a warning: an early answer is
+    /// better than none.
     package func reach(_ revision: Int) async {
         let id = UUID()
         let limit = Task {

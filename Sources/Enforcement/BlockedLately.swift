@@ -47,7 +47,7 @@ package final class BlockedLately: Sendable {
             }
             let prepared = blocks[person] ?? PreparedBlock.all(of: person, in: snapshot)
             blocks[person] = prepared
-            // A name that is open by now was refused a moment ago too, but nobody misses it any more.
+            // A name that is open by now was refused too, but nobody misses it any more.
             guard let block = prepared.first(where: { $0.blocks(refused.name) }) else { continue }
             noted.append(
                 (JustBlocked.Name(refused.name, person: person, layer: block.layer, at: now), device.id))

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What `/healthz` says: whether every bind was tried, and what was refused.
+/// The condition that `/healthz` reports: whether every bind was tried, and what was refused.
 package final class Condition: Sendable {
     package let gauges = Gauges()
     package var metrics: String { gauges.text }
@@ -11,7 +11,8 @@ package final class Condition: Sendable {
         var backupFailure: String?
         var relayFault: String?
         var node: String?
-        /// Who named the device that they ask for and were not believed, and when they did so last.
+        /// Clients that named the devices for which they asked without being configured forwarders, and when they last
+        /// did.
         var unbelieved: [String: ContinuousClock.Instant] = [:]
     }
 
@@ -24,7 +25,7 @@ package final class Condition: Sendable {
         state.withLock { $0.refused.sorted { $0.key < $1.key }.flatMap(\.value) }
     }
 
-    /// What a part could not have; nil: it never said.
+    /// What was refused to a part of the house; nil: it reported nothing yet.
     package func refused(by part: String) -> [String]? { state.withLock { $0.refused[part] } }
 
     /// Why the last daily backup failed; nil: it did not.
@@ -33,19 +34,19 @@ package final class Condition: Sendable {
         set { state.withLock { $0.backupFailure = newValue } }
     }
 
-    /// Why nothing can be relayed; nil: it can, as far as is known.
+    /// Why the relay cannot work; nil: no fault is known.
     package var relayFault: String? {
         get { state.withLock { $0.relayFault } }
         set { state.withLock { $0.relayFault = newValue } }
     }
 
-    /// What this machine is called among the household's machines; nil: there is only this one.
+    /// This machine's name among the household's machines; nil: there is only this one.
     package var node: String? {
         get { state.withLock { $0.node } }
         set { state.withLock { $0.node = newValue } }
     }
 
-    /// Who names the devices that they ask for, and is not believed: none but a forwarder that was configured is.
+    /// Notes clients that name the devices for which they ask. Only configured forwarders are believed.
     package func note(unbelieved addresses: [String]) {
         guard !addresses.isEmpty else { return }
         let now = ContinuousClock.now
@@ -59,7 +60,7 @@ package final class Condition: Sendable {
 
     private static let mostUnbelieved = 64
 
-    /// Those of the last hour.
+    /// Such clients of the last hour.
     package var unbelieved: Set<String> {
         let hourAgo = ContinuousClock.now - .seconds(3600)
         return state.withLock { state in
@@ -70,8 +71,8 @@ package final class Condition: Sendable {
 
     package func becomeReady() { state.withLock { $0.isReady = true } }
 
-    /// Replaces what a part of the house, such as "DNS", could not have.
-    /// - Returns: what was not known before, for the log.
+    /// Replaces what was refused to a part of the house, such as "DNS".
+    /// - Returns: reasons that are new, for the log.
     @discardableResult
     package func report(_ reasons: [String], from part: String) -> [String] {
         state.withLock { state in

@@ -31,7 +31,7 @@ package struct FilterCompiler: Sendable {
     static let nearing: TimeInterval = 300
 
     private var compiled: CompiledNames
-    /// A device's name in DNS over HTTPS; asked once for each device.
+    /// A device's name in DNS over HTTPS; called once for each device.
     private let queryName: @Sendable (DeviceID) -> String?
     private var queryNames: [DeviceID: String] = [:]
     private var namedDevices: [String: ClientAddress] = [:]
@@ -88,7 +88,7 @@ package struct FilterCompiler: Sendable {
         var groupOfDevice: [Int64: Int] = [:]
         let devices = snapshot.household.devices
         groupOfDevice.reserveCapacity(devices.count)
-        // By index: to copy ten thousand devices takes longer than to look at them.
+        // By index: copying ten thousand devices takes longer than reading them.
         for index in devices.indices {
             let person = devices[index].person
             let trial =
@@ -109,7 +109,7 @@ package struct FilterCompiler: Sendable {
     private struct GroupKey: Hashable {
         /// Nil: a device without an owner that runs a try.
         var person: PersonID?
-        /// What Help opens on it now; nil for nothing.
+        /// The names that Help opens on it now; nil: none.
         var help: AppSelection?
         var trial: Block?
     }

@@ -6,17 +6,17 @@ package import Policy
 package import Store
 
 /// The one loop (SI-002, SI-183): on every change and at every due instant it asks Policy what holds, compiles the
-/// filter, hands it to DNS and tells whoever shows it. It works with no page open.
+/// filter, hands it to DNS and tells the pages and the shield. It works with no page open.
 package actor Monitor {
-    /// What the loop does to the world, handed in by the executable.
+    /// The effects of the loop; the executable supplies them.
     package struct Effects: Sendable {
         /// Hands a compiled filter to DNS; returns when every event loop has it.
         package var enforce: @Sendable (Filter) async -> Void
-        /// Hears of every snapshot that differs from the one before.
+        /// Called with every snapshot that differs from the one before.
         package var onChange: @Sendable (Snapshot) -> Void
-        /// Hears up to which revision of the store's household all of this is done.
+        /// Called with the revision of the store's household up to which all of this is done.
         package var onApplied: @Sendable (Int) -> Void
-        /// Hears how long it took to evaluate the rules and to compile a filter of them, in seconds.
+        /// Called with the time to evaluate the rules and to compile a filter of them, in seconds.
         package var onCompile: @Sendable (Double) -> Void
 
         package init(
@@ -39,7 +39,7 @@ package actor Monitor {
     private let uptime: @Sendable () -> NIODeadline
     private var compiler: FilterCompiler
     private let catalog: Catalog
-    /// With the household's own apps; made again only if those change.
+    /// The catalog with the household's own apps; made again only if those change.
     private var whole: (ownApps: [App], catalog: Catalog)
     private let usage: @Sendable (Household, Catalog, Date) -> UsageTotals
     private let relays: @Sendable () -> Bool
@@ -47,8 +47,8 @@ package actor Monitor {
 
     private var snapshot: Snapshot?
     private var compiledFor: FilterCompiler.Input?
-    /// What the store last told, and the same brought to the present: the second is what holds, also where the store
-    /// refuses it.
+    /// The household that the store last told, and the same brought to the present. The second applies, even if the
+    /// store refuses it.
     private var stored: Household?
     private var settled: Household?
     /// False from a refused write until the next `askDiskAgain`.
@@ -60,11 +60,11 @@ package actor Monitor {
     private var jobs: Set<MonitoredJob> = []
 
     /// - Parameters:
-    ///   - tags: what the tags that DNS counts by stand for.
-    ///   - usage: what was used of the household's limits by an instant.
-    ///   - ledger: who used what, for verified minutes.
+    ///   - tags: the meaning of the tags by which DNS counts.
+    ///   - usage: the use of the household's limits up to an instant.
+    ///   - ledger: everybody's use, for verified minutes.
     ///   - relays: whether names of relayed apps may lead to this server now.
-    ///   - queryName: what a device is called in DNS over HTTPS.
+    ///   - queryName: a device's name in DNS over HTTPS.
     package init(
         store: HouseholdStore, catalog: Catalog, clock: WallClock, effects: Effects, logger: Logger,
         tags: TagBook = TagBook(),
@@ -87,7 +87,7 @@ package actor Monitor {
         compiler = FilterCompiler(tags: tags, queryName: queryName)
     }
 
-    /// Works until its task is cancelled. The first step is done, and DNS has its filter, before `onReady` is called.
+    /// Works until its task is cancelled. Calls `onReady` after the first step, when DNS has its filter.
     package func run(onReady: @Sendable () async -> Void = {}) async {
         await step()
         await onReady()
@@ -100,8 +100,8 @@ package actor Monitor {
 
     /// Brings everything to the present: sessions that are due, verdicts, the filter, the open pages. Idempotent.
     ///
-    /// One after the other: a change, the timer and a minute of use ask for it at the same time, and the older filter
-    /// must not be handed over last.
+    /// Steps run one after the other. A change, the timer and a minute of use can ask for them at the same time, and
+    /// the older filter must not reach DNS last.
     package func step() async {
         let before = latestStep
         let step = Task {
@@ -135,7 +135,7 @@ package actor Monitor {
         arm(for: next)
     }
 
-    /// The household as of now. What fell due is written, or held while the disk refuses it.
+    /// The household as of now. Due changes are written, or held in memory while the disk refuses them.
     private func present(at now: Date, latest: Household, used: UsageTotals) -> Household {
         if latest != stored || settled == nil {
             stored = latest
@@ -144,7 +144,7 @@ package actor Monitor {
         guard var household = settled else { return latest }
         _ = household.settle(at: now, usage: used, newID: UUID.init)
         settled = household
-        // After a write it is the stored one, so that ids are those on the disk.
+        // After a write the stored household applies, so that ids are those on the disk.
         if household != latest, mayWrite { write(at: now, used: used) }
         return settled ?? household
     }
@@ -184,7 +184,7 @@ package actor Monitor {
         return steps
     }
 
-    /// What began and what ended, by the names of the sources (SI-095, AR-028).
+    /// Logs what began and what ended, by the names of the sources (SI-095, AR-028).
     private func tell(_ running: [MonitoredJob]) {
         for job in jobs.subtracting(running) {
             logger.notice("Ended", metadata: ["job": "\(job.name)", "person": "\(job.person.rawValue)"])
@@ -198,14 +198,14 @@ package actor Monitor {
         jobs = Set(running)
     }
 
-    /// What the disk refused is tried again: at once what is held, with the next step what fell due.
+    /// Tries again what the disk refused: held changes at once, due changes with the next step.
     package func askDiskAgain() {
         mayWrite = true
         verified.mayTry = true
         if store.isBehind { store.catchUp(at: clock.now()) }
     }
 
-    /// Sleeps to the next instant at which something can change, a second at the most, then steps.
+    /// Sleeps until the next instant at which something can change, a second at most, then steps.
     private func arm(for snapshot: Snapshot) {
         timer?.cancel()
         let due = FilterCompiler.dueInstants(of: snapshot).filter { $0 > snapshot.instant }.min()

@@ -36,7 +36,7 @@ package actor NameDesk {
         note(await resolver.start(filter: filter, endpoints: places.endpoints, home: places.home))
     }
 
-    /// The machine's addresses changed, or what refused may be had now.
+    /// Moves DNS after the machine's addresses changed, or when a refused one may be free.
     package func move(to places: Places?) async {
         self.places = places
         guard let places, isStarted else { return }

@@ -1,6 +1,6 @@
 package import DNS
 
-/// Takes over what the event loops saw and counted, and passes it on. The only taker: two would each
+/// Collects what the event loops saw and counted, and passes it on. It must be the only collector: each of two would
 /// get a part.
 package struct Rounds: Sendable {
     private let collect: @Sendable () async -> Collected
@@ -12,10 +12,10 @@ package struct Rounds: Sendable {
     private let onCheck: @Sendable (CheckTraces) -> Void
 
     /// - Parameters:
-    ///   - relayed: what moved through this server since the last round.
-    ///   - blocked: remembers what was refused, for ten minutes.
-    ///   - onUse: called when somebody's minutes changed, so that a limit which they reach holds at once (TH-008).
-    ///   - onCheck: called with what a device's live check left here.
+    ///   - relayed: the bytes that this server relayed since the last round.
+    ///   - blocked: remembers refused names for ten minutes.
+    ///   - onUse: called when anybody's minutes changed, so that a limit applies as soon as it is reached (TH-008).
+    ///   - onCheck: called with the questions of a device's live check.
     package init(
         collect: @escaping @Sendable () async -> Collected,
         relayed: @escaping @Sendable () async -> [Relayed] = { [] }, sightings: Sightings,
@@ -31,7 +31,7 @@ package struct Rounds: Sendable {
         self.onCheck = onCheck
     }
 
-    /// One round. A device is made known before its minutes are counted.
+    /// One round. A device must be known before its minutes are counted.
     package func make() async {
         let collected = await collect()
         let traces = CheckTraces(collected)

@@ -15,7 +15,7 @@ package struct Sightings: Sendable {
 
     /// - Parameters:
     ///   - neighbours: who has which hardware address, as the kernel knows it now.
-    ///   - routers: addresses of this network's routers, by that.
+    ///   - routers: the addresses of this network's routers, by those neighbours.
     package init(
         store: HouseholdStore, clock: WallClock,
         neighbours: @escaping @Sendable () async -> Neighbours,
@@ -28,7 +28,7 @@ package struct Sightings: Sendable {
         self.logger = logger
     }
 
-    /// Passes on who asked since the last time.
+    /// Tells the store who asked since the last call.
     func note(_ clients: Set<ClientAddress>) async {
         let neighbours = await neighbours()
         let routers = routers(neighbours)

@@ -160,7 +160,8 @@ extension UsageCollector.State {
         }
     }
 
-    /// Whose use it is: the device's own person's, else everybody's whose it may be, as all of their rules hold.
+    /// Whose use it is: the person of the device; if that is unknown, everybody whose device it may be, because all of
+    /// their rules apply.
     fileprivate func owners(of client: ClientAddress, _ neighbours: Neighbours) -> [UsageCollector.Owner] {
         let answer = directory.answer(client, neighbours[client])
         if let own = answer.device.flatMap({ owners[$0] }) { return [own] }

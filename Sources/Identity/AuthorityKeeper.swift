@@ -30,7 +30,7 @@ package final class AuthorityKeeper: Sendable {
 
     package var current: HouseholdAuthority? { held.withLock { $0 } }
 
-    /// The one that leaves can be made with at `now`.
+    /// The authority, if it can issue leaves at `now`.
     package func valid(at now: Date) -> HouseholdAuthority? {
         current.flatMap { $0.isValid(at: now) ? $0 : nil }
     }

@@ -34,7 +34,7 @@ package final class LeafMint: Sendable {
     private let key = P256.Signing.PrivateKey()
     private let shelf = Mutex(Shelf())
 
-    /// - Parameter capacity: names that are kept; the one that was asked for longest ago gives way.
+    /// - Parameter capacity: how many names are kept; a new name replaces the least recently used.
     package init(_ authorities: AuthorityKeeper, capacity: Int = 200) {
         self.authorities = authorities
         self.capacity = capacity

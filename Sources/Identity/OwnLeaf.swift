@@ -39,9 +39,9 @@ extension LeafSubject {
     }
 }
 
-/// A key and the P-256 certificate that goes with it: the household's authority vouches for it where there is one, so
-/// that devices that trust it believe it; else it vouches for itself. Nobody has to believe that: whoever asks for
-/// encryption without a name, as Android's automatic Private DNS does, takes it as it is (RFC 8310, opportunistic).
+/// A key and its P-256 certificate. If there is a household's authority, it signs the certificate, and devices that
+/// trust the authority accept it. Otherwise the certificate is self-signed. That is enough for encryption without a
+/// name, as in Android's automatic Private DNS (RFC 8310, opportunistic).
 package struct OwnLeaf: Sendable {
     /// Apple refuses more than 825 days, public sites have 398 at most.
     static let lifetime: TimeInterval = 397 * 86_400
@@ -102,8 +102,7 @@ package struct OwnLeaf: Sendable {
         get throws { try KeyAndCertificate(key: key, certificate: certificate).pem }
     }
 
-    /// Whether it holds for everything in `subject` that it can hold for, now and for a while, and whether whoever
-    /// should vouch for it does.
+    /// Whether it covers all of `subject` that it can cover, is valid now and for a while, and has the right issuer.
     func serves(_ subject: LeafSubject, by authority: HouseholdAuthority? = nil, at now: Date) -> Bool {
         let held = (try? certificate.extensions.subjectAlternativeNames).map { Set($0) } ?? []
         let wanted = authority.map { $0.scope.part(of: subject) } ?? subject

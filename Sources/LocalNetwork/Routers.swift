@@ -4,8 +4,8 @@ import Synchronization
 /// Whose addresses are the home's router's: it asks for everything behind it, so that the rule for new devices does not
 /// count for it.
 ///
-/// A router has the hardware address that was seen first, since this server started: whoever announces the router's address
-/// later (ARP, RFC 826; NDP, RFC 4861) is none.
+/// A router keeps the first hardware address at which this server saw it since its start. A device that announces the
+/// router's address later (ARP, RFC 826; NDP, RFC 4861) is not the router.
 package final class Routers: Sendable {
     private let gateways: @Sendable () -> [IPAddress]
     private let hardware = Mutex<[IPAddress: MACAddress]>([:])

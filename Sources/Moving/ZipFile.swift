@@ -62,7 +62,7 @@ struct ZipFile {
         return Data(content)
     }
 
-    /// Pi-hole's archives have none of these, whoever made this one.
+    /// Refuses names that lead out of the archive. Pi-hole's archives have none, so another program made this one.
     private static func check(_ name: String) throws(ForeignFault) {
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         guard !name.hasPrefix("/"), !name.contains("\\"), !name.contains("\0"), !parts.contains("..") else {

@@ -48,7 +48,7 @@ package struct LimitLook: Sendable {
     package let answers: Answers?
     package let forms: ShieldForms?
 
-    /// Both answers, written beforehand: the script shows the one that comes, without asking for the page again.
+    /// Both answers, written beforehand: the script shows the right one without loading the page again.
     package struct Answers: Sendable {
         /// `15 more minutes of TikTok, until 00:00.`
         package let granted: String

@@ -9,8 +9,8 @@ extension Device {
         address == hardwareAddress || formerHardwareAddresses.contains(address)
     }
 
-    /// Whether its hardware address is one that it made up (the locally administered bit of IEEE 802), which phones call
-    /// a private Wi-Fi address and may change.
+    /// Whether the device made up its hardware address (the locally administered bit of IEEE 802). Phones call it a
+    /// private Wi-Fi address and may change it.
     package var hasPrivateHardwareAddress: Bool {
         guard let hardwareAddress, let digit = hardwareAddress.dropFirst().first?.hexDigitValue else {
             return false

@@ -4,7 +4,7 @@ package import Foundation
 extension Household {
     package subscript(device id: DeviceID) -> Device? { devices.first { $0.id == id } }
 
-    /// "This is my device": takes one that is nobody's yet. Somebody else's is only the owner's to assign.
+    /// "This is my device": takes a device that nobody has yet. Only the owner can assign somebody else's.
     package mutating func enroll(_ id: DeviceID, for person: PersonID) throws(Refusal) {
         let device = try index(of: id)
         _ = try index(of: person)
@@ -13,15 +13,14 @@ extension Household {
         if let owner = devices[device].person, owner != person {
             throw .deviceTaken(by: self[person: owner]?.name ?? "another person")
         }
-        // Whoever left on it and comes back is who they were.
+        // A person who left on this device and comes back is as confirmed as before.
         if devices[device].person != person, devices[device].left?.person != person {
             devices[device].isConfirmed = false
         }
         devices[device].belongs(to: person)
     }
 
-    /// Gives a device to a person, by whoever holds the passcode; refused while a strict session of another one
-    /// holds it.
+    /// Gives a device to a person; needs the passcode. Refused while another person's strict session holds the device.
     package mutating func assign(_ id: DeviceID, to person: PersonID, at now: Date) throws(Refusal) {
         let device = try index(of: id)
         _ = try index(of: person)
@@ -84,7 +83,7 @@ extension Household {
         for hardware in device.hardware { try guardShared(hardware, for: person, at: now) }
     }
 
-    /// The same for whoever comes by a hardware address.
+    /// The same for every device with this hardware address that is not this person's.
     func guardShared(_ hardware: MACAddress, for person: PersonID?, at now: Date) throws(Refusal) {
         for other in devices where other.person != person && other.has(hardware: hardware.text) {
             try guardStrict(device: other, at: now)
@@ -92,7 +91,7 @@ extension Household {
         }
     }
 
-    /// Takes a device away; whoever lets it go was asked before (`release`).
+    /// Removes a device without a check; the caller checks that it may go (`release`).
     package mutating func remove(_ id: DeviceID) { devices.removeAll { $0.id == id } }
 
     /// Somebody gave the passcode on it: it is whose it says.
@@ -135,7 +134,7 @@ extension Device {
     mutating func belongs(to owner: PersonID?) {
         if person != owner { departure = nil }
         person = owner
-        // Somebody said so: it is one that nobody holds, and none of which nothing was said.
+        // Somebody decided that nobody has it, which differs from a device of which nothing was said.
         if owner == nil { isConfirmed = true }
         left = nil
     }

@@ -67,7 +67,8 @@ extension Household {
         return (holder ?? id, false)
     }
 
-    /// A hardware address that nobody has is a new device, unless the one that has the IP address was never seen with one.
+    /// A new hardware address is a new device, unless the device at that IP address was never seen with a hardware
+    /// address.
     private mutating func meet(
         stranger sighting: Sighting, _ hardware: MACAddress, _ place: IPAddress, _ holder: DeviceID?,
         _ use: SameTime, _ newID: (Sighting) -> DeviceID?, _ now: Date
@@ -140,8 +141,8 @@ extension Household {
         return true
     }
 
-    /// A device that was never seen. Whose it is says the rule for new devices; not of a router, and not of one that
-    /// shares its hardware address.
+    /// Adds a device that was never seen. The rule for new devices says whose it is, except for a router and for a
+    /// device that shares its hardware address.
     private mutating func add(
         _ sighting: Sighting, at place: IPAddress?, _ id: DeviceID, _ now: Date, isUnplaced: Bool = false
     ) {
@@ -177,8 +178,8 @@ extension Household {
         devices[index].formerHardwareAddresses.append(hardware.text)
     }
 
-    /// Lets go of a device that nobody gave to anybody, when there are too many: one that passed by, else a stranger; of
-    /// these the one that was not seen for longest.
+    /// When there are too many unclaimed devices, forgets a passing one, else a stranger: the one that was not seen for
+    /// longest.
     private mutating func makeRoomForDevice(at now: Date) {
         let passed = Set(devices.indices.filter { hasPassed(devices[$0], at: now) })
         let unknown = devices.indices.filter { isPassing(devices[$0]) || devices[$0].isStranger }

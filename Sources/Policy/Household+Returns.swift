@@ -13,7 +13,8 @@ package struct Return: Hashable, Sendable {
 }
 
 extension Household {
-    /// What the owner is asked, the newest first; one known device for a newcomer, the one that went quiet last.
+    /// What the owner is asked, the newest first. For each newcomer it names one known device, the last that went
+    /// quiet.
     package var returns: [Return] {
         let enrolled = devices.filter { $0.person != nil && $0.networkName != nil }
         guard !enrolled.isEmpty else { return [] }

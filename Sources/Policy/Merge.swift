@@ -46,7 +46,7 @@ extension Household {
         known.addresses.removeAll(where: taken.contains)
         known.addresses = Device.kept(since + known.addresses)
         known.toldApart.formUnion(current.toldApart)
-        // Whoever pressed Help since keeps it, whichever of the two they hold.
+        // If somebody pressed Help after the merge, Help stays open on both devices.
         if let help = current.helpUntil, help > now {
             newcomer.helpUntil = max(help, newcomer.helpUntil ?? help)
             known.helpUntil = max(help, known.helpUntil ?? help)

@@ -15,7 +15,7 @@ package struct NameSchedule: Sendable {
 
     package init() {}
 
-    /// Those whose turn it is, whoever waits longest first. What is known of devices that are gone is forgotten.
+    /// The devices to look up now, the longest waiting first. Forgets what it knows of devices that are gone.
     package mutating func due(in household: Household, at now: Date) -> [Device] {
         let devices = household.devices.filter { $0.wasHere(at: now) }
         let due = devices.filter { isDue($0, at: now) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a network calls a device. Whoever asked for a lease chose it, so it can be anything.
+/// What a network calls a device. The device chose the name when it asked for a lease, so it can be anything.
 package enum NetworkName {
     /// The first label, with letters, digits and a few signs only, 60 characters at most; nil where that is no name: it
     /// is empty, a lease file's `*`, or only repeats one of the addresses.

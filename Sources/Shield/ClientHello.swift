@@ -1,12 +1,12 @@
 /// What the first bytes of a TLS connection say (RFC 8446, 4.1.2). Accepts any bytes and never throws.
 package enum ClientHello: Hashable, Sendable {
     case unfinished
-    /// Not a TLS handshake, or one that contradicts itself.
+    /// Not a TLS handshake, or a handshake that contradicts itself.
     case malformed
     /// `name` is the SNI in lower case, as sent; `version` is the legacy version (0x0303 from TLS 1.2 on).
     case hello(name: String?, version: UInt16)
 
-    /// The longest hello that is accepted; one with post-quantum keys has about 2 KB.
+    /// The longest accepted hello; a hello with post-quantum keys has about 2 KB.
     package static let limit = 16 * 1024
 
     package init(_ bytes: some Collection<UInt8>) {

@@ -1,8 +1,8 @@
 package import Foundation
 package import Policy
 
-/// A suggestion that somebody does now, by the start of its timer. Everything about it stands in the sealed link of its
-/// page, so that it outlives a reload and a restart, works without script, and nothing of it is stored.
+/// A suggestion that somebody does now, from the start of its timer. The sealed link of its page holds all of it:
+/// nothing is stored, and the page outlives a reload and a restart and works without script.
 package struct Doing: Hashable, Sendable {
     /// In whole seconds since 1970.
     package let started: Int

@@ -3,8 +3,9 @@ package import NIOCore
 import Policy
 import Synchronization
 
-/// Counts connections and makes room: a new one always gets in. If a room is full, the holder with the most connections
-/// there loses one: the one that has been silent longest, even if all are active.
+/// Counts connections and makes room: a new one always gets in. A holder at its own limit loses one of its connections;
+/// if a room is full, a holder with the most connections there loses one. That is the oldest without a complete request
+/// head, else the longest silent one, even if all are active.
 ///
 /// There are four rooms, so that no kind of connection uses up the places of another: strangers (no Host named yet, or
 /// the shield), guests (the dashboard), connections to a way out (Help, Emergency Reset), and relayed connections.
@@ -73,7 +74,7 @@ package final class GuestBook: Sendable {
         return isIn
     }
 
-    /// Makes a connection a stranger that has named its Host, also one that could not be relayed.
+    /// Makes a connection a stranger that has named its Host. A connection that could not be relayed becomes one too.
     package func shield(_ visit: Visit, at now: NIODeadline) {
         _ = move(visit, to: .strangers, at: now)
     }
@@ -104,7 +105,7 @@ package final class GuestBook: Sendable {
         return isIn
     }
 
-    /// Puts a connection into a room, and returns the one that must make room.
+    /// Puts a connection into a room. Returns the connection that must close to make room; nil: none.
     private func write(
         _ visit: Visit, into room: Room, isDecided: Bool, _ pages: inout Pages, at now: NIODeadline
     ) -> Visit? {

@@ -7,8 +7,8 @@ package struct OwnNames: Sendable {
     /// The suffix of the set-up check's one-time names.
     private let checkSuffix: String?
 
-    /// `hostName` is the machine's name, with or without a domain; it also counts with `.local`. `proxyNames` are the names
-    /// that a reverse proxy has for this server.
+    /// `hostName` is the machine's name, with or without a domain; its `.local` form counts too. `proxyNames` are a
+    /// reverse proxy's names for this server.
     package init(name: String, hostName: String?, proxyNames: [String] = []) {
         var names: Set = ["localhost"]
         for case .name(let name) in proxyNames.map({ HostValue($0) }) { names.insert(name) }

@@ -10,7 +10,7 @@ package struct RequestPeek: Sendable {
     }
 
     package enum Refusal: Hashable, Sendable {
-        /// Not a request (RFC 9112, 3), or one that parsers read differently.
+        /// Not a request (RFC 9112, 3), or a request that parsers read differently.
         case malformed
         /// The head is longer than the limit.
         case tooLarge

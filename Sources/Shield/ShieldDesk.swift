@@ -35,7 +35,8 @@ final class ShieldDesk {
         actions = PageAllowance(limits.actionsPerTenSeconds, seconds: 10)
     }
 
-    /// For whom a trusted reverse proxy asks, an empty address if it does not say; nil for every other peer.
+    /// The client for whom a trusted reverse proxy asks, with an empty address if the proxy does not say; nil for every
+    /// other peer.
     func client(of head: HTTPRequestHead, from peer: IPAddress?) -> (address: String, holder: Holder)? {
         guard let word = proxies.word(of: peer, { head.headers[$0] }) else { return nil }
         return (word.client?.text ?? "", word.client.map(facts.holder) ?? Holder(nil))
@@ -45,7 +46,7 @@ final class ShieldDesk {
         facts.verdict(address, name).block != nil
     }
 
-    /// Everything that a page about a name tells an address, with the seals of its buttons.
+    /// Everything that a page about a name tells the device at an address, with the seals of its buttons.
     func context(_ name: String, _ address: String, origin: String, path: String = "/") -> ShieldContext {
         let now = facts.now()
         let verdict = facts.verdict(address, name)

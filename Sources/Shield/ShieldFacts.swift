@@ -4,7 +4,7 @@ package import Policy
 
 /// What the shield asks the rest of the program. All but `act` is called on event loops and must not wait.
 package struct ShieldFacts: Sendable {
-    /// What has to be done before it is known who has connected from an address; nil: nothing.
+    /// What must be done before the client at an address is known; nil: nothing.
     package var meet: @Sendable (_ address: String) -> (@Sendable () async -> Void)?
     /// The holder whose share a connection from an address uses.
     package var holder: @Sendable (_ address: IPAddress) -> Holder

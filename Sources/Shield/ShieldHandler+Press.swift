@@ -23,7 +23,7 @@ extension ShieldHandler {
         var page = page
         (page.path, page.reason) = (form.path, form.reason)
         if action == .done {
-            // The suggestion is the one that the page showed.
+            // The suggestion that the page showed.
             page.doing = Doing(start: page.now, shown: form.expires - ShieldContext.formLifetime)
         }
         guard desk.isGenuine(form, action, page) else {

@@ -10,7 +10,7 @@ final class ShieldHandler: ChannelInboundHandler {
 
     let desk: ShieldDesk
     private let peer: IPAddress?
-    /// Those of the peer, or of the client for whom a reverse proxy sends the current request.
+    /// The address and holder of the peer, or of the client for whom a reverse proxy sends the current request.
     private(set) var address: String
     private(set) var holder: Holder
     private let origin: String

@@ -16,7 +16,7 @@ enum EnvironmentFlags {
         SleepInducerCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
     ).union(["help"]).subtracting(["serve"])
 
-    /// The other commands share only the place of the data; doctor looks at what a gateway needs too.
+    /// The flags of the other commands: the place of the data, and for doctor what a gateway needs.
     private static func flags(of command: String) -> [String] {
         switch command {
         case "help", "cluster": []

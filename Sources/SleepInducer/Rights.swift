@@ -1,14 +1,14 @@
 import Foundation
 import LocalNetwork
 
-/// Started as root, the server keeps one right, to open low ports, and becomes somebody who has no other
-/// (design.md, "Trust"); a gateway keeps a second one, to rule packets.
+/// A server that was started as root keeps one right, to open low ports, and becomes a user without others (design.md,
+/// "Trust"). A gateway keeps a second right, to change the packet filter.
 enum Rights {
-    /// The user that `make install` made, else the one that owns nothing.
+    /// The user that `make install` made, else the user that owns nothing.
     private static let users = ["sleep-inducer", "nobody"]
 
-    /// Called while the process has one thread. Where the data would be out of that user's reach (a source tree in
-    /// root's own home) it stays root, and the announcement says so.
+    /// Call it while the process has one thread. If that user could not reach the data (a source tree in root's own
+    /// home), the server stays root, and the announcement says so.
     static func lower(for options: ServeCommand) throws {
         _ = OpenFileLimit.raise()
         if !options.gateway.isEmpty, let obstacle = PacketFilter.obstacle(to: options.gateway) {

@@ -3,7 +3,7 @@ import Dispatch
 import LocalNetwork
 import Synchronization
 
-/// The program's beginning. It is not asynchronous, because rights are dropped while there is one thread only.
+/// The program's beginning. It is not asynchronous, because rights must be dropped while there is only one thread.
 @main
 enum SleepInducerProgram {
     static func main() {
@@ -23,7 +23,7 @@ enum SleepInducerProgram {
         }
     }
 
-    /// Runs an asynchronous command and leaves from the first thread, when nothing else is under way any more.
+    /// Runs an asynchronous command and exits from the first thread, when nothing else runs any more.
     private static func wait(for words: [String]) throws {
         let outcome = Mutex<Result<Void, any Error>>(.success(()))
         let done = DispatchSemaphore(value: 0)

@@ -10,9 +10,9 @@ final class SteadyClock: Sendable {
     private let isHeld: @Sendable () -> Bool
 
     /// - Parameters:
-    ///   - start: when this boot began, as an earlier process knew it; nil: none did.
-    ///   - last: the latest instant that was noted, nil on a first start.
-    ///   - isSynchronised: what the kernel says now.
+    ///   - start: when this boot began, as an earlier process noted it; nil: none did.
+    ///   - last: the latest noted instant; nil on a first start.
+    ///   - isSynchronised: whether the kernel calls the clock synchronised.
     ///   - isHeld: whether a strict session runs.
     init(
         start: Date?, notBefore last: Date?,
@@ -26,7 +26,7 @@ final class SteadyClock: Sendable {
         self.isHeld = isHeld
     }
 
-    /// When this boot began by what is believed, for a later process; nil: nobody asked for the time yet.
+    /// When this boot began by the believed time, for a later process; nil: nobody asked for the time yet.
     var start: Date? { time.withLock { $0.start }.map(Date.init(timeIntervalSince1970:)) }
 
     var wall: WallClock {

@@ -3,7 +3,7 @@ import Directory
 package import LocalNetwork
 package import NIOCore
 
-/// Where to listen, and what this machine calls itself to whoever asks there: worked out from its addresses.
+/// Where to listen, and the names and addresses under which this machine answers: worked out from its own addresses.
 package struct Listening: Sendable, Equatable {
     /// Canonical text of every address to bind, link-local ones with their zone.
     package var addresses: [String]

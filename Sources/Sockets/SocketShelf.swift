@@ -2,9 +2,9 @@ import Glibc
 package import LocalNetwork
 import Synchronization
 
-/// The bound sockets of this server, apart from the channels that read them. They outlive a channel that failed, a
-/// house that begins anew, and, where systemd keeps them (`FileDescriptorStoreMax=`), a restart, a crash and an
-/// upgrade: whoever comes next finds the questions that arrived in between.
+/// The bound sockets of this server, apart from the channels that read them. They outlive a channel that failed and a
+/// house that begins anew. Where systemd keeps them (`FileDescriptorStoreMax=`), they also outlive a restart, a crash
+/// and an upgrade: the next process finds the questions that arrived in between.
 package final class SocketShelf: Sendable {
     typealias Place = BoundSocket.Place
 

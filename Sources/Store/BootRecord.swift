@@ -1,11 +1,11 @@
 package import Foundation
 import GRDB
 
-/// When a boot of this machine began by what was believed: a later process of the same boot goes on from there.
+/// When a boot of this machine began, by the server's clock. A later process of the same boot continues from it.
 enum BootRecord {
     private static let key = "boot"
 
-    /// Nil for another boot than the one that was noted last.
+    /// Nil if the row is of another boot.
     static func load(_ db: Database, boot: String) throws -> Date? {
         let text = try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = ?", arguments: [key])
         guard let parts = text?.split(separator: " "), parts.count == 2, parts[0] == boot,
@@ -22,7 +22,7 @@ enum BootRecord {
 }
 
 extension HouseholdStore {
-    /// When a boot began, by its id, as was noted last; nil: nothing was noted of it.
+    /// The noted begin of a boot, by its id; nil: none was noted.
     package func start(ofBoot boot: String) -> Date? {
         try? read { try BootRecord.load($0, boot: boot) }
     }

@@ -6,15 +6,15 @@ import Synchronization
 
 /// Keeps the household, its history and its access data in `DIR/sleep-inducer.sqlite`.
 ///
-/// One connection, one process, every change one durable transaction (design.md, Trust). What was
-/// committed last is always at hand without touching the disk.
+/// One connection, one process, every change one durable transaction (design.md, Trust). The household is always in
+/// memory, so that reading it never touches the disk.
 package final class HouseholdStore: Sendable {
     /// The database file.
     package let path: String
     /// The database's name in its directory.
     package static let fileName = "sleep-inducer.sqlite"
 
-    /// Nil: nothing of it is ours to write.
+    /// Nil: the store writes nothing.
     let directory: String?
     let log: Logger
     let access: Mutex<Access>
@@ -24,7 +24,7 @@ package final class HouseholdStore: Sendable {
     let webhookState = Mutex(Webhooks())
     let noticeState = Mutex(Notices())
     let lastKnown: LastKnownWriter?
-    /// Signalled when the nodes agreed on something.
+    /// Signalled when the nodes agreed on a change.
     let headMoved = NSCondition()
 
     struct Connection {
@@ -33,41 +33,41 @@ package final class HouseholdStore: Sendable {
         var lock: InstanceLock?
         /// What an earlier start found.
         var damage: Damage?
-        /// Its files are gone; nothing is stored any more.
+        /// Whether the files were erased; nothing is stored any more.
         var isErased = false
     }
 
     struct State {
-        /// What holds and what everybody is told.
+        /// The household that applies, and of which listeners were told.
         var household: Household
-        /// The household's number; it grows with each that is told, and a change is stored with the next.
+        /// The household's number; it grows with each household that is told, and a change is stored under the next.
         var revision: Int
-        /// What the rows say: the same, but for what is held.
+        /// The household in the rows: the same, except for what memory holds.
         var stored: Household
-        /// Which of them the rows hold; `last-known.json` bears the same number.
+        /// The number of the household in the rows; `last-known.json` has the same.
         var storedRevision: Int64
-        /// What the disk refused and the next write that succeeds brings along.
+        /// What the disk refused; the next successful write includes it.
         var held = Held()
-        /// What the household's nodes agreed on; nil: it is on one machine.
+        /// The state that the household's nodes agreed on; nil: it is on one machine.
         var sharing: Sharing?
-        /// Why the others cannot be asked; nil: they can.
+        /// Why the other nodes cannot be asked; nil: they can.
         var cutOff: String?
         /// Whether the write-ahead log holds a change of the rules.
         var isLogLong = true
-        /// Why the last write failed; nil: it did not.
+        /// Why the last write failed; nil: it succeeded.
         var trouble: StoreError?
-        /// SQLite's `data_version`: it moves when another process committed.
+        /// SQLite's `data_version`: it changes when another process commits.
         var version: Int64
-        /// The session of each person that ended last.
+        /// Each person's session that ended last.
         var latestFocus: [PersonID: FocusSession] = [:]
         var viewers: [UUID: AsyncStream<Household>.Continuation] = [:]
     }
 
     /// Opens or creates the database of a directory and takes the directory's lock.
     ///
-    /// A damaged file is set aside and the household goes on as last known; `opening` says so. `timeZone`
-    /// is that of a new household until set-up. `now` names files that are set aside. On a disk that is full or
-    /// read-only the household is there all the same (`Opening.Rules.unwritable`), and `catchUp` opens it again.
+    /// A damaged file is moved aside, and the household goes on as last known; `opening` says so. `timeZone` is a new
+    /// household's zone until set-up. `now` names files that are moved aside. If the disk is full or read-only, the
+    /// household is in memory all the same (`Opening.Rules.unwritable`), and `catchUp` opens the file later.
     package convenience init(
         directory: String, now: Date, timeZone: String = "UTC", log: Logger = Logger(label: "store")
     ) throws(StoreError) {
@@ -80,7 +80,7 @@ package final class HouseholdStore: Sendable {
             noteDamage(at: now)
             // The file may be older than the database, or not be there yet.
             noteLastKnown()
-            // A new household stands in the database itself before anything happens in it.
+            // Moves a new household from the write-ahead log into the database before anything happens in it.
             if opened.opening.rules == .new { shortenLog() }
         } catch {
             guard error.isAboutWriting else { throw error }
@@ -92,7 +92,7 @@ package final class HouseholdStore: Sendable {
         }
     }
 
-    /// For programs that only look, also while a server runs; every change is refused.
+    /// For programs that only read, also while a server runs; every change is refused.
     package static func readOnly(
         directory: String, at now: Date? = nil, log: Logger = Logger(label: "store")
     ) throws(StoreError) -> HouseholdStore {
@@ -100,7 +100,7 @@ package final class HouseholdStore: Sendable {
         return HouseholdStore(opened, directory: nil, lock: nil, log: log)
     }
 
-    /// Without a disk: for tests, and for a server that goes on blocking while its disk is out of order.
+    /// Without a disk: for tests, and for a server that goes on blocking while its disk is faulty.
     package static func inMemory(
         _ household: Household, log: Logger = Logger(label: "store")
     ) throws(StoreError) -> HouseholdStore {
@@ -134,18 +134,18 @@ package final class HouseholdStore: Sendable {
         lastKnown?.flush()
     }
 
-    /// How the database was found when it was opened; pages and the log tell what it says.
+    /// How the database was found when it was opened; pages and the log tell it.
     package var opening: Opening { connection.withLock { $0.opening } }
 
     var queue: DatabaseQueue { connection.withLock { $0.queue } }
 
-    /// What holds. Cheap, from any thread, and there also when the disk is not.
+    /// The household that applies. Cheap, callable from any thread, and independent of the disk.
     package var household: Household { state.withLock { $0.household } }
 
-    /// The number of the household that holds; each change of it counts up, over restarts too.
+    /// The household's number; it grows with each change, over restarts too.
     package var revision: Int { state.withLock { $0.revision } }
 
-    /// What holds, and its number.
+    /// The household that applies, and its number.
     package var numbered: (household: Household, revision: Int) {
         state.withLock { ($0.household, $0.revision) }
     }
@@ -165,7 +165,7 @@ package final class HouseholdStore: Sendable {
         return stream
     }
 
-    /// Tells everybody what holds; called on the database's queue, so that the order is that of the changes.
+    /// Tells all listeners of the household. Called on the database's queue, so that they hear of changes in order.
     func publish(_ household: Household) {
         let differs = state.withLock { state in
             let differs = !state.household.isSame(as: household)
@@ -177,23 +177,24 @@ package final class HouseholdStore: Sendable {
         if differs { noteLastKnown() }
     }
 
-    /// What is held stands in no row: it counts as no change yet.
+    /// What memory holds is in no row yet, so it must not count as a stored change.
     func noteLastKnown() {
         let (household, revision) = state.withLock { ($0.household, $0.isHolding ? -1 : $0.storedRevision) }
         lastKnown?.note(household, revision: revision)
     }
 
-    /// Waits until `last-known.json` holds what was committed last.
+    /// Waits until `last-known.json` holds the last commit.
     package func flush() { lastKnown?.flush() }
 
-    /// For the end: the one file that people know holds everything then, also for whoever copies it.
+    /// For the end: `last-known.json` and the database file are then complete, so that a copy of the database file is
+    /// too.
     package func settleFiles() {
         flush()
         state.withLock { $0.isLogLong = true }
         shortenLog()
     }
 
-    /// Brings a change of the rules from the write-ahead log into the database itself, where a damaged bit takes back no
+    /// Moves a change of the rules from the write-ahead log into the database itself. There a damaged bit undoes no
     /// more than it hits. Call it once a second or so.
     package func shortenLog() {
         guard directory != nil, !isErased, opening.rules != .unwritable, state.withLock({ $0.isLogLong })

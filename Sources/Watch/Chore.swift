@@ -23,7 +23,7 @@ package struct Chore: Sendable {
         }
     }
 
-    /// Does them all until its task is cancelled, each by itself: one that takes long keeps no other waiting.
+    /// Does them all until its task is cancelled, each in a task of its own: a slow chore delays no other.
     package static func run(_ chores: [Chore]) async {
         await withTaskGroup(of: Void.self) { group in
             for chore in chores { group.addTask { await chore.run() } }

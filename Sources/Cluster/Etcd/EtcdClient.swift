@@ -99,8 +99,8 @@ package final class EtcdClient: Sendable {
 
     /// Carries out a transaction. Returns its revision; nil: a key was not as it was compared.
     ///
-    /// Where an endpoint does not answer, the next gets the same: what stands in `transaction` must tell whoever reads it
-    /// that it was carried out already.
+    /// If an endpoint does not answer, the next gets the same transaction. So `transaction` must write something by
+    /// which its sender can tell that it was carried out already.
     package func commit(_ transaction: EtcdTransaction) throws(EtcdFault) -> Int64? {
         let answer: TransactionAnswer = try call("kv/txn", transaction.message)
         guard answer.succeeded == true else { return nil }

@@ -13,7 +13,7 @@ package struct EtcdWatch: Sendable {
 final class EtcdWatchReader: HTTPClientResponseDelegate {
     typealias Response = Void
 
-    /// A line is what one revision changed; etcd's own limit of a request is 1.5 MB.
+    /// In bytes. A line can hold several revisions; etcd's own limit of a request is 1.5 MB.
     private static let longestLine = 64 << 20
 
     private let queue: DispatchQueue

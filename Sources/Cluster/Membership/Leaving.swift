@@ -79,7 +79,7 @@ extension Nodes {
             EtcdTransaction(puts: [at: try vault.seal(member, at: at)], deletions: [place.alive(node)]))
     }
 
-    /// All nodes as etcd has them, for whoever asks without a server.
+    /// All nodes as etcd has them, for a command that runs without a server.
     package static func status(_ file: ClusterFile) throws -> Status {
         let (place, vault) = (Place(of: file.household), Vault(file.keys))
         return try within(file.etcd) { client in

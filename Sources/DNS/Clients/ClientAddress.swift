@@ -1,7 +1,7 @@
 package import Directory
 package import NIOCore
 
-/// Who asks: an IP address, or what stands for the hardware address or the device by which somebody was named.
+/// A client: an IP address, or a stand-in for a hardware address or a device by which it was named.
 package typealias ClientAddress = IPAddress
 
 extension IPAddress {

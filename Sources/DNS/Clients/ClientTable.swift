@@ -5,14 +5,15 @@ struct ClientTable {
     struct Client {
         /// Whether it is at home; others are refused.
         var isServed: Bool
-        /// Its groups under the current filter, none when not enrolled; several where it may be one of several devices.
+        /// Its groups under the current filter: none if it is not enrolled, several if it may be one of several
+        /// devices.
         var groups: [Int] = []
-        /// A neighbour that nobody knows by its address, nor yet by its hardware address: it may be somebody's device with a
-        /// new address.
+        /// Whether it is a neighbour that is unknown by its address and whose hardware address is not known yet: it may
+        /// be an enrolled device with a new address.
         var isUnsure = false
-        /// It was told to ask again over TCP, which happens once.
+        /// Whether it was told to ask again over TCP, which happens once.
         var wasSentBack = false
-        /// Asked since the last collection.
+        /// Whether it asked since the last collection.
         var wasSeen = false
     }
 
@@ -42,7 +43,7 @@ struct ClientTable {
         describeAnew()
     }
 
-    /// Forgets what followed from the old filter, the old networks and the old neighbours; who was seen stays seen.
+    /// Forgets what followed from the old filter, networks and neighbours, but not which clients were seen.
     private mutating func describeAnew() {
         for index in known.values.indices {
             describe(at: index)
@@ -67,12 +68,12 @@ struct ClientTable {
         return known.values[index]
     }
 
-    /// Whether the table of neighbours should have had somebody in it who has connected.
+    /// Whether the table of neighbours should have a client that has connected, but lacks it.
     func misses(_ address: ClientAddress) -> Bool {
         home.isNear(address) && !address.isLoopback && neighbours[address] == nil
     }
 
-    /// True once for a client.
+    /// True the first time for a client, then false.
     mutating func sendsBack(_ address: ClientAddress) -> Bool {
         let index = known.index(of: address)
         guard index >= 0, !known.values[index].wasSentBack else { return false }

@@ -3,7 +3,7 @@ import NIOCore
 
 // A gateway closes the addresses of blocked names, and services share addresses. If the answer for an allowed name has
 // a closed address, it waits until the gateway has opened that address; otherwise the client could not connect. An
-// answer that finds no room in the notes waits for the next collection.
+// answer for which the notes have no room waits for the next collection.
 
 extension Resolver {
     /// Takes over the addresses that a gateway has closed, by client, and sends the answers whose addresses are open
@@ -61,7 +61,7 @@ extension ResolverLoop {
         held.count < Self.mostHeld && held.count { $0.waiter.holder == holder } < Self.mostHeldOfOne
     }
 
-    /// Answers the clients that need wait no longer; the rest goes on waiting.
+    /// Answers the clients that need not wait any longer.
     func askHeld() {
         holdEnd?.cancel()
         holdEnd = nil

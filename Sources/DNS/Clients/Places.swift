@@ -1,15 +1,15 @@
 import Directory
 
-/// How many exchanges of one event loop ask upstreams at a time, and whose.
+/// How many exchanges of one event loop may ask upstreams at a time, and which holders have them.
 ///
-/// Each holder may have as many exchanges under way as places are free. A holder that asks for names with silent
-/// servers so has half of the places at most, two of them a third each, and the others never wait. Holders that must
-/// wait take turns.
+/// Each holder may have as many exchanges under way as places are free. So a holder that asks for names with silent
+/// servers takes half of the places at most, and two such holders take a third each. The others never wait. Holders
+/// that must wait take turns.
 final class Places {
     /// The place of an exchange, or its claim to one.
     final class Place {
         fileprivate var holder: ClientAddress
-        /// Nil after its call, or when nobody waits any more.
+        /// Nil after its call, or if nobody waits any more.
         fileprivate var begin: (() -> Void)?
         fileprivate var isTaken = false
 
@@ -46,7 +46,7 @@ final class Places {
         take(place)
     }
 
-    /// Harmless when it was left before.
+    /// Harmless if it was left before.
     func leave(_ place: Place) {
         if place.isTaken {
             place.isTaken = false
@@ -60,7 +60,7 @@ final class Places {
         callNext()
     }
 
-    /// Calls nobody who waits any more.
+    /// Drops all waiting exchanges without a call.
     func stop() {
         waiting.removeAll()
         turns.removeAll()
@@ -89,7 +89,7 @@ final class Places {
     }
 
     private func callNext() {
-        // An exchange that ends as it begins would call the next one level deeper.
+        // An exchange that ends as soon as it begins would call the next one level deeper.
         guard !isCalling else { return }
         isCalling = true
         defer { isCalling = false }

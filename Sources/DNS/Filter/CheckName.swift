@@ -1,7 +1,7 @@
 import Directory
 
-/// A one-time name of the set-up check, `<32 hex digits>.check.<own name>`: whoever resolves it leaves a trace here,
-/// because no cache can have it. With `4.` or `6.` before it, it has an address of that family only.
+/// A one-time name of the set-up check, `<32 hex digits>.check.<own name>`. No cache can have it, so every look-up
+/// leaves a trace here. With `4.` or `6.` before it, it has an address of that family only.
 struct CheckName {
     let id: CheckID
     let family: CheckQuestion.Family

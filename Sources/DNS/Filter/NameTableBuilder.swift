@@ -1,6 +1,6 @@
 /// Collects names into the arrays that a `NameTable` is made of.
 struct NameTableBuilder {
-    /// Node 0 is the root; a parent always stands before its children.
+    /// Node 0 is the root; a parent always comes before its children.
     private(set) var nodes: [NameTable.Node]
     /// Hash in the upper half, node in the lower, 0 for empty; a power of two, at most half full.
     private(set) var slots: [UInt64]
@@ -58,7 +58,7 @@ struct NameTableBuilder {
         labels.append(contentsOf: repeatElement(0, count: 8))
     }
 
-    /// A node's sets, which stand first in what is left.
+    /// A node's sets, which are first in what is left.
     private static func take(
         _ node: Int, from rest: inout ArraySlice<(node: UInt32, set: Int)>
     ) -> ArraySlice<(node: UInt32, set: Int)> {

@@ -1,6 +1,6 @@
 import Directory
 
-/// Names of this machine, of the home and of RFCs, which stand before every rule.
+/// Names of this machine, of the home and of RFCs, which are decided before every rule.
 enum OwnNames: Stage {
     static func outcome(
         _ pass: inout Pass, _ reply: inout ReplyWriter, _ responder: Responder

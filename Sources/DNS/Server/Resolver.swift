@@ -43,12 +43,12 @@ package final class Resolver: Sendable {
         _ = await loops.ask { $0.apply(filter) }
     }
 
-    /// Hands every event loop who has which hardware address by now.
+    /// Hands every event loop the current table of hardware addresses.
     package func apply(_ neighbours: Neighbours) {
         loops.send { $0.responder.apply(neighbours) }
     }
 
-    /// What connections over TLS are served with from now on; those that are open stay as they are.
+    /// Sets the TLS context for new connections; open connections stay as they are.
     package func present(_ context: NIOSSLContext) {
         loops.send { $0.tls = context }
     }

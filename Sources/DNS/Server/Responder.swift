@@ -3,7 +3,7 @@ import NIOCore
 
 /// Turns one query into one reply: everything that an event loop decides, without sockets and without a clock.
 final class Responder {
-    /// Who asks, where, and how.
+    /// The client, the endpoint that it asked, and the transport.
     struct Asking {
         var client: ClientAddress
         /// This machine's addresses on the interface that was asked.
@@ -12,7 +12,7 @@ final class Responder {
         var now: NIODeadline
         /// Over TLS or HTTPS, where replies are padded on request (RFC 7830).
         var isEncrypted = false
-        /// It has waited for a gateway as long as it may.
+        /// Whether it has waited for a gateway as long as it may.
         var isHeldLong = false
     }
 
@@ -84,20 +84,20 @@ final class Responder {
         clients.apply(filter)
     }
 
-    /// Takes over who has which hardware address.
+    /// Takes over the table of hardware addresses.
     func apply(_ neighbours: Neighbours) { clients.apply(neighbours) }
 
-    /// By what a client's share is counted (`Holder`).
+    /// The key by which a client's share is counted (`Holder`).
     func holder(of client: ClientAddress) -> ClientAddress {
         clients.neighbours.holder(of: client).address ?? client
     }
 
-    /// Takes over who is at home.
+    /// Takes over the networks of the home.
     func apply(_ home: HomeNetworks) {
         clients.apply(home)
     }
 
-    /// Hands over what was counted since the last call.
+    /// Returns what was counted since the last call.
     func collect() -> Collected {
         let checks = checkNotes.collect()
         return Collected(

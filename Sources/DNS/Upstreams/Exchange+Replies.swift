@@ -73,7 +73,7 @@ extension Exchange {
         stream.start { [self] in leaveStream(attempt, $0, recased) }
     }
 
-    /// Takes the stream's result. If that fails, an upstream that was asked meanwhile has the rest of its turn.
+    /// Takes the stream's result. If the stream fails, an upstream that was asked meanwhile keeps the rest of its turn.
     private func leaveStream(_ attempt: Attempt, _ reply: ByteBuffer?, _ recased: ByteBuffer? = nil) {
         guard !isOver else { return }
         stream?.close()

@@ -26,7 +26,7 @@ struct Query {
     struct Options {
         /// The query was padded, so the reply must be too (RFC 7830).
         var wantsPadding = false
-        /// For whom a forwarder asks, as it says; to be believed of those only that were configured.
+        /// The hardware address for which a forwarder says that it asks; believed of configured forwarders only.
         var hardware: MACAddress?
     }
 
@@ -48,7 +48,7 @@ struct Query {
     /// Bytes. In a longer query, a forwarder may have no room for its own option; ordinary queries are shorter.
     static let longest = 400
 
-    /// For whom a forwarder asks, where it surely said so itself.
+    /// That address, if the forwarder surely added it itself.
     var hardware: MACAddress? { isSigned || size > Self.longest ? nil : edns?.options.hardware }
 
     var dnssecOK: Bool { edns?.dnssecOK ?? false }
@@ -106,7 +106,7 @@ extension Query.Options {
             case OptionCode.padding: wantsPadding = true
             case OptionCode.hardwareAddress, OptionCode.deviceName:
                 let value = UnsafeRawBufferPointer(rebasing: packet[data..<next])
-                // The last counts: a forwarder puts its own behind what the device itself may have sent.
+                // The last option counts: a forwarder adds its own behind any that the device sent.
                 hardware = MACAddress(option: value) ?? hardware
             default: break
             }

@@ -36,7 +36,7 @@ package final class CheckBook: Sendable {
 
     init(uptime: @escaping @Sendable () -> Double) { self.uptime = uptime }
 
-    /// Begins a check for whoever asks from an address.
+    /// Begins a check for an address.
     /// - Returns: its 32 hex digits.
     func begin(for address: String, isSecure: Bool = false, hasProxy: Bool = false) -> String {
         let now = uptime()

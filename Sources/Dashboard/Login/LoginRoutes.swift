@@ -47,7 +47,7 @@ struct LoginRoutes: Sendable {
         }
     }
 
-    /// Whoever has the passcode says by coming whose the device is.
+    /// A person who logs in on a device confirms whose it is, because they know the passcode.
     private func confirmDevice(_ visit: Visit) throws {
         guard let device = desk.store.household.device(of: visit), device.person != nil, !device.isConfirmed
         else { return }

@@ -61,7 +61,7 @@ struct AnswerLinkRoutes: Sendable {
         }
         let catalog = desk.wholeCatalog(household)
         let said = try body(question, token, now)
-        // Without the minutes: whoever has the link may not be who may see them.
+        // Without the minutes: a person with the link may have no right to see them.
         let full = QuestionPage(question, in: household, catalog: catalog, showsUse: false, now: now)
         let shown = AnswerLinkPage(said.state, row: full.row, effect: full.effect, token: token)
         return try desk.page(shown, request, visit, status: said.status)

@@ -63,7 +63,7 @@ struct QuestionRoutes: Sendable {
             usage: desk.feed.snapshot.usage, showsUse: person.map(asker.seesUsage) ?? false, now: asker.now)
     }
 
-    /// Whose it is, whoever's page the answer comes from.
+    /// The question with the path's id, from whichever person's page the answer comes.
     private func question(_ visit: Visit, _ asker: Asker) throws -> Question {
         let id = try visit.itemID
         guard let question = asker.household.questions(at: asker.now).first(where: { $0.id == id }) else {

@@ -47,7 +47,7 @@ struct SetupStepRoutes: Sendable {
     func later(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
-        // The button stands in the step's form.
+        // The button is in the step's form, which sends this field.
         _ = reading.optional("step")
         try reading.finish()
         try desk.command(keeping: .evenInMemory) { household, _, _ in household.leaveSetup() }

@@ -31,7 +31,7 @@ final class PhoneInvitations: Sendable {
         }
     }
 
-    /// Whether a key opens for a device; nil for one that is not known yet.
+    /// Whether a key opens for a device; nil: a device that is not known yet.
     func isOpen(_ key: String, for device: DeviceID?, at now: Date) -> Bool {
         keys.withLock { keys in
             keys.contains { $0.matches(key) && $0.isOpen(at: now) && ($0.taker == nil || $0.taker == device) }

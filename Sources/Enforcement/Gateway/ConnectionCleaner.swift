@@ -1,21 +1,21 @@
 import LocalNetwork
 import Logging
 
-/// Makes the kernel forget connections that a gateway's rules refuse: of those that a flow table took over, no packet
-/// meets a rule any more, and a question that went past before the rules were there would go on doing so.
+/// Makes the kernel forget connections that a gateway's rules refuse. The rules see no packet of a connection in a flow
+/// table. A DNS question that bypassed this server before the rules came would go on doing so.
 ///
-/// It comes after the rules, in its own time: they never wait for it.
+/// It runs after the rules are in force, and they never wait for it.
 actor ConnectionCleaner {
     private struct Order {
         var rules: GatewayRules
         var hasDetours: Bool
-        /// Whether it is for what the rules were left to end at the first time.
+        /// Whether this order repeats one after which refused connections were left for the rules to end.
         var isSecond = false
     }
 
-    /// From one round to the next at least; also what a reset may need to both ends and back.
+    /// The least time between two rounds; a reset may need as long to both ends and back.
     private static let pause = Duration.seconds(1)
-    /// A round that takes long is followed by so many times as long without one.
+    /// After a round, it rests at least so many times as long as the round took.
     private static let share = 10
 
     private let clear: @Sendable (GatewayRules, _ hasDetours: Bool) async throws -> ConnectionTable.Cleared
@@ -23,7 +23,7 @@ actor ConnectionCleaner {
     private let logger: Logger
     private let orders = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     private var order: Order?
-    /// Why the last round was none, in a sentence.
+    /// Why the last round failed, in a sentence; nil: it did not.
     private(set) var failure: String?
 
     init(
@@ -35,7 +35,7 @@ actor ConnectionCleaner {
         self.logger = logger
     }
 
-    /// Rules came into force that refuse more; of several orders that wait, the last counts.
+    /// Orders a round for rules that refuse more. Of several waiting orders, the last counts.
     func clean(_ rules: GatewayRules, hasDetours: Bool) {
         order = Order(rules: rules, hasDetours: hasDetours)
         orders.continuation.yield()
@@ -50,8 +50,8 @@ actor ConnectionCleaner {
         }
     }
 
-    /// One round, if somebody ordered one.
-    /// - Returns: how long it rests now.
+    /// Runs one round if one is ordered.
+    /// - Returns: how long to rest.
     func round() async -> Duration {
         guard let order else { return .zero }
         self.order = nil

@@ -10,7 +10,7 @@ package enum EncryptedResolvers {
         var addresses: [String]
     }
 
-    /// Addresses and prefixes, from the file at `path`; none where one that is being edited (`--assets DIR`) cannot be read.
+    /// Addresses and prefixes from the file's JSON; none if it cannot be read, as while it is edited (`--assets DIR`).
     package static func addresses(in json: [UInt8]) -> Set<String> {
         let providers = try? JSONDecoder().decode([Provider].self, from: Data(json))
         return Set((providers ?? []).flatMap(\.addresses))

@@ -5,31 +5,31 @@ package import LocalNetwork
 package import Logging
 import Policy
 
-/// Keeps the kernel's rules for the household's packets at what holds, on a machine that routes it (`--gateway`).
+/// Keeps the kernel's packet rules equal to the household's rules, on a machine that routes its packets (`--gateway`).
 ///
-/// Blocking by DNS goes on whatever becomes of them. After a crash they stay in force as they are; the next start reads
-/// back what they reject, with the names, so that nothing opens in between: the kernel remembers for just as long as
-/// connections could, and no name is ever written to a disk.
+/// Blocking by DNS goes on even if the packet rules fail. After a crash they stay in force. The next start reads back
+/// the rejected addresses with their names, so that nothing opens in between. The kernel keeps them just as long as
+/// connections could last, and no name is written to a disk.
 package actor Gateway {
-    /// What it asks of the rest of the house.
+    /// What it needs from the rest of the house.
     struct Facts: Sendable {
         var interfaces: [String]
         /// Addresses and prefixes of servers that speak DNS over HTTPS.
         var encryptedResolvers: Set<String>
         var isEncryptedResolver: @Sendable (String) -> Bool
-        /// Addresses that this server itself asks: one in the home must not be led back here.
+        /// Addresses of this server's own upstreams: one of them in the home must not be led back here.
         var upstreams: Set<String>
         var standsBeforeRules: @Sendable (String) -> Bool
         var snapshot: @Sendable () -> Snapshot?
-        /// Where DNS of this machine is found from the home.
+        /// Where the home finds this machine's DNS.
         var desk: @Sendable () -> GatewayRules.Desk
-        /// What was answered since the last call.
+        /// Names and addresses that were answered since the last call.
         var answers: @Sendable () async -> [AnsweredName]
-        /// Tells what is closed for whom; answers that wait for it go out.
+        /// Tells DNS which addresses are closed to whom; answers that wait for it go out.
         var closed: @Sendable ([ClientAddress: Set<ClientAddress>]) -> Void
     }
 
-    /// What it does to the kernel.
+    /// What it does in the kernel.
     struct Kernel: Sendable {
         var apply: @Sendable (GatewayRules) async throws -> Void = { try await PacketFilter.apply($0) }
         var remove: @Sendable () async throws -> Void = { try await PacketFilter.remove() }
@@ -40,13 +40,13 @@ package actor Gateway {
         }
         /// Whether this end is a restart.
         var isRestart: @Sendable () -> Bool = { SystemdJob.isRestart }
-        /// What stands in the way, in a sentence each.
+        /// Why the gateway cannot work, one sentence for each reason.
         var obstacles: @Sendable ([String]) -> [String] = { interfaces in
             [PacketFilter.missing(interfaces), PacketFilter.idleness].compactMap { $0 }
         }
     }
 
-    /// What it is called among those that can be refused something.
+    /// Its name where parts report what was refused to them.
     package static let part = "gateway"
 
     private let facts: Facts
@@ -59,14 +59,14 @@ package actor Gateway {
 
     private var answered = AnsweredNames()
     private var rejections: Rejections
-    /// By name, what is closed for somebody.
+    /// By name, the addresses that are closed to somebody.
     private var closed: [String: Set<String>] = [:]
     private var applied: GatewayRules?
     private var closedByClient: [ClientAddress: Set<ClientAddress>] = [:]
     private var settledFor: Int?
-    /// By which packets pass without being looked at.
+    /// Ways by which packets bypass the rules.
     private var detours: [String] = []
-    /// Whether everything is to be worked out again, and looked after.
+    /// Whether to compute all rules again and to check the kernel.
     private var isDue = true
 
     init(
@@ -85,7 +85,7 @@ package actor Gateway {
 
     /// - Parameters:
     ///   - encryptedResolvers: addresses and prefixes of servers that speak DNS over HTTPS.
-    ///   - desk: where DNS of this machine is found from the home.
+    ///   - desk: where the home finds this machine's DNS.
     package init(
         interfaces: [String], encryptedResolvers: Set<String>, resolver: DNS.Resolver,
         resolution: DNS.Resolver.Configuration, latest: LatestSnapshot,
@@ -101,7 +101,7 @@ package actor Gateway {
         self.init(facts, condition: condition, logger: logger)
     }
 
-    /// Takes over what the kernel still rejects for a server that did not end by itself.
+    /// Takes over the addresses that the kernel still rejects for a server that crashed.
     package func takeOver() async {
         do {
             let now = now()
@@ -111,7 +111,7 @@ package actor Gateway {
         } catch { await report("\(error)") }
     }
 
-    /// Something changed; comes back at once.
+    /// Tells that something changed; returns at once.
     package nonisolated func wake() { changes.continuation.yield() }
 
     /// Works until its task is cancelled.
@@ -124,16 +124,16 @@ package actor Gateway {
         }
     }
 
-    /// Whether something is closed for somebody.
+    /// Whether an address is closed to anybody.
     package var isClosing: Bool { !closedByClient.isEmpty }
 
-    /// The next look is at everything, and now.
+    /// Makes the next look complete, and makes it now.
     package func becomeDue() {
         isDue = true
         wake()
     }
 
-    /// One look: what was answered, what changed, and where that is due everything.
+    /// One look: at new answers and changes, and at everything if that is due.
     package func look() async {
         let news = await facts.answers()
         note(news, at: now())
@@ -155,19 +155,19 @@ package actor Gateway {
         }
     }
 
-    /// The table goes with the server; connections that it held back open again. One that is restarted, by an upgrade
-    /// too, leaves it for the next, as a crash does.
+    /// Removes the table when the server stops, so that connections which it blocked open again. A restart, also by an
+    /// upgrade, leaves the table to the next server, as a crash does.
     package func close() async {
         if !kernel.isRestart() { await takeAway() }
     }
 
-    /// For a server that cannot begin: nobody would answer the questions that its table leads here.
+    /// For a server that cannot start: nobody would answer the questions that its table leads here.
     package func takeAway() async {
         do { try await kernel.remove() } catch { await report("\(error)") }
     }
 
     private func lookAfter() async {
-        // Somebody's firewall may have been loaded anew, and everything else flushed with it.
+        // Another program may have loaded a firewall, and flushed our rules with it.
         guard let survey = try? await kernel.survey() else { return }
         if !survey.isInForce { applied = nil }
         let areNew = !Set(survey.detours).isSubset(of: detours)
@@ -175,7 +175,7 @@ package actor Gateway {
         if areNew, let applied { await cleaner.clean(applied, hasDetours: true) }
     }
 
-    /// Works out what holds now and puts it in force where it differs.
+    /// Computes the rules that apply now, and puts them in force if they differ.
     private func settle(isDue: Bool) async {
         guard let snapshot = facts.snapshot() else { return }
         let now = now()
@@ -225,7 +225,8 @@ package actor Gateway {
     }
 
     private func report(_ failure: String?) async {
-        // Whoever passes by the rules is stopped by being forgotten; where that fails, nothing stops it.
+        // A connection on a detour bypasses the rules until the kernel forgets it. If that fails, nothing ends the
+        // connection.
         let cleaning = detours.isEmpty ? nil : await cleaner.failure
         let open = cleaning.map { reason in detours.map { "\($0) \(reason)" } } ?? []
         let reasons = [failure].compactMap { $0 } + kernel.obstacles(facts.interfaces) + open

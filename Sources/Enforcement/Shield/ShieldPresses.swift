@@ -4,7 +4,7 @@ package import Policy
 package import Shield
 package import Store
 
-/// Does what the buttons of a limit's shield ask for, one press after the other, off the event loops (TH-015 to TH-021).
+/// Carries out the buttons of a limit's shield, one press after the other, off the event loops (TH-015 to TH-021).
 package actor ShieldPresses {
     private let store: HouseholdStore
     private let clock: WallClock
@@ -26,7 +26,7 @@ package actor ShieldPresses {
     /// Returns when the change is on the disk and DNS answers by it.
     package func take(_ action: ShieldAction, on page: ShieldContext) async -> ShieldOutcome {
         do {
-            // Whoever is at a device that enrolled itself presses nothing for the person whom it named.
+            // Anybody can enroll a device: until it is confirmed, it presses nothing for the person whom it named.
             guard page.verdict.device.flatMap({ store.household[device: $0] })?.isConfirmed == true else {
                 throw Refusal.deviceUnconfirmed
             }
@@ -55,7 +55,7 @@ package actor ShieldPresses {
                 detail: app))
     }
 
-    /// The app that owns the Host, and only while a limit is the sole reason (C-25).
+    /// Opens the app that owns the Host, if a limit is the only layer that blocks it (C-25).
     private func unlock(_ page: ShieldContext) throws {
         try press(page) { household, person, limit, usage, catalog, now in
             switch limit.unlock {
@@ -71,7 +71,7 @@ package actor ShieldPresses {
         }
     }
 
-    /// For the limit that holds the app; a question that is open, or was answered with no, is not asked again.
+    /// Asks for more time for the limit that blocks the app. Does not ask again while a question is open or after a no.
     private func ask(_ page: ShieldContext) throws {
         try press(page) { household, person, limit, usage, catalog, now in
             if let known = limit.request, known.answer != .granted { return nil }
@@ -87,7 +87,7 @@ package actor ShieldPresses {
         inout Household, PersonID, LimitShield, UsageTotals, Catalog, Date
     ) throws -> LogEntry?
 
-    /// One rule on the household as it holds now, if a limit still blocks the name for whoever pressed.
+    /// Runs a rule on the household as it is now, if a limit still blocks the name for the person who pressed.
     private func press(_ page: ShieldContext, _ rule: Rule) throws {
         guard let known = latest.value, let person = page.verdict.person else { return }
         let now = clock.now()

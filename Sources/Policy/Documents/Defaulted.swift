@@ -30,7 +30,7 @@ extension KeyedDecodingContainer {
         Defaulted(wrappedValue: list(forKey: key))
     }
 
-    /// The same of a list that is not always there: one that cannot be read is there, and empty (AR-019).
+    /// The same for an optional list. A list that cannot be read counts as empty, not as missing (AR-019).
     func decode<Element: Codable>(
         _: Defaulted<[Element]?>.Type, forKey key: Key
     ) throws -> Defaulted<[Element]?> {

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What somebody asks of whoever holds the passcode, beside more minutes of a limit (`TimeRequest`).
+/// What a person asks an adult with the passcode for, other than more minutes of a limit (`TimeRequest`).
 package struct Wish: Hashable, Codable, Sendable, Identifiable {
     package enum What: Hashable, Codable, Sendable {
         /// An app that stays open in sessions that start from then on.

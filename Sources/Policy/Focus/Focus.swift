@@ -8,8 +8,8 @@ package struct Focus: Hashable, Codable, Sendable {
     /// "Shield distractions while focusing"; off until it is switched on.
     @Defaulted package var shieldsWhileFocusing: Bool
     @Defaulted package var shortcuts: FocusShortcuts
-    /// What finished and is not in the history yet. Whoever writes the household moves it there, by id, and empties
-    /// this in the same transaction; where the disk refuses, it waits here.
+    /// Finished sessions that are not in the history yet. The transaction that writes the household moves them there,
+    /// by id, and empties this list. If the disk refuses, they wait here.
     @Defaulted package var finished: [FocusSession]
 
     package init(

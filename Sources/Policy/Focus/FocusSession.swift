@@ -2,7 +2,7 @@ package import Foundation
 
 /// One entry of the focus history (MF-009).
 package struct FocusSession: Hashable, Codable, Sendable, Identifiable {
-    /// The run's own, from its start on: whoever finishes it twice writes one row.
+    /// The run's id from its start: a run that is finished twice makes one row.
     package let id: UUID
     /// When it was first started, not when it was resumed.
     package var start: Date

@@ -35,8 +35,8 @@ package struct TimerState: Hashable, Codable, Sendable {
         return (try? encoder.encode(self)) ?? Data()
     }
 
-    /// The timer with these values, never running or paused (MF-013); one that came to 0 begins anew. Nil if no
-    /// timer can have them.
+    /// The timer with these values, never running or paused (MF-013). A timer that came to 0 begins anew. Nil if
+    /// no timer can have these values.
     package var timer: FocusTimer? {
         FocusTimer(totalSeconds: total, state: .idle(remaining: remaining == 0 ? total : remaining))
     }

@@ -15,7 +15,7 @@ package struct WebhookLetter: Hashable, Sendable, Identifiable {
     /// The link in the body, to be stored with the letter; nil once it is.
     package let link: Link?
 
-    /// What is stored of a link: whoever reads the database cannot answer with it.
+    /// What is stored of a link: the token's hash only, so that a reader of the database cannot answer with it.
     package struct Link: Hashable, Sendable {
         package let tokenHash: Data
         package let question: UUID

@@ -1,7 +1,7 @@
 package import Foundation
 
-/// When windows open and close in a zone, by wall-clock time: a window that a gap swallows does not open, and
-/// one that a fold repeats opens once.
+/// When windows open and close in a zone, by wall-clock time. A window that falls into a gap does not open, and
+/// a window that a fold repeats opens once.
 package struct AllowedWindows: Sendable {
     package enum State: Hashable, Sendable {
         /// When the open window closes, together with those that follow without a gap.

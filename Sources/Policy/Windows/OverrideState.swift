@@ -17,7 +17,7 @@ package struct OverrideState: Hashable, Codable, Sendable {
 
     /// When the override that runs at an instant ends; nil if none runs.
     ///
-    /// If the clock went back, it lasts no longer than one that begins now. One from a clock days ahead does not count.
+    /// If the clock went back, it ends no later than an override that begins now. An end days ahead does not count.
     package func end(at now: Date) -> Date? {
         guard let end = overrideExpiresAt, now < end, end.timeIntervalSince(now) <= Self.duration + 86_400
         else { return nil }

@@ -35,7 +35,7 @@ package struct TimeWindow: Hashable, Codable, Sendable, Identifiable {
         !days.isDisjoint(with: other.days) && start < other.end && other.start < end
     }
 
-    /// Two windows that replace one that crosses midnight, except for the minute before midnight (AR-094); the second
+    /// The two windows that replace a window across midnight, without the minute before midnight (AR-094). The second
     /// belongs to the next weekday. A window of no length is left out.
     package static func splitAtMidnight(
         from start: TimeOfDay, to end: TimeOfDay

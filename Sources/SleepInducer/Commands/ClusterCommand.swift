@@ -12,7 +12,7 @@ struct ClusterCommand: ParsableCommand {
         discussion: "Docs/two-machines.md says how a home does it.",
         subcommands: [Start.self, Invite.self, Join.self, Leave.self, Remove.self, Status.self])
 
-    /// Begins, for the household of a stopped server.
+    /// Starts a cluster with the household of a stopped server.
     struct Start: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Put this machine's household into etcd. Stop the server first.")
@@ -87,7 +87,7 @@ struct ClusterCommand: ParsableCommand {
 
         func run() throws {
             let code = try Nodes.invite(place.cluster()).code
-            // Beside the code, so that a script gets the code alone.
+            // On a terminal only: a script gets no picture.
             if isatty(STDOUT_FILENO) == 1, let picture = try? QRCode(code) {
                 for line in picture.terminalLines(colours: true) { print(line) }
             }
@@ -184,7 +184,7 @@ struct ClusterCommand: ParsableCommand {
     }
 }
 
-/// What this machine is called among the household's.
+/// This machine's name among the household's machines.
 struct MachineOption: ParsableArguments {
     @Option(help: ArgumentHelp("What to call this machine. Default: its host name.", valueName: "name"))
     var name: String?
@@ -204,14 +204,14 @@ struct MachineOption: ParsableArguments {
 }
 
 extension DataPlace {
-    /// - Parameter advice: what to do where the household is on several machines.
+    /// - Parameter advice: what to do if the household is on several machines.
     func requireAlone(_ advice: String) throws {
         guard try ClusterFile.read(directory: directory) == nil else {
             throw Complaint("This household is on several machines. \(advice)")
         }
     }
 
-    /// To which household on several machines this one belongs.
+    /// The cluster to which this machine belongs.
     func cluster() throws -> ClusterFile {
         guard let file = try ClusterFile.read(directory: directory) else {
             throw Complaint(

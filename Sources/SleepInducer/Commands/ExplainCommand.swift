@@ -64,7 +64,7 @@ struct ExplainCommand: ParsableCommand {
         guard known != nil || IPAddress(device) != nil else {
             throw Complaint("No device is called \(device).")
         }
-        // One that moved in may not have asked yet; its person's rules hold for it all the same.
+        // A device from an import may never have asked; its person's rules apply all the same.
         if let known, known.addresses.isEmpty, let person = known.person {
             return snapshot.verdict(of: name, person: person)
         }

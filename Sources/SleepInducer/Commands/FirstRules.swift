@@ -3,9 +3,10 @@ import Foundation
 import Policy
 import Store
 
-/// What the command line says while nothing is stored (design.md, "Contract").
+/// Rules from the command line, used while no passcode is stored (design.md, "Contract").
 enum FirstRules {
-    /// A passcode given so also counts as the gate; zone and new-device rule hold until set-up or settings say more.
+    /// A passcode from the command line also counts as the gate. Zone and new-device rule apply until set-up or
+    /// settings change them.
     static func apply(_ options: ServeCommand, to store: HouseholdStore, at now: Date) async throws {
         guard !store.isSetUp else { return }
         if options.timeZone != nil || options.newDevices != nil {

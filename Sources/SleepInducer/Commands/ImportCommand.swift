@@ -27,7 +27,7 @@ struct ImportCommand: AsyncParsableCommand {
         print(try await carryOut(.moveIn(foreign), in: place))
     }
 
-    /// Files of other programs only: never more than the limit is read.
+    /// Reads a file of another program, up to the size limit.
     private func read() throws -> ForeignHousehold {
         guard let handle = FileHandle(forReadingAtPath: file) else {
             throw Complaint("Cannot read \(file). Is the name right, and may this user read it?")

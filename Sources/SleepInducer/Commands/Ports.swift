@@ -1,4 +1,4 @@
-/// Which ports are used: the household's, or those of a trial where the rights are missing (T-15).
+/// The ports to use: the household's, or a trial's if this process may not open low ports (T-15).
 struct Ports: Sendable, Equatable {
     var http: Int
     /// Nil: off.
@@ -6,7 +6,7 @@ struct Ports: Sendable, Equatable {
     var dns: Int?
     /// DNS over TLS; nil: off, as it is without DNS.
     var dot: Int?
-    /// Phones cannot use ports of one's own choice: it is for looking around on this machine.
+    /// Phones cannot use other ports: a trial is only for a look on this machine.
     var isTrial: Bool
 
     init(_ options: ServeCommand, mayOpenLowPorts: Bool) {

@@ -119,7 +119,7 @@ struct ServeCommand: AsyncParsableCommand {
 }
 
 extension Listening {
-    /// Where the command line says to listen.
+    /// The addresses on which the command line says to listen.
     init(_ machine: [LocalAddress], _ options: ServeCommand) {
         self.init(
             machine: machine, bind: options.bind, advertised: options.address, forwarders: options.forwarder,

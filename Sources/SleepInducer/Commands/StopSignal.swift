@@ -1,8 +1,8 @@
 import Synchronization
 import UnixSignals
 
-/// SIGTERM and SIGINT, heard from the first start to the end, also between two houses: a server that begins anew after
-/// everything was erased still stops when it is told to.
+/// Hears SIGTERM and SIGINT from the first start to the end. A server that begins anew after an erasure also stops when
+/// it is told to.
 final class StopSignal: Sendable {
     private struct State {
         var isGiven = false
@@ -24,7 +24,7 @@ final class StopSignal: Sendable {
         }
     }
 
-    /// Who is to stop from now on; at once, if that was said already.
+    /// Sets what to stop on a signal; stops it at once if the signal came already.
     func stops(_ stop: @escaping @Sendable () async -> Void) async {
         let isGiven = state.withLock { state in
             state.stop = stop

@@ -12,7 +12,7 @@ func carryOut(_ request: ControlRequest, in place: DataPlace) async throws -> St
         reply = answer
     } else {
         try place.requireHousehold()
-        // What the others do not know would be undone by the next start.
+        // A change that the other machines do not know would be undone by the next start.
         if case .backup = request {
         } else {
             try place.requireAlone("Start the server first: it tells the others.")

@@ -5,7 +5,7 @@ import LocalNetwork
 import NIOCore
 import NIOSSL
 
-/// Who resolves what is allowed: what was asked for, else the machine's own resolvers, else Quad9.
+/// The servers that resolve allowed names: the chosen ones, else the machine's own resolvers, else Quad9.
 enum Upstreams {
     static let fallback = "9.9.9.9"
     /// OpenSSL's name for a file of roots to trust instead of the machine's.
@@ -16,7 +16,7 @@ enum Upstreams {
         return try plain(own(options, machine)).map { UpstreamServer($0) }
     }
 
-    /// Who is asked for the names of encrypted upstreams: the plain ones among them, else the machine's own.
+    /// The servers that resolve the names of encrypted upstreams: the plain ones among these, else the machine's own.
     static func bootstrap(_ servers: [UpstreamServer], _ options: ServeCommand, machine: Machine) throws
         -> [SocketAddress]
     {
@@ -25,7 +25,7 @@ enum Upstreams {
         return try plain(own(options, machine))
     }
 
-    /// The machine's own resolvers. A forwarder among them would only ask back.
+    /// The machine's own resolvers, without forwarders, which would only ask this server.
     private static func own(_ options: ServeCommand, _ machine: Machine) -> [String] {
         let forwarders = Set(options.forwarder.compactMap { ClientAddress($0) })
         let resolvers = machine.resolvers.filter { resolver in
@@ -34,7 +34,7 @@ enum Upstreams {
         return resolvers.isEmpty ? [fallback] : resolvers
     }
 
-    /// Nil where every upstream is plain.
+    /// Nil if every upstream is plain.
     static func tls(for servers: [UpstreamServer]) throws -> UpstreamTLS? {
         guard servers.contains(where: { !$0.isPlain }) else { return nil }
         let file = getenv(rootsVariable).map { String(cString: $0) } ?? ""

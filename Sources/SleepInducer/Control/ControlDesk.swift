@@ -33,7 +33,7 @@ struct ControlDesk: Sendable {
         }
     }
 
-    /// Takes a foreign household; says what was taken.
+    /// Takes over a foreign household; returns a sentence that says what it took.
     private func moveIn(_ foreign: ForeignHousehold) throws -> String {
         let catalog = try ShippedCatalog.load(from: AssetLibrary())
         let numbers = try store.newNumbers(

@@ -24,7 +24,7 @@ struct ControlListener: Service {
                 .bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true).get()
             chmod(path, 0o600)
         } catch {
-            // The server goes on without it; only the commands of this machine have to wait.
+            // The server goes on without the socket; only commands on this machine cannot reach it.
             logger.error(
                 "Commands cannot reach this server", metadata: ["socket": "\(path)", "error": "\(error)"])
             try? await gracefulShutdown()

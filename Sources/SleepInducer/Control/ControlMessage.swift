@@ -9,20 +9,20 @@ enum ControlRequest: Codable, Sendable {
     case token(name: String)
     /// A new passcode; every login ends.
     case passcode(String)
-    /// A backup, as a file for the command to take: the server's user may write in its own folder only.
+    /// A backup, in a file that the command then takes: the server's user may write in its own folder only.
     case backup
-    /// What a file of AdGuard Home or Pi-hole says; all of it is taken, with the owners that are proposed.
+    /// The content of an AdGuard Home or Pi-hole file; all of it is taken, with the proposed owners.
     case moveIn(ForeignHousehold)
     /// The server's findings about itself and its surroundings.
     case health
-    /// Whether it serves all that it was told to; cheap, asked every half a minute.
+    /// Whether it serves everything that it should; cheap, asked every half a minute.
     case healthy
 }
 
 /// The result: text for standard output, or a reason for standard error.
 enum ControlReply: Codable, Sendable {
     case done(String)
-    /// A file in the data directory, written for the command to take.
+    /// A file in the data directory, which the command then takes.
     case file(String)
     case refused(String)
     case health([HealthLine])

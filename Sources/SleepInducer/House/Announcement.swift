@@ -5,7 +5,7 @@ import QR
 import Sockets
 import Store
 
-/// The first lines on the terminal: where it is, and how to get in.
+/// The first lines on the terminal: the address of the pages, and how to log in.
 struct Announcement {
     let lines: [String]
 
@@ -52,20 +52,19 @@ struct Announcement {
         return "http://\(host)" + (port == 80 ? "" : ":\(port)")
     }
 
-    /// A QR code for a phone's camera, where somebody looks at the lines: in a terminal, or in the journal. A file gets
-    /// none.
+    /// A QR code for a phone's camera, if a person sees the lines: in a terminal or in the journal, not in a file.
     private static func code(opening address: String, on output: FileHandle) -> [String] {
         let isTerminal = isatty(output.fileDescriptor) == 1
         var status = stat()
         fstat(output.fileDescriptor, &status)
-        // systemd names the journal's socket like that, and what a service starts inherits it with other outputs.
+        // systemd names the journal's socket in this variable, and a service's children inherit it with other outputs.
         let journal = ProcessInfo.processInfo.environment["JOURNAL_STREAM"]
         let isJournal = journal == "\(status.st_dev):\(status.st_ino)"
         guard isTerminal || isJournal, let code = try? QRCode(address) else { return [] }
         return [""] + code.terminalLines(colours: isTerminal) + [""]
     }
 
-    /// Written at once, also into a pipe.
+    /// Written at once, into a pipe too.
     func print() throws {
         FileHandle.standardOutput.write(Data((lines.joined(separator: "\n") + "\n").utf8))
     }

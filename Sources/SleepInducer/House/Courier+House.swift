@@ -5,8 +5,8 @@ import Logging
 import Outbound
 
 extension Courier {
-    /// Whoever takes uploads to other servers: names are looked up by this server's own upstreams, and nothing is sent
-    /// back to this machine. What is logged has neither token nor body.
+    /// Sends uploads to other servers. This server's own upstreams resolve the names, and nothing is sent back to this
+    /// machine. The log has neither token nor body.
     init(_ ground: Ground, resolver: DNS.Resolver) {
         let (machine, logger) = (ground.machine, ground.logger)
         let client = SafeClient(

@@ -1,7 +1,7 @@
 import Store
 
-/// Goodbye, said on a page: the files go at once, the last page gets a moment to arrive, and then the server begins anew
-/// as on its first day, so that whoever still asks it is answered.
+/// Goodbye, said on a page. The files go at once, and the last page gets a moment to arrive. Then the server begins
+/// anew as on its first day, so that devices that still ask it get answers.
 final class Erasure: Sendable {
     private let store: HouseholdStore
     private let begun: AsyncStream<Void>

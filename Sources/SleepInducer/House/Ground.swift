@@ -9,7 +9,7 @@ import Policy
 import Sockets
 import Store
 
-/// What every room stands on: the command line, the machine, the store with its clock, and what is compiled in.
+/// What every room needs: the command line, the machine, the store with its clock, and the compiled-in data.
 struct Ground: Sendable {
     let options: ServeCommand
     let machine: Machine
@@ -29,9 +29,9 @@ struct Ground: Sendable {
     let group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
 
     var clock: WallClock { steadyClock.wall }
-    /// Where the household's data is.
+    /// The directory of the household's data.
     var directory: String { options.place.directory }
-    /// Where this machine can be asked by now.
+    /// The addresses at which this machine can be asked now.
     var listening: Listening { Listening(machine.addresses(), options) }
 
     /// Opens the store; nothing listens yet.
@@ -39,7 +39,7 @@ struct Ground: Sendable {
         self.options = options
         self.machine = machine
         self.logger = logger
-        // A container is no place for a trial: nothing leads to its other ports, and it says what it lacks.
+        // A container is no place for a trial: nothing forwards its other ports, and it reports what it lacks.
         ports = Ports(options, mayOpenLowPorts: machine.mayOpenLowPorts || Container.isAround)
         let listening = Listening(machine.addresses(), options)
         firstListening = listening
@@ -51,7 +51,7 @@ struct Ground: Sendable {
         neighbours = NeighbourWatch(machine.neighbours)
         let assets = AssetLibrary(directory: options.assets)
         self.assets = assets
-        // Neither needs the other, and a start waits for both.
+        // Loaded at the same time, because they do not need each other and a start waits for both.
         async let catalog = ShippedCatalog.load(from: assets)
         let store = try HouseholdStore(
             directory: options.place.directory, now: MachineClock.instant(),

@@ -7,48 +7,49 @@ import Store
 import Watch
 
 extension House {
-    /// All that this house does again and again: how often, what, and why.
+    /// Everything that this house does repeatedly: how often, what, and why.
     ///
-    /// What is due at an instant of the wall clock is the monitor's, and timers of connections are their event loops'.
+    /// The monitor does what is due at an instant of the wall clock. Each event loop has the timers of its connections.
     func chores(_ rounds: Rounds) -> [Chore] {
         let (machine, store) = (ground.machine, ground.store)
         let always: [Chore] = [
-            // systemd starts a server anew that shows no sign of life.
+            // systemd restarts a server that shows no sign of life.
             .every(.seconds(1)) { machine.notify(.watchdog) },
-            // Who asked, what was refused and used: a limit that is reached holds within a second (TH-008).
+            // New questions, refusals and use: a limit must apply within a second after it is reached (TH-008).
             .every(.seconds(1)) { await rounds.make() },
-            // A lease or a cable brings another address, and devices ask there.
+            // A lease or a cable can bring another address, at which devices then ask.
             .every(.seconds(1)) { [presence] in await presence.followAddresses() },
-            // IPv6 addresses that the kernel still checks, ports that another program gives up.
+            // The kernel may have finished its check of an IPv6 address, and another program may have released a port.
             .every(.seconds(3)) { [presence] in await presence.insist() },
             // The household may write its suggestions with an editor.
             .every(.seconds(1)) { [suggestions = ground.suggestions] in suggestions.refresh() },
-            // A damaged bit takes back no more than it hits once a change stands in the database itself.
+            // Once a change is in the database itself and not only in its log, a damaged bit undoes no more than it
+            // hits.
             .every(.seconds(1)) { store.shortenLog() },
-            // A process that comes after this one goes on by the time that this one believes.
+            // The next process of this boot continues from the time that this process believes.
             .every(.seconds(1)) { [upkeep, ground] in await upkeep.noteBoot(ground.steadyClock.start) },
-            // A machine without a battery wakes up in the past; time goes on from here.
+            // A machine without a clock battery starts in the past; time then continues from this instant.
             .every(.seconds(60), from: .zero) { [upkeep] in upkeep.noteInstant() },
-            // The disk that refused something may have room by now.
+            // A disk that refused a write may have space by now.
             .every(.seconds(10)) { [monitor] in await monitor.askDiskAgain() },
-            // A power cut costs a minute of use at the most.
+            // A power cut loses one minute of use at most.
             .every(.seconds(60), from: .seconds(60)) { [usage] in usage.write() },
-            // New devices get their names soon after they are seen; each is asked for rarely (`NameSchedule`).
+            // New devices get their names soon after they are seen; each is looked up rarely (`NameSchedule`).
             .every(.seconds(5)) { [names] in await names.look() },
             // Space, addresses, clock and backups can change behind the household's back.
             .every(.seconds(10)) { [watch] in await watch.look() },
-            // An upstream may have fallen silent, or ask this server by now.
+            // An upstream may have fallen silent, or may ask this server by now.
             .every(.seconds(60), from: .seconds(60)) { [watch] in
                 await watch.ask()
                 await watch.look()
             },
-            // Another DNS server on the network is a way around.
+            // Another DNS server on the network lets devices bypass this one.
             .every(.seconds(3600), from: .seconds(60)) { [watch] in await watch.search() },
-            // The first of each day is kept, and one that fails is made within the hour.
+            // The first backup of each day is kept. If it fails, the next is tried within the hour.
             .every(.seconds(3600)) { [upkeep] in upkeep.backUp() },
-            // Log, minutes and questions go by age, or by count while the clock is not synchronised.
+            // Log lines, minutes and questions are removed by age, or by count while the clock is not synchronised.
             .every(.seconds(3600)) { [upkeep] in upkeep.forget() },
-            // The start or a burst leaves memory that nobody needs and the allocator keeps.
+            // The start or a burst frees memory that the allocator keeps.
             .every(.seconds(60), from: .seconds(2)) { FreedMemory.giveBack() },
         ]
         return always + (gateway.map(Self.chores(of:)) ?? [])
@@ -56,11 +57,11 @@ extension House {
 
     private static func chores(of gateway: Gateway) -> [Chore] {
         [
-            // Addresses that were answered for what is closed are closed too.
+            // New addresses of closed names must be closed too.
             .every(.seconds(1)) { gateway.wake() },
-            // An allowed name on an address that is closed waits for the look.
+            // An answer for an allowed name on a closed address waits for this look.
             .every(.milliseconds(100)) { if await gateway.isClosing { gateway.wake() } },
-            // Somebody's firewall may have been loaded anew, and answers are forgotten after an hour.
+            // Another program may have loaded a firewall, and answers are forgotten after an hour.
             .every(.seconds(10)) { await gateway.becomeDue() },
         ]
     }

@@ -16,7 +16,7 @@ import Store
 import Watch
 
 extension House {
-    /// Opens the doors, tells people where, and serves until it is told to stop, or everything was erased.
+    /// Opens the doors, tells people the address, and serves until it is told to stop or everything was erased.
     func run(until signal: StopSignal) async throws {
         let listening = try await open()
         ground.condition.becomeReady()
@@ -41,12 +41,12 @@ extension House {
     /// - Returns: where it listens.
     private func open() async throws -> Listening {
         presence.presentItself(ground.listening)
-        // A new authority is seen on the next connection, not on the next look at the addresses.
+        // A new authority must appear on the next connection, not only with the next look at the addresses.
         authorities.whenMade { [presence, ground, replica] in
             presence.presentItself(ground.listening)
             replica?.made(file: "tls/ca.pem")
         }
-        // DNS has its filter, and answers, before anything else is said.
+        // Before anything else is announced, DNS has its filter and answers.
         await gateway?.takeOver()
         await ground.neighbours.look()
         await monitor.step()
@@ -63,11 +63,12 @@ extension House {
         return listening
     }
 
-    /// In the order of dependence; shutdown goes the other way round.
+    /// In the order of dependence; shutdown has the reverse order.
     private func services() -> [any Service] {
         let rounds = rounds()
         let close: @Sendable () async -> Void = { [erasure, door, machine = ground.machine] in
-            // Whoever begins anew does not stop, and systemd would take it at its word.
+            // After an erasure the server begins anew. It must not say STOPPING then, because systemd would believe
+            // that.
             if !erasure.isDone { machine.notify(.stopping) }
             await door.stop(within: .seconds(2))
         }
@@ -91,7 +92,7 @@ extension House {
         ]
     }
 
-    /// What only a running server knows, and else what a command could do itself.
+    /// Answers what only a running server knows; the rest a command could do itself.
     private func answer(_ request: ControlRequest) async -> ControlReply {
         let refused = ground.condition.refused
         return switch request {
@@ -101,7 +102,7 @@ extension House {
         }
     }
 
-    /// What is gathered every second: who asked, what was refused and used.
+    /// Collects every second who asked, what was refused and what was used.
     private func rounds() -> Rounds {
         let routers = Routers { [machine = ground.machine] in machine.routers().compactMap { IPAddress($0) } }
         let forwarders = Set(ground.options.forwarder.compactMap { IPAddress($0) })

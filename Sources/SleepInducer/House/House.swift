@@ -34,7 +34,7 @@ struct House: Sendable {
     /// Nil: the household is on this machine alone.
     let replica: Replica?
 
-    /// Puts every room in its place, by the map in Docs/developing.md; nothing listens yet.
+    /// Builds every room, by the map in Docs/developing.md; nothing listens yet.
     init(
         _ options: ServeCommand, machine: Machine, logger: Logger = .house,
         shelf: SocketShelf = SocketShelf()
@@ -42,7 +42,7 @@ struct House: Sendable {
         self.shelf = shelf
         let ground = try await Ground(options, machine: machine, logger: logger)
         self.ground = ground
-        // Reads days of use while the other rooms are put in their places.
+        // Reads days of use while the other rooms are built.
         let tags = TagBook()
         async let usage = UsageCollector(ground, tags: tags)
         erasure = Erasure(ground.store)
@@ -51,7 +51,7 @@ struct House: Sendable {
         resolver = DNS.Resolver(
             configuration: resolution, eventLoopGroup: ground.group, logger: logger, kept: shelf.names)
         ground.neighbours.onReading { [weak resolver] in resolver?.apply($0) }
-        // What holds now
+        // The present rules
         latest = LatestSnapshot(ground, standsBeforeRules: resolution.standsBeforeRules())
         blocked = BlockedLately(
             clock: ground.clock, neighbours: { [neighbours = ground.neighbours] in neighbours.newest },
@@ -91,8 +91,8 @@ struct House: Sendable {
 }
 
 extension Monitor.Effects {
-    /// What follows from a change, in this order: DNS answers by it, the shield and the pages show it, and whoever waits
-    /// for that goes on.
+    /// What follows from a change, in this order: DNS answers by it, the shield and the pages show it, and requests
+    /// that wait for it go on.
     fileprivate init(
         desk: NameDesk, latest: LatestSnapshot, mornings: Mornings, site: HomeSite, door: FrontDoor,
         gateway: Gateway?, applied: AppliedRevision

@@ -4,9 +4,9 @@ import Policy
 import Shield
 
 extension LeafMint {
-    /// What a connection for a blocked page is served with, by name (lower case) and the device's address. Nil where the
-    /// device was not seen to trust the household's authority, or that may not speak for the name: then an alert is
-    /// the truth.
+    /// The TLS context for a blocked page, by name (lower case) and the device's address. Nil if the device was not
+    /// seen to trust the household's authority, or the authority may not issue for the name: the client then gets an
+    /// alert.
     func shieldLeaves(latest: LatestSnapshot, clock: WallClock) -> FrontDoor.Mint {
         { [self] address, name in
             let now = clock.now()

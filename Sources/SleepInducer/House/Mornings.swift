@@ -9,7 +9,7 @@ final class Mornings: Sendable {
 
     init(_ store: HouseholdStore) { self.store = store }
 
-    /// The present morning, or the one that a running night leads to.
+    /// The present morning, or the morning after the night that runs.
     subscript(person: PersonID) -> Morning? { known.withLock { $0[person] } }
 
     func read(_ snapshot: Snapshot) {

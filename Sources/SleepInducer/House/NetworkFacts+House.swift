@@ -7,7 +7,7 @@ import Sockets
 import Store
 
 extension NetworkFacts {
-    /// What the set-up check asks of this machine and of DNS.
+    /// What the set-up check needs from this machine and from DNS.
     init(_ ground: Ground, resolver: DNS.Resolver) {
         let (machine, ports, name) = (ground.machine, ground.ports, ground.options.name)
         self.init(

@@ -1,6 +1,6 @@
 import ServiceLifecycle
 
-/// Something that goes on until the server stops, with what has to be done then.
+/// Work that goes on until the server stops, and what to do then.
 struct OngoingWork: Service {
     let work: @Sendable () async -> Void
     let stop: @Sendable () async -> Void

@@ -7,7 +7,8 @@ import Policy
 import Shield
 import Sockets
 
-/// Where this house can be met: it listens on the machine's addresses, follows them, and shows the certificate that fits.
+/// Where devices reach this house: it listens on the machine's addresses, follows them, and presents the certificate
+/// that fits.
 actor Presence {
     private let ground: Ground
     private let desk: NameDesk
@@ -30,7 +31,7 @@ actor Presence {
         listening = ground.firstListening
     }
 
-    /// Opens the front door; DNS is opened with its first filter.
+    /// Opens the front door; DNS opens with its first filter.
     /// - Returns: where it listens.
     func open() async throws -> Listening {
         let opening = await door.start(addresses: listening.addresses, admits: listening.admits)
@@ -39,7 +40,7 @@ actor Presence {
         return listening
     }
 
-    /// Listens on addresses that came, and lets go of those that went.
+    /// Listens on new addresses, and closes those that went away.
     func followAddresses() async {
         let next = ground.listening
         presentItself(next)
@@ -50,12 +51,12 @@ actor Presence {
         await listen(on: next)
     }
 
-    /// Asks again for what was refused.
+    /// Tries again to listen where it was refused.
     func insist() async {
         if !ground.condition.refused.isEmpty { await listen(on: ground.listening) }
     }
 
-    /// One at a time: two at once would each take the other's sockets for another program's.
+    /// One call at a time: of two, each would take the other's sockets for another program's.
     private func listen(on next: Listening) async {
         guard !isListening else { return }
         isListening = true
@@ -72,8 +73,7 @@ actor Presence {
         for reason in condition.report(reasons, from: "pages") { ground.logger.error("\(reason)") }
     }
 
-    /// Gives DNS and the front door the certificate that fits this machine's names and addresses now, where it is
-    /// another than before.
+    /// Gives DNS and the front door the certificate for this machine's present names and addresses, if it changed.
     nonisolated func presentItself(_ listening: Listening) {
         guard ground.ports.dot != nil || ground.ports.https != nil else { return }
         let subject = LeafSubject(

@@ -7,9 +7,9 @@ import Policy
 import Shield
 
 extension RelayFacts {
-    /// What relaying asks of this machine and of DNS: only devices that are known pass, because nobody else was ever
-    /// told to come here; names are looked up by this server's own upstreams, and nothing leads back to this machine or
-    /// into a network that it is on. The front door lets in nobody from outside.
+    /// What the relay needs from this machine and from DNS. Only known devices and this machine itself pass,
+    /// because nobody else was told to come here. This server's own upstreams resolve the names, and nothing leads back
+    /// to this machine or into a network that it is on. The front door admits no client from outside.
     init(_ ground: Ground, resolver: DNS.Resolver, latest: LatestSnapshot) {
         self.init(
             mayPass: { address in Self.isLoopback(address) || latest.knows(address) },
@@ -29,7 +29,7 @@ extension RelayFacts {
 }
 
 extension FrontDoor {
-    /// What moved through the front door since the last time.
+    /// The bytes relayed through the front door since the last call.
     func relayed() async -> [Relayed] {
         await collectRelayed().compactMap { moved in
             ClientAddress(moved.address).map { Relayed(client: $0, app: moved.app, bytes: moved.bytes) }

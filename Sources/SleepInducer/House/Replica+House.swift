@@ -4,7 +4,7 @@ import Identity
 import Policy
 
 extension Replica {
-    /// Nil: the household is on this machine alone.
+    /// Nil: the household is on this machine only.
     convenience init?(_ ground: Ground, authorities: AuthorityKeeper) throws {
         guard let file = try ClusterFile.read(directory: ground.directory) else { return nil }
         try self.init(
@@ -13,7 +13,7 @@ extension Replica {
         ground.condition.node = file.nodeName
     }
 
-    /// The others, for `/health`.
+    /// The other machines, for `/health`.
     var otherMachines: [HouseFacts.OtherMachine] {
         members.filter { !$0.isThisOne }.map {
             HouseFacts.OtherMachine(name: $0.name, missingSince: $0.missingSince, clockAhead: $0.clockAhead)

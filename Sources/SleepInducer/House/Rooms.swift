@@ -13,7 +13,7 @@ import Sockets
 import Store
 import Watch
 
-// How each room is put on the ground.
+// How each room is built from the ground.
 
 extension DNS.Resolver.Configuration {
     init(_ ground: Ground) throws {
@@ -86,7 +86,7 @@ extension FrontDoor {
 }
 
 extension Gateway {
-    /// Nil where this machine is no gateway, or answers no DNS.
+    /// Nil if this machine is no gateway, or answers no DNS.
     init?(
         _ ground: Ground, resolver: DNS.Resolver, resolution: DNS.Resolver.Configuration,
         latest: LatestSnapshot
@@ -150,7 +150,7 @@ extension HouseWatch {
             namesUpstreams: !options.upstream.isEmpty, directory: ground.directory,
             address: {
                 let shown = ground.listening.shown
-                // Without a network there is only loopback left, which is no address of anybody.
+                // Without a network only loopback is left, which no other device can reach.
                 let isLoopback = shown.hasPrefix("127.") || shown == "::1"
                 return isLoopback && options.address == nil ? nil : shown
             })

@@ -5,7 +5,7 @@ import Policy
 import Shield
 import Store
 
-/// What the shield shows: its facts as one of the house's pages.
+/// The pages of the shield: makes its facts into one of the house's pages.
 struct ShieldFace: Sendable {
     let latest: LatestSnapshot
     let renderer: PageRenderer
@@ -25,7 +25,7 @@ struct ShieldFace: Sendable {
         let context = PageContext(
             now: facts.now, zone: zone, offersHelp: offersHelp, assetPrefix: "/.sleep-inducer/assets/",
             eventsPath: "/.sleep-inducer/events")
-        // A template that is being edited must not open a way around: the words alone are a shield too.
+        // A template that is broken while it is edited must not unblock anything: the words alone are a shield too.
         do {
             if let note = facts.note {
                 return [UInt8](try renderer.render(Self.page(note, back: facts.path), in: context).utf8)
@@ -49,13 +49,13 @@ struct ShieldFace: Sendable {
         }
     }
 
-    /// The same for five minutes, so that a page that is loaded again does not change its mind.
+    /// The same suggestion for five minutes, so that a reload does not change it.
     private func suggestion(_ facts: ShieldContext, _ zone: TimeZone) -> SuggestedTask? {
         guard let person = facts.verdict.person, facts.verdict.limit != nil else { return nil }
         return suggestions.current.tasks.choice(at: facts.now, in: zone, for: person)
     }
 
-    /// Only on a device that somebody with the passcode confirmed as the person's own.
+    /// Only on a device that an adult with the passcode confirmed as the person's own.
     private func morning(_ facts: ShieldContext) -> Morning? {
         guard let person = facts.verdict.person,
             let device = facts.verdict.device.flatMap({ latest.value?.household[device: $0] }),

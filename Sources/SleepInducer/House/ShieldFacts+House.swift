@@ -9,7 +9,7 @@ import Shield
 import Store
 
 extension ShieldFacts {
-    /// What the shield asks of verdicts, the clock, the pages, the files, and of whoever does what its buttons say.
+    /// What the shield needs: verdicts, the clock, pages, files, and the rules that its buttons run.
     init(
         _ ground: Ground, latest: LatestSnapshot, mornings: Mornings, applied: AppliedRevision
     ) {

@@ -2,13 +2,13 @@ import Assets
 import Foundation
 import Policy
 
-/// The catalog that is compiled in: one shelf per file of `Catalog/`, and what is always reachable.
+/// The compiled-in catalog: one shelf per file of `Catalog/`, and the names that are always reachable.
 enum ShippedCatalog {
     static func load(from assets: AssetLibrary) throws -> Catalog {
         let decoder = JSONDecoder()
         var shelves: [CatalogFile] = []
         var reachable: [AlwaysReachable] = []
-        // What lies in folders of it is no shelf.
+        // Files in subfolders are no shelves.
         for path in assets.paths(under: "Catalog")
         where path.hasSuffix(".json") && path.count(where: { $0 == "/" }) == 1 {
             guard let asset = assets.asset(at: path) else { continue }
@@ -19,7 +19,7 @@ enum ShippedCatalog {
                 shelves.append(try decoder.decode(CatalogFile.self, from: data))
             }
         }
-        // What is compiled in passed ShippedCatalogTests; a start need not wait for it again.
+        // ShippedCatalogTests tested the compiled-in catalog, so a start need not test it again.
         return try Catalog(shelves: shelves, reachable: reachable, isTested: assets.directory == nil)
     }
 }

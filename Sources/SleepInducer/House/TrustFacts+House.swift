@@ -5,7 +5,7 @@ import Policy
 import Sockets
 
 extension TrustFacts {
-    /// What the pages ask of the household's authority; its key stays in the keeper.
+    /// What the pages need from the household's authority; its key stays in the keeper.
     init(_ ground: Ground, authorities: AuthorityKeeper) {
         let own = ground.options.name.lowercased()
         let names = [own, "\(ground.machine.hostName).local".lowercased()]

@@ -7,8 +7,8 @@ import Sockets
 import Store
 
 extension WebhookDelivery {
-    /// Whoever takes to webhooks what happened. Names are looked up by this server's own upstreams, and nothing is
-    /// sent back to this machine. From now on the store keeps what is to be told.
+    /// Sends events to webhooks. This server's own upstreams resolve the names, and nothing is sent back to this
+    /// machine. From now on the store keeps the events to send.
     init(_ ground: Ground, resolver: DNS.Resolver) {
         let (store, clock, catalog) = (ground.store, ground.clock, ground.catalog)
         store.linkAnswers { Announcement.server(at: ground.listening.shown, port: ground.ports.http) }

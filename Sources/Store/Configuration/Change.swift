@@ -11,7 +11,7 @@ extension HouseholdStore {
     package func change<T>(
         keeping: Keeping = .onDisk, _ body: (inout Household, inout [LogEntry]) throws -> T
     ) throws -> T {
-        // What must survive whatever comes stands in both files, so that damage to one of them undoes nothing.
+        // What must survive goes into both files, so that damage to one of them undoes nothing.
         defer { if keeping == .onDisk { flush() } }
         return try untilAgreed {
             try change(keeping: keeping, body) { db, made in
@@ -22,7 +22,7 @@ extension HouseholdStore {
         }
     }
 
-    /// - Parameter agreeing: what the nodes share when this is stored; nil: it is no business of theirs.
+    /// - Parameter agreeing: what the nodes share once this is stored; nil: nothing changes for them.
     func change<T>(
         keeping: Keeping, _ body: (inout Household, inout [LogEntry]) throws -> T,
         agreeing: (Database, Outcome<T>) throws -> Sharing?
@@ -44,7 +44,7 @@ extension HouseholdStore {
                 where keeping == .evenInMemory && (error.isAboutDisk || outcome != nil)
             {
                 if let agreed { adopt(agreed, isBehind: true) }
-                // Where rows that are damaged refuse what a rule made, that is the disk's fault too.
+                // If damaged rows refuse what a rule made, the disk is at fault too.
                 if !error.isAboutDisk { _ = isInTrouble(.damaged(path: path, reason: error.description)) }
                 let (known, held) = state.withLock { ($0.household, $0.held) }
                 let made = try outcome ?? Outcome(of: body, on: known, adding: held)
@@ -68,8 +68,8 @@ extension HouseholdStore {
         try change(keeping: keeping) { household, _ in try body(&household) }
     }
 
-    /// Runs on the database's queue, where all changes stand in line; whoever waited while the database was
-    /// opened anew stands in the new one's.
+    /// Runs `body` on the database's queue, one change after the other. If the database was opened anew while a change
+    /// waited, it runs on the new one's queue.
     func inLine<T>(_ body: (Database) throws -> T) throws -> T {
         try StoreError.translating(path) {
             while true {
@@ -77,7 +77,7 @@ extension HouseholdStore {
                 let result = try queue.writeWithoutTransaction { db -> T? in
                     guard queue === self.queue else { return nil }
                     guard !isErased else { throw StoreError.erased }
-                    // What a stand-in in memory took would be gone with the next restart.
+                    // A stand-in in memory must take no write: the next restart would lose it.
                     return isStandIn ? try db.readOnly { try body(db) } : try body(db)
                 }
                 if let result { return result }
@@ -85,10 +85,10 @@ extension HouseholdStore {
         }
     }
 
-    /// One immediate transaction: on the disk when this returns, or undone. Memory follows by `adopting`; then it
-    /// remembers how the disk took it.
-    /// - Parameter isUrgent: it can be held in memory, and does not wait long for another program that writes. Nor
-    ///   does anything else while one is known to.
+    /// One immediate transaction: on the disk when this returns, or undone. After the commit `adopting` changes memory,
+    /// and the outcome for the disk is noted.
+    /// - Parameter isUrgent: the change can be held in memory, so it does not wait long for another program that
+    ///   writes. While such a program is known, no change waits long.
     func commit<T>(
         _ db: Database, isUrgent: Bool = false, _ body: () throws -> T, adopting: () -> Void = {}
     ) throws -> T {
@@ -114,8 +114,8 @@ extension HouseholdStore {
         }
     }
 
-    /// What the disk did not confirm stands in the write-ahead log all the same, and a crash would bring it back. The next
-    /// transaction takes its place: one that changes no rule, confirmed or not.
+    /// A transaction that the disk did not confirm is still in the write-ahead log, and a crash would bring it back.
+    /// The next transaction overwrites it there. It changes no rule, so it need not be confirmed.
     private func overwriteRefused(_ db: Database) {
         try? db.inTransaction(.immediate) {
             // SQLite writes no page whose bytes stay the same.
@@ -124,7 +124,7 @@ extension HouseholdStore {
         }
     }
 
-    /// Rows and memory say the same from now on.
+    /// Notes that the rows hold what memory holds.
     func adopt(_ household: Household) {
         let (differs, wasHolding) = state.withLock { state in
             let wasHolding = state.isHolding
@@ -143,7 +143,7 @@ extension HouseholdStore {
         }
     }
 
-    /// Writes where the household differs from the rows, which may be older than what holds.
+    /// Writes what differs from the rows, which may be older than the household in memory.
     private func write(_ db: Database, _ household: Household, _ held: Held) throws {
         let (stored, known) = state.withLock { ($0.stored, $0.storedRevision) }
         let revision = state.withLock {
@@ -157,7 +157,8 @@ extension HouseholdStore {
         for entry in held.entries { try EventLog.append(db, entry) }
     }
 
-    /// The household to start from: the one that holds, unless another program wrote to the file meanwhile.
+    /// The household to start from: the one in memory, or the rows if another program wrote to the file and memory
+    /// holds nothing that the disk refused.
     private func current(_ db: Database) throws -> Household {
         let version = try Int64.fetchOne(db, sql: "PRAGMA data_version") ?? 0
         let (known, cached) = state.withLock { ($0.version, $0.household) }
@@ -175,20 +176,20 @@ extension HouseholdStore {
             state.stored = household
             return isHolding
         }
-        // What is held was promised to somebody; it goes over what the other wrote.
+        // What memory holds for the disk was promised to somebody, so it replaces what the other program wrote.
         if isHolding { return cached }
         publish(household)
         return household
     }
 }
 
-/// What a rule made of the household, and all that is to be written with it.
+/// What a rule made of the household, and what to write with it.
 struct Outcome<T> {
     let result: T
     let household: Household
-    /// With what was held before.
+    /// Includes what was held before.
     let held: Held
-    /// Of this change alone.
+    /// Of this change only.
     let news: Held
     let change: HouseholdChange
 

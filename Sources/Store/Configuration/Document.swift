@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import Policy
 
-/// One thing that people decided, as JSON: it is written, damaged and mended by itself.
+/// One decision of people, as JSON. Each document is written, damaged and mended separately.
 struct Document: Codable, Hashable {
     enum Kind: String, Codable { case house, person, session, device }
 
@@ -16,12 +16,12 @@ struct Document: Codable, Hashable {
     var kind: Kind
     var id: Int64
     var json: String
-    /// SHA-256 of the other three: what was damaged does not bear the digest of what it says.
+    /// SHA-256 of the other three: a damaged document does not match its digest.
     var digest: Data
 
     var key: Key { Key(kind: kind, id: id) }
 
-    /// Whether it says what was written.
+    /// Whether the document matches its digest.
     var isWhole: Bool { digest == Self.digest(key, json) }
 
     fileprivate static func digest(_ key: Key, _ json: String) -> Data {
@@ -35,15 +35,15 @@ extension Document {
     }
 }
 
-/// What stands in a document.
+/// The content of a document.
 enum Entity: Hashable {
     case house(Household)
     case person(Person)
     case session(SleepSession)
-    /// Without the time at which it was seen last, which is an observation: `lastSeen` is `firstSeen`.
+    /// Without the time of its last sighting, which is an observation: `lastSeen` is `firstSeen`.
     case device(Device)
 
-    /// Throws where a document is none of its key's, or lacks what nothing can do without.
+    /// Throws if the document does not fit its key, or lacks a required part.
     init(_ key: Document.Key, json: String) throws {
         let data = Data(json.utf8)
         let decoder = JSONDecoder.ofDocuments
@@ -70,7 +70,7 @@ enum Entity: Hashable {
         }
     }
 
-    /// Equal entities are equal bytes.
+    /// Equal entities make equal bytes.
     func json() throws -> String {
         let data =
             switch self {
@@ -82,7 +82,7 @@ enum Entity: Hashable {
         return String(decoding: data, as: UTF8.self)
     }
 
-    /// As its document gives it back, for example with instants in whole milliseconds.
+    /// As it is after it was written and read, for example with instants in whole milliseconds.
     func asStored(_ key: Document.Key) throws -> Entity {
         do {
             let json = try json()
@@ -94,10 +94,10 @@ enum Entity: Hashable {
 }
 
 extension Household {
-    /// What stands in its documents.
+    /// The household's entities by the keys of their documents.
     var entities: [Document.Key: Entity] { entities(withDevices: true) }
 
-    /// Devices are most of a large household, and most changes leave them as they are.
+    /// The same. Devices are most of a large household, and most changes leave them as they are.
     func entities(withDevices: Bool) -> [Document.Key: Entity] {
         var entities: [Document.Key: Entity] = [:]
         var house = self
@@ -118,7 +118,7 @@ extension Household {
 
     /// Nil without a house or without people.
     ///
-    /// - Parameter devices: those that are as their documents give them back already.
+    /// - Parameter devices: devices that were already read from their documents.
     init?(_ entities: [Document.Key: Entity], seen: [DeviceID: Date] = [:], devices known: [Device] = []) {
         guard case .house(let house)? = entities[Document.Key(kind: .house, id: 1)] else { return nil }
         self = house
@@ -140,7 +140,8 @@ extension Household {
         if known.isEmpty { tellAddressesApart() }
     }
 
-    /// An IP address is one device's. Where damage gives it to two, the first keeps it, so that no change is refused for it.
+    /// An IP address belongs to one device. If damage gave it to two, the first keeps it; otherwise every change would
+    /// be refused.
     private mutating func tellAddressesApart() {
         var taken: Set<String> = []
         for index in devices.indices {
@@ -148,9 +149,9 @@ extension Household {
         }
     }
 
-    /// The household as its documents give it back. Throws where none could hold it.
+    /// The household as it is after it was written and read. Throws if it cannot be stored.
     ///
-    /// - Parameter known: what is as its documents give it back already; nil: nothing.
+    /// - Parameter known: a household that was already read from its documents; nil: none.
     func asStored(after known: Household?) throws -> Household {
         let house = withoutDangling
         try house.check(after: known)
@@ -222,7 +223,7 @@ extension JSONDecoder {
 /// ISO 8601 in UTC with milliseconds, exactly what a row keeps.
 private func instantText(_ date: Date) -> String {
     let whole = date.milliseconds.quotientAndRemainder(dividingBy: 1000)
-    // Before 1970 the remainder is negative; the second below it is the one to name.
+    // Before 1970 the remainder is negative: then the second below is the one to name.
     let (seconds, rest) =
         whole.remainder < 0 ? (whole.quotient - 1, whole.remainder + 1000) : (whole.quotient, whole.remainder)
     let text = Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)

@@ -1,10 +1,10 @@
 import Foundation
 import Policy
 
-/// What both records say of one document.
+/// The two records of one document: the row and the copy.
 struct DocumentPair {
     private enum Order {
-        /// There is no copy that is as new.
+        /// There is no copy, or an older one.
         case alone
         case same
         /// The copy is newer than the row.
@@ -29,12 +29,14 @@ struct DocumentPair {
         }
     }
 
-    /// What holds, and what had to be done for it; nil: nothing had. One that is not there by now holds nothing.
+    /// The document's entity, and how it was mended; a nil remedy: it was not damaged. The entity is nil if the
+    /// document was removed.
     ///
-    /// Where a document is damaged, another that bears its digest, or has its text, says what it said. Else what can be read of it holds, and
-    /// else an older one; both only as strictly as can be (`Household.holdStrictly`). A session counts as strict then.
+    /// A damaged document is replaced by another with the same digest or the same text. If there is none, its readable
+    /// part applies, else an older document. Both count as strictly as possible (`Household.holdStrictly`). A mended
+    /// session counts as strict.
     ///
-    /// - Parameter older: what a backup has; asked for where neither record is whole.
+    /// - Parameter older: the document in a backup; called if the newer record is damaged.
     func entity(
         lastInstant: Date?, at now: Date, older: () -> Document?
     ) -> (entity: Entity?, remedy: Reading.Remedy?) {
@@ -42,7 +44,7 @@ struct DocumentPair {
         guard key.kind == .session else { return (found, remedy) }
         var session = found?.session
         if remedy != nil { session = session?.asStrict }
-        // What is newer may have ended it; what went back may be all that is left of it.
+        // The newer record may have ended the session, or the older record may be all that is left of it.
         if order == .wentBack {
             session = SleepSession.stricter(session, whole(row)?.session, at: now)
         }
@@ -53,7 +55,7 @@ struct DocumentPair {
         let (first, second) = order == .wentBack ? (copy, row) : (row, order == .same ? copy : nil)
         if let entity = whole(first) { return (entity, nil) }
         if order == .same, let entity = whole(second) { return (entity, .copy) }
-        // What is damaged does not show that there is anything of its id.
+        // A damaged copy alone does not prove that its id exists.
         guard let first, order != .same || second != nil else { return (nil, nil) }
         let others: [(Document?, Reading.Remedy)] = [(second, .database), (older(), .backup)]
         for (other, remedy) in others where other?.digest == first.digest || other?.json == first.json {
@@ -76,7 +78,7 @@ struct DocumentPair {
         return .session(SleepSession(restOf: document.json, lastInstant: lastInstant))
     }
 
-    /// Of what nothing could be read.
+    /// Replaces a document of which nothing could be read.
     private var standIn: Entity {
         let past = Date(timeIntervalSince1970: 0)
         return switch key.kind {
@@ -97,7 +99,7 @@ extension Entity {
     }
 }
 
-/// What can be read of a session's document, each part for itself.
+/// The readable parts of a session's document, each on its own.
 private struct SessionRest: Decodable {
     var id: UUID?
     var mode: ScheduleMode?

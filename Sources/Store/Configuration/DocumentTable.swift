@@ -2,9 +2,9 @@ import Foundation
 import GRDB
 import Policy
 
-/// The rows of documents, and those of people and devices, from which their history hangs.
+/// The rows of documents, and the rows of people and devices, to which history refers.
 enum DocumentTable {
-    /// What has no key that is one of ours is left out.
+    /// Leaves out rows whose kind this version does not know.
     static func all(_ db: Database) throws -> [Document] {
         try Row.fetchAll(db, sql: "SELECT * FROM document").compactMap { row in
             guard let kind = Document.Kind(rawValue: try row.value("kind")) else { return nil }
@@ -14,7 +14,7 @@ enum DocumentTable {
         }
     }
 
-    /// The rows from which history hangs: people, and when each device was seen last.
+    /// The rows to which history refers: people, and when each device was seen last.
     struct Owners {
         var people: Set<PersonID> = []
         var seen: [DeviceID: Date] = [:]
@@ -28,8 +28,8 @@ enum DocumentTable {
         return Owners(people: Set(people), seen: Dictionary(rows, uniquingKeysWith: { first, _ in first }))
     }
 
-    /// Writes the documents that differ. What finished of somebody's focus goes into the history in the same transaction,
-    /// once (MF-088).
+    /// Writes the documents that differ. The same transaction moves finished focus sessions into the history, once
+    /// (MF-088).
     static func write(_ db: Database, from old: Household?, to new: Household) throws {
         let isSame = old?.devices == new.devices
         let before = old?.entities(withDevices: !isSame) ?? [:]
@@ -56,7 +56,7 @@ enum DocumentTable {
     static func remove(_ db: Database, _ key: Document.Key) throws {
         try db.execute(
             sql: "DELETE FROM document WHERE kind = ? AND id = ?", arguments: [key.kind.rawValue, key.id])
-        // What hangs from them goes with them.
+        // History that refers to them goes with them.
         switch key.kind {
         case .house, .session: return
         case .person: try db.execute(sql: "DELETE FROM person WHERE id = ?", arguments: [key.id])
@@ -64,7 +64,7 @@ enum DocumentTable {
         }
     }
 
-    /// People and devices, so that history can hang from them, and when devices were seen.
+    /// Writes the rows of people and devices, so that history can refer to them, and when devices were seen.
     static func writeOwners(_ db: Database, from old: Household?, to new: Household) throws {
         let people = Set(old?.people.map(\.id) ?? [])
         for person in new.people where !people.contains(person.id) {
@@ -75,7 +75,7 @@ enum DocumentTable {
         if old?.devices == new.devices { return }
         let seen = Dictionary(uniqueKeysWithValues: (old?.devices ?? []).map { ($0.id, $0.lastSeen) })
         for device in new.devices where seen[device.id] != device.lastSeen {
-            // Prepared once: a minute's sightings can be of thousands.
+            // Prepared once: one minute can bring sightings of thousands of devices.
             try db.cachedStatement(
                 sql: """
                     INSERT INTO device (id, last_seen) VALUES (?, ?)
@@ -87,7 +87,7 @@ enum DocumentTable {
 }
 
 extension Focus {
-    /// As it is once what finished stands in the history.
+    /// The same after its finished sessions are written to the history.
     fileprivate var withHistoryWritten: Focus {
         var written = self
         written.finished = []
@@ -96,7 +96,7 @@ extension Focus {
 }
 
 extension Household {
-    /// As it is once everybody's finished sessions stand in the history; the same where none waits.
+    /// The same after everybody's finished sessions are written to the history.
     var withHistoryWritten: Household {
         guard people.contains(where: { !$0.focus.finished.isEmpty }) else { return self }
         var written = self

@@ -5,13 +5,13 @@ import Synchronization
 
 /// What a change promises.
 package enum Keeping: Hashable, Sendable {
-    /// It survives whatever comes, or is refused: a rule that the next restart forgets would be none.
+    /// It survives a restart, or is refused: a rule that the next restart forgets would be no rule.
     case onDisk
-    /// It holds now: a way out, or the end of a session, that must not wait for a disk to be in order.
+    /// It holds now, for a way out or the end of a session, which must not wait for a disk.
     case evenInMemory
 }
 
-/// What happened while the disk refused it; the household itself is compared with the rows.
+/// Log lines and sessions that the disk refused. The household itself is compared with the rows.
 struct Held {
     var entries: [LogEntry] = []
     var past: [PastSession] = []
@@ -31,11 +31,11 @@ extension HouseholdStore {
     /// Whether the disk refused something; then `catchUp` is worth calling.
     package var isBehind: Bool { state.withLock { $0.trouble != nil || $0.isHolding } || isHoldingLogins }
 
-    /// Logins stand in tables of their own: a household that was written says nothing of them.
+    /// Logins are in tables of their own, which a write of the household does not touch.
     private var isHoldingLogins: Bool { access.withLock { $0.logins != $0.storedLogins } }
 
-    /// Writes what is held, if the disk takes it by now. On a disk that was full or read-only at the start it opens
-    /// the database first. Call it every few seconds while `isBehind`.
+    /// Writes what is held if the disk takes it by now. If the disk was full or read-only at the start, it opens the
+    /// database first. Call it every few seconds while `isBehind`.
     package func catchUp(at now: Date) {
         do {
             try openAnew(at: now)
@@ -60,7 +60,7 @@ extension HouseholdStore {
             + "lost if Sleep Inducer restarts before the disk works again. Other changes cannot be saved."
     }
 
-    /// One calm paragraph for every page while this machine cannot ask the household's others; nil otherwise.
+    /// One calm paragraph for every page while this machine cannot ask the other nodes; nil otherwise.
     package var cutOffNotice: String? {
         guard let reason = cutOffReason else { return nil }
         return
@@ -69,16 +69,16 @@ extension HouseholdStore {
             + "cannot be saved."
     }
 
-    /// Nil: they can be asked.
+    /// Why the other nodes cannot be asked; nil: they can.
     package var cutOffReason: String? { state.withLock { $0.cutOff } }
 
-    /// Why the other machines cannot be asked; nil: they can.
+    /// Notes why the other nodes cannot be asked; nil: they can.
     package func noteCutOff(_ reason: String?) { state.withLock { $0.cutOff = reason } }
 
-    /// Says it once, however often the disk refuses. Returns the error to throw.
+    /// Logs it once, however often the disk refuses. Returns the error to throw.
     func isInTrouble(_ error: StoreError) -> StoreError {
         guard error.isAboutDisk else { return error }
-        // A stand-in can only say that it is read-only; what was wrong at the start says more.
+        // A stand-in only says that it is read-only; the fault from the start says more.
         let (first, kept) = state.withLock { state in
             let first = state.trouble == nil
             if first { state.trouble = error }
@@ -88,7 +88,7 @@ extension HouseholdStore {
         return isStandIn ? kept : error
     }
 
-    /// A write went through; while something larger still waits, that is not enough.
+    /// Notes that a write succeeded. While more waits to be written, the trouble is not over.
     func isInOrder() {
         let isHoldingLogins = isHoldingLogins
         let was = state.withLock { state -> StoreError? in
@@ -101,7 +101,7 @@ extension HouseholdStore {
 }
 
 extension StoreError {
-    /// The disk's fault, or that of another program that holds the file, not the change's.
+    /// Whether the disk is at fault, or another program that holds the file, and not the change.
     var isAboutDisk: Bool {
         switch self {
         case .diskFull, .readOnly, .disk, .cannotOpen, .damaged, .busy: true

@@ -3,10 +3,10 @@ import Logging
 package import Policy
 import Synchronization
 
-/// `DIR/last-known.json`: the household's documents as they were committed last, beside the database and without its
-/// secrets, so that a server whose database is damaged or cannot be opened goes on blocking.
+/// `DIR/last-known.json`: the household's documents as of the last commit, beside the database and without its secrets.
+/// With it a server goes on blocking if its database is damaged or cannot be opened.
 package enum LastKnown {
-    /// Nil where there is none that can be read.
+    /// Nil if there is no readable copy.
     package static func read(directory: String) -> Household? { record(directory)?.household }
 
     static func record(_ directory: String) -> Record? {
@@ -45,7 +45,7 @@ package enum LastKnown {
         try writeAtomically(data, to: path(directory))
     }
 
-    /// What is said where there is one that cannot be read; it is written anew.
+    /// What to tell people if the file cannot be read; the next write replaces it.
     static func damage(_ directory: String) -> [String] {
         guard exists(directory), record(directory) == nil else { return [] }
         return ["The copy of the rules beside the database could not be read."]
@@ -88,8 +88,8 @@ extension Device {
     fileprivate func hasSameDocument(as other: Device) -> Bool { Entity(self) == Entity(other) }
 }
 
-/// Writes `last-known.json` after commits, on its own queue: of several in a row only the newest is written. `flush`
-/// waits until it is.
+/// Writes `last-known.json` after commits, on its own queue. Of several commits in a row it writes only the newest. A
+/// change that makes a promise waits with `flush`.
 final class LastKnownWriter: Sendable {
     private let directory: String
     private let log: Logger
@@ -113,7 +113,7 @@ final class LastKnownWriter: Sendable {
 
     func flush() { queue.sync {} }
 
-    /// Writes nothing any more.
+    /// Stops writing for good.
     func stop() {
         isStopped.withLock { $0 = true }
         flush()

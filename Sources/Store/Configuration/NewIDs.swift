@@ -3,14 +3,14 @@ package import Policy
 import Synchronization
 
 extension HouseholdStore {
-    /// An id for a person who is about to be added. It was never anybody's, also not of one who was removed.
-    /// To be asked for before `change`, not inside.
+    /// An id for a person who is about to be added. No person ever had it, removed ones included. Call it before
+    /// `change`, not inside.
     package func newPersonID() throws -> PersonID { PersonID(rawValue: try reserve(1, in: "person")) }
 
     /// The same for a device.
     package func newDeviceID() throws -> DeviceID { DeviceID(rawValue: try reserveDeviceIDs(1)) }
 
-    /// For all that an import adds.
+    /// The ids of all people and devices that an import adds.
     package func newNumbers(for plan: ImportPlan) throws -> ImportPlan.Numbers {
         let (devices, people) = (plan.newDevices, plan.people.count)
         let firstDevice = devices > 0 ? try reserveDeviceIDs(devices) : 0
@@ -43,7 +43,7 @@ extension HouseholdStore {
     }
 }
 
-/// Of several nodes each has numbers of its own, a million of each kind, so that no two give the same one away.
+/// Each node has numbers of its own, a million of each kind, so that no two nodes give out the same number.
 private enum NodeNumbers {
     private static let size: Int64 = 1_000_000
 
@@ -52,9 +52,9 @@ private enum NodeNumbers {
         let (first, end) = (node * size, (node + 1) * size)
         let given = try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = ?", arguments: [key])
             .flatMap(Int64.init)
-            // A machine that was another node before has that node's last number here.
+            // If this machine was another node before, the row holds that node's last number.
             .flatMap { (first..<end).contains($0) ? $0 : nil }
-        // What was given away before the household was on several machines counts too.
+        // Numbers that were given out before the household was on several machines count too.
         let used = try Int64.fetchOne(
             db,
             sql: """

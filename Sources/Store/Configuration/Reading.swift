@@ -2,28 +2,28 @@ import Foundation
 import GRDB
 import Policy
 
-/// What holds of the records of one household: the database's documents, and those of `last-known.json` beside them.
+/// The household that two records yield: the database's documents and those of `last-known.json` beside them.
 ///
-/// They are the same unless one of them is damaged: the copy is written after each change (`Revision`). What is damaged in
-/// one document is taken from the other record, else what can be read of it holds. Where the rows are older, damage took
-/// changes back, and the copy holds; of sessions that differ the stricter one does.
+/// The records are equal unless one is damaged, because the copy is written after each change (`Revision`). A damaged
+/// document is taken from the other record; if that fails, its readable part applies. If the rows are older, damage
+/// undid changes, and the copy holds. If sessions differ then, the stricter one holds.
 struct Reading {
     private(set) var household: Household
     /// Whether the rows were older than the copy.
     let wentBack: Bool
-    /// What is said of it, in sentences.
+    /// What people are told about it, in sentences.
     private(set) var damage: [String] = []
-    /// What the rows hold otherwise.
+    /// The documents whose rows differ from the household.
     private var toWrite: Set<Document.Key> = []
-    /// Whether history could not hang from somebody or something, because its row is gone.
+    /// Whether the row of a person or device to which history refers is missing.
     private var lacksOwners = false
 
-    /// Nil where no house or nobody can be read.
+    /// Nil if the house, or every person, cannot be read.
     ///
     /// - Parameters:
     ///   - owners: the rows of people and devices.
-    ///   - lastInstant: the last that is known to have been.
-    ///   - older: documents of a backup; asked for where neither record can be read.
+    ///   - lastInstant: the last instant that the server noted.
+    ///   - older: documents of a backup; called if the newer record of a document is damaged.
     init?(
         _ rows: [Document], revision: Int64 = 0, owners: DocumentTable.Owners = DocumentTable.Owners(),
         copy: LastKnown.Record? = nil, lastInstant: Date? = nil, at now: Date = .distantPast,
@@ -63,13 +63,13 @@ struct Reading {
         case older = "as an older copy has it"
         case nothing = "nothing of it could be read"
 
-        /// Whether what holds may not be what was written.
+        /// Whether the result may differ from what was written.
         var isGuess: Bool { [.rest, .older, .nothing].contains(self) }
     }
 
     var isToBeWritten: Bool { !toWrite.isEmpty || wentBack || lacksOwners }
 
-    /// Puts the rows right, in a transaction of the caller's.
+    /// Corrects the rows, in the caller's transaction.
     func write(_ db: Database, revision: Int64) throws {
         if wentBack { try db.execute(sql: "DELETE FROM login; DELETE FROM api_token") }
         try DocumentTable.writeOwners(db, from: nil, to: household)
@@ -123,8 +123,8 @@ extension Household {
         return CleanName.cleaned(name ?? "\(key.kind) \(key.id)")
     }
 
-    /// Of documents that are whole nowhere, damage may gain nobody anything: a person counts as a child, and what was
-    /// somebody's as a child's.
+    /// Damage must not loosen anything. If no whole record of a person is left, the person counts as a child. A device
+    /// or a new-device rule without one counts as a child's.
     fileprivate mutating func holdStrictly(_ keys: [Document.Key]) {
         let guessed = Set(keys.filter { $0.kind == .person }.map { PersonID(rawValue: $0.id) })
         let children = people.filter { $0.role == .child }
@@ -134,7 +134,7 @@ extension Household {
             people[index].looseningDelay = PendingChange.delays.max() ?? 0
         }
         let child = children.first { !guessed.contains($0.id) } ?? people.first { $0.role == .child }
-        // What is a child's stays this child's: another child may have fewer rules.
+        // What belongs to a child stays with that child: another child may have fewer rules.
         func isChilds(_ owner: PersonID?) -> Bool { children.contains { $0.id == owner } }
         for key in keys {
             if key.kind == .house, let child, !isChilds(newDevicesBelongTo) { newDevicesBelongTo = child.id }

@@ -1,8 +1,8 @@
 import GRDB
 import Policy
 
-/// Counts the household's changes, in the database and in `last-known.json` alike: of two records that differ it tells
-/// which one is older. 0 where nothing was counted yet, or the count cannot be read.
+/// Counts the household's changes, in the database and in `last-known.json`, so that it tells which of the two is
+/// older. 0 if nothing was counted yet or the count cannot be read.
 enum Revision {
     private static let key = "revision"
 
@@ -17,12 +17,12 @@ enum Revision {
 }
 
 extension HouseholdStore.State {
-    /// Of a change that is about to be stored.
+    /// The number of a change that is about to be stored.
     var nextRevision: Int64 { max(storedRevision, Int64(revision)) + 1 }
 }
 
 extension Household {
-    /// Whether only the times differ at which devices were seen, which is no change that `Revision` counts.
+    /// Whether only the devices' last sightings differ, which `Revision` does not count as a change.
     func isSame(as other: Household) -> Bool {
         func still(_ household: Household) -> Household {
             var household = household

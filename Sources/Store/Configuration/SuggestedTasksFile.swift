@@ -5,22 +5,22 @@ import Synchronization
 
 /// `DIR/suggested_tasks.json`: a household's own suggestions in place of the shipped ones (TH-014).
 ///
-/// What is shown never waits for the disk: `refresh` reads, now and then, and `current` is at hand. A file that is
-/// broken, empty, huge or away leaves the shipped list.
+/// Pages never wait for the disk: `refresh` reads the file now and then, and `current` returns what it read. If the
+/// file is broken, empty, too large or missing, the shipped list is shown.
 package final class SuggestedTasksFile: Sendable {
     package static let fileName = "suggested_tasks.json"
-    /// Where `restoreShipped` puts the household's list, so that it can be taken back.
+    /// Where `restoreShipped` puts the household's list, so that the person can undo it.
     static let asideName = "suggested_tasks.json.old"
 
     package struct State: Sendable {
         package var tasks: SuggestedTasks
         /// Whether they are the household's own.
         package var isOwn: Bool
-        /// Why the household's file is not used; nil: there is nothing wrong with it, or no file.
+        /// Why the household's file is not used; nil: it is used, or there is none.
         package var fault: SuggestedTasks.Fault?
     }
 
-    /// What tells one version of a file from another.
+    /// Distinguishes two versions of a file.
     private struct Version: Equatable {
         var seconds: Int
         var nanoseconds: Int
@@ -47,10 +47,10 @@ package final class SuggestedTasksFile: Sendable {
         refresh()
     }
 
-    /// From any thread, without the disk.
+    /// Callable from any thread; does not touch the disk.
     package var current: State { seen.withLock { $0.state } }
 
-    /// Reads the file again where it changed.
+    /// Reads the file again if it changed.
     package func refresh() {
         guard let directory else { return }
         let path = "\(directory)/\(Self.fileName)"
@@ -76,12 +76,12 @@ package final class SuggestedTasksFile: Sendable {
         refresh()
     }
 
-    /// Lays the household's list aside, which `takeBack` undoes.
+    /// Moves the household's list aside; `takeBack` undoes it.
     package func restoreShipped() throws {
         try move(Self.fileName, to: Self.asideName)
     }
 
-    /// Whether a list was laid aside and nothing was saved since.
+    /// Whether a list was moved aside and none was saved since.
     package var canTakeBack: Bool {
         guard let directory else { return false }
         return Self.version("\(directory)/\(Self.fileName)") == nil
@@ -93,7 +93,7 @@ package final class SuggestedTasksFile: Sendable {
         try move(Self.asideName, to: Self.fileName)
     }
 
-    /// With nothing else running there.
+    /// Call it while nothing else runs there.
     static func remove(from directory: String) {
         for name in [fileName, asideName] { unlink("\(directory)/\(name)") }
     }
@@ -107,7 +107,7 @@ package final class SuggestedTasksFile: Sendable {
         refresh()
     }
 
-    /// Nil where there is nothing at all.
+    /// Nil if there is no file at all.
     private static func version(_ path: String) -> Version? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -116,7 +116,8 @@ package final class SuggestedTasksFile: Sendable {
             size: Int64(status.st_size), node: UInt64(status.st_ino))
     }
 
-    /// Not more than a list may have, whatever the file grows to meanwhile; a pipe or a directory is not waited for.
+    /// Reads at most as much as a list may have, however large the file grows meanwhile. Does not wait for a pipe or a
+    /// directory.
     private static func read(_ path: String) throws(SuggestedTasks.Fault) -> SuggestedTasks {
         guard let size = fileSize(path) else { throw .unreadable }
         guard size <= SuggestedTasks.maximumBytes else { throw .tooLarge }

@@ -10,7 +10,7 @@ enum BackupFile {
         let new = path + ".new"
         removeDatabase(new)
         do {
-            // SQLite fills an empty file that is there, and with it keeps its rights.
+            // SQLite fills an existing empty file and keeps its permissions.
             try createPrivateFile(new)
             try db.execute(sql: "VACUUM INTO ?", arguments: [new])
             try replace(path, by: new)
@@ -20,7 +20,7 @@ enum BackupFile {
         }
     }
 
-    /// Throws `newer` or `foreign` where a database is none of this version's, changing nothing of it.
+    /// Throws `newer` or `foreign` if a database is not of this version. Changes nothing in it.
     static func checkVersion(_ path: String) throws {
         var configuration = OpenDatabase.configuration
         configuration.readonly = true
@@ -31,7 +31,7 @@ enum BackupFile {
         }
     }
 
-    /// The rules of a backup; none where it cannot be read.
+    /// The documents of a backup; empty if it cannot be read.
     static func documents(_ path: String) -> [Document] {
         var configuration = OpenDatabase.configuration
         configuration.readonly = true
@@ -39,7 +39,7 @@ enum BackupFile {
         return (try? queue?.read(DocumentTable.all)) ?? []
     }
 
-    /// Throws what is wrong with a file, changing nothing of it.
+    /// Throws what is wrong with a file. Changes nothing in it.
     static func check(_ path: String, log: Logger) throws {
         guard let size = fileSize(path), size > 0 else { throw StoreError.notFound(path: path) }
         try OpenDatabase.refuseOlder(path)

@@ -4,14 +4,14 @@ import Logging
 import Policy
 
 extension BackupFile {
-    /// What stays behind: who could enter, which may have been ended since, and what was on its way to others.
+    /// Tables that are not copied: access, which may have been withdrawn since, and messages on their way to others.
     private static let leftBehind: Set = [
         "login", "api_token", "webhook_letter", "answer_link", "grdb_migrations", "sqlite_sequence",
         "shared", "unsent",
     ]
 
-    /// Makes a database of our own schema in `path`, and copies the backup's values into it:
-    /// no trigger, view or index of a file that somebody else may have made comes along.
+    /// Makes a database of our own schema in `path`, and copies the backup's values into it. No trigger, view or index
+    /// of the file is copied, because a stranger may have made it.
     static func rebuild(_ backup: String, as path: String) throws {
         removeDatabase(path)
         try createPrivateFile(path)
@@ -30,7 +30,7 @@ extension BackupFile {
                 try Schema.migrator.migrate(new)
                 try new.writeWithoutTransaction { to in
                     try OpenDatabase.mark(to)
-                    // A row that breaks a CHECK has a reader that knows what to do.
+                    // A row that breaks a CHECK is copied: its reader handles it.
                     try to.execute(sql: "PRAGMA ignore_check_constraints = ON")
                     try to.inTransaction {
                         try copyRows(from, to, path: backup)
@@ -68,7 +68,7 @@ extension BackupFile {
         try checkAccess(to, path: path)
     }
 
-    /// No view, no virtual table, and no column that is computed: reading them would run what the file says.
+    /// No view, no virtual table and no computed column: reading them would run code from the file.
     private static func isPlainTable(_ db: Database, _ table: String, with columns: [String]) throws -> Bool {
         let sql = try String.fetchOne(
             db, sql: "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?", arguments: [table])

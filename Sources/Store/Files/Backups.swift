@@ -8,20 +8,19 @@ struct Backups {
 
     let directory: String
 
-    /// Paths of what is there; in no order that counts.
+    /// Paths of all backups, in no order.
     var all: [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory + "/backups")) ?? []
         return names.filter { $0.hasSuffix(".sqlite") }.map { directory + "/backups/" + $0 }
     }
 
-    /// Paths of what is there, the newest first. What a clock that was ahead named after a later day comes after all
-    /// that can be dated.
+    /// Paths of all backups, the newest first. Backups that a fast clock dated later than today come last.
     func newestFirst(at now: Date) -> [String] { daily(at: now) + others + later(at: now) }
 
-    /// One for each UTC day up to an instant's, newest first.
+    /// The daily backups up to an instant's UTC day, newest first.
     func daily(at now: Date) -> [String] { named { $0 <= CivilZone.utc.date(of: now) } }
 
-    /// Those named after a later day than an instant's, newest first.
+    /// The backups of later days than an instant's, newest first.
     private func later(at now: Date) -> [String] { named { $0 > CivilZone.utc.date(of: now) } }
 
     private func named(_ isMeant: (CivilDate) -> Bool) -> [String] {
@@ -34,11 +33,11 @@ struct Backups {
         CivilDate(String((path as NSString).lastPathComponent.dropLast(7)))
     }
 
-    /// The UTC day of the newest daily one; nil: there is none.
+    /// The UTC day of the newest daily backup; nil: there is none.
     func latestDay(at now: Date) -> CivilDate? { daily(at: now).first.flatMap(day) }
 
-    /// Lets go of all daily ones but the last seven, and of what is named after days later than today but the seven that
-    /// are nearest: nobody can tell how old those are. By a clock that is not synchronised twice as many are kept.
+    /// Removes all daily backups but the last seven; with an unsynchronised clock, all but the last fourteen. Of
+    /// backups dated later than today, whose age nobody can tell, it keeps the seven nearest.
     func makeRoom(at now: Date, isSynchronised: Bool) {
         let most = isSynchronised ? Self.kept : 2 * Self.kept
         let old = daily(at: now).dropFirst(most) + later(at: now).dropLast(Self.kept)
@@ -68,8 +67,8 @@ extension HouseholdStore {
         return true
     }
 
-    /// What is damaged must not take a good backup's place. A start looks at the rules only; what is found here makes
-    /// the next one look at everything, and recover.
+    /// A damaged database must not replace a good backup. A start reads the rules only. Damage that is found here makes
+    /// the next start read everything, and recover.
     private func checkEverything() throws {
         do {
             try inLine { try OpenDatabase.check($0, path: path, .everything, log: log) }
@@ -79,7 +78,7 @@ extension HouseholdStore {
         }
     }
 
-    /// The backups that are there, newest first.
+    /// The backups, newest first.
     package func backups(at now: Date) -> [String] {
         directory.map { Backups(directory: $0).newestFirst(at: now) } ?? []
     }

@@ -42,7 +42,7 @@ extension Row {
         return id
     }
 
-    /// The civil date of a column that is never empty.
+    /// The civil date in a column that is never empty.
     func day(_ column: String) throws -> CivilDate {
         guard let day = try night(column) else { throw UnreadableColumn(column: column) }
         return day
@@ -65,7 +65,7 @@ extension Date {
         self.init(timeIntervalSince1970: Double(milliseconds) / 1000)
     }
 
-    /// What is left of the instant after it was stored and read.
+    /// The instant as it is after it was stored and read.
     var asStored: Date { Date(milliseconds: milliseconds) }
 }
 

@@ -4,7 +4,7 @@ import Logging
 import Policy
 import Synchronization
 
-/// What was found damaged last, and when: said for a week, over restarts too.
+/// The last damage that was found, and when. People are told for a week, over restarts too.
 struct Damage: Hashable {
     var foundAt: Date
     var text: String
@@ -27,14 +27,14 @@ struct Damage: Hashable {
 }
 
 extension HouseholdStore {
-    /// What was found damaged since a week before `now`, in a paragraph; nil: nothing.
+    /// The damage that was found within the week before `now`, in a paragraph; nil: none.
     package func damage(at now: Date) -> String? {
         let (opening, known) = connection.withLock { ($0.opening, $0.damage) }
         if opening.isAboutDamage, let notice = opening.notice { return notice }
         return known.flatMap { abs(now.timeIntervalSince($0.foundAt)) < Remembered.news ? $0.text : nil }
     }
 
-    /// Writes down what the opening found. It is said all the same where the disk refuses that.
+    /// Stores what the opening found. If the disk refuses that, people are told all the same.
     func noteDamage(at now: Date) {
         guard opening.isAboutDamage, let notice = opening.notice else { return }
         let damage = Damage(foundAt: now, text: notice)

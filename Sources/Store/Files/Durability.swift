@@ -3,9 +3,9 @@ import GRDB
 import Logging
 
 extension OpenDatabase {
-    /// How long another program that writes is waited for, in seconds.
+    /// How long a transaction waits for another program that writes, in seconds.
     static let busyTimeout: TimeInterval = 5
-    /// The same for a way out, which somebody who is locked out stands waiting for.
+    /// The same for a change that may hold in memory: a person who is locked out waits for it.
     static let urgentTimeout: TimeInterval = 0.25
 
     static var configuration: Configuration {
@@ -14,7 +14,7 @@ extension OpenDatabase {
         configuration.foreignKeysEnabled = true
         configuration.busyMode = .timeout(busyTimeout)
         configuration.prepareDatabase { db in
-            // A fault in a mapped page is a signal, not an error that could be answered.
+            // A fault in a mapped page raises a signal, not an error that the program could handle.
             try db.execute(sql: "PRAGMA mmap_size = 0")
             try db.execute(sql: "PRAGMA cell_size_check = ON")
             try db.execute(sql: "PRAGMA temp_store = MEMORY")
@@ -41,7 +41,7 @@ extension OpenDatabase {
         guard fileSize(path) ?? 0 > 0 else { return }
         var configuration = configuration
         configuration.readonly = true
-        // Damage is looked at where it can be mended.
+        // A damaged file passes here, because it is mended later.
         let queue = try? DatabaseQueue(path: immutable(path), configuration: configuration)
         if (try? queue?.read(Schema.isOld)) == true { throw .older(path: path) }
     }
@@ -56,7 +56,7 @@ extension OpenDatabase {
         guard try !Schema.migrator.hasBeenSuperseded(db) else { throw StoreError.newer(path: path) }
     }
 
-    /// Marks a new file as ours; one that is marked is not written to.
+    /// Marks a new file as ours. A marked file is left as it is.
     static func mark(_ db: Database) throws {
         guard try Int64.fetchOne(db, sql: "PRAGMA application_id") != Schema.applicationID else { return }
         try db.execute(sql: "PRAGMA application_id = \(Schema.applicationID)")
@@ -100,7 +100,7 @@ extension OpenDatabase {
 }
 
 extension Database {
-    /// How long it waits for another program's lock from now on.
+    /// Sets how long to wait for another program's lock.
     func wait(atMost seconds: TimeInterval) throws {
         try execute(sql: "PRAGMA busy_timeout = \(Int(seconds * 1_000))")
     }

@@ -5,7 +5,7 @@ package import Policy
 extension HouseholdStore {
     /// Everything about the household as JSON with the seeds' key names; never a secret, a hash or a token.
     ///
-    /// - Parameter hidesUseOf: of whom the minutes are left out.
+    /// - Parameter hidesUseOf: people whose minutes are left out.
     package func export(at now: Date, hidesUseOf hidden: Set<PersonID> = []) throws -> Data {
         var household = household
         for index in household.people.indices where hidden.contains(household.people[index].id) {
@@ -50,7 +50,7 @@ private struct ExportDocument: Encodable {
         case people, devices, log, pastSessions, focus, verified, webhooks
     }
 
-    /// The household's keys stand at the top, beside the others.
+    /// The household's keys are at the top level, beside the others.
     func encode(to encoder: any Encoder) throws {
         try household.encode(to: encoder)
         var container = encoder.container(keyedBy: CodingKeys.self)

@@ -12,14 +12,14 @@ func makeDirectory(_ path: String) throws(StoreError) {
 
 private func parent(_ path: String) -> String { (path as NSString).deletingLastPathComponent }
 
-/// Nil where there is no regular file.
+/// Nil if there is no regular file.
 func fileSize(_ path: String) -> Int? {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     return Int(status.st_size)
 }
 
-/// SQLite gives its files the rights of the first: ours, and nobody else's.
+/// SQLite gives its files the permissions of the first: readable by us only.
 func createPrivateFile(_ path: String) throws(StoreError) {
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw StoreError.file(path, errno) }
@@ -27,7 +27,7 @@ func createPrivateFile(_ path: String) throws(StoreError) {
     giveToOwnerOfFolder(path)
 }
 
-/// What root makes in a folder belongs to the folder's owner: the service, which is somebody else, must be able to open it.
+/// Gives a file that root made to the owner of its folder: the service runs as that user and must open it.
 func giveToOwnerOfFolder(_ path: String) {
     var folder = stat()
     guard geteuid() == 0, stat(parent(path), &folder) == 0, folder.st_uid != 0 else { return }
@@ -42,7 +42,7 @@ func synchronize(_ path: String) throws(StoreError) {
     guard fsync(descriptor) == 0 else { throw StoreError.system(path, errno) }
 }
 
-/// Replaces `path` by `new`, whole or not at all, also when the power fails.
+/// Replaces `path` by `new`, whole or not at all, even if the power fails.
 func replace(_ path: String, by new: String) throws(StoreError) {
     try synchronize(new)
     guard rename(new, path) == 0 else { throw StoreError.system(path, errno) }

@@ -2,7 +2,7 @@ import Foundation
 
 /// One process at a time: an advisory lock on `DIR/lock`, which holds our process id.
 ///
-/// The kernel lets go of it when the process ends, however it ends, so it never needs cleaning up.
+/// The kernel releases it however the process ends, so nobody ever has to clean up.
 final class InstanceLock: Sendable {
     private let descriptor: Int32
 
@@ -11,7 +11,7 @@ final class InstanceLock: Sendable {
         let path = directory + "/lock"
         let writable = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         let number = errno
-        // On a read-only disk it can still be held.
+        // On a read-only disk the lock can still be taken.
         descriptor = writable < 0 && number == EROFS ? open(path, O_RDONLY | O_CLOEXEC) : writable
         guard descriptor >= 0 else { throw StoreError.file(path, number) }
         giveToOwnerOfFolder(path)
@@ -23,11 +23,11 @@ final class InstanceLock: Sendable {
             throw .alreadyRunning(pid: other)
         }
         let text = Array("\(getpid())\n".utf8)
-        // A full disk may refuse the number; the lock holds all the same.
+        // A full disk may refuse the process id; the lock holds all the same.
         if ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, text, text.count, 0) }
     }
 
-    /// Unlocks by name: a child that is being started may hold a copy of the descriptor for a moment longer.
+    /// Unlocks explicitly: a child process that just starts may hold a copy of the descriptor a moment longer.
     deinit {
         _ = flock(descriptor, LOCK_UN)
         close(descriptor)

@@ -48,7 +48,7 @@ struct OpenDatabase {
     init(reading path: String, at now: Date? = nil, log: Logger) throws(StoreError) {
         guard fileSize(path) ?? 0 > 0 else { throw .notFound(path: path) }
         try Self.refuseOlder(path)
-        // Before the rows, so that it is never newer only because a server runs.
+        // Read before the rows, so that a running server cannot make the copy look newer than they are.
         let copy = LastKnown.record((path as NSString).deletingLastPathComponent)
         var configuration = Self.configuration
         configuration.readonly = true
@@ -72,8 +72,8 @@ struct OpenDatabase {
         try self.init(queue: queue, path: path, seed: household, log: log)
     }
 
-    /// Opens or creates a file for writing. `seed` is stored where there is no household yet; without
-    /// one its absence is damage.
+    /// Opens or creates a file for writing. `seed` is stored if there is no household yet. Without a seed, a missing
+    /// household is damage.
     init(
         path: String, seed: Household?, checking extent: Extent = .everything,
         copy: LastKnown.Record? = nil, at now: Date? = nil, older: () -> [Document] = { [] }, log: Logger
@@ -94,8 +94,8 @@ struct OpenDatabase {
     }
 
     /// - Parameters:
-    ///   - copy: what the rows are compared with (`Reading`); nil: nothing.
-    ///   - now: by the machine's clock; nil: the last instant that the database knows is enough.
+    ///   - copy: the record to compare the rows with (`Reading`); nil: none.
+    ///   - now: by the machine's clock; nil: the last instant in the database is enough.
     init(
         queue: DatabaseQueue, path: String, seed: Household?, copy: LastKnown.Record? = nil,
         at now: Date? = nil, isReadOnly: Bool = false, older: () -> [Document] = { [] }, log: Logger
@@ -141,7 +141,7 @@ struct OpenDatabase {
         .damaged(path: path, reason: "it holds no household")
     }
 
-    /// Rows that refuse to be put right are damaged beyond it.
+    /// Rows that cannot be corrected are damaged beyond repair: it throws then.
     private static func write(
         _ reading: Reading, _ db: Database, path: String, revision: Int64
     ) throws {
@@ -155,7 +155,7 @@ struct OpenDatabase {
         }
     }
 
-    /// A file that is there when damage was found while the server ran; then the next start reads everything.
+    /// This file exists if damage was found while the server ran; the next start then reads everything.
     static func suspicion(of path: String) -> String { path + ".damaged" }
 
     static func translating<T>(_ path: String, _ body: () throws -> T) throws(StoreError) -> T {
@@ -164,7 +164,7 @@ struct OpenDatabase {
         } catch let error as StoreError {
             throw error
         } catch let error as DatabaseError {
-            // A schema that does not hold what its version promises.
+            // The schema is not what its version promises.
             if error.resultCode == .SQLITE_ERROR {
                 throw StoreError.damaged(path: path, reason: error.message ?? "its schema is not ours")
             }

@@ -1,7 +1,7 @@
 /// How the database was found when it was opened.
 package struct Opening: Hashable, Sendable {
     package enum Rules: Hashable, Sendable {
-        /// As stored; nothing was amiss.
+        /// As stored; nothing was damaged.
         case stored
         /// A new household.
         case new
@@ -9,7 +9,7 @@ package struct Opening: Hashable, Sendable {
         case lastKnown
         /// From a backup, because the database was damaged and so was `last-known.json`.
         case backup
-        /// As stored or last known, on a disk that takes no change yet.
+        /// As stored or last known, on a disk that takes no changes yet.
         case unwritable
         /// The database was damaged and nothing else was readable: a new household, nothing blocked.
         case lost
@@ -18,11 +18,11 @@ package struct Opening: Hashable, Sendable {
     package var rules: Rules
     /// What was wrong with the file.
     package var reason: String?
-    /// Where the damaged file was put.
+    /// Where the damaged file was moved.
     package var setAside: String?
     /// The backup that passcode, log and history were taken from.
     package var backup: String?
-    /// What was amiss inside a file that could be used, in sentences.
+    /// What was damaged inside a usable file, in sentences.
     package var damage: [String]
 
     package init(
@@ -36,7 +36,7 @@ package struct Opening: Hashable, Sendable {
         self.damage = damage
     }
 
-    /// One calm paragraph for the terminal and the settings page; nil when nothing was amiss.
+    /// One calm paragraph for the terminal and the settings page; nil: nothing was damaged.
     package var notice: String? {
         guard let reason else { return damage.isEmpty ? nil : damage.joined(separator: " ") }
         if rules == .unwritable {

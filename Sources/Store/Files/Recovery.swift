@@ -3,14 +3,14 @@ import GRDB
 import Logging
 import Policy
 
-/// What to do when the database is damaged or gone: a new file is made whole beside the old one, from the
-/// last good backup and the rules last known, and then takes its place.
+/// What to do if the database is damaged or gone: make a complete new file beside the old one, from the last good
+/// backup and the rules last known, then replace the old one by it.
 struct Recovery {
     let directory: String
     let timeZone: String
     let log: Logger
 
-    /// A file that is missing or empty although rules were committed before; nil: nothing is.
+    /// A sentence if the file is missing or empty although rules were committed before; nil: it is not.
     static func whatIsMissing(_ directory: String) -> String? {
         guard LastKnown.exists(directory) || !Backups(directory: directory).all.isEmpty else {
             return nil
@@ -46,8 +46,8 @@ struct Recovery {
         return opening
     }
 
-    /// The household last known, over whatever the backup held; who was signed in must sign in again,
-    /// because the backup may know logins and tokens that were ended since. Returns what of them is damaged.
+    /// Builds the new file: the household last known, over the backup's data. Every login and token ends, because the
+    /// backup may hold some that were ended since. Returns which parts of them are damaged.
     private func build(_ new: String, from known: Reading?, revision: Int64) throws -> [String] {
         let seed = known?.household ?? .new(timeZone: timeZone)
         let opened = try OpenDatabase(path: new, seed: seed, log: log)
@@ -61,7 +61,7 @@ struct Recovery {
                 return .commit
             }
         }
-        // The last connection that closes takes the write-ahead log with it, so the file is whole.
+        // The last connection that closes also removes the write-ahead log, so the file is complete.
         try opened.queue.close()
         return known?.damage ?? opened.opening.damage
     }

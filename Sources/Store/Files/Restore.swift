@@ -5,14 +5,14 @@ import Policy
 import Synchronization
 
 extension HouseholdStore {
-    /// Puts a backup in the place of a directory's data, with no server running. Returns where the data that
-    /// were there before are kept; nil: there were none.
+    /// Puts a backup in the place of a directory's data, with no server running. Returns where the previous data are
+    /// kept; nil: there were none.
     @discardableResult
     package static func restore(
         from file: String, into directory: String, at now: Date, log: Logger = Logger(label: "store")
     ) throws -> String? {
         let existed = fileSize(databasePath(directory)) != nil
-        // Before anything is touched: a file that is no good leaves everything as it was.
+        // Checked before anything is touched: a bad file leaves everything as it was.
         try BackupFile.check(file, log: log)
         let newer = try makeWay(for: file, in: directory, at: now, log: log)
         let store = try HouseholdStore(directory: directory, now: now, log: log)
@@ -23,8 +23,8 @@ extension HouseholdStore {
         return newer
     }
 
-    /// The way back to this version: a database that a later one left, which this one cannot read, is put aside with
-    /// the copy of its rules. Returns where it is; nil: it is none of a later version.
+    /// The way back to this version: moves aside a database of a later version, which this version cannot read, with
+    /// the copy of its rules. Returns where it is; nil: it is not of a later version.
     private static func makeWay(
         for file: String, in directory: String, at now: Date, log: Logger
     ) throws -> String? {
@@ -44,8 +44,8 @@ extension HouseholdStore {
         return aside
     }
 
-    /// The same on an open store: one transaction for everybody who looks. Every login and token ends, those of the backup
-    /// too. Refuses files that are damaged, not ours, or of a newer version. Returns the path of what was there before.
+    /// The same on an open store, in one transaction for all readers. Every login and token ends, the backup's too.
+    /// Refuses files that are damaged, not ours, or of a newer version. Returns the path of the previous data.
     @discardableResult
     package func restore(from file: String, at now: Date) throws -> String {
         try BackupFile.check(file, log: log)
@@ -54,7 +54,7 @@ extension HouseholdStore {
         defer { removeDatabase(new) }
         try BackupFile.rebuild(file, as: new)
         let source = try OpenDatabase(path: new, seed: nil, log: log)
-        // A household that the store could not write again would refuse every change, and so every way out.
+        // A household that the store cannot write again would refuse every change, and so every way out.
         _ = try source.household.asStored(after: nil)
         let revision = state.withLock { $0.storedRevision }
         try source.queue.write { try Revision.write($0, revision + 1) }
@@ -79,7 +79,7 @@ extension HouseholdStore {
         return kept
     }
 
-    /// Reads everything anew after the file was replaced under us, and tells everybody.
+    /// Reads everything anew after the file was replaced, and tells all listeners.
     func reload(_ db: Database) throws {
         guard let access = try Access.load(db),
             let household = Reading(

@@ -2,8 +2,8 @@ import GRDB
 
 /// The schema, version by version. Instants are milliseconds since 1970 (UTC), nights are `YYYY-MM-DD`, lists are JSON.
 ///
-/// What people decided stands in `document`, one for each thing that can fail alone. What happened has tables of its own,
-/// which hang from `person` and `device`.
+/// The table `document` holds what people decided, one row for each thing that can fail alone. Events have tables of
+/// their own, which refer to `person` and `device`.
 enum Schema {
     /// Marks a file as ours: "SLIN" in SQLite's header.
     static let applicationID: Int64 = 0x534C_494E
@@ -11,7 +11,8 @@ enum Schema {
     private static let name = "1 documents and their digests"
     private static let nameOfLinks = "2 links that answer a question"
     private static let nameOfShared = "3 what several machines agreed on"
-    /// What no released version ever wrote: each build had a table for everything, or documents without a digest.
+    /// Migrations that no released version wrote: early builds had a table for everything, or documents without a
+    /// digest.
     private static let namesOfOld: Set = ["001 foundation", "1 documents"]
 
     static let migrator: DatabaseMigrator = {
@@ -22,7 +23,7 @@ enum Schema {
         return migrator
     }()
 
-    /// Whether a build before the first release made a database.
+    /// Whether a build before the first release made the database.
     static func isOld(_ db: Database) throws -> Bool {
         guard try db.tableExists("grdb_migrations") else { return false }
         return try !String.fetchSet(db, sql: "SELECT identifier FROM grdb_migrations").isDisjoint(
@@ -56,8 +57,8 @@ enum Schema {
         ) STRICT;
         """
 
-    /// What happened. `subject` is the rule that a line of the log is about, `hand` and `hand_words` who did it.
-    /// `away_until` is when a notice comes back that the owner put away; `before` is what a value was before its change.
+    /// Events. `subject` is the rule that a log line is about; `hand` and `hand_words` say who did it. `away_until` is
+    /// when a notice that the owner put away comes back; `before` is a value before its change.
     private static let history = """
         CREATE TABLE past_session (
             id TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 36),
@@ -119,9 +120,9 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// Rows are many, so they are small: apps by number, hours since 1970, dates as YYYYMMDD, a bit for each minute of an
-    /// hour. A device that is gone keeps its number, so that two devices' minutes are never taken for one's. Sources are
-    /// numbered by exactness: 0 dns, 1 upload, 2 relay, 3 gateway. In `usage_day`, app 0 is all together.
+    /// Rows are many, so they are small: apps by number, hours since 1970, dates as YYYYMMDD, a bit for each minute of
+    /// an hour. A device that is gone keeps its number, so that its minutes never count for another. Sources are
+    /// numbered by exactness: 0 dns, 1 upload, 2 relay, 3 gateway. In `usage_day`, app 0 is all apps together.
     private static let usage = """
         CREATE TABLE usage_app (
             number INTEGER PRIMARY KEY CHECK (number > 0),
@@ -156,8 +157,8 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// What came in of verified minutes: `token` is the number of the bearer token that it came with last, 0 where this server
-    /// sent it to itself. `sealed` is a token for another server.
+    /// Received verified minutes. `token` is the number of the bearer token of the last upload, 0 if this server sent
+    /// it to itself. `sealed` is an encrypted token for another server.
     private static let verified = """
         CREATE TABLE outbound_credential (
             person INTEGER NOT NULL PRIMARY KEY REFERENCES person ON DELETE CASCADE,
@@ -196,8 +197,8 @@ enum Schema {
         ) STRICT;
         """
 
-    /// `sealed` is the secret that signs, closed with the key beside the database; `status` is the HTTP status of the latest
-    /// try and `fault` why there was none. A letter's `number` is its place in line.
+    /// `sealed` is the signing secret, encrypted with the key beside the database. `status` is the HTTP status of the
+    /// last try; `fault` is why there was none. `number` is a letter's place in the queue.
     private static let webhooks = """
         CREATE TABLE webhook (
             id TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 36),
@@ -227,7 +228,7 @@ enum Schema {
         CREATE INDEX webhook_letter_webhook ON webhook_letter (webhook);
         """
 
-    /// Which question a link in a notice answers; of the link its hash only.
+    /// Which question a link in a notice answers; of the link only the hash.
     private static let links = """
         CREATE TABLE answer_link (
             token_hash BLOB NOT NULL PRIMARY KEY CHECK (length(token_hash) = 32),
@@ -236,8 +237,8 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// Of a household on several machines: its documents and logins as the newest build wrote them, and what happened here
-    /// while the others could not be told. Empty on one machine.
+    /// For a household on several machines: its documents and logins as the newest build wrote them, and what happened
+    /// here while the others could not be told. Empty on one machine.
     private static let shared = """
         CREATE TABLE shared (
             name TEXT NOT NULL PRIMARY KEY CHECK (length(name) BETWEEN 1 AND 200),
@@ -250,7 +251,7 @@ enum Schema {
         ) STRICT;
         """
 
-    /// Who may enter; of tokens and codes their hashes only.
+    /// Who may enter; of tokens and codes only the hashes.
     private static let access = """
         CREATE TABLE access (
             id INTEGER PRIMARY KEY CHECK (id = 1),

@@ -5,11 +5,11 @@ import Policy
 import Synchronization
 
 extension OpenDatabase {
-    /// For a disk that cannot be written when the server starts: a copy of the database in memory, or of the
-    /// rules last known, so that blocking goes on. It takes no write; what must not wait is held beside it, until
-    /// the file itself can be opened.
+    /// For a disk that cannot be written when the server starts: a copy of the database in memory, or of the rules last
+    /// known, so that blocking goes on. It takes no write. Urgent changes are held beside it until the file itself can
+    /// be opened.
     ///
-    /// Throws what the disk said where neither can be read.
+    /// Throws the disk's error if neither can be read.
     init(standingInFor path: String, directory: String, after error: StoreError, log: Logger)
         throws(StoreError)
     {
@@ -35,8 +35,8 @@ extension OpenDatabase {
         if let notice = opening.notice { log.error("\(notice)") }
     }
 
-    /// Nil where the file cannot be read. Where only its write-ahead log cannot, because that needs room, the
-    /// file is read without it, and the rules last known make up for what it lacks.
+    /// Nil if the file cannot be read. If only its write-ahead log cannot, because that needs space, it reads the file
+    /// without the log. The rules last known then supply what the file lacks.
     private static func copy(of path: String, directory: String, log: Logger) -> DatabaseQueue? {
         if let queue = try? memory(from: path) { return queue }
         guard let queue = try? memory(from: immutable(path)), let record = LastKnown.record(directory)
@@ -44,8 +44,8 @@ extension OpenDatabase {
         return try? queue.write { db in
             let rows = try DocumentTable.all(db)
             let lastInstant = try Access.load(db)?.lastInstant
-            // Without its log the file is older than the copy, and nothing is wrong with that. What is damaged in the copy
-            // is taken from the file.
+            // Without its log the file is older than the copy, which is no damage. Documents that are damaged in the
+            // copy are taken from the file.
             guard let stored = Reading(rows, lastInstant: lastInstant)?.household,
                 let known = Reading(record.documents, lastInstant: lastInstant, older: { rows })?.household
             else { return nil }
@@ -68,7 +68,7 @@ extension OpenDatabase {
         return memory
     }
 
-    /// SQLite's name for a file that it may take to be unchanging, so that it needs nothing beside it.
+    /// SQLite's name for a file that does not change, so that SQLite needs no other file beside it.
     static func immutable(_ path: String) -> String {
         let name = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path
         return "file:" + name + "?immutable=1"
@@ -76,7 +76,8 @@ extension OpenDatabase {
 }
 
 extension Household {
-    /// What finished while the disk refused it stands in no row yet; a copy in memory must not take it for written.
+    /// Sessions that finished while the disk refused them are in no row yet. A copy in memory must not count them as
+    /// written.
     fileprivate mutating func keepFinished(of known: Household?) {
         for index in people.indices {
             people[index].focus.finished = known?[person: people[index].id]?.focus.finished ?? []
@@ -91,10 +92,10 @@ extension HouseholdStore {
     /// Whether the database is only a copy in memory.
     var isStandIn: Bool { opening.rules == .unwritable }
 
-    /// Opens the database in the place of its stand-in; does nothing without one. What is held stays held.
+    /// Opens the database in place of its stand-in; does nothing without a stand-in. What is held stays held.
     func openAnew(at now: Date) throws {
         guard let directory, isStandIn, !isErased else { return }
-        // Asked first, so that nothing is begun, and no damaged file set aside, where it cannot be finished.
+        // Asked first, so that nothing is begun, and no damaged file moved aside, if it cannot be finished.
         try writeAtomically(Data(count: Self.room), to: path + ".room")
         unlink(path + ".room")
         try inLine { _ in
@@ -123,7 +124,7 @@ extension HouseholdStore {
 }
 
 extension Access {
-    /// What the disk knows, with what another knew of logins beyond what it found stored.
+    /// The disk's access data, with the logins that `held` added or ended since it was read, and its set-up code.
     fileprivate func taking(_ held: Access) -> Access {
         var access = self
         access.setupCodeHash = held.setupCodeHash

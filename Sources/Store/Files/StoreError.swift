@@ -3,21 +3,21 @@ import GRDB
 
 /// Why the store could not do what it was asked, in words that a person can act on.
 ///
-/// Nothing of the change was kept, and the household that was last committed still holds.
+/// Nothing of the change was kept, and the last committed household still holds.
 package enum StoreError: Error, Hashable, CustomStringConvertible {
-    /// Another server holds the directory's lock; its process id, where the lock file tells it.
+    /// Another server holds the directory's lock; its process id, if the lock file has it.
     case alreadyRunning(pid: Int32?)
     case notFound(path: String)
     case diskFull
     case readOnly(path: String)
-    /// The directory or file cannot be opened; SQLite's or the system's own words.
+    /// The directory or file cannot be opened; the reason in SQLite's or the system's words.
     case cannotOpen(path: String, reason: String)
-    /// Another user of this machine owns a file or the folder, and lets us not in.
+    /// Another user of this machine owns a file or the folder, and denies us access.
     case notOurs(path: String, owner: UInt32)
     /// The disk answered with an error while reading or writing.
     case disk(reason: String)
     case damaged(path: String, reason: String)
-    /// An SQLite file, but none of ours.
+    /// An SQLite file of another program.
     case foreign(path: String)
     /// Written by a later version of this program.
     case newer(path: String)
@@ -28,7 +28,7 @@ package enum StoreError: Error, Hashable, CustomStringConvertible {
     case unknownTimeZone(String)
     /// Another process is writing and did not finish in time.
     case busy
-    /// The household is on several machines, and this one cannot ask the others.
+    /// The household is on several machines, and this machine cannot ask the others.
     case cutOff(reason: String)
     /// Everything was erased a moment ago, and the server begins anew.
     case erased
@@ -97,7 +97,7 @@ extension StoreError {
         }
     }
 
-    /// What a disk does that holds the rules but takes no change: the server goes on with them.
+    /// Whether the disk holds the rules but takes no changes: the server then goes on with them.
     var isAboutWriting: Bool {
         switch self {
         case .diskFull, .readOnly, .disk: true
@@ -105,7 +105,7 @@ extension StoreError {
         }
     }
 
-    /// The same for a database that was to be opened, where nothing is going on yet.
+    /// The same error for a database that could not be opened, before anything runs.
     func opening(_ path: String) -> StoreError {
         switch self {
         case .diskFull: .cannotOpen(path: path, reason: "the disk is full")
@@ -115,7 +115,7 @@ extension StoreError {
         }
     }
 
-    /// The same where no rules could be read either, so that nothing can begin.
+    /// The same if no rules could be read either, so that nothing can begin.
     func beginning(_ path: String) -> StoreError {
         guard case .readOnly = self else { return opening(path) }
         return .cannotOpen(
@@ -124,7 +124,7 @@ extension StoreError {
                 + "mount the data without :ro)")
     }
 
-    /// The same after a file of the data could not be opened, where its owner may be the reason.
+    /// The same after a data file could not be opened; its owner may be the reason.
     static func file(_ path: String, _ number: Int32) -> StoreError {
         func owner(_ path: String) -> UInt32? {
             var status = stat()

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Policy
 
-/// What was received of a person's verified minutes, as `export` prints it; of tokens their numbers only.
+/// A person's received verified minutes, as `export` prints them; of tokens only the numbers.
 struct VerifiedExport: Encodable {
     struct Upload: Encodable {
         var token: Int64?
@@ -42,10 +42,10 @@ struct VerifiedExport: Encodable {
 
     var person: Int64
     var uploads: [Upload]
-    /// One at the most.
+    /// One at most.
     var connections: [Connection]
 
-    /// Of everybody of whom there is something.
+    /// For each person with received data.
     static func all(_ db: Database, of people: [PersonID]) throws -> [VerifiedExport] {
         try people.compactMap { person in
             let received = VerifiedExport(

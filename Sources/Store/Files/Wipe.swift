@@ -5,25 +5,25 @@ import Policy
 import Synchronization
 
 extension HouseholdStore {
-    /// Erases everything that a directory knows of the household, with no server running: rules, log, access,
-    /// backups, copies that were set aside. What is not ours in the directory stays.
+    /// Erases everything about the household in a directory, with no server running: rules, log, access, backups, and
+    /// copies that were moved aside. Files that are not ours stay.
     package static func wipe(directory: String) throws {
         guard fileSize(databasePath(directory)) != nil || LastKnown.exists(directory) else {
             throw StoreError.notFound(path: databasePath(directory))
         }
-        // Held until the files are gone, so that nobody writes meanwhile.
+        // Held until the files are gone, so that no server writes meanwhile.
         let lock = try InstanceLock(directory: directory)
         defer { withExtendedLifetime(lock) {} }
         try eraseFiles(directory)
     }
 
-    /// The same with the server running, whose lock this is: nothing can be stored from now on, and the next start
-    /// begins anew. Call `finishErasing` when everything has stopped.
+    /// The same while this server runs and holds the lock: nothing can be stored from now on, and the next start begins
+    /// anew. Call `finishErasing` when everything has stopped.
     package func erase() throws {
         guard let directory else { throw StoreError.readOnly(path: path) }
         try inLine { _ in
             try Self.eraseFiles(directory)
-            // On a read-only disk nothing goes, and nothing is said to have gone.
+            // On a read-only disk no file goes, and it must not report that one went.
             guard fileSize(path) == nil else { throw StoreError.readOnly(path: path) }
             lastKnown?.stop()
             LastKnown.remove(directory)
@@ -31,7 +31,7 @@ extension HouseholdStore {
         }
     }
 
-    /// Lets go of the files that are gone, of what came after them, and of the lock.
+    /// Closes the files that are gone, removes what was written after them, and releases the lock.
     package func finishErasing() {
         guard let directory, isErased else { return }
         do {

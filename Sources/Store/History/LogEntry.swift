@@ -118,7 +118,7 @@ enum EventLog {
             arguments: [entry.person?.rawValue, limit])
     }
 
-    /// Removes what was written before the first line that is young enough; another person's lines are their own.
+    /// Removes a person's lines before their first line that is young enough; keeps all if none is.
     static func forget(_ db: Database, at now: Date) throws {
         for person in try Int64?.fetchAll(db, sql: "SELECT DISTINCT person FROM event") {
             try db.execute(

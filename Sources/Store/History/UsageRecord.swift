@@ -71,8 +71,8 @@ enum UsageRecord {
         ])
     }
 
-    /// Keeps `daysKept` days; by a clock that is not synchronised twice as many days with any use, until now. What is
-    /// dated later stays: a clock that was ahead may have written it.
+    /// Removes days older than `daysKept`. With an unsynchronised clock it keeps each person's last 2 × `daysKept` days
+    /// with use up to now. Rows of a later date stay: a fast clock may have written them.
     static func forget(_ db: Database, at now: Date, in zone: CivilZone, isSynchronised: Bool) throws {
         let today = zone.date(of: now)
         let (date, hour) = (today.adding(days: -daysKept).digits, now.hour - daysKept * 24)

@@ -3,15 +3,15 @@ import GRDB
 package import Policy
 
 extension HouseholdStore {
-    /// Writes what changed, in one transaction: on the disk when this returns, or nothing of it. People who are gone
-    /// are passed over.
+    /// Writes what changed, in one transaction: all of it is on the disk when this returns, or nothing. Skips people
+    /// who are gone.
     package func recordUsage(_ batch: UsageBatch) throws {
         try inLine { db in
             try commit(db) { try UsageRecord.write(db, batch, people: Set(household.people.map(\.id))) }
         }
     }
 
-    /// The one place where old things go, of the rules, the log and usage: by their age while the kernel calls the clock
+    /// The only place that removes old rules, log lines and usage: by age while the kernel calls the clock
     /// synchronised, otherwise by count. Call it once an hour or so.
     package func forget(at now: Date, isSynchronised: Bool) throws {
         try change(keeping: .evenInMemory) { $0.forget(at: now, isSynchronised: isSynchronised) }

@@ -1,7 +1,7 @@
 package import Policy
 
 extension HouseholdStore {
-    /// Takes what the network calls devices, in one transaction, and only where that is news.
+    /// Stores what the network calls devices, in one transaction, unless nothing changed.
     package func learnNetworkNames(_ names: [DeviceID: String]) throws {
         func learnt(_ household: Household) -> Household {
             var household = household

@@ -2,10 +2,11 @@ import Directory
 import Foundation
 import Policy
 
-/// How many new devices each holder may still bring: addresses cost nothing to make up, and each would be a device for good
-/// (issue 16, point 25).
+/// How many new devices each holder may still bring. Addresses cost nothing to make up, and each would stay a device
+/// for good (issue 16, point 25).
 struct NewcomerAllowance {
-    /// A repeater lends its hardware address to a whole home, and a routed room has one IPv6 network.
+    /// High enough for a repeater, which lends its hardware address to a whole home, and for a routed room with one
+    /// IPv6 network.
     static let mostADay = 64
     private static let day: TimeInterval = 86_400
 
@@ -18,7 +19,7 @@ struct NewcomerAllowance {
         }
     }
 
-    /// Takes one place, where there is one.
+    /// Counts one more new device; false if the holder has brought too many.
     mutating func admits(_ sighting: Sighting) -> Bool {
         guard met[sighting.holder, default: 0] < Self.mostADay else { return false }
         met[sighting.holder, default: 0] += 1

@@ -3,20 +3,21 @@ package import Foundation
 package import Policy
 import Synchronization
 
-/// What was seen since the last write, and what is known of the present only; losing it loses no rule.
+/// Sightings since the last write, and facts about the present only; losing them loses no rule.
 struct Sightings {
     /// How often the last sighting of known devices is written, in seconds.
     static let interval: TimeInterval = 60
-    /// More new devices than this in one batch are a scan or a forgery; the rest waits for the next.
+    /// The most new devices of one batch. More are a scan or a forgery; they wait for the next batch.
     static let newcomers = 64
-    /// Who was not seen for so many seconds comes back: pages wait for it.
+    /// A device that was not seen for so many seconds comes back: pages wait for its sighting, so it is written at
+    /// once.
     static let recent: TimeInterval = 600
-    /// When a disk refused; nothing is written for so many seconds.
+    /// After the disk refused, nothing is written for so many seconds.
     static let pause: TimeInterval = 10
 
     var use = SameTime()
     var directory: (devices: [Device], made: DeviceDirectory)?
-    /// By device, another's hardware address that came with its IP address.
+    /// By device, the hardware address of another device that came with its IP address.
     var doubts: [DeviceID: (hardware: MACAddress, at: Date)] = [:]
     var unwritten: [DeviceID: Date] = [:]
     var writtenAt = Date.distantPast
@@ -24,9 +25,9 @@ struct Sightings {
 }
 
 extension HouseholdStore {
-    /// Takes note of devices that were seen. New devices and new addresses are stored at once and under the
-    /// household's rule for new ones; so is that a device asks for the first time, or again after 10 minutes. For
-    /// the others it is one write a minute at most.
+    /// Notes devices that were seen. At once it stores new devices and new addresses, under the household's rule for
+    /// new ones, and devices that ask for the first time, or again after 10 minutes. The others' times are written once
+    /// a minute at most.
     package func saw(_ seen: [Sighting], at now: Date) throws {
         let (use, isPaused) = sightings.withLock { state in
             for sighting in seen where !sighting.address.isStandIn {
@@ -35,7 +36,7 @@ extension HouseholdStore {
             }
             return (state.use, abs(now.timeIntervalSince(state.refusedAt)) < Sightings.pause)
         }
-        // Tried on a copy first: most of the time nothing changes, and a number that is reserved is gone.
+        // Tried on a copy first: most of the time nothing changes, and a reserved number is used up.
         let household = household
         var copy = household
         var batch = Batch(seen, use, at: now)
@@ -58,10 +59,10 @@ extension HouseholdStore {
         }
     }
 
-    /// Who is who, as of what is stored.
+    /// Which device an address belongs to, by the stored household.
     package var deviceDirectory: DeviceDirectory { deviceDirectory(of: household) }
 
-    /// Made anew where the devices are not the same.
+    /// Made again only if the devices changed.
     private func deviceDirectory(of household: Household) -> DeviceDirectory {
         sightings.withLock { state in
             if state.directory?.devices != household.devices {
@@ -71,7 +72,7 @@ extension HouseholdStore {
         }
     }
 
-    /// By device, another's hardware address that came with its IP address in the last day.
+    /// By device, the hardware address of another that came with its IP address in the last day.
     package func doubts(at now: Date) -> [DeviceID: String] {
         sightings.withLock { state in
             state.doubts = state.doubts.filter { abs(now.timeIntervalSince($0.value.at)) < 86_400 }
@@ -82,7 +83,7 @@ extension HouseholdStore {
     private func write(_ tried: Batch, at now: Date) throws {
         let unwritten = sightings.withLock { $0.unwritten }
         let firstID = tried.added == 0 ? 1 : try reserveDeviceIDs(tried.added)
-        // Who is there is shown also while the disk is full; a new device waits for its row.
+        // Last sightings hold while the disk is full; a new device waits for its row.
         try change(keeping: .evenInMemory) { household in
             for index in household.devices.indices {
                 guard let instant = unwritten[household.devices[index].id] else { continue }
@@ -100,7 +101,7 @@ extension HouseholdStore {
 }
 
 extension Device {
-    /// What is written is never later than now: what a clock that was ahead wrote would stand until that day comes.
+    /// Never writes a time later than now: a fast clock's time would stay until that day comes.
     fileprivate mutating func asked(at instant: Date, now: Date) {
         let seen = min(instant, now)
         lastSeen = lastSeen > now ? seen : max(seen, lastSeen)
@@ -112,9 +113,9 @@ private struct Batch {
     let seen: [Sighting]
     let use: SameTime
     let now: Date
-    /// How many new devices it brought.
+    /// How many new devices the batch has.
     private(set) var added = 0
-    /// Whether anything else than a time is different.
+    /// Whether more than times changed.
     private(set) var changes = false
     private(set) var met: Set<DeviceID> = []
     private(set) var doubts: [DeviceID: MACAddress] = [:]
@@ -125,7 +126,7 @@ private struct Batch {
         self.now = now
     }
 
-    /// - Parameter ids: for new devices; there are no more of them.
+    /// - Parameter ids: the ids for new devices; when they are used up, no more are added.
     mutating func apply(to household: inout Household, _ known: DeviceDirectory, ids: Range<Int64>) {
         var directory = known
         var allowance = NewcomerAllowance(household, at: now)
@@ -150,7 +151,7 @@ private struct Batch {
         added = ids.count - left.count
     }
 
-    /// Somebody comes from a device's address and is, or may be, another by the hardware address.
+    /// Notes that a device's IP address came with a hardware address that is, or may be, another device's.
     private mutating func note(_ sighting: Sighting, _ directory: DeviceDirectory) {
         guard let hardware = sighting.hardware, let holder = directory.device(listing: sighting.address),
             directory.answer(sighting.address, hardware).isDoubtful,
@@ -159,7 +160,7 @@ private struct Batch {
         doubts[DeviceID(rawValue: holder)] = hardware
     }
 
-    /// Whether a known device asks that had not for a while, or never.
+    /// Whether a known device asks for the first time, or for the first time in a while.
     func someCameBack(in household: Household) -> Bool {
         household.devices.contains {
             met.contains($0.id) && now.timeIntervalSince($0.lastSeen) >= Sightings.recent

@@ -4,21 +4,21 @@ import Policy
 import Synchronization
 
 extension HouseholdStore {
-    /// How often a rule is applied again because another change came first.
+    /// How often a rule is applied again after another change came first.
     private static let attempts = 50
-    /// How long that other change is waited for, in seconds.
+    /// How long to wait for that other change, in seconds.
     private static let patience: TimeInterval = 2
 
     /// Whether the household is on several machines.
     package var isShared: Bool { state.withLock { $0.sharing != nil } }
 
-    /// Which changes this node knows; nil: the household is on one machine.
+    /// The last change that this node knows; nil: the household is on one machine.
     package var head: Head? { state.withLock { $0.sharing?.head } }
 
-    /// Whether something holds here that the other nodes were not told.
+    /// Whether a change holds here of which the other nodes were not told.
     package var isUntold: Bool { state.withLock { $0.sharing?.isPending ?? false } }
 
-    /// From now on every change is one that the nodes agree on.
+    /// From now on the nodes must agree on every change.
     ///
     /// - Parameter node: this node's number, from 0.
     package func share(by agreement: any Agreement, as node: Int) throws {
@@ -29,7 +29,7 @@ extension HouseholdStore {
         }
     }
 
-    /// Runs `attempt` until no other change came before it.
+    /// Repeats `attempt` until no other change comes first.
     func untilAgreed<T>(_ attempt: () throws -> T) throws -> T {
         for _ in 0..<Self.attempts {
             let before = head
@@ -38,7 +38,7 @@ extension HouseholdStore {
         throw StoreError.busy
     }
 
-    /// Not in line: what the others did must get in.
+    /// Waits outside the database's queue, so that the other nodes' change can get in.
     private func waitForHead(after known: Head?) {
         let limit = Date(timeIntervalSinceNow: Self.patience)
         headMoved.lock()
@@ -46,7 +46,8 @@ extension HouseholdStore {
         while head == known, headMoved.wait(until: limit) {}
     }
 
-    /// What is shared once a change of the household is stored; nil: nothing that others need to know is different.
+    /// Agrees with the others on a change of the household. Returns the state to keep; nil: the change concerns nobody
+    /// else.
     func agree(
         _ db: Database, from old: Household, to new: Household, telling story: Story, keeping: Keeping
     ) throws -> Sharing? {
@@ -63,7 +64,7 @@ extension HouseholdStore {
             telling: story, keeping: keeping)
     }
 
-    /// The same of who may enter.
+    /// The same for a change of access.
     func agree(_ db: Database, from old: Access, to new: Access, keeping: Keeping) throws -> Sharing? {
         guard let sharing = state.withLock({ $0.sharing }) else { return nil }
         let (before, after) = (try old.texts(), try new.texts())
@@ -87,7 +88,7 @@ extension HouseholdStore {
             return try propose(db, old, puts: puts, removals: removals, telling: story)
         } catch let error as StoreError {
             guard case .cutOff = error, keeping == .evenInMemory else { throw error }
-            // It holds here at once; the others are told when they can be (`tellOthers`).
+            // The change holds here at once; `tellOthers` tells the others when it can.
             try SharedTable.keep(db, story)
             var sharing = old
             sharing.isPending = true
@@ -110,7 +111,7 @@ extension HouseholdStore {
         return sharing
     }
 
-    /// What a newer build wrote stays where this change does not touch it.
+    /// Keeps what a newer build wrote wherever this change does not touch it.
     static func patched(_ text: String?, from old: String?, to new: String) throws -> String {
         guard let text, let old, text != old, let theirs = try? JSONTree(json: text) else { return new }
         let merged = JSONTree.merged(
@@ -118,7 +119,7 @@ extension HouseholdStore {
         return try merged?.json ?? new
     }
 
-    /// - Parameter isBehind: the disk refused it.
+    /// - Parameter isBehind: whether the disk refused it.
     func adopt(_ sharing: Sharing, isBehind: Bool = false) {
         var sharing = sharing
         sharing.isBehind = isBehind

@@ -1,22 +1,22 @@
 package import Foundation
 
-/// How the nodes of a household agree on its changes. A store without one is a household on one machine.
+/// How the nodes of a household agree on its changes. A household on one machine has none.
 package protocol Agreement: Sendable {
-    /// Blocks until the others have it, for some seconds at most.
+    /// Blocks until the other nodes have the change, for some seconds at most.
     ///
     /// - Returns: the new head.
-    /// - Throws: `HeadMoved` where another change came first, `StoreError.cutOff` where the others cannot be asked.
+    /// - Throws: `HeadMoved` if another change came first, `StoreError.cutOff` if the others cannot be asked.
     func propose(_ proposal: Proposal) throws -> Head
 }
 
-/// Which changes the nodes have agreed on: all up to this one, in one order for everybody.
+/// The last change on which the nodes have agreed; all of them have the same order of changes.
 package struct Head: Codable, Hashable, Sendable {
     /// etcd's revision of the last change.
     package var revision: Int64
-    /// Its number; it counts by one.
+    /// The change's number; it counts by one.
     package var number: Int64
 
-    /// Before the first.
+    /// Before the first change.
     package static let none = Head(revision: 0, number: 0)
 
     package init(revision: Int64, number: Int64) {
@@ -25,33 +25,33 @@ package struct Head: Codable, Hashable, Sendable {
     }
 }
 
-/// Another change came first: the rule is applied again to what holds then.
+/// Another change came first: the rule must be applied again to the household as it is then.
 package struct HeadMoved: Error { package init() {} }
 
-/// A change that the others are asked to agree to. Texts are JSON, by name: `document/person/2`, `access/passcode`.
+/// A change to which the other nodes must agree. Texts are JSON, by name: `document/person/2`, `access/passcode`.
 package struct Proposal: Sendable {
-    /// Tells a change that was carried out from another, where no answer came.
+    /// Tells whether this change was carried out, if no answer came.
     package let id: UUID
-    /// What it was made from.
+    /// The head from which it was made.
     package let head: Head
     package let puts: [String: String]
     package let removals: Set<String>
-    /// How many texts there are then.
+    /// How many texts there are after the change.
     package let count: Int
-    /// What happened with it, for every node's history (`Story`); nil: nothing.
+    /// What happened, for every node's history (`Story`); nil: nothing.
     package let story: String?
 }
 
-/// What other nodes did, as this node hears of it.
+/// Changes by other nodes, as this node hears of them.
 package struct SharedNews: Sendable {
     package var head: Head
-    /// Whether `puts` is all that there is.
+    /// Whether `puts` holds every text.
     package var isWhole: Bool
     package var puts: [String: String]
     package var removals: Set<String>
-    /// What is there and cannot be opened; what was known of it holds.
+    /// The names of texts that exist and cannot be opened; the known ones stay.
     package var unreadable: Set<String>
-    /// By their numbers, which are their changes'.
+    /// By the numbers of their changes.
     package var stories: [Int64: String]
 
     package init(
@@ -67,17 +67,17 @@ package struct SharedNews: Sendable {
     }
 }
 
-/// What the nodes agreed on, as this store keeps it beside its documents: JSON as the newest build wrote it.
+/// The agreed state, as this store keeps it beside its documents: JSON as the newest build wrote it.
 struct Sharing: Sendable {
     let agreement: any Agreement
     /// This node's number, from 0.
     let node: Int
     var head: Head
     var texts: [String: String]
-    /// Whether something holds here that the others do not know yet.
+    /// Whether a change holds here that the other nodes do not know yet.
     var isPending: Bool
     /// Whether the rows lack some of it, because the disk refused it.
     var isBehind = false
-    /// What was found when the store was opened may be what damage left.
+    /// Whether the store may have opened with damaged rules.
     var isDoubtful = false
 }

@@ -3,7 +3,7 @@ import GRDB
 import Policy
 import Synchronization
 
-/// What comes of news.
+/// What news change in this store.
 struct Heard {
     let household: Household
     let access: Access
@@ -12,7 +12,7 @@ struct Heard {
     private let before: (sharing: Sharing, access: Access)
     private let story: Story
 
-    /// - Parameter isMerging: what holds here and the others do not know goes over what they say.
+    /// - Parameter isMerging: whether changes that only this node knows are merged into the news.
     init(
         _ news: SharedNews, by store: HouseholdStore, after old: Sharing, in known: Household, isMerging: Bool
     ) throws {
@@ -35,12 +35,12 @@ struct Heard {
         let heard = try known.hearing(sharing.texts, names, after: old.texts, isMerging)
         household = heard
         self.access = try access.hearing(sharing.texts, names, after: old.texts, isMerging)
-        // A node that was cut off tells again what everybody saw.
+        // A node that was cut off repeats events that all nodes saw.
         let known = try store.recentEntries(like: story.entries)
         entries = story.entries.filter { entry in
             var entry = entry
             entry.id = 0
-            // Lines of a person who was removed go with the person; here they would be the household's.
+            // Lines of a removed person go with the person; here they would become the household's.
             let isOfNobody = entry.person.map { heard[person: $0] == nil } ?? false
             return !isOfNobody && !known.contains(entry)
         }
@@ -51,7 +51,7 @@ struct Heard {
 
     func write(_ db: Database) throws {
         for session in story.past where household[person: session.person] != nil {
-            // It hangs from a person whose row may only come now.
+            // The session refers to a person whose row may not be written yet.
             try DocumentTable.writeOwners(db, from: nil, to: household)
             try PastSessionRecord.write(db, session)
         }
@@ -65,7 +65,7 @@ struct Heard {
 }
 
 extension HouseholdStore {
-    /// Lines of the log that may be the same as some others, without their numbers.
+    /// Log lines, without their numbers, among which equal ones to `entries` may be.
     fileprivate func recentEntries(like entries: [LogEntry]) throws -> Set<LogEntry> {
         guard let first = entries.map(\.instant).min() else { return [] }
         return Set(
@@ -82,7 +82,7 @@ extension HouseholdStore {
 }
 
 extension Household {
-    /// With what shared texts say now. A text that cannot be read changes nothing.
+    /// The household with what the shared texts say now. An unreadable text changes nothing.
     fileprivate func hearing(
         _ texts: [String: String], _ names: Set<String>, after old: [String: String], _ isMerging: Bool
     ) throws -> Household {
@@ -107,7 +107,7 @@ extension Household {
         return Household(entities, seen: seen) ?? self
     }
 
-    /// A device that this node met while it was cut off, and that the others met too, is theirs.
+    /// If this node met a device while it was cut off, and the others met it too, theirs stays.
     private static func forgetTwins(
         in entities: inout [Document.Key: Entity], knownTo texts: [String: String]
     ) {
@@ -132,7 +132,7 @@ extension Access {
         return taking(own)
     }
 
-    /// Puts the rows right.
+    /// Corrects the rows.
     fileprivate func write(_ db: Database, _ new: Access) throws {
         try LoginRecord.write(db, from: storedLogins, to: new.logins)
         if (passcodeHash, secret) != (new.passcodeHash, new.secret) {

@@ -5,8 +5,9 @@ import Policy
 import Synchronization
 
 extension HouseholdStore {
-    /// Takes what the nodes agreed on, in their order: rows and memory follow, and whoever looks is told. Where the disk
-    /// refuses it, it holds in memory all the same. What is older than the head does nothing.
+    /// Takes what the nodes agreed on, in their order: writes the rows, then changes memory and tells the listeners. If
+    /// the disk refuses it, it holds in memory. Does nothing with news that is not newer than the head, unless it is
+    /// the whole state.
     package func hear(_ news: SharedNews) throws {
         let isMerging = isUntold && state.withLock { $0.sharing?.isDoubtful == false }
         do { try hear(news, isMerging: isMerging) } catch {
@@ -37,11 +38,11 @@ extension HouseholdStore {
             $0 = heard.access
             $0.storedLogins = $0.logins
         }
-        // Where the disk refused it, nothing was adopted yet.
+        // If the disk refused it, nothing was adopted yet.
         if head != heard.sharing.head { adopt(heard.sharing, isBehind: true) }
     }
 
-    /// Tells the others what happened here while they could not be told.
+    /// Tells the other nodes what happened here while they could not be told.
     package func tellOthers() throws {
         try untilAgreed {
             try inLine { db in
@@ -66,12 +67,12 @@ extension HouseholdStore {
         }
     }
 
-    /// All that the nodes share, for a household that begins to be on several machines.
+    /// All texts that nodes share, for a household that begins to be on several machines.
     package func textsToShare() throws -> [String: String] {
         try household.withHistoryWritten.texts().merging(access.withLock { try $0.texts() }) { $1 }
     }
 
-    /// All that happened, in stories of fifty lines.
+    /// The whole history, in stories of fifty lines.
     package func storiesToShare() throws -> [String] {
         try read { db in
             let entries = try Row.fetchAll(db, sql: "SELECT * FROM event ORDER BY id").compactMap(
@@ -95,7 +96,7 @@ extension HouseholdStore {
         }
     }
 
-    /// From now on the household is this machine's alone.
+    /// From now on the household is on this machine only.
     package func endSharing() throws {
         try inLine { db in
             try commit(db) {

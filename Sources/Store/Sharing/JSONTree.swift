@@ -50,13 +50,14 @@ enum JSONTree: Codable, Hashable {
 }
 
 extension JSONTree {
-    /// Which of two that changed the same member is followed.
+    /// Whose value holds if both sides changed the same member.
     enum Preference { case mine, theirs }
 
-    /// Brings what changed from `base` to `mine` into `theirs`, member by member; what only `theirs` has stays. So an older
-    /// build's write keeps a newer one's members, and what a node changed while it was cut off joins what others did.
+    /// Merges the changes from `base` to `mine` into `theirs`, member by member. What only `theirs` has stays. So a
+    /// write of an older build keeps a newer build's members, and the changes of a node that was cut off join those of
+    /// the others.
     ///
-    /// Nil stands for a document or a member that is not there.
+    /// Nil: the document or member does not exist.
     static func merged(
         base: JSONTree?, mine: JSONTree?, theirs: JSONTree?, preferring preference: Preference
     ) -> JSONTree? {
@@ -79,12 +80,12 @@ extension JSONTree {
         }
     }
 
-    /// An element of a list is the same one where its `id` is, or all of it. What was in `base` and is gone from one of the
-    /// two is gone.
+    /// Two elements of a list are the same if their `id` is the same, or if they are equal. An element of `base` that
+    /// `mine` lacks is gone; so is one that `theirs` lacks, unless `mine` is preferred.
     private static func merged(
         _ base: [JSONTree], _ mine: [JSONTree], _ theirs: [JSONTree], _ preference: Preference
     ) -> [JSONTree] {
-        // As read by this build, `theirs` is `base`: then their places tell which is which, also without an id.
+        // If this build reads `theirs` as `base`, their places correspond, so that elements without an id match too.
         let isAligned = preference == .mine && base.count == theirs.count
         let known = byIdentity(base.map { ($0.identity, $0) })
         let other = byIdentity(

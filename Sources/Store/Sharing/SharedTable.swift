@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// The rows of what the nodes agreed on, of its head, and of what the others were not told yet.
+/// The rows of the agreed state, of its head, and of events of which the others were not told yet.
 enum SharedTable {
     private static let head = "shared-head"
 
@@ -17,7 +17,7 @@ enum SharedTable {
             isPending: try Row.fetchOne(db, sql: "SELECT 1 FROM unsent") != nil)
     }
 
-    /// - Parameter old: what the rows say.
+    /// - Parameter old: the state in the rows.
     static func write(_ db: Database, from old: Sharing, to new: Sharing) throws {
         if old.isBehind { try db.execute(sql: "DELETE FROM shared") }
         let texts = old.isBehind ? [:] : old.texts
@@ -36,7 +36,7 @@ enum SharedTable {
             sql: "INSERT OR REPLACE INTO meta VALUES (?, ?)", arguments: [head, try jsonText(new.head)])
     }
 
-    /// Until the others are told.
+    /// Keeps a story until the others are told.
     static func keep(_ db: Database, _ story: Story) throws {
         try db.execute(sql: "INSERT INTO unsent (story) VALUES (?)", arguments: [try story.json])
     }
@@ -51,7 +51,7 @@ enum SharedTable {
 
     static func forgetKept(_ db: Database) throws { try db.execute(sql: "DELETE FROM unsent") }
 
-    /// Nothing of it is left: the household is this machine's alone again.
+    /// Clears all of it: the household is on this machine only.
     static func clear(_ db: Database) throws {
         try db.execute(sql: "DELETE FROM shared; DELETE FROM unsent")
         try db.execute(sql: "DELETE FROM meta WHERE key = ?", arguments: [head])

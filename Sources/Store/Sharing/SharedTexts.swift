@@ -8,7 +8,7 @@ extension Document.Key {
 
     var name: String { "\(Self.prefix)\(kind.rawValue)/\(id)" }
 
-    /// Nil: the name of something else, or of a newer build's.
+    /// Nil: not the name of a document, or a name of a newer build.
     init?(name: String) {
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0] + "/" == Self.prefix,
@@ -20,14 +20,14 @@ extension Document.Key {
 }
 
 extension Entity {
-    /// As this build reads a shared text and would write it; nil: there is none, or none that it can read.
+    /// A shared text as this build reads it; nil: there is none, or it cannot be read.
     static func read(_ key: Document.Key, _ text: String?) -> Entity? {
         text.flatMap { try? Entity(key, json: $0) }
     }
 }
 
 extension Household {
-    /// What stands in its documents, by the names of shared texts.
+    /// The contents of the documents, by the names of shared texts.
     func texts() throws -> [String: String] {
         Dictionary(uniqueKeysWithValues: try entities.map { ($0.key.name, try $0.value.json()) })
     }
@@ -55,7 +55,7 @@ extension Access {
     private static let loginPrefix = "access/login/"
     private static let tokenPrefix = "access/token/"
 
-    /// Without what is this machine's own: the set-up code, and the last instant.
+    /// Without what belongs to this machine only: the set-up code and the last instant.
     func texts() throws -> [String: String] {
         func text(_ value: some Encodable) throws -> String {
             String(decoding: try JSONEncoder.ofDocuments.encode(value), as: UTF8.self)
@@ -73,7 +73,7 @@ extension Access {
         return texts
     }
 
-    /// The same with what other texts say; what cannot be read is left out.
+    /// The same with the values of other texts; leaves out what cannot be read.
     func taking(_ texts: [String: String]) -> Access {
         func value<Value: Decodable>(_ name: String, _: Value.Type = Value.self) -> Value? {
             texts[name].flatMap { try? JSONDecoder.ofDocuments.decode(Value.self, from: Data($0.utf8)) }

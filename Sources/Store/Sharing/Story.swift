@@ -1,7 +1,7 @@
 import Foundation
 import Policy
 
-/// What happened with a change: lines of the log, sessions that ended, focus that finished.
+/// What happened with a change: lines of the log, sessions that ended, focus sessions that finished.
 struct Story: Codable {
     var entries: [LogEntry] = []
     var past: [PastSession] = []
@@ -22,7 +22,7 @@ struct Story: Codable {
         }
     }
 
-    /// What a newer build wrote and this one cannot read is left out.
+    /// Leaves out what a newer build wrote and this build cannot read.
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         entries = try container.decode([IfKnown<LogEntry>].self, forKey: .entries).compactMap(\.value)
