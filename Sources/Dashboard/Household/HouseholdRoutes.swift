@@ -86,15 +86,15 @@ struct HouseholdRoutes: Sendable {
     /// The id of a person's card.
     private static func place(_ person: PersonID) -> String { "person-\(person.rawValue)" }
 
-    /// The person whose pages the browser shows; the form's `person` is the person whom the tap is for.
+    /// The person whose pages the browser shows. The tap is for the form's `person`.
     static func viewed(_ request: Request) -> String? {
         request.uri.queryParameters["person"].flatMap { FormReading.wholeNumber(String($0)) }.map {
             "person=\($0)"
         }
     }
 
-    /// One transaction; the person's log says who pressed. "Bedtime now" that is pressed twice is one press, so that the
-    /// second answer still offers Undo.
+    /// Runs it in one transaction; the person's log says who pressed. Two presses of "Bedtime now" count as one, so
+    /// that the second answer still offers Undo.
     func press(_ tap: OneTap, on person: PersonID, by presser: Presser) throws -> OneTapPress {
         try desk.command { household, log, now in
             if let first = presses.last(on: person), first.isRepeated(by: tap, of: presser.key, at: now),
@@ -110,7 +110,7 @@ struct HouseholdRoutes: Sendable {
             } else {
                 log.note(.ruleChanged, person, at: now, "Tonight: \(tap.rawValue), \(presser.words)")
             }
-            // Within the transaction: a second press that came at the same time finds it.
+            // Stored within the transaction, so that a second press at the same time finds it.
             presses.keep(done.press)
             return done.press
         }

@@ -8,11 +8,11 @@ package struct Arrival: Sendable {
     let name: String
     /// Whether it has asked a question, and not only opened a page.
     let hasAsked: Bool
-    /// Whether it is the device that looks.
+    /// Whether it is the device on which this page is open.
     let isViewer: Bool
-    /// Nobody said yet whose it is.
+    /// Whether nobody has said yet whose it is.
     let isNobodys: Bool
-    /// Whose it says that it is; nil if it says nothing, or somebody confirmed it.
+    /// The person whose it says it is; nil if it says nothing, or an adult confirmed it.
     let claim: Claim?
     let people: [Choice]
 
@@ -27,12 +27,12 @@ extension Arrival {
     /// How long a device counts as new, in seconds.
     static let newness: TimeInterval = 900
 
-    /// New devices that ask or say whose they are, those that a person was given within the quarter of an hour, and those
-    /// that wait for their first question; the newest first.
+    /// New devices that ask or say whose they are, devices that became somebody's within the quarter of an hour, and
+    /// devices that wait for their first question; the newest first.
     ///
     /// - Parameters:
     ///   - enrolled: devices that became somebody's within the quarter of an hour.
-    ///   - viewer: the device that looks, which is news only if somebody put it on the house too.
+    ///   - viewer: the device on which the page is open; it is listed only if it has a confirmed person.
     package static func all(
         in household: Household, enrolled: Set<DeviceID> = [], viewer: DeviceID?, now: Date
     ) -> [Arrival] {
