@@ -3,7 +3,7 @@ import Pages
 import Policy
 import Store
 
-/// The narrow way from every feature to the household: read it, change it by a command, render a page.
+/// What every feature uses to reach the household: read it, change it by a command, render a page.
 struct Desk: Sendable {
     let store: HouseholdStore
     let clock: WallClock
@@ -18,12 +18,12 @@ struct Desk: Sendable {
 }
 
 extension Desk {
-    /// Where the reader of this answer opens pages: the reverse proxy's address if they came by its name, else this
-    /// machine's, which every phone at home reaches.
+    /// The origin for links in this answer: the reverse proxy's if the reader came by its name, else this machine's,
+    /// which every phone at home reaches.
     var pages: String { Caller.current?.through?.pages ?? configuration.address }
 
-    /// One rule as one transaction, on a household that is brought to the present first and after; the log says which
-    /// rules it changed, and who did.
+    /// Runs one rule as one transaction. The household is brought to the present before and after it. The log notes
+    /// which rules it changed, and who did it.
     @discardableResult
     func command<T>(
         keeping: Keeping = .onDisk, _ rule: (inout Household, inout [LogEntry], Date) throws -> T
@@ -36,7 +36,7 @@ extension Desk {
             log.attribute(
                 from: start, to: Caller.current.map { Hand($0, in: before) },
                 changes: household.ruleChanges(since: before), at: now)
-            // A schedule that was saved inside its own window takes effect at once, and not before.
+            // A schedule that was saved during its own night takes effect at once, and not before.
             household.settle(
                 at: now, usage: usage, before: before, log: &log, newID: UUID.init)
             return result

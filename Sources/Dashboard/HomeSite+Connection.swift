@@ -50,7 +50,7 @@ extension HomeSite {
         }
     }
 
-    /// HTTP/1.1 with deadlines and limits for everything that a stranger can make long.
+    /// HTTP/1.1 with deadlines and limits for everything that a client can make long.
     package func connection(isSecure: Bool, logger: Logger = Logger(label: "http")) -> HTTP1Channel {
         let responder = responder()
         let limits = HTTP1Channel.Configuration.DecoderConfiguration(

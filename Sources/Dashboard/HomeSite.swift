@@ -9,7 +9,7 @@ package import Store
 package struct HomeSite: Sendable {
     package struct Configuration: Sendable {
         package var hosts: OwnHosts
-        /// The reverse proxies that are believed when they say who asks.
+        /// The reverse proxies that this server believes about the clients for whom they ask.
         package var proxies: ReverseProxies
         /// The address that people type, for example `http://sleep.home.arpa`.
         package var address: String
@@ -28,15 +28,15 @@ package struct HomeSite: Sendable {
         }
     }
 
-    /// The paths that must always answer: the front door keeps places for them.
+    /// The paths that must always answer: the front door reserves places for them.
     package static let waysOut: Set = ["/help", "/settings/reset", "/api/v1/reset"]
 
     package let feed: LiveFeed
     /// Where Enforcement's rounds put what live checks left with DNS.
     package let checks: CheckBook
-    /// Every address with its method, as `/path/{id} GET`, for holding descriptions against.
+    /// Every address with its method, as `/path/{id} GET`, to compare descriptions with it.
     package let operations: [String]
-    /// The keys of the QR codes, which no page writes as text.
+    /// The keys in the QR codes, which no page shows as text.
     let invitations: PhoneInvitations
     let clock: WallClock
     let router: RouterResponder<Visit>

@@ -88,7 +88,7 @@ struct Routes {
         signedIn.post("/setup/end", use: steps.end)
     }
 
-    /// The pages of the bar that only lead on.
+    /// The places of the bar that only link to other pages.
     private func addPlaces() {
         let places = PlacesRoutes(desk: desk)
         signedIn.get("/apps", use: places.appsPage)
@@ -114,7 +114,7 @@ struct Routes {
 
         let kiosk = KioskRoutes(desk: desk, household: HouseholdRoutes(desk: desk, presses: presses))
         open.get("/kiosk", use: kiosk.kiosk)
-        // A display that was told why a press was refused asks for that address again.
+        // If a display showed why a press was refused, it asks for that address again.
         open.get("/kiosk/goodnight", use: kiosk.display)
         open.get("/kiosk/undo", use: kiosk.display)
         open.post("/kiosk/goodnight", use: kiosk.goodnight)

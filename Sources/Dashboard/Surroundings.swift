@@ -51,7 +51,7 @@ package protocol ServerCondition: Sendable {
     var isReady: Bool { get }
     /// What failed at the start, for example `DNS on port 53: permission denied`.
     var refused: [String] { get }
-    /// What this machine is called among the household's machines; nil: there is only this one.
+    /// This machine's name among the household's machines; nil: there is only this one.
     var node: String? { get }
     /// Why no app can be relayed, in a sentence; nil if it can.
     var relayFault: String? { get }

@@ -86,7 +86,7 @@ package struct DeviceDirectory: Sendable, Equatable {
 
     package func isShared(_ hardware: MACAddress) -> Bool { (byHardware[hardware]?.count ?? 0) > 1 }
 
-    /// Who asks from an address, or is named by what stands in its place.
+    /// The devices that may be at an address, or that its stand-in names.
     ///
     /// - Parameter hardware: as the table of neighbours has it; nil where it cannot be seen.
     package func answer(_ address: IPAddress, _ hardware: MACAddress?) -> Answer {

@@ -7,7 +7,7 @@ import X509
 package struct AuthorityScope: Hashable, Sendable {
     /// Apple refuses a chain whose authority has 1,024 subtrees or more (Security, `POLICY_SUBTREES_MAX`).
     static let mostNames = 1000
-    /// Places of these that pages of the shipped catalog leave to own apps, so that no page gives way to one.
+    /// Of these, the places that the shipped catalog's pages leave to own apps, so that no own app displaces a page.
     static let placesForOwnApps = 40
 
     /// Shelves on which a shield is worth a name; among pages that are worth the same, those of the first have it first.

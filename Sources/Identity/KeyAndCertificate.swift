@@ -3,7 +3,7 @@ import Foundation
 import SwiftASN1
 import X509
 
-/// A key and the certificate that goes with it, as both stand in one file.
+/// A key and its certificate, in one file.
 struct KeyAndCertificate {
     let key: P256.Signing.PrivateKey
     let certificate: Certificate

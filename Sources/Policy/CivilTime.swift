@@ -1,6 +1,6 @@
 package import Foundation
 
-// Every conversion between days, times on the wall and instants stands in this file.
+// This file has every conversion between days, times on the wall and instants.
 
 extension CivilDate {
     /// Days since 1970-01-01 in the proleptic Gregorian calendar.

@@ -6,7 +6,7 @@ package import Shield
 package struct FileShares: Sendable {
     /// For what opens and closes in passing: backups, uploads, the kernel's tables, timers, and addresses that come later.
     private static let reserve = 40
-    /// With less than this for everybody who comes, it is not worth beginning.
+    /// The fewest files for all rooms together; with fewer, the server does not start.
     private static let least = 48
 
     let limit: Int

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Where each thing of a household stands in etcd.
+/// The etcd keys of a household.
 ///
-/// What holds now and what happened stand apart, so that the first is read whole in one go. All values are sealed for the
-/// key that they stand at.
+/// Present values and past events have separate prefixes, so that the first are read in one go. Every value is
+/// encrypted for its own key.
 struct Place: Sendable {
     /// All of the household.
     let all: String
@@ -12,7 +12,8 @@ struct Place: Sendable {
 
     /// Documents, logins, nodes, keys, files.
     var now: String { all + "now/" }
-    /// The last change: its number. Every change compares its revision and puts it anew, so all stand in one order.
+    /// The number of the last change. Every change compares this key's revision and writes it anew, so all have one
+    /// order.
     var head: String { now + "head" }
     func text(_ name: String) -> String { now + name }
     /// Of a node, by its number.

@@ -21,7 +21,7 @@ struct TokenAdmission: RouterMiddleware {
         guard people.count <= 1, people.allSatisfy({ !$0.isEmpty }) else {
             throw Problem(.invalidInput, errors: ["person": "One person's number."])
         }
-        // Checked even if the body names a person and this one is not used.
+        // Checked even if the body names a person, so that this one is not used.
         for person in people { _ = try PersonID(named: String(person)) }
         return try await next(request, context)
     }

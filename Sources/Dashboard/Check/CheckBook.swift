@@ -4,8 +4,8 @@ import Synchronization
 
 /// The live checks of the last ten minutes, in memory only.
 ///
-/// Bounded twice, because anybody on the network may begin one: the oldest of the same address gives way first, then
-/// the oldest of all. Ages are seconds of a clock that never goes back.
+/// Bounded twice, because anybody on the network may begin a check: at the first bound the oldest check of the same
+/// address is dropped, at the second the oldest of all. Ages are seconds of a clock that never goes back.
 package final class CheckBook: Sendable {
     struct Entry: Sendable {
         let address: String

@@ -1,7 +1,8 @@
 package import Directory
 package import Policy
 
-/// What the executable knows of the network, for the set-up check and the pages. All addresses are canonical text.
+/// What the set-up check and the pages need from the network; the executable supplies it. All addresses are canonical
+/// text.
 package struct NetworkFacts: Sendable {
     /// Who has which hardware address, as of the last reading.
     package var neighbours: @Sendable () -> Neighbours
@@ -10,7 +11,7 @@ package struct NetworkFacts: Sendable {
     package var own: @Sendable () -> Set<String>
     /// Whether an address is on one of this machine's networks.
     package var isAtHome: @Sendable (String) -> Bool
-    /// Whether the front door lets in who asks from an address.
+    /// Whether the front door admits an address.
     package var admits: @Sendable (String) -> Bool = { _ in true }
     /// Whether this machine has IPv6 beyond its own link.
     package var hasIPv6: @Sendable () -> Bool
@@ -53,7 +54,7 @@ package struct NetworkFacts: Sendable {
 extension NetworkFacts {
     func isRouter(_ addresses: [String]) -> Bool { !routers().isDisjoint(with: addresses) }
 
-    /// The holder that a visit counts for.
+    /// The key by which a visit is counted.
     func holder(of visit: Visit) -> Holder {
         IPAddress(visit.address).map { neighbours().holder(of: $0) } ?? Holder(nil)
     }

@@ -76,14 +76,14 @@ struct DeviceRoutes: Sendable {
         return desk.back(to: "/devices", for: asker, done: .removed, at: "device-list")
     }
 
-    /// The owner says that a device does not trust it any more.
+    /// The owner says that a device does not trust the certificate any more.
     func forgetTrust(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, id) = try await pressed(request, visit)
         try desk.command { household, _, _ in try household.forgetTrust(id) }
         return back(to: id, for: asker, done: .saved)
     }
 
-    /// Changes what is given, in one transaction; `owner` is a person's id, empty for none.
+    /// Applies the given changes in one transaction; `owner` is a person's id, empty for none.
     func change(
         _ id: DeviceID, name: String?, kind: Device.Kind?, owner: String?, hasNoMobileData: Bool? = nil,
         confirmsRouter: Bool
@@ -149,7 +149,7 @@ struct DeviceRoutes: Sendable {
         return DeviceID(rawValue: Int64(number))
     }
 
-    /// Only a person who was told what that means can enroll a router.
+    /// A person must first read what that means before they can enroll a router.
     func guardRouter(_ id: DeviceID, in household: Household, isConfirmed: Bool) throws(Refusal) {
         guard !isConfirmed, let device = household[device: id], device.person == nil,
             network.isRouter(device.addresses)

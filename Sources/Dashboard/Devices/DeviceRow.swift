@@ -3,7 +3,7 @@ import Pages
 import Policy
 
 extension DevicesPage {
-    /// An owner that nobody has said yet, in a form.
+    /// The form's value for an owner that nobody has chosen yet.
     static let unsaid = "unsaid"
 
     struct Row {
@@ -20,15 +20,17 @@ extension DevicesPage {
         let owner: String?
         let addresses: String
         let hardwareAddress: String?
-        /// Others have its hardware address too, as behind a Wi-Fi repeater, and nobody has said whose it is.
+        /// Whether other devices have its hardware address too, as behind a Wi-Fi repeater, and nobody has said whose
+        /// it is.
         let isUnplaced: Bool
-        /// Whose it may be said to be with one tap, then.
+        /// The people to whom one tap can then give it.
         let placements: [Choice]
-        /// Another's hardware address that came with its IP address, where the two may be different devices.
+        /// The hardware address of another device that came with its IP address; the two may be different devices.
         let doubt: String?
-        /// Whether one tap says whose it is: in a form of its own, so that Enter in a field of the other is none.
+        /// Whether it asks for its owner with one tap. That is a form of its own, so that Enter in a field of the other
+        /// form does not answer.
         let isAsked: Bool
-        /// Where it may ask over HTTPS.
+        /// The address at which it may ask over HTTPS.
         let queryAddress: String?
         let seen: String
         /// `Anna left on “Phone” on Friday at 21:40. …`

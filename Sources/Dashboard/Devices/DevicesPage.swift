@@ -135,7 +135,7 @@ package struct DevicesPage: Page {
         (sorted(household).firstIndex { $0.id == device } ?? 0) / most + 1
     }
 
-    /// The device whose row a reader looks at once another is gone: the one below it, else the one above.
+    /// The device whose row is shown after another is gone: the one below it, else the one above.
     static func neighbour(of device: DeviceID, in household: Household) -> DeviceID? {
         let ids = sorted(household).map(\.id)
         guard let index = ids.firstIndex(of: device) else { return nil }

@@ -5,12 +5,13 @@ import Pages
 import Policy
 import Store
 
-/// By what right somebody says whose a device is.
+/// By what right a request says whose a device is.
 private enum Standing {
     case login
     /// By the key of an invitation (`PhoneInvitations`): for the asking device only.
     case invitation(key: String)
-    /// "This is my device": the rule for new devices says whose it is, and nobody confirmed it.
+    /// "This is my device": the device becomes its own person's, or a new one's by the rule for new devices; nobody has
+    /// confirmed it.
     case none
 }
 
@@ -74,15 +75,15 @@ extension DeviceRoutes {
         try arrivals.newcomer(at: form.device.flatMap(NetworkAddress.canonical) ?? visit.address)
     }
 
-    /// - Parameter kind: what the asking browser says that its device is.
+    /// - Parameter kind: the kind of device that the asking browser reports.
     private func enroll(_ form: EnrollForm, _ kind: Device.Kind?, _ newcomer: Newcomer) throws {
         try desk.command { household, log, now in
             let device =
                 try form.device.flatMap { NetworkAddress.canonical($0) == nil ? try Self.deviceID($0) : nil }
                 ?? household.welcome(newcomer, at: now)
             let known = household[device: device]
-            // A person who left on this device gets it back. Otherwise the rule for new devices holds, even if this one
-            // has not asked anything yet.
+            // A person who left on this device gets it back. Otherwise the rule for new devices applies, even if this
+            // device has not asked anything yet.
             var rule = household.newDevicesBelongTo
             if case .login = form.standing { rule = nil }
             let owner =
@@ -95,7 +96,8 @@ extension DeviceRoutes {
             case .invitation(let key):
                 try guardRouter(device, in: household, isConfirmed: false)
                 try household.admit(device, for: owner, at: now)
-                // Last, so that a refused phone takes nothing, and within the transaction, so that one of two wins.
+                // Taken last, so that a refused phone uses up no key, and within the transaction, so that only one of
+                // two phones gets it.
                 guard invitations.take(key, by: device, at: now) else { throw KeyTaken() }
             case .none:
                 try guardRouter(device, in: household, isConfirmed: false)
@@ -112,7 +114,7 @@ extension DeviceRoutes {
 }
 
 extension EnrollForm {
-    /// Whether the device is called after its person, because it was put on the house step by step.
+    /// Whether to name the device after its person, as in the guided set-up.
     fileprivate var names: Bool {
         if case .invitation = standing { return true }
         return isSetup
@@ -120,9 +122,9 @@ extension EnrollForm {
 }
 
 extension Household {
-    /// A device that was put on the house step by step is called after its person.
+    /// Names a device after its person, as the guided set-up does.
     ///
-    /// - Parameter kind: what its browser says that it is.
+    /// - Parameter kind: the kind that its browser reports.
     mutating func name(_ id: DeviceID, _ kind: Device.Kind?, at now: Date) throws {
         if let kind, self[device: id]?.kind == .other { try setKind(id, to: kind, at: now) }
         nameAfterOwner(id)

@@ -7,13 +7,13 @@ import Store
 /// A client at an address that may be unknown.
 struct Newcomer {
     let sighting: Sighting
-    /// Who it is, as far as anybody can tell.
+    /// The devices that it may be.
     let answer: DeviceDirectory.Answer
-    /// One that no device ever had.
+    /// An id that no device ever had.
     let id: DeviceID
 }
 
-/// Tells who is at an address, for the pages.
+/// Finds the device at an address, for the pages.
 struct Arrivals: Sendable {
     let store: HouseholdStore
     let network: NetworkFacts
@@ -30,7 +30,7 @@ struct Arrivals: Sendable {
             id: try store.newDeviceID())
     }
 
-    /// The device that connects from an address; nil where none is known, or nobody can tell which. All addresses of this
+    /// The device that connects from an address; nil: none is known, or it may be one of several. All addresses of this
     /// machine are one device.
     func device(at address: String, in household: Household) -> Device? {
         guard let place = IPAddress(address) else { return nil }
@@ -47,8 +47,8 @@ struct Arrivals: Sendable {
         return store.deviceDirectory.answer(place, network.neighbours()[place]).rules.map(DeviceID.init)
     }
 
-    /// Other addresses of the same device: this machine's own, those with the same hardware address that are surely its
-    /// own, and those that the household knows.
+    /// All addresses of the same device: this machine's own, the addresses with the same hardware address that surely
+    /// belong to it, and its known ones.
     func siblings(of address: String, _ household: Household) -> Set<String> {
         let machine = network.own()
         if machine.contains(address) || address.isLoopback { return machine }
@@ -63,9 +63,9 @@ struct Arrivals: Sendable {
         return known.union(own.map(\.text))
     }
 
-    /// Gives a page's address to a device that is known only by its hardware address, because a forwarder asked for it.
-    /// A device with an address gets others only by questions: pages opened from many addresses would push out those
-    /// that it asks from.
+    /// Adds a page's address to a device that is known only by its hardware address, because a forwarder asked for it.
+    /// A device with an address gets others only by questions: otherwise pages that were opened from many addresses
+    /// would displace the addresses from which it asks.
     func meet(_ address: String) {
         guard let place = IPAddress(address), let hardware = network.neighbours()[place] else { return }
         let directory = store.deviceDirectory
@@ -81,7 +81,7 @@ struct Arrivals: Sendable {
 }
 
 extension Household {
-    /// The device that a request came from; nil where none is known, or nobody can tell which.
+    /// The device that sent a request; nil: none is known, or it may be one of several.
     func device(of visit: Visit) -> Device? { visit.device.flatMap { self[device: $0] } }
 
     /// The device on which a visitor may open Help: its own, else an enrolled device among those that it may be.
@@ -90,12 +90,11 @@ extension Household {
             .first { $0.person != nil || $0.tryUntil != nil } ?? device(of: visit)
     }
 
-    /// The device that asks, made known if it was not. It has asked no question yet, so that nothing claims that it is in
-    /// use.
+    /// The asking device, added if it was unknown. It has asked no question yet, so nothing claims that it is in use.
     mutating func welcome(_ newcomer: Newcomer, at now: Date) -> DeviceID {
         if let device = device(newcomer.answer) { return device.id }
         let place = newcomer.sighting.address
-        // Another's address stays the other's.
+        // An address of another device stays with it.
         let isFree = !devices.contains { $0.addresses.contains(place.text) }
         if place.isLoopback, let own = devices.first(where: { $0.addresses.contains(where: \.isLoopback) }) {
             return own.id

@@ -11,9 +11,10 @@ struct PickerChange: Identifiable, Sendable {
 }
 
 /// The last change of one picker, so that Undo restores exactly what was before: in memory, for two minutes, the last
-/// one of each person. The page offers it for 8 seconds.
+/// change of each person. The page offers it for 8 seconds.
 ///
-/// Where loosening waits nothing is offered: what acts at once there tightened, and taking it back would wait as well.
+/// If loosening must wait, nothing is offered: a change that acts at once tightened, and undoing it would have to wait
+/// too.
 struct PickerChanges: Sendable {
     private let changes = RecentlyRemoved<PickerChange>()
 
@@ -26,7 +27,7 @@ struct PickerChanges: Sendable {
             .joinedOrNil
     }
 
-    /// What the page offers to take back, as its address says.
+    /// The change that the page offers to undo, by the id in its address.
     func offer(_ request: Request, _ asker: Asker, _ desk: Desk) -> PickerUndo? {
         change(request.uri.queryParameters["undo"].map(String.init), asker, desk).map {
             PickerUndo(
@@ -36,7 +37,7 @@ struct PickerChanges: Sendable {
         }
     }
 
-    /// The change that a form takes back; throws 409 if it is too old.
+    /// The change that a form undoes; throws 409 if it is too old.
     func taken(_ fields: FormFields, _ asker: Asker, _ desk: Desk) throws -> PickerChange {
         guard let change = change(fields.first("undo"), asker, desk) else {
             throw PageError(.conflict, "It was saved some time ago. Change it back by hand.")
@@ -59,7 +60,7 @@ extension PickerView {
 
     init(_ fields: FormFields) { self.init(open: fields.first("open"), find: fields.first("find")) }
 
-    /// `open=social,video&find=tik`; nil for what a page shows by itself.
+    /// `open=social,video&find=tik`; nil for the view that a page shows by itself.
     var query: String? {
         [
             open.map { "open=" + $0.sorted().joined(separator: ",").queryEscaped },

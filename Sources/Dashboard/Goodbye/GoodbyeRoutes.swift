@@ -68,7 +68,7 @@ struct GoodbyeRoutes: Sendable {
         try eraseAll()
         var response = Response.html(html)
         LoginCookie.clear(isSecure: visit.isSecure, on: &response)
-        // The service worker and what it kept go as well (W3C Clear Site Data); browsers do so over HTTPS only.
+        // Removes the service worker and its cache too (W3C Clear Site Data); browsers do this over HTTPS only.
         if visit.isSecure { response.headers[.init("Clear-Site-Data")!] = "\"storage\"" }
         return response
     }

@@ -19,7 +19,7 @@ struct HomeRoutes: Sendable {
         let present = desk.present(at: asker.now)
         let verdict = present.verdicts[asker.person.id]
         let edge = try desk.edge(of: asker, bedtime: verdict?.nextStart)
-        // The morning says it already.
+        // The morning already says it.
         let night = edge?.morning == nil ? try lastNight(asker, request) : nil
         let shown = HomePage(
             schedule: asker.person.schedule, nextStart: verdict?.nextStart, tonight: asker.person.tonight,

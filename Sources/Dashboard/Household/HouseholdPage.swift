@@ -57,7 +57,7 @@ package struct HouseholdPage: Page {
         }
     }
 
-    /// `rhythms` are the days of those whose use the asker may see.
+    /// `rhythms` are the days of the people whose use the asker may see.
     package init(
         household: Household, catalog: Catalog, rhythms: [PersonID: DayRhythm] = [:], undo: Undo? = nil,
         now: Date

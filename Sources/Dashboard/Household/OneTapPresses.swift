@@ -2,7 +2,7 @@ import Foundation
 import Policy
 import Synchronization
 
-/// Each person's last press, so that it can be taken back; in memory only.
+/// Each person's last press, for Undo; in memory only.
 final class OneTapPresses: Sendable {
     private let presses = Mutex<[PersonID: OneTapPress]>([:])
 

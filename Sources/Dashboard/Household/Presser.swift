@@ -1,7 +1,7 @@
 import Policy
 import Store
 
-/// Who pressed a button about another person's night: for the log, and for taking it back.
+/// Who pressed a button about another person's night: for the log, and for Undo.
 struct Presser {
     /// Identifies one login, one token or one device; never leaves the server.
     let key: String

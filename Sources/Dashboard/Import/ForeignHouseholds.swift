@@ -2,7 +2,7 @@ import Foundation
 import Policy
 import Synchronization
 
-/// What was read of uploaded files, until it is taken. In memory only: after a restart the file is chosen anew.
+/// The contents of uploaded files, until they are taken. In memory only: after a restart the file must be chosen again.
 final class ForeignHouseholds: Sendable {
     /// In seconds.
     private static let lifetime: Double = 3_600

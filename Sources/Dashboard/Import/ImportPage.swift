@@ -17,12 +17,12 @@ package struct ImportPage: Page {
     let error: String?
     let preview: Preview?
 
-    /// - Parameter file: the id of what was read.
     package init(error: String? = nil) {
         self.error = error
         preview = nil
     }
 
+    /// - Parameter file: the id of the file's contents (`ForeignHouseholds`).
     package init(
         _ plan: ImportPlan, proposed: ImportPlan, file: String, household: Household, catalog: Catalog,
         refused: String? = nil
@@ -65,7 +65,7 @@ package struct ImportPage: Page {
         let name: String
         let about: String
         let isChosen: Bool
-        /// Whose the known device is and stays.
+        /// The person of the known device, who keeps it.
         let keeps: String?
         let owners: [Choice]
 
@@ -83,7 +83,7 @@ package struct ImportPage: Page {
         }
     }
 
-    /// What one person's Anti-Rot gets.
+    /// The apps that one person's Anti-Rot gets.
     struct Rule {
         let name: String
         /// "New", "New, a child"; nil for a person who is here.

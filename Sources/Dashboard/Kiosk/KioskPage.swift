@@ -115,7 +115,7 @@ package struct KioskPage: Page {
         let press: String
     }
 
-    /// What a touch can do, and what became of the last one.
+    /// What a touch can do, and the result of the last one.
     package struct Touch: Sendable {
         let offersGoodnight: Bool
         let press: OneTapPress?

@@ -33,7 +33,7 @@ struct KioskRoutes: Sendable {
         return Self.back(request, "press=\(press.id.uuidString)")
     }
 
-    /// Takes a "Good night" back that this display pressed at most 8 seconds ago.
+    /// Undoes a "Good night" that this display pressed at most 8 seconds ago.
     func undo(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
@@ -96,8 +96,8 @@ struct KioskRoutes: Sendable {
             now: asker.now)
     }
 
-    /// Nil once a device besides this display is somebody's and has asked. Everybody sees a display, so its code carries
-    /// no invitation.
+    /// Nil once a device other than this display belongs to somebody and has asked. Everybody sees a display, so its
+    /// code carries no invitation.
     private func phoneCode(_ asker: Asker) -> PhoneCode? {
         let isSetUp = asker.household.devices.contains {
             $0.person != nil && $0.id != asker.device?.id && $0.lastSeen > Device.neverAsked

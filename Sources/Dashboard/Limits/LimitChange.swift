@@ -1,9 +1,9 @@
 package import Foundation
 package import Policy
 
-/// A person's limit for one target before and after it was added, changed or removed: what Undo takes back.
+/// A person's limit for one target before and after it was added, changed or removed, for Undo.
 package struct LimitChange: Identifiable, Sendable {
-    /// The limit's own.
+    /// The limit's own id.
     package let id: UUID
     let target: LimitTarget
     /// Nil if it was added.
@@ -20,7 +20,7 @@ package struct LimitChange: Identifiable, Sendable {
     /// `is gone`, after the limit's name.
     var words: String { after == nil ? "is gone" : before == nil ? "was added" : "was changed" }
 
-    /// Whether nothing else happened to the limit since.
+    /// Whether nothing else has happened to the limit since.
     func isLatest(of person: Person) -> Bool { person.limit(of: target) == after }
 }
 

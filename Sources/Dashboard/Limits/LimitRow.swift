@@ -36,7 +36,7 @@ struct LimitRow {
     /// `15 min more were given for today.`; nil if none were.
     let extra: String?
     let week: Week?
-    /// "Ask for more time"; nil where nobody can be asked.
+    /// "Ask for more time"; nil if nobody can be asked.
     let ask: Asking.Limit?
     /// The latest question about it, and its answer.
     let asked: Asking.Asked?

@@ -44,8 +44,8 @@ struct LimitsRoutes: Sendable {
         }
     }
 
-    /// Adds, changes or removes the limit of a target. What acts at once can be taken back for a while; where loosening
-    /// waits nothing is offered, as in `PickerChanges`.
+    /// Adds, changes or removes the limit of a target. A change that acts at once can be undone for a while. If
+    /// loosening must wait, no undo is offered, as in `PickerChanges`.
     private func change(
         _ target: LimitTarget, _ asker: Asker, _ rule: (inout Household, PersonID, Date) throws -> Applied
     ) throws -> Response {

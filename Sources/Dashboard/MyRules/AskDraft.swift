@@ -9,7 +9,7 @@ package struct AskDraft: Sendable {
     /// Where the reason belongs: `later`, `skip`, `app`, or the number of a limit.
     package var place: String?
     package var error: String?
-    /// Whether `error` is about the reason, and stands beside it.
+    /// Whether `error` is about the reason, and belongs beside it.
     package var isAboutReason: Bool
 
     package init(
@@ -23,7 +23,7 @@ package struct AskDraft: Sendable {
         self.isAboutReason = isAboutReason
     }
 
-    /// The reason's field in one of the forms, which has its own text back.
+    /// The field for the reason in one of the forms, with the text that was typed there.
     func field(_ places: String...) -> ReasonField {
         let id = "reason-\(places[0])"
         guard let place, places.contains(place) else { return ReasonField(id: id) }

@@ -49,7 +49,7 @@ struct ProfilesRoutes: Sendable {
         }
     }
 
-    /// The profile has an address of the asking device's own, so that the device is known from now on.
+    /// The profile has an address for the asking device alone, so the device is known from now on.
     func dnsProfile(_ request: Request, _ visit: Visit) throws -> Response {
         let now = desk.clock.now()
         let addresses = trust.addresses()
@@ -72,8 +72,9 @@ struct ProfilesRoutes: Sendable {
         }
     }
 
-    /// The address that the bookmark opens: the reverse proxy's, if the reader came by its name. Else it is HTTPS on a device that trusts the certificate: there, pages can send
-    /// notifications and keep the bedside display lit.
+    /// The address that the bookmark opens: the reverse proxy's, if the reader came by its name. Otherwise it is HTTPS
+    /// on a device that trusts the certificate, because pages can then send notifications and keep the bedside display
+    /// lit.
     private func home(of device: Device?, at now: Date) -> String {
         if let pages = Caller.current?.through?.pages { return pages }
         let isTrusting = device?.trustsShield(of: trust.authority(now)?.fingerprint) ?? false

@@ -9,13 +9,13 @@ package struct AnswerLinkPage: Page {
     package enum State: Sendable {
         /// Asks, with a button for each answer that the link offers.
         case asks(yes: Bool, no: Bool)
-        /// This press answered it.
+        /// This press answered the question.
         case answered(yes: Bool)
         /// Somebody answered it before.
         case known(yes: Bool)
         /// The rules refuse this answer now; the reason.
         case refused(String)
-        /// It is no question any more, or the link is too old.
+        /// The question is over, or the link is too old.
         case over
     }
 
@@ -27,7 +27,7 @@ package struct AnswerLinkPage: Page {
     }
 
     package let title: String
-    /// Nil if nothing is left of it.
+    /// Nil if the question no longer exists.
     let row: QuestionRow?
     let text: String
     let answers: [Answer]

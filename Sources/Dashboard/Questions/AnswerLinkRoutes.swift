@@ -5,7 +5,7 @@ import Pages
 import Policy
 import Store
 
-/// `/answer/{token}`: what the links in webhooks' notices lead to. The token is all that they need.
+/// `/answer/{token}`: the pages of links in webhooks' notices. They need nothing but the token.
 struct AnswerLinkRoutes: Sendable {
     let desk: Desk
     let passcodes: PasscodeDesk
@@ -22,7 +22,7 @@ struct AnswerLinkRoutes: Sendable {
         }
     }
 
-    /// Answers once; the rules that hold for the buttons on pages hold here.
+    /// Answers once, by the same rules as the buttons on pages.
     func answerByLink(_ request: Request, _ visit: Visit) async throws -> Response {
         guard let choice = try choice(visit) else { throw PageError(.notFound) }
         return try await withQuestion(request, visit) { question, _, now in

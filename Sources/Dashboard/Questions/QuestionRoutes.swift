@@ -46,7 +46,7 @@ struct QuestionRoutes: Sendable {
             done: "\(question.notice(isGranted).rawValue).\(question.id.uuidString)")
     }
 
-    /// The page's own path and query, without what an earlier press did there.
+    /// The page's own path and query, without the result of an earlier press.
     private func back(to origin: String, for asker: Asker, done: String) -> Response {
         let parts = origin.split(separator: "#")[0].split(separator: "?", maxSplits: 1)
         let kept = (parts.count > 1 ? parts[1] : "").split(separator: "&").filter { pair in

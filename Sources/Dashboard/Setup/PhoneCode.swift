@@ -13,7 +13,7 @@ package struct PhoneCode: Sendable {
     /// Nil if the address is too long for a code.
     /// - Parameters:
     ///   - server: the dashboard's address that a phone reaches, for example `http://192.168.1.5`.
-    ///   - key: of an invitation; without one, the phone asks for the passcode before it says whose it is.
+    ///   - key: an invitation's key; without it, the phone asks for the passcode before it can say whose it is.
     package init?(server: String, key: String? = nil) {
         address = server + "/setup/device"
         let query = key.map { "?key=\($0)" } ?? ""

@@ -6,17 +6,17 @@ import Hummingbird
 package struct PointHere: Sendable {
     /// This server's address for a phone's settings; nil if it has only a name.
     package let dnsServer: String?
-    /// Whether its ports are ones that no phone can use.
+    /// Whether its ports are of no use to phones.
     package let isTrial: Bool
     /// Whether this server answers no DNS at all.
     package let isOff: Bool
     let system: ClientSystem
     /// The steps of each system, those of the asking one first.
     let systems: [Steps]
-    /// Whether it is a phone or a tablet that asks.
+    /// Whether the asking device is a phone or a tablet.
     let isMobile: Bool
 
-    /// The asking device's address and its router, which Android wants to be typed; nil if either is unknown.
+    /// The asking device's address and its router, which people must type on Android; nil if either is unknown.
     let fixed: Fixed?
 
     struct Fixed {

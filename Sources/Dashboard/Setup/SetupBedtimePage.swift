@@ -15,7 +15,7 @@ package struct SetupBedtimePage: Page {
         let isOn: Bool
         /// `Every night 22:00–07:00; Sat 23:30–08:30`, if some nights differ; those are changed on `/schedule`.
         let summary: String?
-        /// Of other names than the fields of a page: an empty one would show that one's text.
+        /// Named differently from the page's own fields: an empty one would show the page's text instead.
         let startError: String?
         let endError: String?
     }
@@ -34,7 +34,7 @@ package struct SetupBedtimePage: Page {
             let name: String
         }
 
-        /// Of the first of them.
+        /// The list of the first of them.
         let id: Int64
         let people: [Member]
         /// `Mia and Tom`; nil if one person lives here.

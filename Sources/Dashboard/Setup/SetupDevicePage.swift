@@ -1,7 +1,7 @@
 import Pages
 package import Policy
 
-/// Puts a phone on the house: the code that opens this page there, whose phone it is, and the steps for its system.
+/// Connects a phone: the code that opens this page there, whose phone it is, and the steps for its system.
 /// GET `/setup/device`, with `key` of an invitation; it posts to `/devices/enroll`.
 package struct SetupDevicePage: Page {
     package static let template = "setup-device"
@@ -9,7 +9,7 @@ package struct SetupDevicePage: Page {
     /// Whose the asking device is, or whose it can become with one tap.
     package struct Owner: Sendable {
         let name: String?
-        /// Whose it says that it is, until the other screen says yes.
+        /// The person whose it says it is, until the other screen says yes.
         let waiting: String?
         let choices: [Choice]
         let key: String?
@@ -34,9 +34,9 @@ package struct SetupDevicePage: Page {
     let pointing: PointHere
     let code: PhoneCode?
     let arrivals: [Arrival]
-    /// Whether none but the reader's own device is here.
+    /// Whether no device but the reader's own is here.
     let waitsForPhone: Bool
-    /// Whether a device of a person asks here already, so that this is about the next one.
+    /// Whether a person's device asks here already, so that this page is about the next one.
     let isFurther: Bool
     let owner: Owner
     let asksOwner: Bool
@@ -46,11 +46,11 @@ package struct SetupDevicePage: Page {
     let waits: Bool
     /// Whether it follows what happens on the other screen.
     let listens: Bool
-    /// Whether "This is my device" stands here: nobody is asked whose it is, and it is nobody's.
+    /// Whether to offer "This is my device": the page does not ask whose it is, and it is nobody's.
     let offersEnrolling: Bool
     /// Whether the steps are folded, because a computer waits for phones first.
     let foldsSteps: Bool
-    /// Whether the code's key is over: another device took it, or it is too old.
+    /// Whether the code's key no longer opens: another device took it, or it is too old.
     let isKeyUsed: Bool
     /// Whether the reader is signed in, so that arrivals and the router are shown.
     let isSignedIn: Bool

@@ -6,7 +6,7 @@ struct SetupForm {
     let passcode: String
     let timeZone: String
     let enroll: Bool
-    /// What a script says about a Macintosh.
+    /// The kind of device that a script reports of a Macintosh.
     let kind: String?
 
     init(_ fields: FormFields) throws(FormRejected) {

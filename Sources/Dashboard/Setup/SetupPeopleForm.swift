@@ -11,7 +11,7 @@ package struct SetupPeopleForm {
 
     let rows: [Row]
     let newName: String
-    /// The pressed button of the two that add a person.
+    /// The role on the pressed button that adds a person; nil: another button was pressed.
     let button: Person.Role?
     private let reading: FormReading
 
@@ -41,7 +41,7 @@ package struct SetupPeopleForm {
         try reading.finish()
     }
 
-    /// - Parameter at: hears the name of each field before its rule is tried.
+    /// - Parameter at: called with the name of each field before its rule is tried.
     func apply(
         to household: inout Household, newcomer: PersonID?, of asker: Asker, _ catalog: Catalog,
         at: (String) -> Void

@@ -10,9 +10,9 @@ package struct SetupPeoplePage: Page {
         let name: String
         let typed: String
         let roles: [Choice]
-        /// Of another name than the page's `error`: an empty one would show that one's text.
+        /// Named differently from the page's `error`: an empty one would show the page's text instead.
         let rowError: String?
-        /// Whether its name is where the reader begins.
+        /// Whether the reader begins in its name field.
         let isFocused: Bool
     }
 

@@ -52,7 +52,7 @@ struct SetupRoutes: Sendable {
         guard isRight() else {
             throw PageError(.conflict, "This household is already set up. Log in instead.")
         }
-        // A reverse proxy that does not say who asks does not keep anybody out: the device is then enrolled later.
+        // A reverse proxy that does not name its client must not block set-up: the device is enrolled later.
         let newcomer = try? arrivals.newcomer(at: visit.address)
         let caller = Caller(
             credential: nil, address: visit.address, device: visit.device, setsUp: true)

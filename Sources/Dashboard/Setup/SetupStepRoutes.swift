@@ -33,7 +33,7 @@ struct SetupStepRoutes: Sendable {
         return try desk.page(shown, for: asker)
     }
 
-    /// Continues or skips: what is saved is saved already.
+    /// Continues or skips: everything was saved before.
     func next(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, fields) = try await desk.posted(request, visit)
         var reading = FormReading(fields)
@@ -73,7 +73,7 @@ extension Asker {
 }
 
 extension Desk {
-    /// Finishes a step and leads to the next one; to the dashboard behind the last one, and when set-up is over.
+    /// Finishes a step and leads to the next one; after the last one, or if set-up is over, to the dashboard.
     func next(after step: SetupStep, for asker: Asker) throws -> Response {
         guard asker.household.setupStep != nil else { return back(to: "/", for: asker, done: .saved) }
         try command(keeping: .evenInMemory) { household, _, _ in household.finish(step) }

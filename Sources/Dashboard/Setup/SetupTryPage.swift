@@ -13,7 +13,7 @@ package struct SetupTryPage: Page {
         let name: String
         /// `20:32`, while it runs.
         let until: String?
-        /// Whether it has asked this server a question: otherwise nothing would rest on it.
+        /// Whether it has asked this server a question: otherwise nothing would be blocked on it.
         let hasAsked: Bool
         let isThisDevice: Bool
     }
@@ -22,7 +22,7 @@ package struct SetupTryPage: Page {
     let progress: SetupProgress?
     let rows: [Row]
     let hasDevices: Bool
-    /// A page over plain HTTP that rests too: there the shield can be shown.
+    /// A page over plain HTTP that is blocked too: the shield can be shown there.
     let example: String
     /// A QR code of it, as SVG.
     let exampleCode: String?

@@ -13,7 +13,7 @@ package struct TrustFacts: Sendable {
         package var certificate: [UInt8]
         package var made: Date
         package var ends: Date
-        /// The number of names for which it may speak, with everything below them.
+        /// The number of names for which it may issue certificates, each with all names below it.
         package var names: Int
 
         package init(
@@ -33,7 +33,7 @@ package struct TrustFacts: Sendable {
     /// Makes a new authority, also for the household's own apps, and replaces the old one. Throws if it cannot be
     /// stored.
     package var make: @Sendable ([App], Date) throws -> Void = { _, _ in }
-    /// Names for which a new authority would speak, but the current one does not.
+    /// Names that a new authority would cover, but the current one does not.
     package var missing: @Sendable ([App]) -> [String] = { _ in [] }
     /// Whether name constraints can hold the server's own name: without a dot it would mean a whole top-level domain.
     package var canSpeakForOwnName = true

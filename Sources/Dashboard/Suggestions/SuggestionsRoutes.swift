@@ -31,7 +31,7 @@ struct SuggestionsRoutes: Sendable {
         return desk.back(to: "/suggestions", for: asker, done: .saved)
     }
 
-    /// Restores the shipped ones; the household's own can be taken back.
+    /// Restores the shipped list; this can be undone.
     func restoreSuggestions(_ request: Request, _ visit: Visit) async throws -> Response {
         try await moveSuggestions(request, visit) { try $0.restoreShipped() }
     }

@@ -22,15 +22,15 @@ package enum Trier: Hashable, Sendable {
 
 /// How long a client must wait after wrong passcodes.
 ///
-/// Everybody by themselves (a device, or a browser that is known): three tries are free, then 2, 4, 8 … s up to 15 min.
-/// Browsers that nobody knows also wait together where many tries were wrong, in their network or anywhere: one is looked
-/// at every second, then every two, up to a minute, each in its turn. A try is counted before its passcode is checked, so
-/// that parallel ones do not slip through together. Instants are seconds of the monotonic clock.
+/// Each client (a device, or a known browser) waits alone: three tries are free, then it waits 2, 4, 8 … s, up to 15
+/// min. Unknown browsers also share a pause if many tries were wrong, in their network or anywhere: one try a second is
+/// admitted, then one every two seconds, up to a minute, in turn. A try counts before its passcode is checked, so that
+/// parallel tries do not all get in. Instants are seconds of the monotonic clock.
 package final class BackOff: Sendable {
     fileprivate struct Tries {
         var count = 0
         var latest: TimeInterval
-        /// When it is looked at, for who waits together with others.
+        /// When its try is admitted, if it shares a pause with others.
         var turn: TimeInterval?
     }
 
@@ -51,7 +51,7 @@ package final class BackOff: Sendable {
 
     package init() {}
 
-    /// Counts a try; nil: go ahead, otherwise the whole seconds until the next one is looked at.
+    /// Counts a try. Nil: it is admitted; otherwise the whole seconds until the next one is.
     package func admit(_ trier: Trier, at now: TimeInterval) -> Int? {
         book.withLock { book in
             var entry = book.tries[trier] ?? Tries(latest: now)
@@ -92,7 +92,7 @@ extension BackOff.Book {
         tries[trier] = entry
     }
 
-    /// Seconds until a try's turn. It gets a turn if it has none, unless that would be too far away.
+    /// Seconds until a try's turn. A try without a turn gets one, unless that would be too far away.
     fileprivate mutating func wait(
         _ entry: inout BackOff.Tries, in network: String, at now: TimeInterval
     ) -> TimeInterval {
@@ -140,7 +140,7 @@ private struct SharedPause {
         (count, countedAt) = (max(0, wrong(at: now) + tries), now)
     }
 
-    /// When the next try may be looked at.
+    /// When the next try may be admitted.
     func next(at now: TimeInterval) -> TimeInterval { max(now, free) }
 
     mutating func take(at now: TimeInterval) {

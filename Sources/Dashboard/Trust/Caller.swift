@@ -1,19 +1,19 @@
 import Policy
 import Store
 
-/// Who sent the running request. It is set once, where requests come in, and read once, where rules change, so no page
-/// can forget to say who did it.
+/// The sender of the running request. It is set in one place, where requests come in, and read in one place, where
+/// rules change. So no page can forget to say who changed a rule.
 struct Caller: Sendable {
     @TaskLocal static var current: Caller?
 
     let credential: Credential?
     /// Canonical text of the asking device's address.
     let address: String
-    /// The asking device, where it is known.
+    /// The asking device, if it is known.
     let device: DeviceID?
     /// How a reverse proxy is involved; nil: it is not.
     var through: ThroughProxy?
-    /// Chooses the passcode in this very request, at set-up.
+    /// Whether this very request chooses the passcode, at set-up.
     var setsUp = false
 }
 

@@ -3,7 +3,7 @@ import Hummingbird
 import Policy
 import Store
 
-/// The proof in a request that the household let its sender in.
+/// The proof in a request that its sender may enter.
 enum Credential: Sendable {
     /// A browser's login, and its cookie's value.
     case login(Login, token: String)

@@ -3,8 +3,9 @@ import Foundation
 
 /// A login's form token (`csrf`) as one page carries it: 64 bytes in base64url, a new mask and the token xor that mask.
 ///
-/// Pages are compressed, and the length of a compressed page tells about a text that stays the same in it (BREACH). So
-/// no two pages carry the same text. The token itself counts as well: pages that were open during an upgrade hold it.
+/// Pages are compressed, and the length of a compressed page reveals a text that stays the same in it (BREACH). So no
+/// two pages carry the same text. The token itself is accepted too, because pages that were open during an upgrade have
+/// it.
 enum FormToken {
     private static let length = 32
 

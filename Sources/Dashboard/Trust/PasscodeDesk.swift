@@ -2,11 +2,11 @@ import Hummingbird
 import Policy
 import Store
 
-/// Checks passcodes: knows who tries, how long they wait after wrong ones, and the one thread that hashes.
+/// Checks passcodes: knows the clients that try, their waits after wrong ones, and the one thread that hashes.
 struct PasscodeDesk: Sendable {
     enum Outcome {
         case right, wrong
-        /// Too many were wrong: it was not checked, and the next try may come in so many seconds.
+        /// Too many were wrong: the passcode was not checked. The next try may come in so many seconds.
         case wait(Int)
     }
 

@@ -2,7 +2,7 @@ import Foundation
 import Policy
 import Synchronization
 
-/// The keys in the QR code on a page that is signed in: the phone that opens one says whose it is without the passcode.
+/// The keys in the QR code on a page with a login: a phone that opens one says whose it is without the passcode.
 ///
 /// The first device that says so takes the key, and for the rest of its hour it opens for that device only. Keys are in
 /// memory: a restart ends them, and the page then shows a new one.

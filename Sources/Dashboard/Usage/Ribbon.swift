@@ -33,7 +33,7 @@ package struct Ribbon: Sendable {
         let name: String
         /// `22:00–24:00 and 3 more`
         let times: String
-        /// `2h`; for limits how many.
+        /// `2h`; for limits, how many.
         let total: String
     }
 
@@ -102,8 +102,8 @@ package struct Ribbon: Sendable {
 }
 
 extension DayRhythm.Kind {
-    /// What is drawn, in this order, with its place in percent of the height: nights behind, the rest one below the
-    /// other.
+    /// The drawn kinds in their order, each with its place in percent of the height: nights behind everything, the rest
+    /// one below the other.
     fileprivate static let drawn: [(kind: Self, y: Int, height: Int)] = [
         (.sleep, 0, 100), (.bedtime, 0, 100), (.windows, 10, 12), (.focus, 32, 20), (.use, 62, 28),
     ]

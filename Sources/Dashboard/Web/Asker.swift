@@ -30,7 +30,7 @@ struct Asker {
     var zone: TimeZone { household.foundationZone }
     /// Whether the asking device belongs to a person.
     var isEnrolled: Bool { device?.person != nil }
-    /// The person's name, if they are not the reader: a device of nobody counts as the first person's.
+    /// The person's name, if the reader is somebody else: a device of nobody counts as the first person's.
     var otherName: String? {
         person.id == device?.person ?? household.people.first?.id ? nil : person.name
     }
@@ -45,7 +45,7 @@ struct Asker {
 }
 
 extension Desk {
-    /// The household as of now. What fell due is shown at once, and stored with the next change.
+    /// The household as of now. Due changes are shown at once, and stored with the next change.
     func household(at now: Date) -> Household {
         var household = store.household
         _ = household.settle(at: now, usage: feed.snapshot.usage, newID: UUID.init)
@@ -67,11 +67,11 @@ extension Desk {
         return isSame ? latest.catalog : catalog.adding(household.ownApps)
     }
 
-    /// Finds out who asks. Without a login, only the asking device's own person may ask, and only after somebody with
-    /// the passcode confirmed the device: anybody can press "This is my device". A form's `person` wins over the
-    /// address's.
+    /// Finds out who asks. Without a login, only the asking device's own person may ask, and only after an adult with
+    /// the passcode confirmed the device, because anybody can press "This is my device". A form's `person` overrides
+    /// the address's.
     ///
-    /// `evenUnconfirmed` is for pages that explain this, and for leaving what the device itself began.
+    /// `evenUnconfirmed` is for pages that explain this, and for leaving, because the device enrolled itself.
     func asker(
         _ request: Request, _ visit: Visit, _ form: FormFields? = nil, evenUnconfirmed: Bool = false
     ) throws -> Asker {

@@ -15,9 +15,9 @@ package enum ClientSystem: String, Sendable, CaseIterable {
         self = known.first { agent.contains($0.0) }?.1 ?? .other
     }
 
-    /// What kind of device a `User-Agent` speaks of; nil if it tells nothing.
+    /// The kind of device by a `User-Agent`; nil if it does not say.
     ///
-    /// - Parameter told: `tablet` or `computer`, which a script found out about a Macintosh: it may be an iPad.
+    /// - Parameter told: `tablet` or `computer`, as a script reports of a Macintosh, which may be an iPad.
     static func kind(agent: String, told: String? = nil) -> Device.Kind? {
         switch ClientSystem(agent: agent) {
         case .ios: agent.contains("iPad") ? .tablet : .phone

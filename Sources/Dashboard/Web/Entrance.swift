@@ -8,8 +8,8 @@ import Pages
 import Policy
 import Store
 
-/// Every request enters and leaves here. It recognises who asks, and turns errors into pages or, for programs,
-/// problems; no raw error leaves. DNS answers by a request's change before the request is answered.
+/// Every request enters and leaves here. It finds out who asks, and turns errors into pages or, for programs, into
+/// problems; no raw error leaves. The answer waits until DNS applies the request's change.
 struct Entrance: RouterMiddleware {
     typealias Context = Visit
     let desk: Desk
@@ -41,7 +41,7 @@ struct Entrance: RouterMiddleware {
         }
         let after = desk.store.revision
         if after != before { await applied(after) }
-        // Programs compare the revision that they read with the current one.
+        // Programs compare this revision with the one that they have read.
         if request.uri.path.hasPrefix("/api/v1/") { response.headers[.eTag] = "\"\(after)\"" }
         SecurityHeaders.dress(&response, isSecure: visit.isSecure)
         try await response.compress(for: request)
@@ -49,7 +49,7 @@ struct Entrance: RouterMiddleware {
         return response
     }
 
-    /// Programs always have 24 hours.
+    /// Programs always get 24 hours.
     private func style(of request: Request) -> ClockStyle {
         guard !request.uri.path.hasPrefix("/api/") else { return .twentyFourHours }
         return desk.store.household.clock.style(for: request.headers[.acceptLanguage])

@@ -7,7 +7,7 @@ import Pages
 import Policy
 import Store
 
-/// The notice at the top of a page after a change; the address has the case, never the text.
+/// The notice at the top of a page after a change; the address has its case, never its text.
 enum DoneNotice: String {
     case saved, begun, added, removed, passcode, reset, enrolled, waiting, kept, granted, declined, sent,
         undone,
@@ -62,7 +62,7 @@ extension Desk {
             now: asker.now, zone: asker.zone, path: asker.path, offersHelp: asker.household.offersHelp,
             notices: done(asker) + unsavedNotices(asker) + notices, bedtime: asker.bedtime,
             questions: asker.isSignedIn ? questions(asker) : [],
-            // The path of a refused form may be no page.
+            // A refused form's path may not be the path of a page.
             returnTo: returnTo ?? (status == .ok ? nil : Place.spot(of: asker.path)?.place?.path ?? "/"),
             isFromSetup: asker.isFromSetup)
         return try html(page, in: context, status: status)
@@ -105,7 +105,8 @@ extension Desk {
         return .html(try renderer.render(page, in: context), status: status)
     }
 
-    /// While the disk or the other machines cannot take changes, every page says so to those who can change something.
+    /// While the disk or the other machines cannot take changes, every page says so to readers who can change
+    /// something.
     private func unsavedNotices(_ asker: Asker) -> [PageContext.Notice] {
         guard asker.isSignedIn else { return [] }
         return [store.diskNotice, store.cutOffNotice].compactMap { $0 }.map {

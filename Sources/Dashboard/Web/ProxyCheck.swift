@@ -2,23 +2,24 @@ import Directory
 import HTTPTypes
 import Hummingbird
 
-/// What is known of a request that came through a reverse proxy.
+/// The facts about a request that came through a reverse proxy.
 struct ThroughProxy: Sendable {
-    /// Why nobody can tell which device asks.
+    /// Why the asking device is unknown.
     enum Gap: Sendable {
-        /// The proxy is trusted, but does not say.
+        /// The proxy is trusted, but does not name its client.
         case silent
-        /// Nobody said that it may be trusted: its own address counts as the device's.
+        /// The proxy is not trusted: its own address counts as the device's.
         case stranger
     }
 
     /// The proxy's address.
     let proxy: String
     var gap: Gap?
-    /// Where the reader opened these pages, such as `https://sleep.example.org`, if that is a name of the proxy.
+    /// The origin at which the reader opened these pages, such as `https://sleep.example.org`, if it is a name of the
+    /// proxy.
     var pages: String?
 
-    /// For the page: nobody guesses.
+    /// The sentence for the page, so that people need not guess.
     var notice: String? {
         switch gap {
         case .silent:
@@ -75,7 +76,7 @@ struct ProxyCheck: RouterMiddleware {
 }
 
 extension Visit {
-    /// Address and port of this server's end, as Hosts write them: a proxy that passes no Host on puts them there.
+    /// Address and port of this server's end, as Hosts write them: a proxy that does not pass the Host on sends these.
     fileprivate var ownHosts: [String] {
         guard let local = channel.localAddress, let port = local.port else { return [] }
         let text = NetworkAddress.text(of: local)

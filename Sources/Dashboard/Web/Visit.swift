@@ -6,13 +6,13 @@ import Policy
 /// One request: its address, its connection, and who asks.
 package struct Visit: RequestContext {
     package var coreContext: CoreRequestContextStorage
-    /// Canonical text of the asking device's address; behind a reverse proxy, as the proxy says.
+    /// Canonical text of the asking device's address; behind a reverse proxy, the address that the proxy names.
     package var address: String
     /// Set by `ProxyCheck`; nil for a direct request.
     var through: ThroughProxy?
-    /// The asking device, set by `Entrance`; nil where none is known, or nobody can tell which.
+    /// The asking device, set by `Entrance`; nil: none is known, or it may be one of several.
     var device: DeviceID?
-    /// The devices that it may be, where nobody can tell which.
+    /// The devices that it may be, if it is not certain.
     var candidates: [DeviceID] = []
     /// Whether its client used TLS.
     package var isSecure = false

@@ -9,7 +9,7 @@ package final class LatestSnapshot: Sendable {
     private let neighbours: @Sendable () -> Neighbours
 
     /// - Parameters:
-    /// - standsBeforeRules: whether a name is the server's own or the home's, which nothing blocks.
+    ///   - standsBeforeRules: whether a name is the server's own or the home's, which nothing blocks.
     ///   - neighbours: who has which hardware address.
     package init(
         standsBeforeRules: @escaping @Sendable (String) -> Bool,

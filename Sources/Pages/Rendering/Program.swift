@@ -33,7 +33,7 @@ struct Program: Sendable {
         try add(parts(name), blocks: [:], depth: 0, of: parts)
     }
 
-    /// - Parameter blocks: what stands in place of blocks, by the templates around.
+    /// - Parameter blocks: the parts that replace blocks, by the templates around.
     private mutating func add(
         _ parts: [TemplatePart], blocks: [String: [TemplatePart]], depth: Int,
         of template: (String) throws -> [TemplatePart]
