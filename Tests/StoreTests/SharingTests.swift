@@ -115,6 +115,60 @@ struct SharingTests {
         #expect(a.store.login(token: login.token, at: Date(milliseconds: 6)) != nil)
     }
 
+    @Test(arguments: [false, true])
+    func whatIsTooMuchForOneProposalIsToldInParts(isCutOff: Bool) throws {
+        let table = Table()
+        let (a, b) = (try Node(table, 0), try Node(table, 1))
+        let mia = PersonID(rawValue: 1_000_002)
+        table.state.withLock { $0.isThere = !isCutOff }
+        try b.store.change(keeping: .evenInMemory) { household, log in
+            household.people.append(Person(id: mia, name: "Mia", role: .child))
+            household.devices += (1...250).map {
+                Device(
+                    id: DeviceID(rawValue: 1_000_000 + $0), name: "Device \($0)", person: mia,
+                    addresses: ["10.0.0.\($0)"], firstSeen: Date(milliseconds: 5),
+                    lastSeen: Date(milliseconds: 5))
+            }
+            log.append(LogEntry(.ruleChanged, person: mia, at: Date(milliseconds: 7), detail: "Many"))
+        }
+        #expect(b.store.isUntold)
+        table.state.withLock { $0.isThere = true }
+        let before = table.state.withLock { $0.head.number }
+        try b.store.tellOthers()
+        #expect(!b.store.isUntold && table.state.withLock { $0.head.number } - before == 3)
+        #expect(table.state.withLock { $0.stories.count } == 1)
+        try a.hear()
+        #expect(a.store.household.devices.count == 250)
+        #expect(a.store.household.devices.allSatisfy { $0.person == mia })
+        #expect(try a.store.log(of: mia).map(\.detail) == ["Many"])
+        // And everybody's devices go again.
+        table.state.withLock { $0.isThere = !isCutOff }
+        try b.store.change(keeping: .evenInMemory) { household, _ in household.devices = [] }
+        table.state.withLock { $0.isThere = true }
+        try b.store.tellOthers()
+        try a.hear()
+        #expect(a.store.household.devices.isEmpty)
+    }
+
+    @Test
+    func theDayOnWhichALoginWasUsedIsShared() throws {
+        let table = Table()
+        let (a, b) = (try Node(table, 0), try Node(table, 1))
+        let start = Date(timeIntervalSince1970: 1_800_000_000)
+        let token = try a.store.createLogin(at: start).token
+        try b.hear()
+        let head = table.state.withLock { $0.head.number }
+        for hour in 1...3 { #expect(b.store.login(token: token, at: start + Double(hour) * 3_700) != nil) }
+        #expect(table.state.withLock { $0.head.number } == head, "at most once a day")
+        // Used on one node only, for more than a year.
+        for day in 1...13 {
+            #expect(b.store.login(token: token, at: start + Double(day) * 30 * 86_400) != nil)
+        }
+        try a.hear()
+        #expect(a.store.login(token: token, at: start + 400 * 86_400) != nil)
+        #expect(b.store.login(token: token, at: start + 400 * 86_400) != nil)
+    }
+
     @Test
     func whatOthersChangedMeanwhileGoesOverWhatACutOffNodeChanged() throws {
         let table = Table()

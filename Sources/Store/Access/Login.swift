@@ -68,10 +68,9 @@ extension HouseholdStore {
         let idle = now.timeIntervalSince(login.usedAt)
         guard idle < LoginRecord.idleLimit else { return nil }
         guard idle >= LoginRecord.grain else { return login }
-        // In memory first, so that a disk that refuses writes is asked once an hour, not for every page.
-        access.withLock { $0.logins[hash]?.usedAt = now.asStored }
         do {
-            try changeLogins { _ in }
+            // Where the disk refuses it, memory takes it, so that the disk is asked once an hour, not for every page.
+            try changeLogins { $0[hash]?.usedAt = now.asStored }
         } catch {
             log.warning("The use of a login could not be stored: \(error)")
         }

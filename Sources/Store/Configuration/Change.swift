@@ -43,7 +43,12 @@ extension HouseholdStore {
             } catch let error as StoreError
                 where keeping == .evenInMemory && (error.isAboutDisk || outcome != nil)
             {
-                if let agreed { adopt(agreed, isBehind: true) }
+                // Also the others are told of it, as soon as they and the disk take it.
+                if let agreed {
+                    adopt(agreed, isBehind: true)
+                } else {
+                    state.withLock { $0.sharing?.isPending = true }
+                }
                 // If damaged rows refuse what a rule made, the disk is at fault too.
                 if !error.isAboutDisk { _ = isInTrouble(.damaged(path: path, reason: error.description)) }
                 let (known, held) = state.withLock { ($0.household, $0.held) }

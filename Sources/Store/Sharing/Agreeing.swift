@@ -85,6 +85,9 @@ extension HouseholdStore {
             guard !old.isPending else {
                 throw StoreError.cutOff(reason: "it tells them first what happened here")
             }
+            guard keeping == .onDisk || puts.count + removals.count <= Proposal.most else {
+                throw StoreError.cutOff(reason: "it tells them in several parts")
+            }
             return try propose(db, old, puts: puts, removals: removals, telling: story)
         } catch let error as StoreError {
             guard case .cutOff = error, keeping == .evenInMemory else { throw error }

@@ -30,6 +30,9 @@ package struct HeadMoved: Error { package init() {} }
 
 /// A change to which the other nodes must agree. Texts are JSON, by name: `document/person/2`, `access/passcode`.
 package struct Proposal: Sendable {
+    /// How many texts `tellOthers` puts into one: etcd takes 128 operations, and the head and the story are two.
+    static let most = 100
+
     /// Tells whether this change was carried out, if no answer came.
     package let id: UUID
     /// The head from which it was made.

@@ -42,28 +42,37 @@ extension HouseholdStore {
         if head != heard.sharing.head { adopt(heard.sharing, isBehind: true) }
     }
 
-    /// Tells the other nodes what happened here while they could not be told.
+    /// Tells the other nodes what happened here while they could not be told: in as many proposals as it takes. What
+    /// happened goes with the last one.
     package func tellOthers() throws {
-        try untilAgreed {
-            try inLine { db in
-                guard let sharing = state.withLock({ $0.sharing }), sharing.isPending else { return }
-                let own = try household.withHistoryWritten.texts().merging(access.withLock { try $0.texts() })
-                { $1 }
-                let known = try sharing.asRead()
-                var agreed: Sharing?
-                try commit(db) {
-                    let puts = try own.filter { known[$0.key] != $0.value }.map { name, text in
-                        (name, try Self.patched(sharing.texts[name], from: known[name], to: text))
-                    }
-                    agreed = try propose(
-                        db, sharing, puts: Dictionary(uniqueKeysWithValues: puts),
-                        removals: Set(known.keys).subtracting(own.keys), telling: try SharedTable.kept(db))
-                    agreed?.isPending = false
-                    try SharedTable.forgetKept(db)
-                } adopting: {
-                    if let agreed { adopt(agreed) }
-                }
+        while isUntold { try untilAgreed { try inLine { db in try tellNext(db) } } }
+    }
+
+    private func tellNext(_ db: Database) throws {
+        guard let sharing = state.withLock({ $0.sharing }), sharing.isPending else { return }
+        let own = try household.withHistoryWritten.texts().merging(access.withLock { try $0.texts() }) { $1 }
+        let known = try sharing.asRead()
+        let changed = SharedTexts.inOrder(own.filter { known[$0.key] != $0.value }.map(\.key))
+        let puts = changed.prefix(Proposal.most)
+        // Removals last: nothing that stays refers to them any more.
+        let removals = SharedTexts.inOrder(Set(known.keys).subtracting(own.keys)).reversed()
+            .prefix(Proposal.most - puts.count)
+        let isLast = puts.count + removals.count < Proposal.most
+        var agreed: Sharing?
+        try commit(db) {
+            let texts = try puts.map { name in
+                (name, try Self.patched(sharing.texts[name], from: known[name], to: own[name] ?? ""))
             }
+            var story = isLast ? try SharedTable.kept(db) : Story()
+            // Lines that the disk refuses.
+            if isLast { story.add(Story(of: household, state.withLock { $0.held })) }
+            agreed = try propose(
+                db, sharing, puts: Dictionary(uniqueKeysWithValues: texts), removals: Set(removals),
+                telling: story)
+            agreed?.isPending = !isLast
+            if isLast { try SharedTable.forgetKept(db) }
+        } adopting: {
+            if let agreed { adopt(agreed) }
         }
     }
 

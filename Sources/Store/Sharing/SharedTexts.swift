@@ -19,6 +19,16 @@ extension Document.Key {
     }
 }
 
+/// The order in which texts are told in several parts: people before the sessions and devices that refer to them.
+enum SharedTexts {
+    private static let kinds = ["access/", "document/house/", "document/person/"]
+
+    static func inOrder(_ names: some Sequence<String>) -> [String] {
+        func rank(_ name: String) -> Int { kinds.firstIndex { name.hasPrefix($0) } ?? kinds.count }
+        return names.sorted { (rank($0), $0) < (rank($1), $1) }
+    }
+}
+
 extension Entity {
     /// A shared text as this build reads it; nil: there is none, or it cannot be read.
     static func read(_ key: Document.Key, _ text: String?) -> Entity? {
@@ -37,7 +47,14 @@ extension Household {
 private struct SharedLogin: Codable {
     var csrf: String
     var createdAt: Date
+    /// To the day: the others need it to tell which logins are idle for a year.
     var usedAt: Date
+
+    init(_ login: Login) {
+        (csrf, createdAt) = (login.csrf, login.createdAt)
+        usedAt = Date(
+            timeIntervalSince1970: (login.usedAt.timeIntervalSince1970 / 86_400).rounded(.down) * 86_400)
+    }
 }
 
 private struct SharedToken: Codable {
@@ -63,8 +80,7 @@ extension Access {
         var texts = [Self.secretName: try text(SharedSecret(secret: secret))]
         if let passcodeHash { texts[Self.passcodeName] = try text(SharedPasscode(hash: passcodeHash)) }
         for (hash, login) in logins {
-            texts[Self.loginPrefix + hash.hex] = try text(
-                SharedLogin(csrf: login.csrf, createdAt: login.createdAt, usedAt: login.usedAt))
+            texts[Self.loginPrefix + hash.hex] = try text(SharedLogin(login))
         }
         for (hash, token) in tokens {
             texts[Self.tokenPrefix + hash.hex] = try text(
@@ -86,13 +102,15 @@ extension Access {
         if let shared: SharedSecret = value(Self.secretName), shared.secret.count == 32 {
             access.secret = shared.secret
         }
+        let known = access.logins
         (access.logins, access.tokens) = ([:], [:])
         for name in texts.keys {
             if name.hasPrefix(Self.loginPrefix), let login: SharedLogin = value(name),
                 let hash = Data(hex: name.dropFirst(Self.loginPrefix.count))
             {
                 access.logins[hash] = Login(
-                    csrf: login.csrf, createdAt: login.createdAt, usedAt: login.usedAt)
+                    csrf: login.csrf, createdAt: login.createdAt,
+                    usedAt: max(login.usedAt, known[hash]?.usedAt ?? login.createdAt))
             } else if name.hasPrefix(Self.tokenPrefix), let token: SharedToken = value(name),
                 let hash = Data(hex: name.dropFirst(Self.tokenPrefix.count))
             {
