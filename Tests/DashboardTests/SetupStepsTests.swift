@@ -256,7 +256,7 @@ import Testing
         }
     }
 
-    @Test("Without the code no device is offered as an adult's with a Yes, and a device is called after its last owner")
+    @Test("Without the code no device gets a Yes for an adult; a device is called after its last owner")
     func claimWithoutCode() async throws {
         let house = try house(at: .device)
         try await house.visit { guest in

@@ -6,8 +6,10 @@ struct MemberValue: Codable, Hashable {
     var version: String
     /// The last change that it knows.
     var number: Int64
-    /// What its clock showed when it said so, in seconds since 1970.
+    /// What its machine's clock showed when it said so, in seconds since 1970.
     var clock: Double
+    /// Whether a time source sets that clock; nil: an earlier build does not say.
+    var isSynchronised: Bool?
     var publicKey: Data
     /// It is none of the household's any more; its number stays taken.
     var hasLeft = false
@@ -26,4 +28,23 @@ package struct Member: Codable, Hashable, Sendable {
     /// By how many seconds its clock is ahead of this node's; nil: unknown.
     package var clockAhead: Double?
     package var isThisOne: Bool
+}
+
+/// The clock of a node's machine.
+package struct NodeClock: Sendable {
+    let instant: @Sendable () -> Date
+    /// Whether a time source sets it.
+    let isSynchronised: @Sendable () -> Bool
+    /// Hears what a synchronised clock of another node shows now.
+    let heard: @Sendable (Date) -> Void
+
+    package init(
+        instant: @escaping @Sendable () -> Date,
+        isSynchronised: @escaping @Sendable () -> Bool = { true },
+        heard: @escaping @Sendable (Date) -> Void = { _ in }
+    ) {
+        self.instant = instant
+        self.isSynchronised = isSynchronised
+        self.heard = heard
+    }
 }

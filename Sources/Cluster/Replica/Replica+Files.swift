@@ -4,8 +4,8 @@ import Store
 import Synchronization
 
 extension Replica {
-    /// Files that are the same on every node: the household's authority, and the key of what it sends to others.
-    static let files = ["tls/ca.pem", "outbound.key"]
+    /// Files that are the same on every node: the household's authority.
+    static let files = ["tls/ca.pem"]
 
     /// Keys that another node made for this one.
     func takeKeys(_ values: [String: EtcdReading.Value]) {
@@ -27,7 +27,8 @@ extension Replica {
 
     func takeFiles(_ values: [String: EtcdReading.Value]) {
         var isNews = false
-        for name in Self.files {
+        let untold = state.withLock { $0.untoldFiles }
+        for name in Self.files where !untold.contains(name) {
             let key = place.file(name)
             guard let sealed = values[key]?.bytes, let bytes = vault.current.open(sealed, for: key),
                 FileManager.default.contents(atPath: "\(directory)/\(name)") != bytes
@@ -40,24 +41,32 @@ extension Replica {
         if isNews { filesChanged() }
     }
 
-    /// Gives the others what only this node has.
+    /// Gives the others what only this node has, and what was made here while they could not be told.
     func offerFiles(missingIn reading: EtcdReading) throws(EtcdFault) {
         for name in Self.files where reading.values[place.file(name)] == nil {
-            guard let bytes = FileManager.default.contents(atPath: "\(directory)/\(name)") else { continue }
-            let key = place.file(name)
-            _ = try client.commit(
-                EtcdTransaction(comparing: [key: 0], puts: [key: vault.current.seal(bytes, for: key)]))
+            try offer(file: name, isNew: false)
         }
+        for name in state.withLock({ $0.untoldFiles }) { try offer(file: name, isNew: true) }
+    }
+
+    /// - Parameter isNew: whether it takes the place of whatever there is; otherwise the first offer holds.
+    private func offer(file name: String, isNew: Bool) throws(EtcdFault) {
+        guard let bytes = FileManager.default.contents(atPath: "\(directory)/\(name)") else { return }
+        let key = place.file(name)
+        _ = try client.commit(
+            EtcdTransaction(
+                comparing: isNew ? [:] : [key: 0], puts: [key: vault.current.seal(bytes, for: key)]))
+        state.withLock { _ = $0.untoldFiles.remove(name) }
     }
 
     /// A file was made here, in place of whatever there was.
     package func made(file name: String) {
+        state.withLock { _ = $0.untoldFiles.insert(name) }
         pulse.async { [self] in
-            guard let bytes = FileManager.default.contents(atPath: "\(directory)/\(name)") else { return }
-            let key = place.file(name)
-            do {
-                _ = try client.commit(EtcdTransaction(puts: [key: vault.current.seal(bytes, for: key)]))
-            } catch { log.error("The other machines did not get \(name)", metadata: ["error": "\(error)"]) }
+            do { try offer(file: name, isNew: true) } catch {
+                log.warning(
+                    "The other machines get \(name) when they can be asked", metadata: ["error": "\(error)"])
+            }
         }
     }
 }

@@ -70,7 +70,8 @@ extension Replica {
         guard isDue else { return }
         let value = MemberValue(
             name: file.withLock { $0.nodeName }, version: version, number: number,
-            clock: now().timeIntervalSince1970, publicKey: publicKey)
+            clock: clock.instant().timeIntervalSince1970, isSynchronised: clock.isSynchronised(),
+            publicKey: publicKey)
         guard let sealed = try? vault.seal(value, at: place.node(node)) else { return }
         _ = try client.commit(EtcdTransaction(puts: [place.node(node): sealed]))
     }

@@ -23,6 +23,8 @@ package final class Replica: Agreement {
         var complaint: String?
         /// Ends the looks of each second; nil: it is not started, or stopped.
         var timer: (@Sendable () -> Void)?
+        /// Files that were made here, and that etcd does not have yet.
+        var untoldFiles: Set<String> = []
     }
 
     let store: HouseholdStore
@@ -34,6 +36,7 @@ package final class Replica: Agreement {
     let version: String
     let file: Mutex<ClusterFile>
     let now: @Sendable () -> Date
+    let clock: NodeClock
     let log: Logger
     let state = Mutex(State())
     let filesChanged: @Sendable () -> Void
@@ -45,11 +48,13 @@ package final class Replica: Agreement {
     /// - Parameters:
     ///   - directory: the household's data.
     ///   - version: this build's.
+    ///   - now: what this node believes the time to be.
+    ///   - clock: what its machine's clock shows, for the others; nil: the same.
     ///   - filesChanged: called when another node brought a file, for example the household's authority.
     package init(
         _ file: ClusterFile, directory: String, store: HouseholdStore, version: String, log: Logger,
         patience: EtcdClient.Patience = .short, now: @escaping @Sendable () -> Date,
-        filesChanged: @escaping @Sendable () -> Void = {}
+        clock: NodeClock? = nil, filesChanged: @escaping @Sendable () -> Void = {}
     ) throws(ClusterFault) {
         do { client = try EtcdClient(file.etcd, patience: patience) } catch { throw .etcd(error) }
         self.file = Mutex(file)
@@ -58,6 +63,7 @@ package final class Replica: Agreement {
         self.version = version
         self.log = log
         self.now = now
+        self.clock = clock ?? NodeClock(instant: now)
         self.filesChanged = filesChanged
         node = file.node
         place = Place(of: file.household)

@@ -65,7 +65,10 @@ extension Replica {
             {
                 state.withLock { state in
                     state.roll.members[number] = member
-                    state.roll.clocks[number] = member.clock - instant.timeIntervalSince1970
+                    state.roll.clocks[number] = member.clock - clock.instant().timeIntervalSince1970
+                }
+                if number != node, member.isSynchronised == true {
+                    clock.heard(Date(timeIntervalSince1970: member.clock))
                 }
                 if number == node, member.hasLeft { cutOff(.takenOut) }
             } else if let number = place.number(of: key, after: "alive/") {

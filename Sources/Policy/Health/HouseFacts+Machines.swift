@@ -36,7 +36,7 @@ extension HouseFacts {
         return Finding(
             .machines, subject: "\(machine.name)-clock",
             "The clock of \(CleanName.cleaned(machine.name)) is \(seconds) s "
-                + "\(ahead > 0 ? "ahead of" : "behind") this machine's. Bedtimes follow each machine's own clock. "
-                + "Turn on NTP on both.")
+                + "\(ahead > 0 ? "ahead of" : "behind") this machine's. Turn on NTP on both. "
+                + "A machine without NTP goes by the clock of one that has it.")
     }
 }

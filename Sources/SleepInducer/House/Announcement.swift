@@ -55,12 +55,9 @@ struct Announcement {
     /// A QR code for a phone's camera, if a person sees the lines: in a terminal or in the journal, not in a file.
     private static func code(opening address: String, on output: FileHandle) -> [String] {
         let isTerminal = isatty(output.fileDescriptor) == 1
-        var status = stat()
-        fstat(output.fileDescriptor, &status)
-        // systemd names the journal's socket in this variable, and a service's children inherit it with other outputs.
-        let journal = ProcessInfo.processInfo.environment["JOURNAL_STREAM"]
-        let isJournal = journal == "\(status.st_dev):\(status.st_ino)"
-        guard isTerminal || isJournal, let code = try? QRCode(address) else { return [] }
+        guard isTerminal || Journal.isOutput(output.fileDescriptor), let code = try? QRCode(address) else {
+            return []
+        }
         return [""] + code.terminalLines(colours: isTerminal) + [""]
     }
 

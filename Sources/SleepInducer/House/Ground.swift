@@ -19,6 +19,7 @@ struct Ground: Sendable {
     let firstListening: Listening
     let neighbours: NeighbourWatch
     let store: HouseholdStore
+    let borrowedTime: BorrowedTime
     let steadyClock: SteadyClock
     let assets: AssetLibrary
     let catalog: Catalog
@@ -57,9 +58,11 @@ struct Ground: Sendable {
             directory: options.place.directory, now: MachineClock.instant(),
             timeZone: options.timeZone ?? MachineClock.zoneName, log: logger)
         self.store = store
+        let borrowed = BorrowedTime(isSynchronised: machine.isClockSynchronised)
+        borrowedTime = borrowed
         steadyClock = SteadyClock(
             start: machine.boot.flatMap(store.start), notBefore: store.lastInstant,
-            isSynchronised: machine.isClockSynchronised,
+            reading: { borrowed.reading }, isSynchronised: { borrowed.isSynchronised },
             isHeld: { store.household.people.contains { $0.session?.strictness == .strict } })
         self.catalog = try await catalog
         renderer = PageRenderer(assets: assets)

@@ -1,6 +1,7 @@
 import Cluster
 import Enforcement
 import Identity
+import LocalNetwork
 import Policy
 
 extension Replica {
@@ -9,7 +10,11 @@ extension Replica {
         guard let file = try ClusterFile.read(directory: ground.directory) else { return nil }
         try self.init(
             file, directory: ground.directory, store: ground.store, version: Release.version,
-            log: ground.logger, now: ground.clock.now, filesChanged: authorities.readAgain)
+            log: ground.logger, now: ground.clock.now,
+            clock: .init(
+                instant: MachineClock.instant, isSynchronised: ground.machine.isClockSynchronised,
+                heard: ground.borrowedTime.hear),
+            filesChanged: authorities.readAgain)
         ground.condition.node = file.nodeName
     }
 
