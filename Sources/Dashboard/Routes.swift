@@ -159,9 +159,11 @@ struct Routes {
         let household = HouseholdRoutes(desk: desk, presses: presses)
         signedIn.get("/household", use: household.householdPage)
         signedIn.post("/household/bedtime", use: household.bedtimeNow)
+        signedIn.post("/household/everybody", use: household.everybodyToBed)
         signedIn.post("/household/later", use: household.laterTonight)
         signedIn.post("/household/skip", use: household.skipTonight)
         signedIn.post("/household/wake", use: household.wake)
+        signedIn.post("/household/pause", use: household.wakeForAWhile)
         signedIn.post("/household/keep", use: household.keepAsleep)
         signedIn.post("/household/undo", use: household.undoOneTap)
 
