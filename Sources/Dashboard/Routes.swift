@@ -183,6 +183,7 @@ struct Routes {
             signedIn.get(path, use: questions.questionPage)
             signedIn.post(path, use: questions.answerQuestion)
         }
+        signedIn.post("/requests/:id/undo", use: questions.undoAnswer)
         let links = AnswerLinkRoutes(desk: desk, passcodes: passcodes)
         open.get("/answer/:token", use: links.linkPage)
         open.get("/answer/:token/:choice", use: links.linkPage)

@@ -127,7 +127,7 @@ def test_who_is_woken_stays_awake_and_the_row_says_so(chromium, family):
     row(page, "Ada").get_by_text(f"Wakes in {first - 2} s.").wait_for(timeout=5000)
     visitor.check_accessibility("household-waking")
     page.screenshot(path=SHOTS / "household-waking-phone.png", full_page=True)
-    row(page, "Ada").get_by_text("Awake for the rest of the night. The next bedtime is").wait_for(timeout=40_000)
+    row(page, "Ada").get_by_text("For the rest of the night. The next bedtime is").wait_for(timeout=40_000)
     assert row(page, "Ada").get_by_role("button", name="Bedtime now").is_visible()
     eventually(lambda: family.addresses("www.tiktok.com", source="127.0.0.2") == [Upstream.ADDRESS])
     row(page, "Me").get_by_text("Awake until").wait_for()

@@ -11,7 +11,7 @@ package struct HomePage: Page {
     package let title = "Dashboard"
     /// `Tonight at 22:00`, or `Awake until 23:18` in the middle of a night; nil if nothing is planned.
     package let nextText: String?
-    /// `strict`, within a sentence.
+    /// `strict`, within a sentence; nil for a flexible night, which needs no word.
     package let nextStrictness: String?
     /// `until 07:00`.
     package let nextEnd: String?
@@ -72,7 +72,7 @@ package struct HomePage: Page {
         nextText = nextStart.map {
             isPause ? "Awake until \(clock.time($0))" : clock.coming($0, from: now)
         }
-        nextStrictness = nextStart == nil || isPause ? nil : schedule?.strictness.rawValue
+        nextStrictness = nextStart == nil || isPause || schedule?.strictness == .flexible ? nil : schedule?.strictness.rawValue
         undoLabel = isPause ? "Sleep now" : "Undo"
         nextEnd = night.map { clock.time($0.end) }
         self.nextStart = nextStart.map(ClockFace.iso)

@@ -101,7 +101,7 @@ struct HouseholdRow: Sendable {
             case .manual: "Started by hand"
             case .recurring: "Nightly schedule"
             }
-        return "\(origin), \(session.strictness.rawValue)"
+        return origin + session.strictness.aside
     }
 
     /// What follows a cancel: a session by hand that ends inside a night is followed by that night (C-11).
@@ -124,9 +124,9 @@ struct HouseholdRow: Sendable {
         guard let night, let schedule = person.schedule else { return "No bedtime is planned." }
         // Somebody woke them, or skipped the night.
         if Nights(schedule, in: zone).night(containing: now) != nil {
-            return "Awake for the rest of the night. \(nextBedtime(night, clock, now))"
+            return "For the rest of the night. \(nextBedtime(night, clock, now))"
         }
-        return "\(clock.coming(night.start, from: now)), \(schedule.strictness.rawValue)"
+        return clock.coming(night.start, from: now) + schedule.strictness.aside
     }
 
     /// A cancel, which the script counts down.
@@ -165,6 +165,11 @@ extension ClockFace {
     func asleep(_ session: SleepSession, until end: Date, from now: Date) -> String {
         "Asleep since \(time(session.startedAt)), \(until(end, from: now).replacing("tomorrow at ", with: ""))"
     }
+}
+
+extension StrictnessMode {
+    /// `, strict`; nothing for flexible: what can be cancelled needs no word.
+    fileprivate var aside: String { self == .strict ? ", strict" : "" }
 }
 
 extension TonightChange {
