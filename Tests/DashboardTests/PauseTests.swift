@@ -36,7 +36,9 @@ import Testing
             #expect(waking.contains("Keep asleep") && !waking.contains("Wake for 30 minutes"))
             let running = try await owner.get("/?person=2").text
             #expect(running.contains("Awake until 23:18, then asleep again."))
-            #expect(try await owner.get("/kiosk?person=2").text.contains("</span> Awake&nbsp;until&nbsp;<b>23:18</b>"))
+            #expect(
+                try await owner.get("/kiosk?person=2").text.contains(
+                    "</span> Awake&nbsp;until&nbsp;<b>23:18</b>"))
 
             house.clock.advance(by: 30)
             let awake = try await owner.get("/household").text

@@ -72,7 +72,9 @@ package struct HomePage: Page {
         nextText = nextStart.map {
             isPause ? "Awake until \(clock.time($0))" : clock.coming($0, from: now)
         }
-        nextStrictness = nextStart == nil || isPause || schedule?.strictness == .flexible ? nil : schedule?.strictness.rawValue
+        nextStrictness =
+            nextStart == nil || isPause || schedule?.strictness == .flexible
+            ? nil : schedule?.strictness.rawValue
         undoLabel = isPause ? "Sleep now" : "Undo"
         nextEnd = night.map { clock.time($0.end) }
         self.nextStart = nextStart.map(ClockFace.iso)
@@ -83,7 +85,8 @@ package struct HomePage: Page {
         canDelay =
             canSkip && change.canBeLater
         canUndo = change != nil
-        self.offersEverybody = offersEverybody
+        // A device that is still to be set up needs the room, and comes first.
+        self.offersEverybody = offersEverybody && isEnrolled && !devices.isNone
         self.devices = devices
         offersEnrolling = !isEnrolled
     }
