@@ -118,6 +118,8 @@ def test_who_is_woken_stays_awake_and_the_row_says_so(chromium, family):
     row(page, "Me").get_by_role("button", name="Wake for 30 minutes").click()
     row(page, "Me").get_by_text("Then the night goes on.").wait_for()
     assert dig(family, "127.0.0.1") == "127.0.0.1", "not before the 30 seconds"
+    shield, body = family.get_as("tiktok.com")
+    assert shield.status == 403 and "Open in a few seconds, until" in body
     row(page, "Ada").get_by_role("button", name="Wake for the rest of the night").click()
     seconds = row(page, "Ada").get_by_text("Wakes in")
     seconds.wait_for()
