@@ -30,6 +30,7 @@
         const page = si.parse(html);
         const fresh = page.querySelectorAll("[data-row]");
         const shown = document.querySelectorAll("[data-row]");
+        document.querySelector("[data-everybody]").hidden = page.querySelector("[data-everybody]").hidden;
         if (fresh.length !== shown.length) {
             si.swapTo(address);
             return;

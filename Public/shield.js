@@ -70,7 +70,7 @@
 
     /** What of the state the page shows in words that only the server writes. */
     function words(state) {
-        return JSON.stringify([state.until, state.layer, state.request, state.unlock]);
+        return JSON.stringify([state.until, state.awakeUntil, state.layer, state.request, state.unlock]);
     }
 
     document.addEventListener("visibilitychange", function () {

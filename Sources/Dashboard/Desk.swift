@@ -15,6 +15,7 @@ struct Desk: Sendable {
     let feed: LiveFeed
     /// Seconds of a clock that never goes back, for pauses.
     let uptime: @Sendable () -> Double
+    let answers = AnswerPresses()
 }
 
 extension Desk {

@@ -20,6 +20,7 @@ extension Routes {
         api.get("/state", use: session.state)
         api.post("/session", use: session.startSession)
         api.post("/session/cancel", use: session.cancel)
+        api.post("/session/pause", use: session.pause)
         api.delete("/session/cancel", use: session.keepSleeping)
         api.post("/reset", use: session.reset)
 
@@ -69,6 +70,8 @@ extension Routes {
         let oneTap = OneTapAPI(
             desk: desk, household: HouseholdRoutes(desk: desk, presses: presses))
         api.post("/people/:id/bedtime", use: oneTap.bedtime)
+        api.post("/people/bedtime", use: oneTap.everybody)
+        api.post("/people/undo", use: oneTap.undoEverybody)
         api.post("/people/:id/later", use: oneTap.later)
         api.post("/people/:id/skip", use: oneTap.skip)
         api.post("/people/:id/undo", use: oneTap.undo)

@@ -159,10 +159,11 @@ struct Routes {
         let household = HouseholdRoutes(desk: desk, presses: presses)
         signedIn.get("/household", use: household.householdPage)
         signedIn.post("/household/bedtime", use: household.bedtimeNow)
-        signedIn.post("/household/bedtime/all", use: household.bedtimeForAll)
+        signedIn.post("/household/everybody", use: household.everybodyToBed)
         signedIn.post("/household/later", use: household.laterTonight)
         signedIn.post("/household/skip", use: household.skipTonight)
         signedIn.post("/household/wake", use: household.wake)
+        signedIn.post("/household/pause", use: household.wakeForAWhile)
         signedIn.post("/household/keep", use: household.keepAsleep)
         signedIn.post("/household/undo", use: household.undoOneTap)
 
@@ -182,6 +183,7 @@ struct Routes {
             signedIn.get(path, use: questions.questionPage)
             signedIn.post(path, use: questions.answerQuestion)
         }
+        signedIn.post("/requests/:id/undo", use: questions.undoAnswer)
         let links = AnswerLinkRoutes(desk: desk, passcodes: passcodes)
         open.get("/answer/:token", use: links.linkPage)
         open.get("/answer/:token/:choice", use: links.linkPage)

@@ -8,10 +8,13 @@ package struct PageContext: Sendable {
         package enum Kind: String, Sendable { case done, warning, refused }
         package var kind: Kind
         package var text: String
+        /// Where "Undo" is sent, for 8 seconds; nil if there is none.
+        package var undo: String?
 
-        package init(_ kind: Kind, _ text: String) {
+        package init(_ kind: Kind, _ text: String, undo: String? = nil) {
             self.kind = kind
             self.text = text
+            self.undo = undo
         }
     }
 

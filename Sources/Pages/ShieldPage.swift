@@ -10,6 +10,8 @@ package struct ShieldPage: Page {
         package let ring: CountdownRing
         /// `07:00`.
         package let backAt: String
+        /// `23:18`: it opens within seconds, until then.
+        package let awakeUntil: String?
         /// Absolute address of `/help` on the server's own name; nil if the household switched Help off.
         package let help: String?
         /// Absolute address of `/just-blocked` on the server's own name.
@@ -43,6 +45,8 @@ package struct ShieldPage: Page {
         package let until: String?
         /// The app's name; nil if it has none.
         package let app: String?
+        /// `23:18`, when sleep goes on; nil if it was not put off.
+        package let awakeUntil: String?
         /// `Yes: 15 more minutes of TikTok.`, if that opened it.
         package let answer: String?
     }
@@ -91,7 +95,8 @@ package struct ShieldPage: Page {
             guard block.layer == .sleep, let end = block.until else { return nil }
             return Sleep(
                 ring: CountdownRing(startedAt: block.since, endsAt: end, now: now),
-                backAt: clock.time(end), help: offersHelp ? "\(origin)/help" : nil,
+                backAt: clock.time(end), awakeUntil: verdict.awakeUntil.map(clock.time),
+                help: offersHelp ? "\(origin)/help" : nil,
                 justBlocked: "\(origin)/just-blocked",
                 trial: block.isTry ? "\(origin)/check/try" : nil,
                 coming: morning.flatMap { $0.began == end ? NightEdge(coming: $0) : nil })
@@ -114,6 +119,7 @@ package struct ShieldPage: Page {
             block == nil
             ? Opening(
                 until: verdict.probationEndsAt.map(clock.time), app: verdict.app?.name,
+                awakeUntil: verdict.awakeUntil.map(clock.time),
                 answer: verdict.probationEndsAt == nil && verdict.asked?.answer == .granted
                     ? verdict.asked.map { "Yes: \(TimeRequest.minutes) more minutes of \($0.targetName)." }
                     : nil)

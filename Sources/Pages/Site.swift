@@ -16,6 +16,10 @@ struct Site {
         let text: String
         /// `alert` interrupts a screen reader, `status` waits.
         let role: String
+        /// Where "Undo" is sent, for 8 seconds.
+        let undo: String?
+        /// The page to which it leads back.
+        let from: String
     }
 
     struct Bedtime {
@@ -77,7 +81,9 @@ struct Site {
         offersHelp = context.offersHelp
         isFromSetup = context.isFromSetup
         notices = context.notices.map {
-            NoticeText(kind: $0.kind.rawValue, text: $0.text, role: $0.kind == .done ? "status" : "alert")
+            NoticeText(
+                kind: $0.kind.rawValue, text: $0.text, role: $0.kind == .done ? "status" : "alert",
+                undo: $0.undo, from: context.returnTo)
         }
         self.assets = AssetAddresses(library: assets, prefix: context.assetPrefix)
         eventsPath = context.eventsPath

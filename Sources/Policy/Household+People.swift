@@ -36,8 +36,12 @@ extension Household {
             throw .adultsOwnRole(people[index].name)
         }
         people[index].role = role
-        // A child stays, even if they were about to leave as an adult.
         guard role == .child else { return }
+        // As many as a child begins with; an adult's have no limit, unless one was chosen.
+        if people[index].limits.unlocksPerDay == nil {
+            people[index].limits.unlocksPerDay = Limits.unlocksOfAChild
+        }
+        // A child stays, even if they were about to leave as an adult.
         for device in devices.indices where devices[device].person == id { devices[device].departure = nil }
     }
 

@@ -65,9 +65,10 @@ extension Household {
         case .skip: wanted = TonightChange(night: night.date, kind: .skip)
         case .later:
             let minutes = (pending?.minutes ?? 0) + TonightChange.step
-            guard minutes <= TonightChange.step * TonightChange.mostSteps else { throw .laterUsedUp }
+            guard pending.canBeLater else { throw .laterUsedUp }
             guard night.later(byMinutes: minutes) != nil else { throw .nightTooShort }
-            wanted = TonightChange(night: night.date, kind: .later, minutes: minutes)
+            wanted = TonightChange(
+                night: night.date, kind: .later, minutes: minutes, isPause: pending?.isPause ?? false)
         }
         try people[index].guardWaiting(night, from: pending, to: wanted, at: now)
         people[index].tonight = wanted
@@ -85,6 +86,14 @@ extension TonightChange {
     package static let step = 30
     /// How often one night can be moved.
     package static let mostSteps = 3
+}
+
+extension TonightChange? {
+    /// Whether another press may move the night. A pause has no limit: it ends in a night that was on already.
+    package var canBeLater: Bool {
+        guard let change = self else { return true }
+        return change.isPause || change.minutes < TonightChange.step * TonightChange.mostSteps
+    }
 }
 
 extension Person {

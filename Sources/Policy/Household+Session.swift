@@ -23,6 +23,7 @@ extension Household {
         let index = try index(of: id)
         guard let session = people[index].runningSession(at: now) else { throw .noSession }
         guard session.strictness == .flexible else { throw .strictSession }
+        people[index].session?.pause = nil
         guard session.cancelsAt == nil else { return }
         people[index].session?.cancelsAt = now.addingTimeInterval(SleepSession.cancelDelay)
     }
@@ -32,6 +33,7 @@ extension Household {
         let index = try index(of: id)
         guard people[index].runningSession(at: now) != nil else { throw .noSession }
         people[index].session?.cancelsAt = nil
+        people[index].session?.pause = nil
     }
 
     /// Ends a session of any mode at once (SI-088). A night that runs is done, even if the session was manual; the

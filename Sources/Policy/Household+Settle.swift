@@ -78,9 +78,10 @@ extension Person {
         self.session = nil
         guard session.isActive else { return nil }
         // A session that a wrong clock made up is not a night that was slept.
-        if now >= session.due { markDone(session, in: zone) }
-        let reason: SessionEvent.Reason =
-            now >= session.due && session.due < session.endsAt ? .cancelled : .elapsed
+        let isCancelled = now >= session.due && session.due < session.endsAt
+        let pause = isCancelled ? session.pause : nil
+        if let pause { tonight = pause } else if now >= session.due { markDone(session, in: zone) }
+        let reason: SessionEvent.Reason = pause != nil ? .paused : isCancelled ? .cancelled : .elapsed
         return SessionEvent(
             kind: .ended(reason: reason), person: id, session: session, instant: min(now, session.due))
     }

@@ -1,7 +1,8 @@
 /// Identifies a person of the household; the store's row number.
-package struct PersonID: Hashable, Codable, Sendable, RawRepresentable {
+package struct PersonID: Hashable, Codable, Comparable, Sendable, RawRepresentable {
     package let rawValue: Int64
     package init(rawValue: Int64) { self.rawValue = rawValue }
+    package static func < (a: PersonID, b: PersonID) -> Bool { a.rawValue < b.rawValue }
 }
 
 /// Names a device; the store's row number.

@@ -18,7 +18,8 @@ package enum OneTap: String, Codable, Sendable, CaseIterable {
 }
 
 /// One tap that was made, with all that is needed to take it back.
-package struct OneTapPress: Hashable, Sendable, Identifiable {
+package struct OneTapPress: Hashable, Sendable {
+    /// Identifies the press. "Everybody to bed" is one press, kept once for each person whom it put to bed.
     package let id: UUID
     package let tap: OneTap
     package let person: PersonID
@@ -30,8 +31,6 @@ package struct OneTapPress: Hashable, Sendable, Identifiable {
     /// Tonight's change before and after the press.
     package let before: TonightChange?
     package let after: TonightChange?
-    /// The same for all presses of "Bedtime now for all"; nil for a tap beside a name.
-    package var button: UUID?
 
     /// Seconds in which it can still be taken back, rounded up; 0 if they are over or the clock went back.
     package func secondsLeft(at now: Date) -> Int {
@@ -51,12 +50,6 @@ package struct OneTapPress: Hashable, Sendable, Identifiable {
 }
 
 extension Household {
-    /// Whom "Bedtime now for all" sends to bed: the children, else everybody. Those who sleep already are left out.
-    package func awakeTogether(at now: Date) -> [Person] {
-        let children = people.filter { $0.role == .child }
-        return (children.isEmpty ? people : children).filter { $0.runningSession(at: now) == nil }
-    }
-
     /// Does what a tap says. `unique` identifies the press and the session that "Bedtime now" begins.
     ///
     /// While a strict session runs, one tap neither moves nor skips the person's night.
@@ -77,6 +70,38 @@ extension Household {
             id: unique, tap: tap, person: id, presser: presser, at: now, session: event?.session.id,
             before: before, after: people[index].tonight)
         return (press, event)
+    }
+
+    /// "Everybody to bed": "Bedtime now" for each person who is awake, as one press. `unique` identifies the press,
+    /// `session` makes an id for each session.
+    ///
+    /// Who may press is decided where the press arrives: it needs the passcode or a token, which children do not have.
+    package mutating func pressEverybodyToBed(
+        by presser: String, unique: UUID, session: () -> UUID, at now: Date
+    ) throws(Refusal) -> [(press: OneTapPress, event: SessionEvent)] {
+        var done: [(press: OneTapPress, event: SessionEvent)] = []
+        for person in people where person.runningSession(at: now) == nil {
+            let event = try beginBedtime(person.id, session: session(), at: now)
+            let press = OneTapPress(
+                id: unique, tap: .bedtime, person: person.id, presser: presser, at: now,
+                session: event.session.id, before: person.tonight, after: person.tonight)
+            done.append((press, event))
+        }
+        guard !done.isEmpty else { throw .everybodyAsleep }
+        return done
+    }
+
+    /// Takes back what one press did, for each person for whom nothing else came in between; refused if that is nobody.
+    package mutating func takeBack(
+        _ presses: [OneTapPress], by presser: String, at now: Date
+    ) throws(Refusal) -> [(press: OneTapPress, event: SessionEvent?)] {
+        var done: [(press: OneTapPress, event: SessionEvent?)] = []
+        var refusal = Refusal.undoTooLate
+        for press in presses {
+            do { done.append((press, try takeBack(press, by: presser, at: now))) } catch { refusal = error }
+        }
+        guard !done.isEmpty else { throw refusal }
+        return done
     }
 
     /// Takes a press back, for its presser and within 8 seconds, unless another change came in between.
@@ -118,6 +143,13 @@ extension Household {
             allowed: allowedSnapshot(of: people[index]))
         people[index].session = started
         return SessionEvent(kind: .started, person: id, session: started, instant: now)
+    }
+}
+
+extension Household {
+    /// Whether "Everybody to bed" would put several people to bed; for one, their own button says it.
+    package func isSeveralAwake(at now: Date) -> Bool {
+        people.count { $0.runningSession(at: now) == nil } > 1
     }
 }
 

@@ -56,10 +56,13 @@ package struct TonightChange: Hashable, Codable, Sendable {
     package var kind: Kind
     /// For `.later`: how many minutes later than planned the night begins; each press adds 30.
     package var minutes: Int
+    /// Whether the night had begun and somebody was woken for a while (`Household.wakeForAWhile`).
+    @Defaulted package var isPause: Bool
 
-    package init(night: CivilDate, kind: Kind, minutes: Int = 0) {
+    package init(night: CivilDate, kind: Kind, minutes: Int = 0, isPause: Bool = false) {
         self.night = night
         self.kind = kind
         self.minutes = minutes
+        self.isPause = isPause
     }
 }

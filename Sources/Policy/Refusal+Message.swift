@@ -11,6 +11,7 @@ extension Refusal {
         case .unknownIDs(let ids): "Not in the catalog: \(Self.list(ids))."
         case .unknownDuration: "Choose 30m, 1h, 2h, 4h, 6h or 8h."
         case .sessionRunning: "A sleep session is already running."
+        case .everybodyAsleep: "Everybody is asleep already."
         case .noSession: "No sleep session is running."
         case .strictSession: "Strict mode - session cannot be cancelled"
         case .sameTimes: "Bedtime and wake-up must be different times."
@@ -26,6 +27,7 @@ extension Refusal {
         case .laterUsedUp:
             "You already moved this night \(TonightChange.mostSteps) times. You can still skip it before its bedtime."
         case .noNightTonight: "No bedtime is planned tonight."
+        case .noNightToSleepOn: "No flexible night is on in 30 minutes, so sleep would not go on."
         case .undoTooLate: "It is too late to undo this. You have 8 seconds for it."
         case .undoNotYours: "Only the person who did this can undo it."
         case .undoOvertaken: "Something else was changed since then, so nothing was undone."

@@ -7,11 +7,11 @@ package enum Refusal: Error, Hashable, Sendable {
     case unknownPerson, unknownDevice, unknownOwnApp
     case unknownIDs([String])
     // Sessions
-    case unknownDuration, sessionRunning, noSession, strictSession
+    case unknownDuration, sessionRunning, everybodyAsleep, noSession, strictSession
     // The nightly schedule
     case sameTimes, noWeekdays, exceptionWithoutWeekdays, tooManyExceptions
     case nightsOverlap(Weekday)
-    case noNightPlanned, nightBegun, nightTooShort, laterUsedUp, noNightTonight
+    case noNightPlanned, nightBegun, nightTooShort, laterUsedUp, noNightTonight, noNightToSleepOn
     // One tap
     case undoTooLate, undoNotYours, undoOvertaken
     // Devices and people
@@ -89,6 +89,7 @@ package enum Refusal: Error, Hashable, Sendable {
         case .unknownIDs: "unknown-ids"
         case .unknownDuration: "unknown-duration"
         case .sessionRunning: "session-running"
+        case .everybodyAsleep: "everybody-asleep"
         case .noSession: "no-session"
         case .strictSession: "strict-session"
         case .sameTimes: "same-times"
@@ -101,6 +102,7 @@ package enum Refusal: Error, Hashable, Sendable {
         case .nightTooShort: "night-too-short"
         case .laterUsedUp: "later-used-up"
         case .noNightTonight: "no-night-tonight"
+        case .noNightToSleepOn: "no-night-to-sleep-on"
         case .undoTooLate: "undo-too-late"
         case .undoNotYours: "undo-not-yours"
         case .undoOvertaken: "undo-overtaken"
@@ -201,8 +203,10 @@ package enum Refusal: Error, Hashable, Sendable {
         case .looseningWaits, .adultsOwnRole, .childrenStay, .deviceUnconfirmed, .deviceUnplaced,
             .leaveOnOwnDevice,
             .askOnOwnDevice, .wishOpen, .appAllowed, .tooManyWishes,
-            .unknownPerson, .unknownDevice, .unknownOwnApp, .sessionRunning, .noSession, .strictSession,
-            .noNightPlanned, .nightBegun, .nightTooShort, .laterUsedUp, .noNightTonight, .undoTooLate,
+            .unknownPerson, .unknownDevice, .unknownOwnApp, .sessionRunning, .everybodyAsleep, .noSession,
+            .strictSession,
+            .noNightPlanned, .nightBegun, .nightTooShort, .laterUsedUp, .noNightTonight, .noNightToSleepOn,
+            .undoTooLate,
             .undoNotYours, .undoOvertaken, .deviceTaken, .deviceNotEnrolled, .returnNotOffered,
             .lastPerson,
             .helpSwitchedOff, .tryOnExempt, .looseningStrict, .tooManyOwnApps, .unknownWindow, .overrideUsed,

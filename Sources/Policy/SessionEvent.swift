@@ -4,6 +4,8 @@ package import Foundation
 package struct SessionEvent: Hashable, Sendable {
     package enum Reason: String, Codable, Sendable {
         case elapsed, cancelled, reset
+        /// Woken for a while: the night goes on by itself.
+        case paused
     }
 
     package enum Kind: Hashable, Sendable {

@@ -11,6 +11,8 @@ package struct SleepSession: Hashable, Codable, Sendable, Identifiable {
     package var isActive: Bool
     /// When a cancel takes effect; nil if none runs (SI-007, A-07).
     package var cancelsAt: Date?
+    /// How the night goes on after a cancel that wakes only for a while; nil: it does not.
+    @Defaulted package var pause: TonightChange?
     /// What was allowed when it started; later edits open nothing (SI-092, C-13).
     package let allowed: AppSelection
     /// The bedtime's civil date for a `.recurring` session; nil for a manual one (C-12).
@@ -18,7 +20,8 @@ package struct SleepSession: Hashable, Codable, Sendable, Identifiable {
 
     package init(
         id: UUID, mode: ScheduleMode, strictness: StrictnessMode, startedAt: Date, endsAt: Date,
-        isActive: Bool = true, cancelsAt: Date? = nil, allowed: AppSelection, night: CivilDate? = nil
+        isActive: Bool = true, cancelsAt: Date? = nil, pause: TonightChange? = nil,
+        allowed: AppSelection, night: CivilDate? = nil
     ) {
         self.id = id
         self.mode = mode
@@ -27,6 +30,7 @@ package struct SleepSession: Hashable, Codable, Sendable, Identifiable {
         self.endsAt = endsAt
         self.isActive = isActive
         self.cancelsAt = cancelsAt
+        self.pause = pause
         self.allowed = allowed
         self.night = night
     }

@@ -56,6 +56,7 @@ extension Snapshot {
         if let trial, let hold = hold(of: trial, on: DomainName.folded(name)) {
             verdict.block = hold
             verdict.limit = nil
+            verdict.awakeUntil = nil
         }
         return verdict
     }
@@ -81,6 +82,8 @@ extension Snapshot {
             block: block, app: catalog.app(owning: folded), person: person,
             limit: block.flatMap { limitShield(of: folded, person: person, block: $0) },
             probationEndsAt: block == nil ? probationEnd(of: folded, person: person) : nil,
+            awakeUntil: block.map { $0.layer == .sleep } ?? true
+                ? household[person: person]?.pauseEnd(at: instant, in: household.zone) : nil,
             asked: asked(about: folded, person: person))
     }
 }

@@ -82,6 +82,8 @@ package struct NameVerdict: Hashable, Sendable {
     package var limit: LimitShield?
     /// When "Unlock for 1 min" ends, if that opens the name.
     package var probationEndsAt: Date?
+    /// When sleep goes on, for somebody who is awake for a while or about to be.
+    package var awakeUntil: Date?
     /// Today's latest question about more minutes of the name, also when its yes has opened it.
     package var asked: Asked?
 
@@ -99,9 +101,11 @@ package struct NameVerdict: Hashable, Sendable {
 
     package init(
         block: Block?, app: App? = nil, person: PersonID? = nil, device: DeviceID? = nil,
-        limit: LimitShield? = nil, probationEndsAt: Date? = nil, asked: Asked? = nil
+        limit: LimitShield? = nil, probationEndsAt: Date? = nil, awakeUntil: Date? = nil,
+        asked: Asked? = nil
     ) {
         self.asked = asked
+        self.awakeUntil = awakeUntil
         self.block = block
         self.app = app
         self.person = person

@@ -8,6 +8,8 @@ package struct ShieldState: Hashable, Sendable {
     package var layer: Layer?
     package var since: Date?
     package var until: Date?
+    /// When sleep goes on after a while awake.
+    package var awakeUntil: Date?
     /// The answer to the latest request for more time.
     package var request: TimeRequest.Answer?
     /// Whether "Unlock for 1 min" is offered; nil without a limit.
@@ -19,6 +21,7 @@ package struct ShieldState: Hashable, Sendable {
         layer = verdict.block?.layer
         since = verdict.block?.since
         until = verdict.block?.until
+        awakeUntil = verdict.awakeUntil
         request = verdict.limit?.request?.answer ?? verdict.asked?.answer
         offersUnlock = verdict.limit.map { $0.unlock.isOffered }
     }
@@ -29,7 +32,7 @@ package struct ShieldState: Hashable, Sendable {
     package func json(now: Date) -> [UInt8] {
         let wire = Wire(
             blocked: isBlocked, name: name, app: app, layer: layer?.rawValue, since: since?.instantText,
-            until: until?.instantText, now: now.instantText,
+            until: until?.instantText, awakeUntil: awakeUntil?.instantText, now: now.instantText,
             total: since.flatMap { since in until.map { wholeSeconds(from: since, to: $0) } },
             remaining: until.map { wholeSeconds(from: now, to: $0) }, request: request?.rawValue,
             unlock: offersUnlock)
@@ -54,6 +57,7 @@ private struct Wire: Encodable {
     var layer: String?
     var since: String?
     var until: String?
+    var awakeUntil: String?
     var now: String
     var total: Int?
     var remaining: Int?
@@ -61,7 +65,7 @@ private struct Wire: Encodable {
     var unlock: Bool?
 
     enum CodingKeys: CodingKey {
-        case blocked, name, app, layer, since, until, now, total, remaining, request, unlock
+        case blocked, name, app, layer, since, until, awakeUntil, now, total, remaining, request, unlock
     }
 
     /// Written by hand, because the synthesized method leaves nils out.
@@ -73,6 +77,7 @@ private struct Wire: Encodable {
         try object.encode(layer, forKey: .layer)
         try object.encode(since, forKey: .since)
         try object.encode(until, forKey: .until)
+        try object.encode(awakeUntil, forKey: .awakeUntil)
         try object.encode(now, forKey: .now)
         try object.encode(total, forKey: .total)
         try object.encode(remaining, forKey: .remaining)

@@ -116,38 +116,6 @@ import Testing
         }
     }
 
-    @Test("One press puts all children to bed who are awake, and one Undo takes back exactly that")
-    func bedtimeForAll() async throws {
-        let house = try house()
-        let (tom, eve) = (PersonID(rawValue: 3), PersonID(rawValue: 4))
-        try house.store.change { household in
-            household.people += [(tom, "Tom"), (eve, "Eve")].map { Person(id: $0, name: $1, role: .child) }
-            _ = try household.beginBedtime(eve, session: UUID(), at: house.clock.now)
-        }
-        @Sendable func asleep() -> [String] {
-            house.store.household.people.filter { $0.session != nil }.map(\.name)
-        }
-        try await house.visit { guest in
-            let owner = try guest.signedIn()
-            #expect(try await owner.get("/household").text.contains("Bedtime now for all children"))
-            let answer = try await owner.post("/household/bedtime/all", [])
-            #expect(asleep() == ["Ada", "Tom", "Eve"], "the adult stays awake")
-            let page = try await owner.get(answer.location ?? "").text
-            #expect(page.contains("<bdi>Ada and Tom</bdi>: asleep until their own mornings."))
-            #expect(!page.contains("Bedtime now for all"))
-            let press = try #require(Self.press(answer.location))
-            #expect(
-                try await guest.signedIn().post("/household/undo", [("press", press)]).status == .conflict)
-            // What another change ended meanwhile stays as it is.
-            try house.store.change { $0.people[2].session = nil }
-            let undone = try await owner.post("/household/undo", [("press", press)])
-            #expect(undone.status == .seeOther && asleep() == ["Eve"])
-            #expect(
-                try Self.log(house).first?.hasSuffix("Bedtime now was taken back, by Me, on Phone") == true)
-            #expect(try await owner.post("/household/undo", [("press", press)]).status == .conflict)
-        }
-    }
-
     @Test("8 seconds of undo, for the browser that pressed", arguments: ["bedtime", "later", "skip"])
     func undo(_ tap: String) async throws {
         let house = try house()

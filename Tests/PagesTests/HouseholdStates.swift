@@ -15,8 +15,7 @@ extension PageState {
             name: "household-undo", page: undone(.bedtime),
             context: context(path: "/household", people: 2)),
         PageState(
-            name: "household-two-children",
-            page: HouseholdPage(household: twoChildren(), catalog: Sample.catalog, now: Sample.now),
+            name: "household-everybody", page: everybodyUndone(),
             context: context(path: "/household", people: 2)),
         PageState(
             name: "household-later", page: undone(.later), context: context(path: "/household", people: 2)),
@@ -40,14 +39,7 @@ extension PageState {
         return Sample.household(people: [Sample.person(session: Sample.session(.strict)), ben, mia])
     }
 
-    /// Both children are awake, so one press sends them to bed.
-    private static func twoChildren() -> Household {
-        var household = family()
-        household.people.append(Person(id: PersonID(rawValue: 4), name: "Tom", role: .child))
-        return household
-    }
-
-    private static let request = UUID(uuidString: "0D9F61B5-6E4C-4E0B-8F0A-5B7B6E1C2D3F")!
+    fileprivate static let request = UUID(uuidString: "0D9F61B5-6E4C-4E0B-8F0A-5B7B6E1C2D3F")!
 
     private static func undone(_ tap: OneTap) -> HouseholdPage {
         var household = family()
@@ -57,6 +49,21 @@ extension PageState {
         return HouseholdPage(
             household: household, catalog: Sample.catalog,
             undo: .init([done.press], in: household, now: Sample.now.addingTimeInterval(3)), now: Sample.now)
+    }
+}
+
+extension PageState {
+    /// Everybody was put to bed 3 seconds ago.
+    private static func everybodyUndone() -> HouseholdPage {
+        var household = family()
+        let at = Sample.now.addingTimeInterval(-3)
+        let ids = ["1B6D0C55-2F3A-4E0C-9A51-6C0D9E3B7F21", "5C9A7E10-7B1D-4F5E-8C2A-0A4E6D1B9F32"]
+        var left = ids.compactMap { UUID(uuidString: $0) }[...]
+        let done = try? household.pressEverybodyToBed(
+            by: "me", unique: request, session: { left.removeFirst() }, at: at)
+        return HouseholdPage(
+            household: household, catalog: Sample.catalog,
+            undo: .init(done?.map(\.press) ?? [], in: household, now: Sample.now), now: Sample.now)
     }
 }
 

@@ -44,7 +44,7 @@ struct LabelTests {
         ("settings-strict", ["Only for <bdi>Me</bdi>", "The same for everybody", "This server"]),
         ("shield", ["Sleep Mode Active", "Back at <b>07:00</b>.", "You can put the phone down."]),
         ("shield", ["Need help tonight?"]),
-        ("shield-open", ["This is open again.", "Try once more."]),
+        ("shield-open", ["This is open again.", "Try once more"]),
         (
             "shield-windows",
             ["<h1>Anti-Rot</h1>", "This app is blocked right now.", "until 23:19", "Open Anti-Rot"]

@@ -29,6 +29,8 @@ struct LimitLabelTests {
             ["15 more minutes of Instagram", "20 of 20 min today", "until 00:00", "For &lt;homework&gt;"]
         ),
         ("time-request-granted", ["Granted", "The minutes are valid until 00:00."]),
+        ("time-request-before-bedtime", ["The minutes are valid until bedtime, at 22:45."]),
+        ("time-request-asleep", ["They are asleep until 23:43. Then the minutes are valid until 00:00."]),
         ("time-request-declined", ["Nothing was changed."]),
     ])
     func pageSays(name: String, texts: [String]) throws {

@@ -134,9 +134,12 @@ extension PageState {
             ]), new("-unknown", errors: ["target": "Not in the catalog: nosuch."]),
     ]
 
-    private static func request(_ name: String, _ answer: TimeRequest.Answer) -> PageState {
+    private static func request(
+        _ name: String, _ answer: TimeRequest.Answer, bedtime: RecurringSchedule? = nil,
+        asleep: SleepSession? = nil
+    ) -> PageState {
         let ada = Person(
-            id: Sample.me, name: Sample.hostile,
+            id: Sample.me, name: Sample.hostile, schedule: bedtime, session: asleep,
             limits: Limits(list: [instagram], requests: [asked(7, answer)]))
         return PageState(
             name: "time-request-\(name)",
@@ -148,5 +151,7 @@ extension PageState {
 
     private static let timeRequests = [
         request("open", .open), request("granted", .granted), request("declined", .declined),
+        request("before-bedtime", .granted, bedtime: Sample.schedule),
+        request("asleep", .granted, asleep: Sample.session(.flexible)),
     ]
 }

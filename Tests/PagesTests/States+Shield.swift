@@ -4,7 +4,7 @@ import Pages
 import Policy
 
 extension PageState {
-    private static let foreign = PageContext(
+    static let foreign = PageContext(
         now: Sample.now, zone: Sample.zone, path: "/", assetPrefix: "/.sleep-inducer/assets/",
         eventsPath: "/.sleep-inducer/events")
 

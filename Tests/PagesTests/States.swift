@@ -13,7 +13,8 @@ struct PageState: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
 
     static let all: [PageState] =
-        gate + places + nights + rules + household + shields + everybody + justBlocked + usage + antiRot
+        gate + places + nights + pauses + rules + household + shields + everybody + justBlocked + usage
+        + antiRot
         + limits
         + focus + verified + webhooks + setup + around + changes + fairness
         + relaying + trust + twelveHours + moving
@@ -60,11 +61,12 @@ struct PageState: Sendable, CustomTestStringConvertible {
 
     private static func home(
         nextStart: Date?, edge: NightEdge? = nil, tonight: TonightChange? = nil, devices: DevicesInUse,
-        isEnrolled: Bool = true
+        isEnrolled: Bool = true, offersEverybody: Bool = false
     ) -> HomePage {
         HomePage(
             schedule: Sample.schedule, nextStart: nextStart, tonight: tonight, devices: devices,
-            isEnrolled: isEnrolled, edge: edge, now: Sample.now, zone: Sample.zone)
+            isEnrolled: isEnrolled, offersEverybody: offersEverybody, edge: edge, now: Sample.now,
+            zone: Sample.zone)
     }
 
     private static let three = DevicesInUse(enrolled: 3, recent: 3, hasAsked: true)
@@ -151,6 +153,10 @@ struct PageState: Sendable, CustomTestStringConvertible {
             name: "active-quiet", page: active(Sample.session(.strict), quiet, isEnrolled: false),
             context: context()),
         PageState(name: "active-nobody", page: active(Sample.session(.strict), none), context: context()),
+        PageState(
+            name: "home-everybody",
+            page: home(nextStart: Sample.at(hours: 26.0 / 60), devices: three, offersEverybody: true),
+            context: context(people: 2)),
         PageState(
             name: "home-winding-down", page: home(nextStart: near, devices: three),
             context: context(bedtime: near)),

@@ -245,7 +245,7 @@ import Testing
 @Suite struct RefusalTests {
     static let all: [Refusal] = [
         .unknownPerson, .unknownDevice, .unknownOwnApp, .unknownIDs(["a"]), .unknownDuration, .sessionRunning,
-        .noSession,
+        .everybodyAsleep, .noNightToSleepOn, .noSession,
         .strictSession, .sameTimes, .noWeekdays, .exceptionWithoutWeekdays, .tooManyExceptions,
         .nightsOverlap(.sun),
         .noNightPlanned, .nightBegun, .nightTooShort, .deviceTaken(by: "Kim"), .deviceNotEnrolled,

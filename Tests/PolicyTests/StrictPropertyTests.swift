@@ -63,7 +63,7 @@ import Testing
     private static func tryOne(_ random: inout Generator, _ household: inout Household, at now: Date) {
         let device = random.pick([phone, tablet])
         let person = random.pick([me, kid])
-        switch random.int(1...16) {
+        switch random.int(1...17) {
         case 1: try? household.release(device, at: now)
         case 2: try? household.assign(device, to: person, at: now)
         case 3: try? household.enroll(device, for: person)
@@ -82,7 +82,8 @@ import Testing
             _ = try? household.startSession(
                 person, durationMinutes: 30, strictness: .flexible, id: UUID(), at: now)
         case 14: _ = try? household.addOwnApp(name: "Own", domains: [random.pick(names)], at: now)
-        case 15: if let app = household.ownApps.first { try? household.removeOwnApp(app.id) }
+        case 15: try? household.wakeForAWhile(person, at: now)
+        case 16: if let app = household.ownApps.first { try? household.removeOwnApp(app.id) }
         default: try? household.setNewDevices(belongTo: random.pick([nil, me, kid]))
         }
     }

@@ -179,6 +179,7 @@ import Testing
         over.people[0].session = nil
         for (reason, kind) in [
             (SessionEvent.Reason.elapsed, WebhookEvent.Kind.sleepEnded), (.cancelled, .sleepCancelled),
+            (.paused, .sleepCancelled),
             (.reset, .sleepReset),
         ] {
             let end = SessionEvent(

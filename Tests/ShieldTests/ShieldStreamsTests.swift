@@ -68,8 +68,8 @@ import Testing
                 """
                 id: 0
                 event: state
-                data: {"app":null,"blocked":true,"layer":"sleep","name":"a.example",\
-                "now":"2026-05-28T20:26:40Z","remaining":3600,"request":null,\
+                data: {"app":null,"awakeUntil":null,"blocked":true,"layer":"sleep",\
+                "name":"a.example","now":"2026-05-28T20:26:40Z","remaining":3600,"request":null,\
                 "since":"2026-05-28T20:26:40Z","total":3600,"unlock":null,\
                 "until":"2026-05-28T21:26:40Z"}\n\n
                 """))
@@ -96,7 +96,8 @@ import Testing
         house.state.withLock { _ = $0.open.insert("a.example") }
         desk.streams.changed(revision: 7)
         let text = try written(first)
-        #expect(text.contains("id: 7\nevent: state\ndata: {\"app\":null,\"blocked\":false,\"layer\":null,"))
+        #expect(text.contains("id: 7\nevent: state\ndata: {\"app\":null,\"awakeUntil\":null,"))
+        #expect(text.contains("\"blocked\":false,\"layer\":null,"))
         #expect(text.contains("\"remaining\":null"))
         #expect(try written(second).isEmpty)
         desk.streams.changed(revision: 8)

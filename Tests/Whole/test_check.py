@@ -330,6 +330,10 @@ def test_the_first_evening_alone_with_one_phone(lan):
         tap("button", "Continue")
         assert page.locator("details[open] summary").inner_text() == "Android"
         assert HOME in page.locator("details[open]").inner_text()
+        # Over HTTP, where browsers have no clipboard for pages.
+        copy = page.locator("details[open]").get_by_role("button", name=f"Copy {HOME}")
+        copy.click()
+        page.locator("details[open]").get_by_text("Copied").wait_for()
         lan.resolvers(HOME)  # the taps in the phone's own settings
         phone.restart()
         page = phone.page

@@ -1,6 +1,7 @@
 """The household view in a parent's hands: one tap to bed, 8 seconds to take it back, with and without script."""
 
 import datetime
+import subprocess
 import zoneinfo
 
 import pytest
@@ -8,6 +9,8 @@ import pytest
 from household import Browser, Server, Upstream, eventually
 from test_look import SHOTS, SIZES, Visitor, chromium  # noqa: F401 (a fixture)
 
+# The owner's device and Ada's tablet.
+SOURCES = ["127.0.0.1", "127.0.0.2"]
 ZONE = zoneinfo.ZoneInfo("Europe/Berlin")
 
 
@@ -36,6 +39,12 @@ def begin(owner, minutes):
     assert reply.status_code == 303, reply.text[:2000]
 
 
+def dig(server, source):
+    return subprocess.run(
+        ["dig", "@127.0.0.1", "-b", source, "-p", str(server.dns_port), "+short", "www.tiktok.com"],
+        check=True, capture_output=True, text=True).stdout.strip()
+
+
 def row(page, name):
     return page.get_by_role("listitem").filter(has=page.get_by_role("heading", name=name))
 
@@ -45,8 +54,8 @@ def test_one_tap_to_bed_and_back(chromium, family, script):
     visitor = Visitor(chromium, family, "phone", script=script)
     page = visitor.log_in().page
     page.get_by_role("link", name="Household").first.click()
-    assert row(page, "Ada").get_by_text("Awake").is_visible()
-    assert row(page, "Ada").get_by_text("Bedtime in").is_visible()
+    row(page, "Ada").get_by_text("Awake").wait_for()
+    row(page, "Ada").get_by_text("Bedtime in").wait_for()
     page.get_by_role("button", name="Bedtime now for Ada").click()
     row(page, "Ada").get_by_text("Asleep since").wait_for()
     eventually(lambda: family.addresses("www.tiktok.com", source="127.0.0.2") == ["127.0.0.1"])
@@ -64,6 +73,36 @@ def test_one_tap_to_bed_and_back(chromium, family, script):
     visitor.close()
 
 
+@pytest.mark.parametrize("script", [True, False])
+def test_everybody_to_bed_and_back(chromium, family, script):
+    visitor = Visitor(chromium, family, "phone", script=script)
+    page = visitor.log_in().page
+    page.goto(family.url + "/household")
+    page.get_by_role("button", name="Everybody to bed").click()
+    for name in ["Me", "Ada"]:
+        row(page, name).get_by_text("Asleep since").wait_for()
+    eventually(lambda: [dig(family, source) for source in SOURCES] == ["127.0.0.1", "127.0.0.1"])
+    assert page.get_by_role("button", name="Everybody to bed").count() == 0
+    page.get_by_role("button", name="Undo").click()
+    for name in ["Me", "Ada"]:
+        row(page, name).get_by_text("Awake").wait_for()
+    eventually(lambda: [dig(family, source) for source in SOURCES] == [Upstream.ADDRESS, Upstream.ADDRESS])
+    if script:
+        page.get_by_role("button", name="Everybody to bed").click()
+        row(page, "Me").get_by_text("Asleep since").wait_for()
+        visitor.check_accessibility("household-everybody")
+    assert visitor.noise == []
+    visitor.close()
+
+
+def test_a_childs_own_device_puts_nobody_to_bed(family):
+    child = Browser(family, source="127.0.0.2")
+    reply = child.session.post(family.url + "/household/everybody", allow_redirects=False)
+    assert reply.status_code in (303, 403), reply.status_code
+    people = Browser(family).log_in().get("/household").text
+    assert "Asleep since" not in people
+
+
 def test_who_is_woken_stays_awake_and_the_row_says_so(chromium, family):
     """Waits for the real half minute of a cancel."""
     owner = Browser(family).log_in()
@@ -72,21 +111,36 @@ def test_who_is_woken_stays_awake_and_the_row_says_so(chromium, family):
     fields = {"person": "2", "isEnabled": "on", "start": f"{start:%H:%M}", "end": f"{end:%H:%M}",
               "strictness": "flexible", "begin": "now"}
     assert owner.post("/schedule", fields).status_code == 303
+    assert owner.post("/schedule", {**fields, "person": "1"}).status_code == 303
     visitor = Visitor(chromium, family, "phone")
     page = visitor.log_in().page
     page.goto(family.url + "/household")
-    page.get_by_role("button", name="Wake for the rest of the night").click()
+    row(page, "Me").get_by_role("button", name="Wake for 30 minutes").click()
+    row(page, "Me").get_by_text("Then the night goes on.").wait_for()
+    assert dig(family, "127.0.0.1") == "127.0.0.1", "not before the 30 seconds"
+    shield, body = family.get_as("tiktok.com")
+    assert shield.status == 403 and "Open in a few seconds, until" in body
+    row(page, "Ada").get_by_role("button", name="Wake for the rest of the night").click()
     seconds = row(page, "Ada").get_by_text("Wakes in")
     seconds.wait_for()
     row(page, "Ada").get_by_text("The next bedtime is").wait_for()
     first = int(seconds.inner_text().split()[2])
     assert 20 < first <= 30
-    page.get_by_text(f"Wakes in {first - 2} s.").wait_for(timeout=5000)
+    row(page, "Ada").get_by_text(f"Wakes in {first - 2} s.").wait_for(timeout=5000)
     visitor.check_accessibility("household-waking")
     page.screenshot(path=SHOTS / "household-waking-phone.png", full_page=True)
-    row(page, "Ada").get_by_text("Awake for the rest of the night. The next bedtime is").wait_for(timeout=40_000)
+    row(page, "Ada").get_by_text("For the rest of the night. The next bedtime is").wait_for(timeout=40_000)
     assert row(page, "Ada").get_by_role("button", name="Bedtime now").is_visible()
     eventually(lambda: family.addresses("www.tiktok.com", source="127.0.0.2") == [Upstream.ADDRESS])
+    row(page, "Me").get_by_text("Awake until").wait_for()
+    page.screenshot(path=SHOTS / "household-paused-phone.png", full_page=True)
+    eventually(lambda: dig(family, "127.0.0.1") == Upstream.ADDRESS)
+    page.goto(family.url + "/?person=1")
+    page.get_by_text("Awake until").wait_for()
+    visitor.check_accessibility("home-paused")
+    page.get_by_role("button", name="Sleep now").click()
+    page.get_by_text("Asleep since").wait_for()
+    eventually(lambda: dig(family, "127.0.0.1") == "127.0.0.1")
     visitor.close()
 
 

@@ -59,4 +59,10 @@ def test_this_evening_fits_above_the_bar(chromium, house):  # noqa: F811
     assert visitor.page.locator(".next .hint").is_visible()
     bottom, bar = (visitor.page.locator(one).bounding_box() for one in (".devices-line", ".places"))
     assert bottom["y"] + bottom["height"] <= bar["y"]
+    owner.enroll()
+    visitor.page.reload()
+    # From 17:00 to 04:00, or within four hours of a bedtime, "Everybody to bed" is there too.
+    assert visitor.page.get_by_role("button", name="Everybody to bed").is_visible()
+    bottom, bar = (visitor.page.locator(one).bounding_box() for one in (".devices-line", ".places"))
+    assert bottom["y"] + bottom["height"] <= bar["y"]
     visitor.close()

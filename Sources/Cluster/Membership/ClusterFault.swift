@@ -38,7 +38,7 @@ package enum ClusterFault: Error, Hashable, CustomStringConvertible {
             "There is no such household in etcd. Look at the addresses, or run cluster start on the machine that has it."
         case .olderStore:
             "etcd knows an older state of the household than this machine. If etcd was restored from a copy, run "
-                + "cluster leave --alone on every machine, cluster start on the one that should win, and join the others."
+                + "cluster leave --alone on every machine, cluster start on the machine whose rules you keep, and join the others."
         case .incomplete:
             "Records of the household are missing in etcd. Run cluster leave --alone on every machine, cluster start on "
                 + "one, and join the others."

@@ -34,6 +34,15 @@ struct APIOperation {
             ]
         ),
         (
+            "/api/v1/session/pause",
+            [
+                APIOperation(
+                    method: "post",
+                    summary: "Wake from a flexible night for 30 minutes, in 30 s; then it goes on",
+                    body: "Whose", answer: "State")
+            ]
+        ),
+        (
             "/api/v1/reset",
             [APIOperation(method: "post", summary: "Emergency reset", body: "Reset", answer: "State")]
         ),

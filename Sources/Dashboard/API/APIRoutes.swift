@@ -56,6 +56,13 @@ struct SessionAPI: Sendable {
         }
     }
 
+    /// Wakes for 30 minutes; then the night goes on.
+    func pause(_ request: Request, _ visit: Visit) async throws -> Response {
+        try await action(request, visit) { household, person, now in
+            try household.wakeForAWhile(person, at: now)
+        }
+    }
+
     func keepSleeping(_ request: Request, _ visit: Visit) async throws -> Response {
         try await action(request, visit) { household, person, now in
             try household.keepSleeping(person, at: now)

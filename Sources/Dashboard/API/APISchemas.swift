@@ -46,6 +46,11 @@ enum APISchemas {
         ("Nothing", object([], required: [])),
         ("OneTap", object([("press", text), ("undoUntil", instant), ("state", reference("State"))])),
         ("OneTapUndo", object([("press", typed)])),
+        (
+            "EverybodyTap",
+            object([("press", text), ("undoUntil", instant), ("people", list(integer))])
+        ),
+        ("EverybodyUndone", object([("people", list(integer))])),
         ("Windows", object([("windows", orNull(list(object(window)))), ("waiting", list(object(waiting)))])),
         (
             "WantedWindows",
@@ -129,6 +134,7 @@ enum APISchemas {
         ("id", text), ("mode", choice(["manual", "recurring"])), ("strictness", strictness),
         ("startedAt", instant), ("endsAt", instant), ("asleepUntil", instant), ("totalSeconds", integer),
         ("durationFormatted", text), ("cancelsAt", orNull("string")),
+        ("resumesAt", orNull("string")),
     ]
 
     private static let schedule: Members = [

@@ -21,6 +21,35 @@ struct OneTapAPI: Sendable {
         try await oneTap(.skip, request, visit)
     }
 
+    /// Everybody who is awake, as one press.
+    func everybody(_ request: Request, _ visit: Visit) async throws -> Response {
+        var body = try await JSONBody(request)
+        try body.finish()
+        let asker = try desk.asker(request, visit)
+        let presses = try household.pressEverybodyToBed(by: try household.presser(asker, visit))
+        return .json(
+            .object([
+                ("press", .string(presses[0].id.uuidString)),
+                ("undoUntil", .instant(presses[0].at.addingTimeInterval(OneTap.patience))),
+                Self.people(presses.map(\.person)),
+            ]))
+    }
+
+    /// Takes back what one press did for everybody.
+    func undoEverybody(_ request: Request, _ visit: Visit) async throws -> Response {
+        var body = try await JSONBody(request)
+        let id = body.string("press")
+        try body.finish()
+        let asker = try desk.asker(request, visit)
+        let people = try household.takeBack(
+            id.flatMap(UUID.init), by: try household.presser(asker, visit))
+        return .json(.object([Self.people(people)]))
+    }
+
+    private static func people(_ people: [PersonID]) -> (String, JSONText) {
+        ("people", .array(people.map { .int(Int($0.rawValue)) }))
+    }
+
     /// Takes a press back within 8 seconds, with the token that made it.
     func undo(_ request: Request, _ visit: Visit) async throws -> Response {
         var body = try await JSONBody(request)
@@ -28,10 +57,8 @@ struct OneTapAPI: Sendable {
         let person = try pathPerson(visit)
         try body.finish()
         let asker = try desk.asker(request, visit)
-        guard let press = id.flatMap({ UUID(uuidString: $0) }).flatMap(household.presses.press),
-            press.person == person
-        else { throw Problem(Refusal.undoTooLate) }
-        try household.takeBack(press.id, by: try household.presser(asker, visit))
+        try household.takeBack(
+            id.flatMap(UUID.init), for: person, by: try household.presser(asker, visit))
         return try desk.state(of: person, for: try desk.asker(request, visit))
     }
 

@@ -82,7 +82,7 @@ extension SetupCheck.Cause {
         case .privateDNS: "Private DNS is on"
         case .relayOrVPN: "Private Relay or a VPN is on"
         case .loop: "Your router sends questions back here"
-        case .notPointed: "This device asks somebody else"
+        case .notPointed: "This device asks another server"
         }
     }
 }

@@ -107,7 +107,9 @@ package struct StateText: Sendable {
             ("strictness", .string(session.strictness.rawValue)), ("startedAt", .instant(session.startedAt)),
             ("endsAt", .instant(session.endsAt)), ("totalSeconds", .int(session.totalSeconds)),
             ("durationFormatted", .string(session.durationFormatted)),
-            ("cancelsAt", .instant(session.cancelsAt)), ("asleepUntil", .instant(asleepUntil(person))),
+            ("cancelsAt", .instant(session.cancelsAt)),
+            ("resumesAt", .instant(person.pauseEnd(at: now, in: snapshot.household.zone))),
+            ("asleepUntil", .instant(asleepUntil(person))),
         ])
     }
 

@@ -9,22 +9,26 @@ package struct HomePage: Page {
     package static let template = "home"
 
     package let title = "Dashboard"
-    /// `Tonight at 22:00`; nil if nothing is planned.
+    /// `Tonight at 22:00`, or `Awake until 23:18` in the middle of a night; nil if nothing is planned.
     package let nextText: String?
-    /// `strict`, within a sentence.
+    /// `strict`, within a sentence; nil for a flexible night, which needs no word.
     package let nextStrictness: String?
     /// `until 07:00`.
     package let nextEnd: String?
     package let nextStart: String?
-    /// `Tonight is skipped.` or `30 minutes later than planned.`
+    /// `Tonight is skipped.`, `30 minutes later than planned.` or `Then the night goes on.`
     package let changeText: String?
     package let canSkip: Bool
     package let canDelay: Bool
     package let canUndo: Bool
+    /// `Undo`; `Sleep now` in the middle of a night.
+    let undoLabel: String
     /// `Last night: 22:00 to 06:30, kept.`, told once, in the morning.
     let lastNight: String?
     /// The morning after a night, or the half hour before the next one.
     let edge: NightEdge?
+    /// In the evening, if it would put several people to bed.
+    let offersEverybody: Bool
     package let devices: DevicesInUse
     /// Whether to offer "This is my device" to the asking device.
     package let offersEnrolling: Bool
@@ -42,7 +46,7 @@ package struct HomePage: Page {
     /// `nextStart` and `tonight` are the person's, from the verdict; `isEnrolled` is about the asking device.
     package init(
         schedule: RecurringSchedule?, nextStart: Date?, tonight: TonightChange? = nil, devices: DevicesInUse,
-        isEnrolled: Bool, left: [String] = [],
+        isEnrolled: Bool, offersEverybody: Bool = false, left: [String] = [],
         lastNight: LastNight? = nil, edge: NightEdge? = nil, setupStep: SetupStep? = nil,
         board: NoticeBoard = NoticeBoard(), now: Date, zone: TimeZone
     ) {
@@ -63,17 +67,26 @@ package struct HomePage: Page {
             nights?.planned(on: change.night).flatMap { now < $0.end ? change : nil }
         }
         let night = nights?.upcoming(from: now, count: 3).first { $0.start == nextStart }
-        nextText = nextStart.map { clock.coming($0, from: now) }
-        nextStrictness = nextStart == nil ? nil : schedule?.strictness.rawValue
+        // The verdict's next start is where the pause ends.
+        let isPause = change?.isPause == true && night?.date == change?.night
+        nextText = nextStart.map {
+            isPause ? "Awake until \(clock.time($0))" : clock.coming($0, from: now)
+        }
+        nextStrictness =
+            nextStart == nil || isPause || schedule?.strictness == .flexible
+            ? nil : schedule?.strictness.rawValue
+        undoLabel = isPause ? "Sleep now" : "Undo"
         nextEnd = night.map { clock.time($0.end) }
         self.nextStart = nextStart.map(ClockFace.iso)
         changeText = change.map {
-            $0.words(in: nights, clock: clock, now: now)
+            isPause ? "Then the night goes on." : $0.words(in: nights, clock: clock, now: now)
         }
         canSkip = change?.kind != .skip && nextStart.map { clock.isTonight($0, from: now) } ?? false
         canDelay =
-            canSkip && (change?.minutes ?? 0) < TonightChange.step * TonightChange.mostSteps
+            canSkip && change.canBeLater
         canUndo = change != nil
+        // A device that is still to be set up needs the room, and comes first.
+        self.offersEverybody = offersEverybody && isEnrolled && !devices.isNone
         self.devices = devices
         offersEnrolling = !isEnrolled
     }

@@ -5,55 +5,64 @@ package import Policy
 /// Everybody's state on one screen, each with three one-tap buttons. It has no minutes of use: only each adult may see
 /// their own.
 ///
-/// POST `/household/bedtime/all`, `/household/bedtime`, `/household/later`, `/household/skip` with `person`; `/household/undo` with `press`, for
-/// 8 seconds.
+/// POST `/household/bedtime`, `/household/later`, `/household/skip` with `person`; `/household/everybody`;
+/// `/household/wake`, `/household/pause`, `/household/keep` with `person`; `/household/undo` with `press`, for 8 seconds.
 package struct HouseholdPage: Page {
     package static let template = "household"
 
     package let title = "Household"
     let rows: [HouseholdRow]
-    /// `Bedtime now for all children`; nil if fewer than two would go to bed by it.
-    let bedtimeForAll: String?
     /// The last tap, while it can be taken back.
     package let undo: Undo?
 
-    /// Takes back a tap, or all of one button.
+    /// Whether to offer "Everybody to bed": for one person, their own button says it.
+    let offersEverybody: Bool
+
+    /// Takes back one press.
     package struct Undo: Sendable {
-        /// `Ada`, or `Ada and Ben`
-        package let name: String
-        /// `asleep until 07:00.`
-        package let text: String
+        /// For whom, in the order of people.
+        let parts: [Part]
         package let press: String
-        package let person: Int64
+        /// Nil if it was for several people.
+        package let person: Int64?
         /// Whole seconds until the server refuses it.
         package let seconds: Int
 
-        /// Nil for no press.
-        package init?(_ presses: [OneTapPress], in household: Household, now: Date) {
-            guard let press = presses.first else { return nil }
-            let clock = ClockFace(zone: household.foundationZone)
-            self.press = (press.button ?? press.id).uuidString
-            person = press.person.rawValue
-            seconds = press.secondsLeft(at: now)
-            let people = presses.compactMap { household[person: $0.person] }
-            name = people.map(\.name).inSentence
-            let night = people.first?.nights(in: household.zone)?.nextNight(after: now)
-            text =
-                switch press.tap {
-                case .bedtime: Self.asleep(people, in: household, clock, now)
-                case .later: "bedtime at \(night.map { clock.time($0.start) } ?? "") tonight."
-                case .skip: "no bedtime tonight."
-                }
+        /// A person, and what became of their night.
+        struct Part: Sendable {
+            /// `Ada`
+            let name: String
+            /// `asleep until 07:00`
+            let text: String
+            /// `, ` before another person, else a full stop.
+            let after: String
         }
 
-        private static func asleep(
-            _ people: [Person], in household: Household, _ clock: ClockFace, _ now: Date
-        ) -> String {
-            let ends = people.map { $0.asleepUntil(at: now, in: household.zone).map(clock.time) ?? "" }
-            guard let end = ends.first, Set(ends).count == 1 else {
-                return "asleep until their own mornings."
+        /// Nil without presses. All of them have the same id.
+        package init?(_ presses: [OneTapPress], in household: Household, now: Date) {
+            guard let first = presses.first else { return nil }
+            let clock = ClockFace(zone: household.foundationZone)
+            press = first.id.uuidString
+            person = presses.count == 1 ? first.person.rawValue : nil
+            seconds = first.secondsLeft(at: now)
+            parts = presses.enumerated().map { index, press in
+                let person = household[person: press.person]
+                return Part(
+                    name: person?.name ?? "",
+                    text: person.map { Self.words(press.tap, of: $0, in: household.zone, clock, now) } ?? "",
+                    after: index == presses.count - 1 ? "." : ", ")
             }
-            return "asleep until \(end)."
+        }
+
+        private static func words(
+            _ tap: OneTap, of person: Person, in zone: CivilZone, _ clock: ClockFace, _ now: Date
+        ) -> String {
+            switch tap {
+            case .bedtime: "asleep until \(person.asleepUntil(at: now, in: zone).map(clock.time) ?? "")"
+            case .later:
+                "bedtime at \(person.nights(in: zone)?.nextNight(after: now).map { clock.time($0.start) } ?? "") tonight"
+            case .skip: "no bedtime tonight"
+            }
         }
     }
 
@@ -65,10 +74,7 @@ package struct HouseholdPage: Page {
         rows = household.people.map {
             HouseholdRow($0, in: household, catalog: catalog, rhythm: rhythms[$0.id], now: now)
         }
-        let together = household.awakeTogether(at: now)
-        bedtimeForAll =
-            together.count > 1
-            ? "Bedtime now for all\(together[0].role == .child ? " children" : "")" : nil
         self.undo = undo
+        offersEverybody = household.isSeveralAwake(at: now)
     }
 }

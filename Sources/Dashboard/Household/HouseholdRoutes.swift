@@ -14,29 +14,11 @@ struct HouseholdRoutes: Sendable {
     func householdPage(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)
         let id = request.uri.queryParameters["press"].flatMap { UUID(uuidString: String($0)) }
-        return try household(asker, visit, undo: id.map(presses.presses(of:)) ?? [])
+        return try household(asker, visit, undo: id.map(presses.presses) ?? [])
     }
 
     func bedtimeNow(_ request: Request, _ visit: Visit) async throws -> Response {
         try await oneTap(.bedtime, request, visit)
-    }
-
-    /// "Bedtime now for all children", or for everybody where there is none: one transaction, and one Undo.
-    func bedtimeForAll(_ request: Request, _ visit: Visit) async throws -> Response {
-        let (asker, fields) = try await desk.posted(request, visit)
-        var reading = FormReading(fields)
-        try reading.finish()
-        let presser = try presser(asker, visit)
-        let button = UUID()
-        try desk.command { household, log, now in
-            for person in household.awakeTogether(at: now) {
-                var press = try Self.press(.bedtime, on: person.id, by: presser, &household, &log, now)
-                press.button = button
-                presses.keep(press)
-            }
-        }
-        let query = [Self.viewed(request), "press=\(button.uuidString)"].compactMap { $0 }
-        return desk.back(to: "/household", query: query.joined(separator: "&"))
     }
 
     func laterTonight(_ request: Request, _ visit: Visit) async throws -> Response {
@@ -47,9 +29,27 @@ struct HouseholdRoutes: Sendable {
         try await oneTap(.skip, request, visit)
     }
 
+    /// "Everybody to bed": leads to the one Undo, whatever page it was pressed on.
+    func everybodyToBed(_ request: Request, _ visit: Visit) async throws -> Response {
+        let asker = try await desk.pressed(request, visit)
+        let press: UUID
+        do { press = try pressEverybodyToBed(by: try presser(asker, visit))[0].id } catch let
+            refusal as Refusal
+        {
+            return try household(asker, visit, refused: refusal)
+        }
+        let query = [Self.viewed(request), "press=\(press.uuidString)"].compactMap { $0 }
+        return desk.back(to: "/household", query: query.joined(separator: "&"))
+    }
+
     /// Cancels a flexible session, in 30 seconds (SI-084).
     func wake(_ request: Request, _ visit: Visit) async throws -> Response {
         try await cancelling(request, visit) { try $0.beginCancel($1, at: $2) }
+    }
+
+    /// The same for 30 minutes; then the night goes on.
+    func wakeForAWhile(_ request: Request, _ visit: Visit) async throws -> Response {
+        try await cancelling(request, visit) { try $0.wakeForAWhile($1, at: $2) }
     }
 
     /// Takes that back.
@@ -78,14 +78,13 @@ struct HouseholdRoutes: Sendable {
         var reading = FormReading(fields)
         let id = UUID(uuidString: reading.optional("press") ?? "")
         try reading.finish()
-        let person: PersonID
-        do { person = try takeBack(id, by: try presser(asker, visit)).person } catch let
-            refusal as Refusal
-        {
+        let people: [PersonID]
+        do { people = try takeBack(id, by: try presser(asker, visit)) } catch let refusal as Refusal {
             return try household(asker, visit, refused: refusal)
         }
         return desk.back(
-            to: "/household", done: .undone, query: Self.viewed(request), at: Self.place(person))
+            to: "/household", done: .undone, query: Self.viewed(request),
+            at: people.count == 1 ? Self.place(people[0]) : nil)
     }
 
     private func oneTap(_ tap: OneTap, _ request: Request, _ visit: Visit) async throws -> Response {
@@ -111,88 +110,12 @@ struct HouseholdRoutes: Sendable {
         }
     }
 
-    /// One transaction; the person's log says who pressed. "Bedtime now" that is pressed twice is one press, so that the
-    /// second answer still offers Undo.
-    func press(_ tap: OneTap, on person: PersonID, by presser: Presser) throws -> OneTapPress {
-        try desk.command { household, log, now in
-            if let first = presses.last(on: person), first.isRepeated(by: tap, of: presser.key, at: now),
-                household[person: person]?.running(at: now)?.id == first.session
-            {
-                return first
-            }
-            let press = try Self.press(tap, on: person, by: presser, &household, &log, now)
-            // Within the transaction: a second press that came at the same time finds it.
-            presses.keep(press)
-            return press
-        }
-    }
-
-    private static func press(
-        _ tap: OneTap, on person: PersonID, by presser: Presser, _ household: inout Household,
-        _ log: inout [LogEntry], _ now: Date
-    ) throws -> OneTapPress {
-        let done = try household.press(tap, on: person, by: presser.key, unique: UUID(), at: now)
-        if let event = done.event {
-            var entry = LogEntry(event)
-            entry.detail += ". Bedtime now, \(presser.words)"
-            log.append(entry)
-        } else {
-            log.note(.ruleChanged, person, at: now, "Tonight: \(tap.rawValue), \(presser.words)")
-        }
-        return done.press
-    }
-
-    /// Takes back a press, or all of a button; of these, those that another change came in between with stay. Refuses
-    /// nil, and what cannot be taken back any more.
-    @discardableResult
-    func takeBack(_ id: UUID?, by presser: Presser) throws -> OneTapPress {
-        let pressed = id.map(presses.presses(of:)) ?? []
-        guard let first = pressed.first else { throw Refusal.undoTooLate }
-        try desk.command { household, log, now in
-            var refusals: [Refusal] = []
-            for press in pressed {
-                do { try Self.takeBack(press, by: presser, &household, &log, now) } catch let refusal
-                    as Refusal
-                {
-                    refusals.append(refusal)
-                }
-            }
-            if let refusal = refusals.first, refusals.count == pressed.count { throw refusal }
-        }
-        for press in pressed { presses.forget(press.id) }
-        return first
-    }
-
-    private static func takeBack(
-        _ press: OneTapPress, by presser: Presser, _ household: inout Household, _ log: inout [LogEntry],
-        _ now: Date
-    ) throws {
-        if let event = try household.takeBack(press, by: presser.key, at: now) {
-            var entry = LogEntry(event)
-            entry.detail += ". Bedtime now was taken back, \(presser.words)"
-            log.append(entry)
-        } else {
-            log.note(
-                .ruleChanged, press.person, at: now,
-                "Tonight: \(press.tap.rawValue) was taken back, \(presser.words)")
-        }
-    }
-
-    /// The asker, by their login or token.
-    func presser(_ asker: Asker, _ visit: Visit) throws -> Presser {
-        let presser = Presser(
-            visit.credential, address: asker.address, device: asker.device?.id, in: asker.household)
-        guard let presser else { throw PageError(.unauthorized) }
-        return presser
-    }
-
     private func household(
         _ asker: Asker, _ visit: Visit, undo presses: [OneTapPress] = [], refused: Refusal? = nil
     ) throws -> Response {
         let key = try presser(asker, visit).key
-        let undo = HouseholdPage.Undo(
-            presses.filter { $0.presser == key && $0.secondsLeft(at: asker.now) > 0 }, in: asker.household,
-            now: asker.now)
+        let own = presses.filter { $0.presser == key && $0.secondsLeft(at: asker.now) > 0 }
+        let undo = HouseholdPage.Undo(own, in: asker.household, now: asker.now)
         let shown = HouseholdPage(
             household: asker.household, catalog: desk.wholeCatalog(asker.household),
             rhythms: try desk.rhythms(for: asker), undo: undo, now: asker.now)

@@ -33,6 +33,8 @@ struct HouseholdRow: Sendable {
     let offersSkip: Bool
     /// The cancel that runs.
     let wakes: Wakes?
+    /// `Wake for 30 minutes`, after which the night goes on.
+    let offersPause: Bool
     /// The button that begins a cancel, and while that runs "Keep asleep".
     let offersWake: Bool
     /// `Wake for the rest of the night`; `Wake in 30 seconds` for a session by hand, which a night may follow.
@@ -50,6 +52,7 @@ struct HouseholdRow: Sendable {
         let nights = person.nights(in: household.zone)
         let next = nights?.nextNight(after: now)
         let pending = person.tonight
+        let pauseEnd = person.pauseEnd(at: now, in: household.zone)
         id = person.id.rawValue
         name = person.name
         tile = Tile(person)
@@ -61,12 +64,17 @@ struct HouseholdRow: Sendable {
                 return session.cancelsAt == nil
                     ? clock.asleep(session, until: end, from: now)
                     : "Asleep since \(clock.time(session.startedAt))"
-            } ?? "Awake"
+            } ?? (pauseEnd.map { "Awake until \(clock.time($0))" } ?? "Awake")
         wakes = session?.cancelsAt.map { Wakes($0, from: now) }
         why =
-            session.map { $0.cancelsAt == nil ? Self.why($0) : Self.afterCancel($0, nights, clock, now) }
+            pauseEnd.map {
+                "\(session == nil ? "" : "Awake until \(clock.time($0)). ")Then the night goes on."
+            }
+            ?? session.map { $0.cancelsAt == nil ? Self.why($0) : Self.afterCancel($0, nights, clock, now) }
             ?? Self.coming(next, person, in: household.zone, clock, now)
-        change = session == nil ? pending.map { $0.words(in: nights, clock: clock, now: now) } : nil
+        change =
+            session == nil && pauseEnd == nil
+            ? pending.map { $0.words(in: nights, clock: clock, now: now) } : nil
         windDown = session == nil ? WindDown(to: next?.start, at: now) : nil
         let own = household.devices.filter { $0.person == person.id }
         asked = Asked.lately(own, at: now)
@@ -77,12 +85,13 @@ struct HouseholdRow: Sendable {
         let isSkipped = pending?.kind == .skip
         offersKeep = session?.cancelsAt != nil
         offersWake = session?.strictness == .flexible && !offersKeep
+        offersPause = offersWake && person.pauseOffered(at: now, in: household.zone) != nil
         wakeLabel = session?.night == nil ? "Wake in 30 seconds" : "Wake for the rest of the night"
         offersBedtime = session == nil
         nothingAllowed = session == nil ? NothingAllowed(person, from: .household) : nil
         offersSkip = canChange && !isSkipped
         offersLater =
-            offersSkip && (pending?.minutes ?? 0) < TonightChange.step * TonightChange.mostSteps
+            offersSkip && pending.canBeLater
         changesAt = (session?.due ?? next?.start).map(ClockFace.iso)
     }
 
@@ -92,7 +101,7 @@ struct HouseholdRow: Sendable {
             case .manual: "Started by hand"
             case .recurring: "Nightly schedule"
             }
-        return "\(origin), \(session.strictness.rawValue)"
+        return origin + session.strictness.aside
     }
 
     /// What follows a cancel: a session by hand that ends inside a night is followed by that night (C-11).
@@ -115,9 +124,9 @@ struct HouseholdRow: Sendable {
         guard let night, let schedule = person.schedule else { return "No bedtime is planned." }
         // Somebody woke them, or skipped the night.
         if Nights(schedule, in: zone).night(containing: now) != nil {
-            return "Awake for the rest of the night. \(nextBedtime(night, clock, now))"
+            return "For the rest of the night. \(nextBedtime(night, clock, now))"
         }
-        return "\(clock.coming(night.start, from: now)), \(schedule.strictness.rawValue)"
+        return clock.coming(night.start, from: now) + schedule.strictness.aside
     }
 
     /// A cancel, which the script counts down.
@@ -158,10 +167,20 @@ extension ClockFace {
     }
 }
 
+extension StrictnessMode {
+    /// `, strict`; nothing for flexible: what can be cancelled needs no word.
+    fileprivate var aside: String { self == .strict ? ", strict" : "" }
+}
+
 extension TonightChange {
     /// `30 minutes later than planned.`, `Tonight is skipped.`, `Monday night is skipped.`
     func words(in nights: Nights?, clock: ClockFace, now: Date) -> String {
         switch kind {
+        case .later where isPause:
+            guard let start = nights?.night(on: night)?.start else { return "" }
+            return now < start
+                ? "Awake until \(clock.time(start)). Then the night goes on."
+                : "The night went on at \(clock.time(start))."
         case .later: return "\(minutes) minutes later than planned."
         case .skip:
             guard let planned = nights?.planned(on: night), !clock.isTonight(planned.start, from: now) else {

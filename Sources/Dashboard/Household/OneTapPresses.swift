@@ -6,20 +6,24 @@ import Synchronization
 final class OneTapPresses: Sendable {
     private let presses = Mutex<[PersonID: OneTapPress]>([:])
 
-    func keep(_ press: OneTapPress) { presses.withLock { $0[press.person] = press } }
-
-    func press(_ id: UUID) -> OneTapPress? {
-        presses.withLock { $0.values.first { $0.id == id } }
+    func keep(_ new: [OneTapPress]) {
+        presses.withLock { for press in new { $0[press.person] = press } }
     }
 
-    /// All presses of a button, by its id or by that of a single press; by person.
-    func presses(of button: UUID) -> [OneTapPress] {
-        presses.withLock { presses in
-            presses.values.filter { $0.id == button || $0.button == button }
-        }.sorted { $0.person.rawValue < $1.person.rawValue }
+    /// What one press did that is still its people's last, in the order of people; empty if nothing is.
+    func presses(_ id: UUID) -> [OneTapPress] {
+        presses.withLock { $0.values.filter { $0.id == id } }.sorted { $0.person < $1.person }
     }
 
     func last(on person: PersonID) -> OneTapPress? { presses.withLock { $0[person] } }
 
-    func forget(_ id: UUID) { presses.withLock { $0 = $0.filter { $0.value.id != id } } }
+    /// The newest press of a presser, for everybody whom it was about; nil if there is none.
+    func latest(by presser: String) -> [OneTapPress]? {
+        let all = presses.withLock { Array($0.values) }.filter { $0.presser == presser }
+        return all.max { $0.at < $1.at }.map { presses($0.id) }
+    }
+
+    func forget(_ gone: [OneTapPress]) {
+        presses.withLock { for press in gone where $0[press.person] == press { $0[press.person] = nil } }
+    }
 }

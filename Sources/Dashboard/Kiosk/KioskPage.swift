@@ -19,6 +19,8 @@ package struct KioskPage: Page {
     package let isCancelling: Bool
     package let cancelSeconds: Int
     package let cancelsAt: String?
+    /// `23:18`, while somebody is awake for a while in the night, or about to be.
+    let awakeUntil: String?
     /// `Tonight at 22:00`, while none runs.
     package let next: String?
     package let nextStart: String?
@@ -50,10 +52,11 @@ package struct KioskPage: Page {
     /// The code that opens set-up on a phone; nil once a phone is set up, and at night.
     let code: PhoneCode?
 
-    /// `end` is when sleep ends, a night that follows included. If `day` is nil, the second face is off. `query` builds the address of this kiosk with another brightness, with
+    /// `end` is when sleep ends, a night that follows included; `pauseEnd`, when it goes on after 30 minutes awake. If `day` is nil, the second face is off. `query` builds the address of this kiosk with another brightness, with
     /// or without the second face.
     package init(
-        session: SleepSession?, until end: Date? = nil, nextStart: Date?, bedtime: Date? = nil,
+        session: SleepSession?, until end: Date? = nil, pauseEnd: Date? = nil, nextStart: Date?,
+        bedtime: Date? = nil,
         brightness: Int?, now: Date,
         zone: TimeZone, overrideEndsAt: Date? = nil, morning: Morning? = nil, day: Day? = nil,
         touch: Touch = Touch(), code: PhoneCode? = nil, query: (_ brightness: Int, _ day: Bool) -> String
@@ -69,6 +72,7 @@ package struct KioskPage: Page {
         asleepUntil = end.map(face.time)
         cancelsAt = session?.cancelsAt.map(ClockFace.iso)
         isCancelling = session?.cancelsAt != nil
+        awakeUntil = pauseEnd.map(face.time)
         cancelSeconds = session?.cancelRemaining(at: now) ?? 0
         let coming = session == nil ? nextStart : nil
         next = coming.map { face.coming($0, from: now) }

@@ -15,7 +15,7 @@ struct KioskRoutes: Sendable {
     func kiosk(_ request: Request, _ visit: Visit) throws -> Response {
         let asker = try desk.asker(request, visit)
         let id = request.uri.queryParameters["press"].flatMap { UUID(uuidString: String($0)) }
-        let press = id.flatMap(household.presses.press)
+        let press = id.map(household.presses.presses)?.first { $0.person == asker.person.id }
         let isOwn = try press.map { $0.presser == (try household.presser(asker, visit)).key } ?? false
         return try kiosk(asker, request, press: isOwn ? press : nil)
     }
@@ -39,7 +39,9 @@ struct KioskRoutes: Sendable {
         var reading = FormReading(fields)
         let id = UUID(uuidString: reading.optional("press") ?? "")
         try reading.finish()
-        do { try household.takeBack(id, by: try household.presser(asker, visit)) } catch let refusal
+        do {
+            try household.takeBack(id, for: asker.person.id, by: try household.presser(asker, visit))
+        } catch let refusal
             as Refusal
         {
             return try kiosk(asker, request, refusal: refusal)
@@ -72,6 +74,7 @@ struct KioskRoutes: Sendable {
         let shown = KioskPage(
             session: asker.person.running(at: asker.now),
             until: asker.person.asleepUntil(at: asker.now, in: zone),
+            pauseEnd: asker.person.pauseEnd(at: asker.now, in: zone),
             nextStart: asker.isSignedIn ? verdict?.nextStart : nil, bedtime: verdict?.nextStart,
             brightness: brightness, now: asker.now, zone: asker.zone,
             overrideEndsAt: asker.person.antiRot.override.end(at: asker.now),

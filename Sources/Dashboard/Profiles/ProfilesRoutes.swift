@@ -65,7 +65,7 @@ struct ProfilesRoutes: Sendable {
         }
         return try profile(
             "dns", "Sleep Inducer's DNS",
-            "At home, this device asks Sleep Inducer for names, encrypted. Elsewhere it asks whom it always asked.",
+            "At home, this device asks Sleep Inducer for names, encrypted. Elsewhere it asks as before.",
             scope: .system, content: ([url] + addresses).joined(separator: " ")
         ) {
             DNSPayload(common: $0, url: url, addresses: addresses, probe: probe + "/healthz")

@@ -34,7 +34,10 @@ package struct QuestionPage: Page {
             use = person?.limitStates(at: now, in: household.zone, usage: usage)
                 .first { $0.limit.target == target }
                 .map { showsUse ? "\($0.use.day) of \($0.allowance) min today" : "\($0.allowance) min today" }
-            effect = "The minutes are valid until \(day.map { clock.time($0.end) } ?? "")."
+            effect =
+                person.flatMap { person in
+                    day.map { Self.use(of: person, until: $0.end, in: household.zone, clock, now) }
+                } ?? ""
         case .wish(let what):
             use = nil
             effect =
@@ -44,5 +47,21 @@ package struct QuestionPage: Page {
                 case .skip: "No session begins tonight. Tomorrow stays as planned."
                 }
         }
+    }
+
+    /// For how long minutes that are granted now can be used: until the day of limits ends, but not in the night.
+    private static func use(
+        of person: Person, until end: Date, in zone: CivilZone, _ clock: ClockFace, _ now: Date
+    ) -> String {
+        if let wake = person.asleepUntil(at: now, in: zone) {
+            return wake < end
+                ? "They are asleep until \(clock.time(wake)). Then the minutes are valid until \(clock.time(end))."
+                : "They are asleep until \(clock.time(wake)). The minutes end before that, at \(clock.time(end))."
+        }
+        let bedtime = person.nights(in: zone)?.nextNight(after: now)?.start
+        if let bedtime, bedtime < end {
+            return "The minutes are valid until bedtime, at \(clock.time(bedtime))."
+        }
+        return "The minutes are valid until \(clock.time(end))."
     }
 }

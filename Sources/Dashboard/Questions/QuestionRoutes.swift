@@ -36,7 +36,9 @@ struct QuestionRoutes: Sendable {
         try reading.finish()
         let question = try question(visit, asker)
         let isGranted = answer == .grant
-        do { try desk.answer(question, grant: isGranted) } catch let refusal as Refusal {
+        do { try desk.answer(question, grant: isGranted, by: try presser(asker, visit)) } catch let refusal
+            as Refusal
+        {
             return try desk.page(
                 shown(try self.question(visit, asker), for: asker), for: asker, status: .conflict,
                 notices: [PageContext.Notice(.refused, refusal.message)])
@@ -44,6 +46,35 @@ struct QuestionRoutes: Sendable {
         return back(
             to: origin ?? "/requests/\(question.id.uuidString)", for: asker,
             done: "\(question.notice(isGranted).rawValue).\(question.id.uuidString)")
+    }
+
+    /// Takes an answer back that this login gave at most 8 seconds ago; leads back to where it was given.
+    func undoAnswer(_ request: Request, _ visit: Visit) async throws -> Response {
+        let (asker, fields) = try await desk.posted(request, visit)
+        var reading = FormReading(fields)
+        let origin = reading.optional("from").flatMap(\.asOwnPath)
+        try reading.finish()
+        let question = try question(visit, asker)
+        do {
+            guard let press = desk.answers.press(question.id, at: asker.now) else {
+                throw Refusal.undoTooLate
+            }
+            try desk.takeBack(press, about: question, by: try presser(asker, visit))
+        } catch let refusal as Refusal {
+            return try desk.page(
+                shown(question, for: asker), for: asker, status: .conflict,
+                notices: [PageContext.Notice(.refused, refusal.message)])
+        }
+        return back(
+            to: origin ?? "/requests/\(question.id.uuidString)", for: asker,
+            done: DoneNotice.undone.rawValue)
+    }
+
+    private func presser(_ asker: Asker, _ visit: Visit) throws -> Presser {
+        let presser = Presser(
+            visit.credential, address: asker.address, device: asker.device?.id, in: asker.household)
+        guard let presser else { throw PageError(.unauthorized) }
+        return presser
     }
 
     /// The page's own path and query, without the result of an earlier press.
@@ -76,15 +107,30 @@ struct QuestionRoutes: Sendable {
 }
 
 extension Desk {
-    /// Answers a question, and notes it in the asking person's log.
-    func answer(_ question: Question, grant: Bool) throws {
+    /// Answers a question, and notes it in the asking person's log. `presser` can take it back; nil: nobody can.
+    func answer(_ question: Question, grant: Bool, by presser: Presser? = nil) throws {
         try command { household, log, now in
-            try household.answer(
-                question, grant: grant, catalog: catalog, usage: feed.snapshot.usage, at: now)
+            let press = try household.answer(
+                question, grant: grant, by: presser?.key ?? "", catalog: catalog,
+                usage: feed.snapshot.usage, at: now)
+            if presser != nil { answers.keep(press) }
             log.note(
                 question.entry(grant), question.person, question.device, at: now,
                 question.logWords(in: wholeCatalog(household)))
         }
+    }
+}
+
+extension Desk {
+    fileprivate func takeBack(_ press: AnswerPress, about question: Question, by presser: Presser) throws {
+        try command { household, log, now in
+            try household.takeBack(press, by: presser.key, at: now)
+            log.note(
+                .ruleChanged, question.person, question.device, at: now,
+                "The answer was taken back, \(presser.words): \(question.logWords(in: wholeCatalog(household)))"
+            )
+        }
+        answers.forget(press.question)
     }
 }
 

@@ -21,18 +21,22 @@ package struct ActiveSessionPage: Page {
     package let cancelsAt: String?
     /// `07:00`.
     package let endsAtText: String
-    /// `Asleep since 22:00, until 06:30`.
+    /// `Asleep since 22:00, until 06:30`, or `Awake until 23:18, then asleep again` while that begins.
     let asleep: String
     package let devices: DevicesInUse
     /// Whether to offer "This is my device", because nothing is blocked on the asking device.
     package let offersEnrolling: Bool
 
-    /// `end` is when sleep ends, a night that follows included.
+    /// `end` is when sleep ends, a night that follows included; `pauseEnd`, when it goes on after 30 minutes awake.
     package init(
-        session: SleepSession, until end: Date, devices: DevicesInUse, isEnrolled: Bool, now: Date,
+        session: SleepSession, until end: Date, pauseEnd: Date? = nil, devices: DevicesInUse,
+        isEnrolled: Bool, now: Date,
         zone: TimeZone
     ) {
-        asleep = ClockFace(zone: zone).asleep(session, until: end, from: now)
+        let clock = ClockFace(zone: zone)
+        asleep =
+            pauseEnd.map { "Awake until \(clock.time($0)), then asleep again" }
+            ?? clock.asleep(session, until: end, from: now)
         id = session.id.uuidString
         ring = CountdownRing(startedAt: session.startedAt, endsAt: end, now: now)
         duration = session.durationFormatted
@@ -42,7 +46,7 @@ package struct ActiveSessionPage: Page {
         cancelSeconds = session.cancelRemaining(at: now) ?? 0
         cancelElapsed = min(30, max(0, 30 - cancelSeconds))
         cancelsAt = session.cancelsAt.map(ClockFace.iso)
-        endsAtText = ClockFace(zone: zone).time(end)
+        endsAtText = clock.time(end)
         self.devices = devices
         offersEnrolling = !isEnrolled
     }

@@ -60,7 +60,9 @@ struct SessionRoutes: Sendable {
             throw PageError(.conflict, Refusal.noSession.message)
         }
         let shown = ActiveSessionPage(
-            session: session, until: end, devices: asker.devicesInUse, isEnrolled: asker.isEnrolled,
+            session: session, until: end,
+            pauseEnd: asker.person.pauseEnd(at: asker.now, in: asker.household.zone),
+            devices: asker.devicesInUse, isEnrolled: asker.isEnrolled,
             now: asker.now, zone: asker.zone)
         return try desk.page(shown, for: asker)
     }

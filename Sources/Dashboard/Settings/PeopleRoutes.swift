@@ -7,7 +7,7 @@ import Store
 extension SettingsRoutes {
     func addPerson(_ request: Request, _ visit: Visit) async throws -> Response {
         try await saving(
-            request, visit, field: "personName", done: .added, notes: "Somebody was added", at: "add"
+            request, visit, field: "personName", done: .added, notes: "A person was added", at: "add"
         ) { reading, _ in
             let name = reading.optional("name") ?? ""
             let role = Self.role(&reading)

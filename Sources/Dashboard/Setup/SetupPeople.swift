@@ -31,7 +31,7 @@ struct SetupPeople {
         do {
             try desk.command { household, log, now in
                 try form.apply(to: &household, newcomer: newcomer, of: asker, desk.catalog) { field = $0 }
-                if newcomer != nil { log.note(.ruleChanged, nil, at: now, "Somebody was added") }
+                if newcomer != nil { log.note(.ruleChanged, nil, at: now, "A person was added") }
             }
         } catch let refusal as Refusal where refusal.isAboutInput {
             return try page(asker, typed: form, errors: [field: refusal.message])

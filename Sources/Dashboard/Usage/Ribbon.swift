@@ -45,7 +45,8 @@ package struct Ribbon: Sendable {
     /// The ribbon in one sentence, for people who cannot see it.
     let summary: String
 
-    package init(_ day: DayRhythm, catalog: Catalog, clock: ClockFace) {
+    /// `lacksWindows`: the day had open hours, and nobody knows which: old settings are not kept.
+    package init(_ day: DayRhythm, catalog: Catalog, clock: ClockFace, lacksWindows: Bool = false) {
         func share(_ minutes: Int) -> Double {
             (Double(minutes) * 10_000 / Double(day.length)).rounded() / 100
         }
@@ -67,13 +68,17 @@ package struct Ribbon: Sendable {
                     x: share(minute), text: ClockFace.style.axisText(hour: hour),
                     anchor: hour == 0 ? "start" : "middle")
             } + [Hour(x: 100, text: ClockFace.style.axisText(hour: 24), anchor: "end")]
-        rows = Self.rows(day, catalog, clock)
+        let known = Self.rows(day, catalog, clock)
         isEmpty = day.isEmpty
         summary =
-            rows.isEmpty
+            known.isEmpty
             ? "Nothing happened on this day yet."
             : "The day in \(day.length / 60) hours. "
-                + rows.map { "\($0.name): \($0.total)." }.joined(separator: " ")
+                + known.map { "\($0.name): \($0.total)." }.joined(separator: " ")
+        let unknown = Row(
+            kind: DayRhythm.Kind.windows.rawValue, name: DayRhythm.Kind.windows.name,
+            times: "Not kept for past days", total: "")
+        rows = known + (lacksWindows ? [unknown] : [])
     }
 
     private static func rows(_ day: DayRhythm, _ catalog: Catalog, _ clock: ClockFace) -> [Row] {

@@ -60,7 +60,9 @@ package struct UsagePage: Page {
         let date = report.date
         day = date == today ? "Today, \(date.short)" : date.long
         total = report.rhythm.total(.use).minutesText
-        ribbon = Ribbon(report.rhythm, catalog: catalog, clock: clock)
+        ribbon = Ribbon(
+            report.rhythm, catalog: catalog, clock: clock,
+            lacksWindows: date < today && person.antiRot.isConfigured)
         attempts = Self.attempts(report.day.attempts)
         hours = UsageChart.hours(of: report, on: date.long)
         days = UsageChart.days(of: report)

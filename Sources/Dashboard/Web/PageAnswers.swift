@@ -121,7 +121,11 @@ extension Desk {
         let id = parts.count > 1 ? UUID(uuidString: String(parts[1])) : nil
         let question = asker.household.questions(at: asker.now).first { $0.id == id }
         let words = question?.answered(in: wholeCatalog(asker.household))
-        return [PageContext.Notice(.done, words ?? notice.text)]
+        let undo = id.flatMap { answers.press($0, at: asker.now) }
+        return [
+            PageContext.Notice(
+                .done, words ?? notice.text, undo: undo.map { "/requests/\($0.question.uuidString)/undo" })
+        ]
     }
 
     /// 303 to one of our pages, with the notice and, if the form named a person, for that person.

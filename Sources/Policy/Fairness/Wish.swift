@@ -101,9 +101,7 @@ extension Household {
             let change = person.tonight.flatMap { $0.night == night.date ? $0 : nil }
             guard change?.kind != .skip else { throw .noNightTonight }
             guard form == .later else { return .skip(night.date) }
-            guard (change?.minutes ?? 0) < TonightChange.step * TonightChange.mostSteps else {
-                throw .laterUsedUp
-            }
+            guard change.canBeLater else { throw .laterUsedUp }
             return .later(night.date)
         }
     }

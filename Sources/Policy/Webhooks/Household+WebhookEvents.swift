@@ -57,7 +57,7 @@ extension Person {
         let kind: WebhookEvent.Kind =
             switch reason {
             case .elapsed: .sleepEnded
-            case .cancelled: .sleepCancelled
+            case .cancelled, .paused: .sleepCancelled
             case .reset: .sleepReset
             }
         return event(

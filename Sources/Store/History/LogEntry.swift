@@ -43,6 +43,7 @@ package struct LogEntry: Codable, Hashable, Sendable, Identifiable {
             switch event.kind {
             case .started: (.sessionStarted, "\(length), \(event.session.strictness.rawValue)")
             case .ended(.cancelled): (.sessionCancelled, length)
+            case .ended(.paused): (.sessionEnded, "\(length), awake for 30 minutes")
             case .ended(.reset): (.sessionReset, length)
             case .ended: (.sessionEnded, length)
             }

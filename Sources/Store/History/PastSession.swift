@@ -132,6 +132,8 @@ extension SessionEvent {
     package init(_ past: PastSession, noticedAt now: Date) {
         let reason: Reason =
             switch past.outcome {
+            // A pause: the rest of the night is a session of its own.
+            case .ended where past.endedAt.map { $0 < past.endsAt } ?? false: .paused
             case .ended, .replaced: .elapsed
             case .cancelled: .cancelled
             case .reset: .reset

@@ -62,7 +62,7 @@ extension Generator {
 
     /// Runs one command with random input, refused or not.
     mutating func act(on household: inout Household, _ person: PersonID, at now: Date) {
-        switch int(1...10) {
+        switch int(1...11) {
         case 1, 2:
             _ = try? household.startSession(
                 person, durationMinutes: pick(SleepSession.durations),
@@ -74,6 +74,7 @@ extension Generator {
         case 6: try? household.changeTonight(person, pick(TonightChange.Press.allCases), at: now)
         case 7: try? household.saveSchedule(person, schedule(), at: now)
         case 8, 9: actOnWindows(of: &household, person, at: now)
+        case 10: try? household.wakeForAWhile(person, at: now)
         default: try? household.useHelp(DeviceID(rawValue: Int64(int(1...4))), at: now)
         }
         _ = household.settle(at: now, newID: UUID.init)

@@ -1,0 +1,85 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Policy
+import Store
+
+extension HouseholdRoutes {
+    /// One transaction; the person's log says who pressed. "Bedtime now" that is pressed twice is one press, so that the
+    /// second answer still offers Undo.
+    func press(_ tap: OneTap, on person: PersonID, by presser: Presser) throws -> OneTapPress {
+        try desk.command { household, log, now in
+            if let first = presses.last(on: person), first.isRepeated(by: tap, of: presser.key, at: now),
+                household[person: person]?.running(at: now)?.id == first.session
+            {
+                return first
+            }
+            let done = try household.press(tap, on: person, by: presser.key, unique: UUID(), at: now)
+            if let event = done.event {
+                log.append(event, "Bedtime now, \(presser.words)")
+            } else {
+                log.note(.ruleChanged, person, at: now, "Tonight: \(tap.rawValue), \(presser.words)")
+            }
+            // Within the transaction: a second press that came at the same time finds it.
+            presses.keep([done.press])
+            return done.press
+        }
+    }
+
+    /// The same for everybody who is awake. Pressed twice, it is one press too.
+    func pressEverybodyToBed(by presser: Presser) throws -> [OneTapPress] {
+        try desk.command { household, log, now in
+            if household.people.allSatisfy({ $0.running(at: now) != nil }),
+                let first = presses.latest(by: presser.key),
+                first[0].isRepeated(by: .bedtime, of: presser.key, at: now)
+            {
+                return first
+            }
+            let done = try household.pressEverybodyToBed(
+                by: presser.key, unique: UUID(), session: UUID.init, at: now)
+            for one in done { log.append(one.event, "Everybody to bed, \(presser.words)") }
+            presses.keep(done.map(\.press))
+            return done.map(\.press)
+        }
+    }
+
+    /// Takes back what a press did, for one person or for all; says for whom. Refuses nil, and a press that is nobody's
+    /// last any more.
+    @discardableResult
+    func takeBack(_ id: UUID?, for person: PersonID? = nil, by presser: Presser) throws -> [PersonID] {
+        let known = id.map(presses.presses) ?? []
+        let presses = known.filter { person == nil || $0.person == person }
+        guard !presses.isEmpty else { throw Refusal.undoTooLate }
+        let people = try desk.command { household, log, now in
+            try household.takeBack(presses, by: presser.key, at: now).map { press, event in
+                if let event {
+                    log.append(event, "Bedtime now was taken back, \(presser.words)")
+                } else {
+                    log.note(
+                        .ruleChanged, press.person, at: now,
+                        "Tonight: \(press.tap.rawValue) was taken back, \(presser.words)")
+                }
+                return press.person
+            }
+        }
+        self.presses.forget(presses)
+        return people
+    }
+
+    /// The asker, by their login or token.
+    func presser(_ asker: Asker, _ visit: Visit) throws -> Presser {
+        let presser = Presser(
+            visit.credential, address: asker.address, device: asker.device?.id, in: asker.household)
+        guard let presser else { throw PageError(.unauthorized) }
+        return presser
+    }
+}
+
+extension [LogEntry] {
+    /// What happened, and who pressed what.
+    fileprivate mutating func append(_ event: SessionEvent, _ cause: String) {
+        var entry = LogEntry(event)
+        entry.detail += ". \(cause)"
+        append(entry)
+    }
+}
