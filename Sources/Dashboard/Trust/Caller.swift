@@ -1,5 +1,6 @@
 import Policy
 import Store
+import Synchronization
 
 /// Who sent the running request. It is set once, where requests come in, and read once, where rules change, so no page
 /// can forget to say who did it.
@@ -15,6 +16,18 @@ struct Caller: Sendable {
     var through: ThroughProxy?
     /// Chooses the passcode in this very request, at set-up.
     var setsUp = false
+    /// What the request's form said, once it was read: an answer that refuses it can send it along.
+    let sent = SentForm()
+}
+
+/// The form of one request.
+final class SentForm: Sendable {
+    private let form = Mutex<FormFields?>(nil)
+
+    var fields: FormFields? {
+        get { form.withLock { $0 } }
+        set { form.withLock { $0 = newValue } }
+    }
 }
 
 extension Hand {
