@@ -154,7 +154,7 @@ extension HouseholdStore {
         for session in held.past where household[person: session.person] != nil {
             try PastSessionRecord.write(db, session)
         }
-        for entry in held.entries { try EventLog.append(db, entry) }
+        try EventLog.append(db, held.entries)
     }
 
     /// The household to start from: the one that holds, unless another program wrote to the file meanwhile.
