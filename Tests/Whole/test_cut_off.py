@@ -8,8 +8,8 @@ import pytest
 import requests
 
 from cluster import Etcd, Nodes, cut_off, linked
+from failing import agree, log_lines
 from household import ROOT, Browser, eventually
-from test_cluster import agree, log_lines
 from test_look import Visitor, chromium  # noqa: F401 (a fixture)
 
 SENTENCE = "This was not saved, because this machine cannot ask the household's other machines"
@@ -131,7 +131,7 @@ def test_every_machine_is_seen_with_its_version_and_how_far_behind_it_is(nodes, 
     eventually(lambda: {metrics(nodes, first)[f"sleep_inducer_cluster_{name}"] for name in (
         "machines_silent", "behind")} == {0}, 20)
     assert told["sleep_inducer_cluster_revision"] > 1 and told["sleep_inducer_cluster_delay_seconds"] < 5
-    version = first.command("--version").stdout.strip()
+    version = first.command("--version").stdout.split()[0]
     browser = Browser(first).log_in()
     def says(*words):
         lines = [line["text"] for line in json.loads(first.command("doctor", "--json").stdout)]
