@@ -23,7 +23,7 @@ class Client(threading.Thread):
         turn = 0
         while not self.until.is_set():
             turn += 1
-            self.ask("tiktok.com" if turn % 2 else "example.org", turn)
+            self.ask("tiktok.com", turn)
             time.sleep(0.02)
 
     def ask(self, name, turn):
@@ -34,7 +34,7 @@ class Client(threading.Thread):
             except (OSError, dns.exception.DNSException):
                 continue
             self.answered += 1
-            if (found == [server.upstream.ADDRESS]) != (name == "example.org"):
+            if server.upstream.ADDRESS in found or not found:
                 self.wrong.append((server.data.name, name, found))
             return
         self.lost.append((turn, name))
