@@ -71,7 +71,7 @@ def main():
     options.add_argument("comparisons", nargs="*", default=list(COMPARISONS))
     options.add_argument("--rounds", type=int, default=3)
     options.add_argument("--kills", type=int, default=1000)
-    options.add_argument("--cluster", type=int, default=1500, help="seconds")
+    options.add_argument("--cluster", type=int, default=500, help="rounds in which something fails")
     options.add_argument("--json", type=Path, default=Path("bench.json"))
     options = options.parse_args()
     if gone := measure.missing(*NEEDS):

@@ -9,8 +9,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Tests/Whole"))
 
 from cluster import Etcd, Nodes  # noqa: E402
+from failing import Disks, rounds  # noqa: E402
 from household import Upstream  # noqa: E402
-from test_cluster import rounds  # noqa: E402
 
 
 def changes_per_second(nodes, seconds=10):
@@ -35,16 +35,19 @@ def changes_per_second(nodes, seconds=10):
         "p99 ms": round(1000 * waits[int(0.99 * len(waits))])}
 
 
-def run(work, seconds):
+def run(work, count):
+    """`count` rounds, each in which one thing fails, on disks that can be full."""
     work = Path(work) / "cluster"
     work.mkdir()
-    upstream, etcd = Upstream(), Etcd(work)
+    upstream, etcd, disks = Upstream(), Etcd(work), Disks(work, 3)
     nodes = Nodes(work, upstream, etcd, 3)
     try:
         figures = changes_per_second(nodes)
-        kept = rounds(nodes, etcd, work, seconds, writers=3, pause=seconds / 60)
+        # A round takes 3 s or so, and the household takes 200 apps.
+        kept = rounds(nodes, etcd, work, count, 1, writers=3, pause=max(0.8, count / 15), disks=disks)
         return {"sleep-inducer": {**figures, "acknowledged while machines failed": len(kept), "lost": 0}}
     finally:
         nodes.close()
         etcd.close()
         upstream.close()
+        disks.close()

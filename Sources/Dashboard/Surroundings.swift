@@ -53,6 +53,8 @@ package protocol ServerCondition: Sendable {
     var refused: [String] { get }
     /// This machine's name among the household's machines; nil: there is only this one.
     var node: String? { get }
+    /// A line for each of the household's machines; empty: there is only this one.
+    var machines: [HealthLine] { get }
     /// Why no app can be relayed, in a sentence; nil if it can.
     var relayFault: String? { get }
     /// More lines for `/metrics`, in Prometheus' text format.
@@ -61,4 +63,5 @@ package protocol ServerCondition: Sendable {
 
 extension ServerCondition {
     package var node: String? { nil }
+    package var machines: [HealthLine] { [] }
 }

@@ -1,9 +1,27 @@
+package import Policy
 import Synchronization
 
 /// The condition that `/healthz` reports: whether every bind was tried, and what was refused.
 package final class Condition: Sendable {
     package let gauges = Gauges()
-    package var metrics: String { gauges.text }
+    package var metrics: String {
+        [gauges.text, others?.metrics() ?? ""].filter { !$0.isEmpty }.joined(separator: "\n")
+    }
+
+    /// How the household's machines are asked about, where there are several.
+    package struct Others: Sendable {
+        /// A line for each machine.
+        let lines: @Sendable () -> [HealthLine]
+        /// In Prometheus' text format.
+        let metrics: @Sendable () -> String
+
+        package init(
+            lines: @escaping @Sendable () -> [HealthLine], metrics: @escaping @Sendable () -> String
+        ) {
+            self.lines = lines
+            self.metrics = metrics
+        }
+    }
 
     private struct State {
         var isReady = false
@@ -11,6 +29,7 @@ package final class Condition: Sendable {
         var backupFailure: String?
         var relayFault: String?
         var node: String?
+        var others: Others?
         /// Clients that named the devices for which they asked without being configured forwarders, and when they last
         /// did.
         var unbelieved: [String: ContinuousClock.Instant] = [:]
@@ -45,6 +64,14 @@ package final class Condition: Sendable {
         get { state.withLock { $0.node } }
         set { state.withLock { $0.node = newValue } }
     }
+
+    package var others: Others? {
+        get { state.withLock { $0.others } }
+        set { state.withLock { $0.others = newValue } }
+    }
+
+    /// A line for each of the household's machines; empty: there is only this one.
+    package var machines: [HealthLine] { others?.lines() ?? [] }
 
     /// Notes clients that name the devices for which they ask. Only configured forwarders are believed.
     package func note(unbelieved addresses: [String]) {

@@ -10,9 +10,28 @@ package struct ErrorPage: Page {
     package let reason: String?
     /// Whether trying the same again can help.
     package let canRetry: Bool
+    /// A form that was not saved, to send again.
+    package let kept: Kept?
 
-    /// `isUnsaved`: the disk refused a change, and `reason` says why.
-    package init(status: Int, reason: String? = nil, isUnsaved: Bool = false) {
+    /// A form as it was sent.
+    package struct Kept: Sendable {
+        struct Field: Sendable {
+            let name: String
+            let value: String
+        }
+
+        package let action: String
+        let fields: [Field]
+
+        package init(action: String, fields: [(name: String, value: String)]) {
+            self.action = action
+            self.fields = fields.map { Field(name: $0.name, value: $0.value) }
+        }
+    }
+
+    /// `isUnsaved`: the disk or the household's other machines refused a change, and `reason` says why.
+    package init(status: Int, reason: String? = nil, isUnsaved: Bool = false, kept: Kept? = nil) {
+        self.kept = isUnsaved ? kept : nil
         self.status = status
         self.reason = reason
         canRetry = !isUnsaved && [408, 429, 500, 502, 503, 504].contains(status)

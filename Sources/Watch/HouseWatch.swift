@@ -64,7 +64,7 @@ package actor HouseWatch {
         await ask()
         await search()
         await look()
-        return store.notices.lines
+        return store.notices.lines + condition.machines
     }
 
     /// Asks the upstreams.

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Policy
+import Synchronization
 import Testing
 
 @testable import Store
@@ -51,6 +52,23 @@ import Testing
         let count = try store.queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM event") }
         #expect(count == EventLog.limit)
         #expect(try store.log(of: me, limit: 1).first?.detail == "\(EventLog.limit + 20)")
+    }
+
+    @Test("A machine that joins takes in thousands of lines: room is made once, not for each")
+    func roomIsMadeOnce() throws {
+        let store = try Scratch().open()
+        let entries = (1...200).map { LogEntry(.helpUsed, person: me, at: noon, detail: "\($0)") }
+        let deletions = try store.queue.write { db in
+            let seen = Mutex(0)
+            db.trace { event in
+                if "\(event)".contains("DELETE") { seen.withLock { $0 += 1 } }
+            }
+            try EventLog.append(db, entries)
+            db.trace(options: [])
+            return seen.withLock { $0 }
+        }
+        #expect(deletions == 1)
+        #expect(try store.log(of: me, limit: 300).count == 200)
     }
 
     @Test("Kept for 90 days; another person's lines are their own")

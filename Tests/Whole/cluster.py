@@ -22,8 +22,9 @@ def nft(script, check=True):
 class Etcd:
     """Members of one etcd, each with its own data."""
 
-    def __init__(self, folder: Path, members=3, flags=()):
-        self.folder, self.flags = folder, list(flags)
+    def __init__(self, folder: Path, members=3, flags=(), scheme="http", entry=()):
+        """`flags`: more of etcd's own; `entry`: more of etcdctl's, to be let in."""
+        self.folder, self.flags, self.scheme, self.entry = folder, list(flags), scheme, list(entry)
         self.clients = [free_port() for _ in range(members)]
         self.peers = [free_port() for _ in range(members)]
         self.processes = [None] * members
@@ -33,7 +34,7 @@ class Etcd:
 
     @property
     def endpoints(self) -> list[str]:
-        return [f"http://127.0.0.1:{port}" for port in self.clients]
+        return [f"{self.scheme}://127.0.0.1:{port}" for port in self.clients]
 
     def start(self, number):
         cluster = ",".join(f"m{i}=http://127.0.0.1:{port}" for i, port in enumerate(self.peers))
@@ -56,7 +57,7 @@ class Etcd:
 
     def control(self, *words, check=True, value=None):
         return subprocess.run(
-            ["etcdctl", "--endpoints", ",".join(self.endpoints), *words], capture_output=True, text=True, timeout=60,
+            ["etcdctl", "--endpoints", ",".join(self.endpoints), *self.entry, *words], capture_output=True, text=True, timeout=60,
             errors="replace", check=check, input=value, env={"ETCDCTL_API": "3", "PATH": "/usr/bin:/bin"})
 
     def kill(self, number):
@@ -96,12 +97,13 @@ class Etcd:
 class Nodes:
     """One household: the first node has it from the start, the others joined."""
 
-    def __init__(self, folder: Path, upstream, etcd: Etcd, count: int, *flags):
+    def __init__(self, folder: Path, upstream, etcd: Etcd, count: int, *flags, entry=()):
+        """`flags`: more of serve's; `entry`: more of cluster start's, to be let into etcd."""
         self.folder, self.upstream, self.etcd, self.flags = folder, upstream, etcd, flags
         first = Server(folder / "n0", upstream, *flags)
         self.token = first.command("token").stdout.strip()
         first.stop()
-        begun = first.command("cluster", "start", "--etcd", ",".join(etcd.endpoints), "--name", "n0")
+        begun = first.command("cluster", "start", "--etcd", ",".join(etcd.endpoints), "--name", "n0", *entry)
         assert begun.returncode == 0, begun.stderr
         first.start()
         self.all = [first]

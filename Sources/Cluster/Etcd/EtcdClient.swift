@@ -210,7 +210,7 @@ package final class EtcdClient: Sendable {
         let deadline = min(limit, .now() + patience.each)
         let response: HTTPClient.Response
         do { response = try client.execute(request: request, deadline: deadline).wait() } catch {
-            throw .unreachable
+            throw EtcdFault(connecting: error)
         }
         let bytes = Data(response.body.map { Array($0.readableBytesView) } ?? [])
         guard response.status == .ok else {

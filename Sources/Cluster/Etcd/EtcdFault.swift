@@ -1,4 +1,5 @@
 import Foundation
+import NIOSSL
 
 /// Why etcd did not do what it was asked.
 package enum EtcdFault: Error, Hashable, CustomStringConvertible {
@@ -10,6 +11,8 @@ package enum EtcdFault: Error, Hashable, CustomStringConvertible {
     case full
     /// The user, the password or the client's certificate is wrong, or lacks the right.
     case denied
+    /// No authority that this machine trusts made etcd's certificate, or it is for another address, or over.
+    case untrusted
     /// A watch was to begin at a revision that etcd has forgotten.
     case compacted
     /// A lease is over.
@@ -25,6 +28,9 @@ package enum EtcdFault: Error, Hashable, CustomStringConvertible {
         case .noLeader: "etcd has no majority of its members"
         case .full: "etcd is full. Compact and defragment it, then run: etcdctl alarm disarm"
         case .denied: "etcd refuses this machine's user, password or certificate"
+        case .untrusted:
+            "this machine does not trust etcd's certificate. Name the authority that made it with --etcd-ca, and etcd "
+                + "by an address that stands in it"
         case .compacted: "etcd has forgotten what was asked for"
         case .noLease: "the lease is over"
         case .tooMuch: "etcd takes no change of that size. Change less at once"
@@ -32,10 +38,22 @@ package enum EtcdFault: Error, Hashable, CustomStringConvertible {
         }
     }
 
+    /// Why there is no answer. What etcd thinks of a client's certificate comes as an alert of TLS (RFC 8446, 6.2), by
+    /// which version it is differs when.
+    init(connecting error: any Error) {
+        let words = "\(error)".uppercased()
+        switch error {
+        case let error as NIOSSLExtraError where error == .failedToValidateHostname: self = .untrusted
+        case _ where words.contains("CERTIFICATE_VERIFY_FAILED"): self = .untrusted
+        case _ where words.contains("ALERT") && words.contains("CERTIFICATE"): self = .denied
+        default: self = .unreachable
+        }
+    }
+
     /// Whether another endpoint may do better.
     var isWorthAnotherEndpoint: Bool {
         switch self {
-        case .unreachable, .noLeader: true
+        case .unreachable, .noLeader, .untrusted: true
         default: false
         }
     }

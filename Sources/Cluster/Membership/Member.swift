@@ -25,6 +25,8 @@ package struct Member: Codable, Hashable, Sendable {
     package var isHere: Bool
     /// Since when it is missing, as far as this node saw.
     package var missingSince: Date?
+    /// When it was heard of last; nil: not since this machine's start.
+    package var heard: Date?
     /// By how many seconds its clock is ahead of this node's; nil: unknown.
     package var clockAhead: Double?
     package var isThisOne: Bool

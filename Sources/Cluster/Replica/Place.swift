@@ -52,6 +52,8 @@ struct HeadValue: Codable {
     var node: Int
     /// How many documents and logins there are.
     var count: Int
+    /// What the clock of its node showed, in seconds since 1970.
+    var made: Double?
 }
 
 /// What a story's value says. There is one for every change, so that its proposer can tell whether it was carried out.

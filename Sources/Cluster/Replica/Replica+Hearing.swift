@@ -80,7 +80,11 @@ extension Replica {
             removals: Set(news.deletions.compactMap(place.textName)))
         takeTexts(news.puts, into: &heard)
         takeStories(news.puts, into: &heard)
-        do { try store.hear(heard) } catch {
+        do {
+            try store.hear(heard)
+            let delay = value.made.map { max(0, now().timeIntervalSince1970 - $0) }
+            state.withLock { $0.roll.delay = delay ?? $0.roll.delay }
+        } catch {
             log.error("A change of another machine cannot be kept", metadata: ["error": "\(error)"])
             cutOff(.other("\(error)"))
         }

@@ -113,7 +113,9 @@ package final class Replica: Agreement {
         }
         transaction.deletions = Set(proposal.removals.map(place.text))
         transaction.puts[place.head] = try vault.seal(
-            HeadValue(number: number, node: node, count: proposal.count), at: place.head)
+            HeadValue(
+                number: number, node: node, count: proposal.count, made: now().timeIntervalSince1970),
+            at: place.head)
         transaction.puts[story] = try vault.seal(
             StoryValue(id: proposal.id, node: node, story: proposal.story), at: story)
         do {

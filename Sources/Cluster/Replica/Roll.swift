@@ -16,6 +16,10 @@ struct Roll {
     var missingSince: [Int: Date] = [:]
     /// By how many seconds others' clocks are ahead.
     var clocks: [Int: Double] = [:]
+    /// When each said something last.
+    var heard: [Int: Date] = [:]
+    /// How many seconds the last change of another machine took until it held here, by both clocks.
+    var delay: Double?
 }
 
 extension Replica {
@@ -29,6 +33,7 @@ extension Replica {
                 node: number, name: value.name, version: isThisOne ? version : value.version,
                 behind: newest - (isThisOne ? store.head?.number ?? 0 : value.number),
                 isHere: isThisOne || roll.alive.contains(number), missingSince: roll.missingSince[number],
+                heard: isThisOne ? nil : roll.heard[number],
                 clockAhead: isThisOne ? nil : roll.clocks[number], isThisOne: isThisOne)
         }
     }
@@ -65,6 +70,7 @@ extension Replica {
             {
                 state.withLock { state in
                     state.roll.members[number] = member
+                    state.roll.heard[number] = instant
                     state.roll.clocks[number] = member.clock - clock.instant().timeIntervalSince1970
                 }
                 if number != node, member.isSynchronised == true {

@@ -121,6 +121,8 @@ struct AntiRotScheduleRoutes: Sendable {
             return try refused(rejected, fields, asker, parts: form.splitAtMidnight, editing: former)
         } catch let rejected as FormRejected {
             return try refused(rejected, fields, asker, editing: former)
+        } catch let error as StoreError {
+            return try refused(FormRejected(unsaved: error), fields, asker, editing: former)
         }
     }
 
@@ -131,6 +133,6 @@ struct AntiRotScheduleRoutes: Sendable {
         let shown = AntiRotSchedulePage(
             person: asker.person, values: WindowForm.values(fields), errors: rejected.forPage, parts: parts,
             editing: editing, now: asker.now, zone: asker.zone)
-        return try desk.page(shown, for: asker, status: .unprocessableContent, notices: rejected.notices)
+        return try desk.page(shown, for: asker, status: rejected.status, notices: rejected.notices)
     }
 }

@@ -28,6 +28,7 @@ extension Desk {
         }
         let fields = try FormFields(body, maximumValue: maximumValue)
         if checksToken { try checkToken(fields, visit) }
+        Caller.current?.sent.fields = fields
         return fields
     }
 

@@ -29,14 +29,15 @@ package struct HealthPage: Page {
     let isOwner: Bool
 
     package init(
-        _ board: NoticeBoard, devices: Set<DeviceID>, isOwner: Bool, now: Date, zone: TimeZone
+        _ board: NoticeBoard, devices: Set<DeviceID>, machines: [HealthLine] = [], isOwner: Bool, now: Date,
+        zone: TimeZone
     ) {
         let clock = ClockFace(zone: zone)
         notices = board.notices
             .filter { notice in isOwner || notice.finding.device.map(devices.contains) ?? false }
             .map { NoticeRow($0, clock: clock, now: now) }
         isFine = notices.isEmpty
-        fine = isOwner ? board.lines.filter(\.isGood).map(\.text) : []
+        fine = isOwner ? (board.lines.filter(\.isGood) + machines).map(\.text) : []
         self.isOwner = isOwner
     }
 }

@@ -20,6 +20,7 @@ struct LimitsRoutes: Sendable {
     /// Adds a limit, or changes the minutes of an existing one (TH-006, TH-026).
     func saveLimit(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, fields) = try await desk.posted(request, visit)
+        let target = LimitForm.target(fields)
         do {
             let limit = try LimitForm(fields).limit(id: UUID())
             return try change(limit.target, asker) { household, person, now in
@@ -29,6 +30,10 @@ struct LimitsRoutes: Sendable {
             return try refused(asker, fields, FormRejected([LimitField.of(refusal): refusal.message]))
         } catch let rejected as FormRejected {
             return try refused(asker, fields, rejected)
+        } catch let error as StoreError
+            where !asker.person.limits.list.contains(where: { $0.target == target })
+        {
+            return try refused(asker, fields, FormRejected(unsaved: error))
         }
     }
 

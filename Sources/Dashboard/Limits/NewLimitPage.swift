@@ -27,6 +27,8 @@ package struct NewLimitPage: Page {
     let unlocks: String
     /// Why the chosen target is refused.
     package let targetError: String?
+    /// By field name.
+    package let errors: [String: String]
 
     /// `catalog` has the household's own apps; targets that have a limit already are left out.
     package init(
@@ -56,5 +58,6 @@ package struct NewLimitPage: Page {
             case let most?: "Limits can be unlocked for one minute, \(most) times a day in all."
             }
         targetError = errors["target"]
+        self.errors = errors
     }
 }

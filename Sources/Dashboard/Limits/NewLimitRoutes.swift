@@ -48,7 +48,7 @@ extension LimitsRoutes {
             catalog: catalog, limits: asker.person.limits, view: view, target: isKnown ? target : nil,
             typed: typed, errors: errors)
         return try desk.page(
-            shown, for: asker, status: errors.isEmpty && rejected == nil ? .ok : .unprocessableContent,
+            shown, for: asker, status: rejected?.status ?? (errors.isEmpty ? .ok : .unprocessableContent),
             notices: rejected?.notices ?? [])
     }
 }

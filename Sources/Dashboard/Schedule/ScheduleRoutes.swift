@@ -29,7 +29,11 @@ struct ScheduleRoutes: Sendable {
         {
             return try desk.page(question, for: asker)
         }
-        try desk.saveSchedules(saved, beginning: form.answer == .tomorrow ? .tomorrow : .now)
+        do {
+            try desk.saveSchedules(saved, beginning: form.answer == .tomorrow ? .tomorrow : .now)
+        } catch let error as StoreError {
+            return try unsaved(fields, asker, FormRejected(unsaved: error))
+        }
         if asker.isFromSetup { return desk.back(to: SetupStep.bedtime.path, for: asker, done: .saved) }
         let isRunning = desk.household(at: desk.clock.now())[person: asker.person.id]?.session != nil
         return desk.back(to: "/", for: asker, done: isRunning && !asker.isSessionRunning ? .begun : .saved)
@@ -40,7 +44,7 @@ struct ScheduleRoutes: Sendable {
         _ fields: FormFields, _ asker: Asker, _ rejected: FormRejected? = nil
     ) throws -> Response {
         let values = ScheduleForm.values(fields)
-        let status: HTTPResponse.Status = rejected == nil ? .ok : .unprocessableContent
+        let status: HTTPResponse.Status = rejected?.status ?? .ok
         let errors = rejected?.forPage ?? [:]
         let shown = SchedulePage(values: values, isSessionRunning: asker.isSessionRunning, errors: errors)
         return try desk.page(shown, for: asker, status: status, notices: rejected?.notices ?? [])

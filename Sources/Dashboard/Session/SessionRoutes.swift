@@ -18,15 +18,22 @@ struct SessionRoutes: Sendable {
 
     func startSession(_ request: Request, _ visit: Visit) async throws -> Response {
         let (asker, fields) = try await desk.posted(request, visit)
-        let form: SessionForm
-        do { form = try SessionForm(fields) } catch {
-            let shown = page(
-                asker, strictness: fields.first("strictness").flatMap(StrictnessMode.init),
-                duration: fields.first("durationMinutes"), errors: error.forPage)
-            return try desk.page(shown, for: asker, status: .unprocessableContent, notices: error.notices)
+        do {
+            let form = try SessionForm(fields)
+            try start(form.durationMinutes, form.strictness, for: asker.person.id)
+            return desk.back(to: "/session", for: asker)
+        } catch let rejected as FormRejected {
+            return try refused(rejected, fields, asker)
+        } catch let error as StoreError {
+            return try refused(FormRejected(unsaved: error), fields, asker)
         }
-        try start(form.durationMinutes, form.strictness, for: asker.person.id)
-        return desk.back(to: "/session", for: asker)
+    }
+
+    private func refused(_ rejected: FormRejected, _ fields: FormFields, _ asker: Asker) throws -> Response {
+        let shown = page(
+            asker, strictness: fields.first("strictness").flatMap(StrictnessMode.init),
+            duration: fields.first("durationMinutes"), errors: rejected.forPage)
+        return try desk.page(shown, for: asker, status: rejected.status, notices: rejected.notices)
     }
 
     private func page(

@@ -1,5 +1,6 @@
 import Policy
 import Store
+import Synchronization
 
 /// The sender of the running request. It is set in one place, where requests come in, and read in one place, where
 /// rules change. So no page can forget to say who changed a rule.
@@ -15,6 +16,18 @@ struct Caller: Sendable {
     var through: ThroughProxy?
     /// Whether this very request chooses the passcode, at set-up.
     var setsUp = false
+    /// What the request's form said, once it was read: an answer that refuses it can send it along.
+    let sent = SentForm()
+}
+
+/// The form of one request.
+final class SentForm: Sendable {
+    private let form = Mutex<FormFields?>(nil)
+
+    var fields: FormFields? {
+        get { form.withLock { $0 } }
+        set { form.withLock { $0 = newValue } }
+    }
 }
 
 extension Hand {

@@ -90,9 +90,18 @@ extension Desk {
     /// An error as a page; as plain text if the page cannot be rendered.
     func errorPage(_ error: PageError, _ request: Request, _ visit: Visit) -> Response {
         if error.status == .seeOther { return Response(status: .seeOther) }
-        let shown = ErrorPage(status: error.status.code, reason: error.reason, isUnsaved: error.isUnsaved)
+        let shown = ErrorPage(
+            status: error.status.code, reason: error.reason, isUnsaved: error.isUnsaved, kept: kept(request))
         if let response = try? page(shown, request, visit, status: error.status) { return response }
         return .text(error.reason ?? error.status.reasonPhrase, status: error.status)
+    }
+
+    /// The form that was sent, but for passcodes and the like, which no page shows again.
+    private func kept(_ request: Request) -> ErrorPage.Kept? {
+        guard request.method == .post, let pairs = Caller.current?.sent.fields?.pairs,
+            !pairs.contains(where: { ["passcode", "current", "accessToken"].contains($0.name) })
+        else { return nil }
+        return ErrorPage.Kept(action: request.uri.description, fields: pairs)
     }
 
     private func html(
@@ -150,6 +159,13 @@ extension FormRejected {
     /// The reasons about the whole form, for the top of the page.
     var notices: [PageContext.Notice] {
         reasons[""].map { [PageContext.Notice(.refused, $0)] } ?? []
+    }
+
+    /// The disk or the household's other machines took no change; the page says so beside the button.
+    init(unsaved error: StoreError) { self.init(["button": "\(error)"]) }
+
+    var status: HTTPResponse.Status {
+        reasons["button"] == nil ? .unprocessableContent : .serviceUnavailable
     }
 }
 

@@ -1,5 +1,6 @@
 import Cluster
 import Enforcement
+import Foundation
 import Identity
 import LocalNetwork
 import Policy
@@ -16,6 +17,18 @@ extension Replica {
                 heard: ground.borrowedTime.hear),
             filesChanged: authorities.readAgain)
         ground.condition.node = file.nodeName
+        ground.condition.others = Condition.Others(
+            lines: { [weak self, clock = ground.clock] in self?.lines(at: clock.now()) ?? [] },
+            metrics: { [weak self] in self?.metrics ?? "" })
+    }
+
+    /// Every machine, for `/health` and `doctor`; what is wrong with one is a finding.
+    private func lines(at now: Date) -> [HealthLine] {
+        members.map { member in
+            var shown = member
+            shown.name = CleanName.cleaned(member.name)
+            return HealthLine(id: "machine-\(member.node)", isGood: true, text: shown.sentence(at: now))
+        }
     }
 
     /// The other machines, for `/health`.

@@ -159,7 +159,7 @@ extension HouseholdStore {
         for session in held.past where household[person: session.person] != nil {
             try PastSessionRecord.write(db, session)
         }
-        for entry in held.entries { try EventLog.append(db, entry) }
+        try EventLog.append(db, held.entries)
     }
 
     /// The household to start from: the one in memory, or the rows if another program wrote to the file and memory

@@ -99,24 +99,30 @@ enum EventLog {
     /// For how long an entry is kept, in seconds: 90 days.
     static let lifetime: TimeInterval = 90 * 86_400
 
-    static func append(_ db: Database, _ entry: LogEntry) throws {
-        try db.execute(
+    /// The older ones make room once for all of them: a machine that joins takes in thousands.
+    static func append(_ db: Database, _ entries: [LogEntry]) throws {
+        guard !entries.isEmpty else { return }
+        let insertion = try db.cachedStatement(
             sql: """
                 INSERT INTO event (kind, person, device, instant, detail, subject, hand, hand_words)
                 VALUES (?, (SELECT id FROM person WHERE id = ?), (SELECT id FROM device WHERE id = ?), ?, ?, ?, ?, ?)
-                """,
-            arguments: [
+                """)
+        for entry in entries {
+            try insertion.execute(arguments: [
                 entry.kind.rawValue, entry.person?.rawValue, entry.device?.rawValue,
                 entry.instant.milliseconds,
                 String(String.UnicodeScalarView(entry.detail.unicodeScalars.prefix(1_000))),
                 entry.subject?.rawValue, entry.hand?.kind.rawValue, entry.hand?.words,
             ])
-        try db.execute(
-            sql: """
-                DELETE FROM event WHERE person IS ?1 AND id <= (
-                    SELECT id FROM event WHERE person IS ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)
-                """,
-            arguments: [entry.person?.rawValue, limit])
+        }
+        for person in Set(entries.map(\.person)) {
+            try db.execute(
+                sql: """
+                    DELETE FROM event WHERE person IS ?1 AND id <= (
+                        SELECT id FROM event WHERE person IS ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)
+                    """,
+                arguments: [person?.rawValue, limit])
+        }
     }
 
     /// Removes a person's lines before their first line that is young enough; keeps all if none is.

@@ -1,0 +1,104 @@
+"""A machine that is stopped loses no client a question, a machine that is upgraded loses no change, and a new one is there soon."""
+
+import sqlite3
+import threading
+import time
+
+import dns.exception
+import pytest
+
+from cluster import Etcd, Nodes, linked
+from failing import agree, log_lines
+from household import Browser, Server, eventually
+
+
+class Client(threading.Thread):
+    """Asks two servers as a stub resolver does (resolv.conf(5)): the next one after a second, twice in all."""
+
+    def __init__(self, servers, until):
+        super().__init__(daemon=True)
+        self.servers, self.until, self.answered, self.lost, self.wrong = servers, until, 0, [], []
+
+    def run(self):
+        turn = 0
+        while not self.until.is_set():
+            turn += 1
+            self.ask("tiktok.com", turn)
+            time.sleep(0.02)
+
+    def ask(self, name, turn):
+        for attempt in range(4):
+            server = self.servers[(turn + attempt) % 2]
+            try:
+                found = [str(one) for rows in server.ask(name, timeout=1).answer for one in rows]
+            except (OSError, dns.exception.DNSException):
+                continue
+            self.answered += 1
+            if server.upstream.ADDRESS in found or not found:
+                self.wrong.append((server.data.name, name, found))
+            return
+        self.lost.append((turn, name))
+
+
+@pytest.fixture
+def nodes(tmp_path, upstream):
+    etcd = Etcd(tmp_path, members=3)
+    nodes = Nodes(tmp_path, upstream, etcd, 2)
+    yield nodes
+    nodes.close()
+    etcd.close()
+
+
+def test_machines_restart_in_turn_while_four_clients_ask_and_somebody_changes_rules(nodes):
+    Browser(nodes.all[0]).log_in().enroll()
+    reply = nodes.api(nodes.all[0], "POST", "/session", json={"durationMinutes": 60, "strictness": "strict"})
+    assert reply.status_code == 201, reply.text
+    agree(nodes.all)
+    for node in nodes.all:
+        eventually(lambda node=node: node.addresses("tiktok.com") != [node.upstream.ADDRESS])
+    until = threading.Event()
+    clients = [Client([nodes.all[number % 2], nodes.all[(number + 1) % 2]], until) for number in range(4)]
+    for client in clients:
+        client.start()
+    names = []
+    for turn in range(6):
+        node, other = nodes.all[turn % 2], nodes.all[(turn + 1) % 2]
+        if turn < 4:
+            node.stop()
+        else:
+            node.kill()
+        names.append(f"Ada {turn}")
+        assert nodes.api(other, "PATCH", "/people/1", json={"name": names[-1]}).ok
+        node.start()
+        linked(node, 40)
+        eventually(lambda node=node: nodes.api(node, "GET", "/people").json()[0]["name"] == names[-1], 20)
+    until.set()
+    for client in clients:
+        client.join(20)
+    assert not any(client.lost or client.wrong for client in clients), [(c.lost, c.wrong) for c in clients]
+    print("answered:", sum(client.answered for client in clients))
+    assert all(client.answered > 20 for client in clients)
+    agree(nodes.all)
+
+
+@pytest.mark.alone
+def test_a_new_machine_is_there_within_5_s_with_a_year_of_history(tmp_path, upstream):
+    first = Server(tmp_path / "n0", upstream)
+    first.stop()
+    now = int(time.time() * 1000)
+    with sqlite3.connect(first.data / "sleep-inducer.sqlite") as stored:
+        stored.executemany(
+            "INSERT INTO event (kind, person, instant, detail) VALUES ('ruleChanged', 1, ?, ?)",
+            [(now - (5000 - number) * 60_000, f"Nightly schedule {number}") for number in range(5000)])
+    etcd = Etcd(tmp_path, members=1)
+    nodes = Nodes(tmp_path, upstream, etcd, 1)
+    try:
+        begun = time.monotonic()
+        node = nodes.join()
+        seconds = time.monotonic() - begun
+        print(f"joined and in touch after {seconds:.1f} s")
+        assert len(log_lines(node)) == len(log_lines(nodes.all[0])) >= 5000
+        assert seconds < 5
+    finally:
+        nodes.close()
+        etcd.close()
