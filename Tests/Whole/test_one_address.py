@@ -1,9 +1,9 @@
 """One address for two machines: keepalived, configured as the document says, moves it when a machine dies."""
 
-import os
 import re
 import shutil
 import subprocess
+import sys
 import time
 
 import pytest
@@ -21,6 +21,25 @@ SHARED = "192.168.1.10"
 def documented() -> str:
     """The configuration in the document."""
     return re.search(r"```\n(global_defs.*?)```", (ROOT / "Docs/two-machines.md").read_text(), re.S).group(1)
+
+
+# Asks for an address as a device does that has none (RFC 2131, 3.1), and prints what it would be told: option 6 is DNS.
+DISCOVER = """
+import socket, struct, sys
+door = socket.socket(type=socket.SOCK_DGRAM)
+door.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
+door.setsockopt(socket.SOL_SOCKET, socket.SO_BINDTODEVICE, b"eth0")
+door.settimeout(5)
+door.bind(("", 68))
+head = struct.pack("!4B4s2H16s6s202s", 1, 1, 6, 0, b"SLIN", 0, 0x8000, bytes(16), bytes.fromhex("02005e100001"), b"")
+door.sendto(head + b"\\x63\\x82\\x53\\x63" + bytes([53, 1, 1, 55, 1, 6, 255]), ("255.255.255.255", 67))
+options = door.recv(4096)[240:]
+while options[0] != 255:
+    kind, length = options[:2]
+    if kind == 6:
+        print(*(socket.inet_ntoa(options[i:i + 4]) for i in range(2, 2 + length, 4)))
+    options = options[2 + length:]
+"""
 
 
 def dig(name, server=SHARED):
@@ -62,7 +81,7 @@ class Home:
                  "--initial-cluster", "default=http://127.0.0.1:2380")
         eventually(lambda: at(FIRST, "curl", "-sf", "-m", "2", f"{url}/health").returncode == 0, 40)
         for place in (FIRST, SECOND):
-            self.run(place, f"upstream-{place}", os.sys.executable, "-c", UPSTREAM)
+            self.run(place, f"upstream-{place}", sys.executable, "-c", UPSTREAM)
         # The household begins on one machine alone.
         self.serve(FIRST, "--passcode", PASSCODE, "--time-zone", "Europe/Berlin")
         self.end(self.servers.pop(FIRST))
@@ -167,3 +186,20 @@ def test_machines_that_did_not_hear_each_other_have_one_address_again(home):
     # The priorities are equal, so the higher address keeps it (RFC 5798, 6.4.3).
     eventually(lambda: holder() == SECOND, 30)
     eventually(lambda: dig(f"two{time.time_ns()}.example") == ["203.0.113.9"], 20)
+
+
+def test_the_documented_line_names_both_machines(tmp_path):
+    line = re.search(r"^dhcp-option=.*", (ROOT / "Docs/two-machines.md").read_text(), re.M)[0]
+    with machines(VOTER, PHONE):
+        cable(VOTER, "eth0", PHONE, "eth0", address=f"{ADDRESSES[PHONE]}/24")
+        ip("-n", VOTER, "addr", "add", f"{ADDRESSES[VOTER]}/24", "dev", "eth0")
+        router = begin(
+            VOTER, "dnsmasq", "--keep-in-foreground", "--conf-file=/dev/null", "--port=0", "--interface=eth0",
+            "--dhcp-range=192.168.1.100,192.168.1.200", f"--dhcp-leasefile={tmp_path / 'leases'}", "--no-ping",
+            f"--{line}")
+        try:
+            both = [ADDRESSES[FIRST], ADDRESSES[SECOND]]
+            eventually(lambda: at(PHONE, sys.executable, "-c", DISCOVER).stdout.split() == both, 30)
+        finally:
+            router.terminate()
+            router.wait()
