@@ -19,9 +19,11 @@ def make_debian(folder: Path):
 
 
 class Machine(machine.Machine):
-    """BIND=DIR shows a folder of this machine inside."""
+    """BIND=DIR shows a folder of this machine inside. LOAD=no leaves the load out, which only a machine that does nothing
+    else bears."""
 
     internet = None
+    bears_load = os.environ.get("LOAD") != "no"
 
     def __init__(self, work: Path, packages: list[Path], base: Path):
         self.root, disk = work / "try", work / "try.disk"
