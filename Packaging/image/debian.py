@@ -1,4 +1,8 @@
-"""Where the files of an image come from: Debian's packages, and which of their libraries a program needs."""
+"""Where the files of an image come from: Debian's packages, and which of their libraries a program needs.
+
+As a program, debian.py ARCHITECTURE TRIPLET FOLDER unpacks them in FOLDER/ARCHITECTURE: for a release for another machine,
+which is linked with the libraries of the Debian that it is for.
+"""
 
 import os
 import re
@@ -94,3 +98,7 @@ class Libraries:
                 for version in re.findall(r"Name: (\S+)", part):
                     if version not in defined.get(name, {version}):
                         sys.exit(f"build-image: {asker.name} needs {version} of {name}, and {self.files[name]} is older.")
+
+
+if __name__ == "__main__":
+    Debian(*sys.argv[1:3], Path(sys.argv[3]).resolve())

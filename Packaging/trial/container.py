@@ -7,21 +7,25 @@ import subprocess
 import sys
 from pathlib import Path
 
-from machine import Machine
+import machine
 
 TESTS = Path(__file__).resolve().parents[2] / "Tests/Whole"
 
 
-class Container(Machine):
-    """KEEP=DIR names an existing Debian; BIND=DIR shows a folder of this machine inside."""
+def make_debian(folder: Path):
+    """Needs Debian's mirror."""
+    subprocess.run(["debootstrap", "--variant=minbase", "--include=systemd,systemd-sysv,dbus,iproute2", "bookworm", folder],
+                   check=True, stdout=subprocess.DEVNULL)
+
+
+class Machine(machine.Machine):
+    """BIND=DIR shows a folder of this machine inside. LOAD=no leaves the load out, which only a machine that does nothing
+    else bears."""
 
     internet = None
+    bears_load = os.environ.get("LOAD") != "no"
 
-    def __init__(self, work: Path, packages: list[Path]):
-        base = Path(os.environ.get("KEEP", work / "clean"))
-        if not base.exists():
-            subprocess.run(["debootstrap", "--variant=minbase", "--include=systemd,systemd-sysv,dbus,iproute2",
-                            "bookworm", base], check=True, stdout=subprocess.DEVNULL)
+    def __init__(self, work: Path, packages: list[Path], base: Path):
         self.root, disk = work / "try", work / "try.disk"
         self.root.mkdir(exist_ok=True)
         disk.unlink(missing_ok=True)

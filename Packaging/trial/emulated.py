@@ -9,26 +9,45 @@ import subprocess
 import time
 from pathlib import Path
 
-from machine import Machine
+import machine
 
 NETWORK = "[Match]\nName=en* eth*\n[Network]\nAddress=10.77.0.2/24\n"
-INCLUDED = "systemd,systemd-sysv,udev,dbus,iproute2,linux-image-arm64,qemu-guest-agent"
+INCLUDED = "systemd,systemd-sysv,udev,dbus,iproute2,kmod,adduser,tzdata,qemu-guest-agent"
+SCRIPTS = Path(__file__).resolve().parents[2] / "Scripts"
+# The kernel for clouds has ext4 and NVMe built in, so it needs no initial file system. Its package is only unpacked: its
+# own scripts would make one, which does not end under qemu's user mode.
+KERNEL = """
+set -e
+cd /root
+apt-get -qq update
+apt-get -qq download $(apt-cache depends linux-image-cloud-arm64 | sed -n 's/ *Depends: //p')
+dpkg -x linux-image-*.deb /
+depmod $(ls /usr/lib/modules)
+rm linux-image-*.deb
+"""
 
 
-class Emulated(Machine):
-    """KEEP=DIR names an existing Debian. Needs qemu-system-arm, and qemu-user-static with binfmt to make the Debian. The
-    machine is reached over a network card of a network namespace in which this process must be."""
+def make_debian(folder: Path):
+    """Needs Debian's mirror. It has its name only when it is whole."""
+    subprocess.run([SCRIPTS / "emulate-arm64"], check=True)
+    new = folder.with_name(folder.name + "-new")
+    shutil.rmtree(new, ignore_errors=True)
+    subprocess.run(["debootstrap", "--arch=arm64", "--variant=minbase", f"--include={INCLUDED}", "trixie", new],
+                   check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(["chroot", new, "env", "-u", "TMPDIR", "sh", "-c", KERNEL], check=True)
+    new.rename(folder)
+
+
+class Machine(machine.Machine):
+    """`base` is an existing Debian. The machine is reached over a network card of a network namespace in which this
+    process must be. Needs qemu-system-arm."""
 
     address = "10.77.0.2"
     outside = "10.77.0.1"
-    patience = 10 * Machine.patience
+    patience = 10 * machine.Machine.patience
 
-    def __init__(self, work: Path, packages: list[Path]):
+    def __init__(self, work: Path, packages: list[Path], base: Path):
         self.work = work
-        base = Path(os.environ.get("KEEP", work / "clean-arm64"))
-        if not base.exists():
-            subprocess.run(["debootstrap", "--arch=arm64", "--variant=minbase", f"--include={INCLUDED}", "trixie", base],
-                           check=True, stdout=subprocess.DEVNULL)
         root, self.disk = work / "try-arm64", work / "try-arm64.disk"
         shutil.rmtree(root, ignore_errors=True)
         subprocess.run(["cp", "-a", base, root], check=True)
@@ -40,7 +59,7 @@ class Emulated(Machine):
         (wanted / "systemd-networkd.service").unlink(missing_ok=True)
         (wanted / "systemd-networkd.service").symlink_to("/usr/lib/systemd/system/systemd-networkd.service")
         (root / "etc/hostname").write_text("try-deb\n")
-        self.kernel, self.initrd = (next((root / "boot").glob(f"{name}-*")) for name in ("vmlinuz", "initrd.img"))
+        self.kernel = next((root / "boot").glob("vmlinuz-*"))
         self.disk.unlink(missing_ok=True)
         os.truncate(os.open(self.disk, os.O_CREAT | os.O_RDWR), 3 << 30)
         subprocess.run(["mkfs.ext4", "-q", "-m", "0", "-d", root, self.disk], check=True)
@@ -53,9 +72,10 @@ class Emulated(Machine):
         agent.unlink(missing_ok=True)
         self.emulator = subprocess.Popen(
             ["qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a72", "-smp", "2", "-m", "1024", "-accel", "tcg,thread=multi",
-             "-kernel", self.kernel, "-initrd", self.initrd, "-append", "root=/dev/vda rw console=ttyAMA0",
-             "-drive", f"file={self.disk},if=virtio,format=raw", "-netdev", "tap,id=net,ifname=try0,script=no,downscript=no",
-             "-device", "virtio-net-pci,netdev=net", "-device", "virtio-serial-pci",
+             "-kernel", self.kernel, "-append", "root=/dev/nvme0n1 rw console=ttyAMA0",
+             "-drive", f"file={self.disk},if=none,id=disk,format=raw", "-device", "nvme,drive=disk,serial=disk",
+             "-netdev", "tap,id=net,ifname=try0,script=no,downscript=no",
+             "-device", "virtio-net-pci,netdev=net,romfile=", "-device", "virtio-serial-pci",
              "-chardev", f"socket,id=agent,path={agent},server=on,wait=off",
              "-device", "virtserialport,chardev=agent,name=org.qemu.guest_agent.0",
              "-display", "none", "-serial", "stdio"], stdin=subprocess.DEVNULL,

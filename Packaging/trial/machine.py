@@ -12,12 +12,13 @@ VISIT = Path(__file__).with_name("visit.py")
 class Machine:
     """`network` are the words before a command of this machine that shall run where the other one is reached at
     `address`; `outside` is this machine's own address there. `patience` is how many times longer than on a free
-    machine everything may take; PATIENCE sets it."""
+    machine everything may take; PATIENCE sets it. One that `bears_load` is restarted, killed and upgraded under it."""
 
     network: list[str] = []
     address = "127.0.0.1"
     outside = "127.0.0.1"
     patience = float(os.environ.get("PATIENCE", 1))
+    bears_load = False
 
     def run(self, *words) -> subprocess.CompletedProcess:
         raise NotImplementedError

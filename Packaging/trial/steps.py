@@ -35,7 +35,7 @@ def install(machine: Machine, package: str):
 
 
 def restarts(machine: Machine):
-    """Under 2,000 questions a second, which only a machine that is not emulated can answer."""
+    """Under 2,000 questions a second."""
     load = machine.load(12)
     for _ in range(5):
         time.sleep(1.5)
@@ -80,7 +80,7 @@ def version(machine: Machine) -> str:
 def upgrade(machine: Machine, package: str):
     """With a backup before it; under load if the machine can bear it."""
     before = machine.property("MainPID")
-    load = machine.load(12) if hasattr(machine, "load") else None
+    load = machine.load(12) if machine.bears_load else None
     time.sleep(1)
     print(machine.must("dpkg", "-i", f"/root/{package}"))
     if load:

@@ -56,7 +56,7 @@ import Testing
         let askers = [
             "Locale(", "DateFormatter", "NumberFormatter", "MeasurementFormatter", "ListFormatter",
             "DateIntervalFormatter", "dateStyle", "localized", "StringTransform", "applyingTransform",
-            ".formatted()", ".formatted(date:", "String.Encoding(",
+            ".formatted()", ".formatted(date:", "String.Encoding(", ".abbreviation(",
         ]
         #expect(askers.filter(file.code.contains) == [], "\(file.path)")
     }

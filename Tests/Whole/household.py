@@ -34,7 +34,8 @@ import requests
 ROOT = Path(__file__).resolve().parents[2]
 BINARY = Path(os.environ.get("SLEEP_INDUCER_BINARY", ROOT / ".build/debug/sleep-inducer"))
 PASSCODE = "moonlight-42"
-
+# How many times longer than on a free machine everything may take: an emulated program is slow.
+PATIENCE = float(os.environ.get("PATIENCE", 1))
 
 # Each worker has its own ports, because another could take a port between the look and the bind.
 WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:]) % 8
@@ -185,12 +186,12 @@ class Server:
     def start(self):
         output = open(self.log, "ab")
         self.process = subprocess.Popen([BINARY, *self.flags], stdout=output, stderr=output, env=self.environment)
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 30 * PATIENCE
         while time.monotonic() < deadline:
             if self.process.poll() is not None:
                 raise RuntimeError(f"the server ended with {self.process.returncode}:\n{self.log.read_text()}")
             try:
-                if requests.get(f"{self.url}/healthz", timeout=2).status_code == 200:
+                if requests.get(f"{self.url}/healthz", timeout=2 * PATIENCE).status_code == 200:
                     return
             except requests.ConnectionError:
                 pass
@@ -206,7 +207,7 @@ class Server:
         if self.process and self.process.poll() is None:
             self.process.terminate()
             try:
-                return self.process.wait(15)
+                return self.process.wait(15 * PATIENCE)
             except subprocess.TimeoutExpired:
                 self.process.kill()
                 raise
@@ -218,19 +219,19 @@ class Server:
         query = dns.message.make_query(name, kind, use_edns=0 if edns else -1)
         transport = dns.query.tcp if tcp else dns.query.udp
         try:
-            return transport(query, "127.0.0.1", timeout=timeout or 5, port=self.dns_port, source=source)
+            return transport(query, "127.0.0.1", timeout=timeout or 5 * PATIENCE, port=self.dns_port, source=source)
         except dns.exception.Timeout:
             if timeout:
                 raise
         warnings.warn(f"no reply to {name} within five seconds: asked again", stacklevel=2)
-        return transport(query, "127.0.0.1", timeout=5, port=self.dns_port, source=source)
+        return transport(query, "127.0.0.1", timeout=5 * PATIENCE, port=self.dns_port, source=source)
 
     def addresses(self, name, kind="A", source="127.0.0.1"):
         return [record.to_text() for rrset in self.ask(name, kind, source).answer for record in rrset]
 
     def get_as(self, host, path="/", method="GET", source="127.0.0.1", headers=None):
         """An HTTP request with a Host and a source address of the caller's choice."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.http_port, timeout=10, source_address=(source, 0))
+        connection = http.client.HTTPConnection("127.0.0.1", self.http_port, timeout=10 * PATIENCE, source_address=(source, 0))
         connection.request(method, path, headers={"Host": host, "Accept": "text/html", **(headers or {})})
         response = connection.getresponse()
         body = response.read().decode()
@@ -239,7 +240,7 @@ class Server:
 
     def command(self, *words, **options):
         return subprocess.run(
-            [BINARY, *words, "--data", str(self.data)], capture_output=True, text=True, timeout=60, **options)
+            [BINARY, *words, "--data", str(self.data)], capture_output=True, text=True, timeout=60 * PATIENCE, **options)
 
 
 class Browser:
@@ -254,7 +255,7 @@ class Browser:
             self.session.mount("http://", adapter)
 
     def get(self, path, **options):
-        return self.session.get(self.server.url + path, timeout=20, **options)
+        return self.session.get(self.server.url + path, timeout=20 * PATIENCE, **options)
 
     def csrf(self, path) -> str:
         """The login's token, from a form of the page; More has one always, the form that logs out."""
@@ -270,11 +271,11 @@ class Browser:
         pairs = list(fields.items()) if isinstance(fields, dict) else list(fields or [])
         options.setdefault("allow_redirects", False)
         return self.session.post(
-            self.server.url + path, data=[*pairs, ("csrf", token)], timeout=20, **options)
+            self.server.url + path, data=[*pairs, ("csrf", token)], timeout=20 * PATIENCE, **options)
 
     def log_in(self, passcode=PASSCODE):
         reply = self.session.post(
-            f"{self.server.url}/login", data={"passcode": passcode}, allow_redirects=False, timeout=20)
+            f"{self.server.url}/login", data={"passcode": passcode}, allow_redirects=False, timeout=20 * PATIENCE)
         assert reply.status_code == 303, f"{reply.status_code} {reply.text[:500]}"
         return self
 
@@ -290,7 +291,7 @@ class Browser:
 
     def state(self) -> dict:
         """The first `state` event of a fresh stream."""
-        with self.session.get(f"{self.server.url}/events", stream=True, timeout=20) as stream:
+        with self.session.get(f"{self.server.url}/events", stream=True, timeout=20 * PATIENCE) as stream:
             event = None
             for line in stream.iter_lines(decode_unicode=True):
                 if line.startswith("event:"):
@@ -314,6 +315,7 @@ class SourceAdapter(requests.adapters.HTTPAdapter):
 def eventually(check, seconds=5.0):
     """Repeats `check` until it returns something true; fails the test with the last result otherwise. It looks at least
     twice per second of the time, because the whole machine may have stood still."""
+    seconds *= PATIENCE
     deadline = time.monotonic() + seconds
     looks = 0
     while True:
