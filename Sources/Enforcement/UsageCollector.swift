@@ -8,7 +8,7 @@ import Synchronization
 
 /// Turns DNS counts into minutes of use: in memory at once, on disk when it is told to.
 package final class UsageCollector: Sendable {
-    fileprivate struct State {
+    struct State {
         var recorder = UsageRecorder()
         var meter = RelayMeter()
         var spans: RelayedSpans
@@ -17,21 +17,23 @@ package final class UsageCollector: Sendable {
         var devices: [Device] = []
         var directory = DeviceDirectory()
         var owners: [Int64: Owner] = [:]
+        /// What the household's other machines are told of next; nil: there are none.
+        var untold: [UsageHit.Kept: UsageHit]?
     }
 
-    fileprivate struct Owner {
+    struct Owner {
         var device: DeviceID
         var person: PersonID
         var isTrying: Bool
     }
 
-    private let store: HouseholdStore
-    private let catalog: Catalog
-    private let clock: WallClock
+    let store: HouseholdStore
+    let catalog: Catalog
+    let clock: WallClock
     private let tags: TagBook
     private let neighbours: @Sendable () -> Neighbours
     private let logger: Logger
-    private let state: Mutex<State>
+    let state: Mutex<State>
 
     /// Loads the stored minutes and continues the runs of use that were going on when the server stopped.
     ///
@@ -92,12 +94,8 @@ package final class UsageCollector: Sendable {
                     let hit = UsageHit(
                         device: owner.device, person: owner.person, app: entry.app, category: entry.category,
                         kind: entry.kind, isBlocked: count.blocked, instant: now)
-                    switch state.recorder.note(hit) {
-                    case .nothing: continue
-                    case .use(let change): if state.use(change) { differs = true }
-                    case .attempt:
-                        state.ledger.attempt(on: entry.app, by: owner.person, on: zone.date(of: now))
-                    }
+                    state.keep(hit)
+                    if state.count(hit, in: zone) { differs = true }
                 }
             }
             return differs
@@ -146,8 +144,19 @@ package final class UsageCollector: Sendable {
 }
 
 extension UsageCollector.State {
+    /// Counts a look-up, of this machine or of another; returns whether any person's minutes changed.
+    mutating func count(_ hit: UsageHit, in zone: CivilZone) -> Bool {
+        switch recorder.note(hit) {
+        case .nothing: return false
+        case .use(let change): return use(change)
+        case .attempt:
+            ledger.attempt(on: hit.app, by: hit.person, on: zone.date(of: hit.instant))
+            return false
+        }
+    }
+
     /// Follows the latest household: who owns which address, and what is relayed.
-    fileprivate mutating func follow(_ household: Household, in catalog: Catalog, at now: Date) {
+    mutating func follow(_ household: Household, in catalog: Catalog, at now: Date) {
         spans.follow(household, in: catalog, at: now)
         ledger.follow(Set(household.people.map(\.id)))
         guard household.devices != devices else { return }

@@ -16,7 +16,7 @@ import Testing
     private static let kim = PersonID(rawValue: 2)
 
     /// A household with a limit of five minutes of TikTok, in a store in memory or in a directory.
-    private final class Scene: Sendable {
+    final class Scene: Sendable {
         let clock: ManualClock
         let store: HouseholdStore
         let tags = TagBook()

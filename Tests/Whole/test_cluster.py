@@ -253,3 +253,25 @@ def test_a_full_etcd_refuses_changes_in_a_sentence_and_the_rules_hold(tmp_path, 
     finally:
         nodes.close()
         etcd.close()
+
+
+def test_minutes_over_two_machines_that_are_asked_in_turn_are_those_of_one(nodes):
+    phone = Browser(nodes.all[0]).log_in().enroll()
+    assert phone.post("/limits", {"app": "tiktok", "minutes": "2"}).status_code == 303
+    agree(nodes.all)
+    pair, names = nodes.all[:2], ["www.tiktok.com", "webcast.tiktok.com"]
+    began, beat = time.monotonic(), 0
+    while time.monotonic() - began < 330 and not any(is_blocked(node) for node in pair):
+        pair[beat % 2].addresses(names[beat // 2 % 2])
+        beat += 1
+        time.sleep(20)
+    took = time.monotonic() - began
+    assert 60 <= took <= 210, f"the limit of two minutes held after {took:.0f} s"
+    # The limit holds on each, also on the machine that was never asked.
+    for node in nodes.all:
+        eventually(lambda node=node: is_blocked(node), 15)
+    # What was counted is on each disk, the same.
+    def minutes(node):
+        with sqlite3.connect(f"file:{node.data}/sleep-inducer.sqlite?mode=ro", uri=True) as stored:
+            return sum(bin(mask).count("1") for mask, in stored.execute("SELECT minutes FROM usage_hour"))
+    eventually(lambda: len({minutes(node) for node in nodes.all}) == 1 and minutes(nodes.all[2]) >= 2, 80)

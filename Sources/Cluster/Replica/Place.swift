@@ -25,6 +25,9 @@ struct Place: Sendable {
     func key(_ number: UInt32, for node: Int) -> String { "\(now)key/\(number)/\(node)" }
     func file(_ name: String) -> String { "\(now)file/\(name)" }
 
+    /// What a node was asked last, for the others' minutes of use.
+    func use(_ number: Int) -> String { "\(all)use/\(number)" }
+
     var stories: String { all + "story/" }
     /// In the order of their numbers.
     func story(_ number: Int64) -> String {

@@ -67,6 +67,7 @@ extension Replica {
         takeKeys(news.puts)
         noteRoll(news)
         takeFiles(news.puts)
+        takeUse(news)
         guard let found = news.puts[place.head] else { return }
         guard let value: HeadValue = vault.value(found.bytes, at: place.head) else {
             return cutOff(.foreignKey)

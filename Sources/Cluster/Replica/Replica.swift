@@ -21,6 +21,8 @@ package final class Replica: Agreement {
         var roll = Roll()
         /// What went wrong with the last look; nil: nothing.
         var complaint: String?
+        /// Called with what other nodes tell of use.
+        var heardUse: (@Sendable (Data) -> Void)?
         /// Ends the looks of each second; nil: it is not started, or stopped.
         var timer: (@Sendable () -> Void)?
         /// Files that were made here, and that etcd does not have yet.

@@ -1,9 +1,9 @@
 package import Foundation
 
 /// A device asked for a name of an app.
-package struct UsageHit: Hashable, Sendable {
+package struct UsageHit: Hashable, Codable, Sendable {
     /// What the name tells about use.
-    package enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Codable, Sendable {
         /// A foreground name, by its index in `App.foreground`: it shows use.
         case foreground(Int)
         /// A page host but no foreground name: a person wants to go there, but the app in use does not ask for it.

@@ -1,3 +1,4 @@
+import Cluster
 import DNS
 import Dashboard
 import Enforcement
@@ -52,7 +53,16 @@ extension House {
             // The start or a burst frees memory that the allocator keeps.
             .every(.seconds(60), from: .seconds(2)) { FreedMemory.giveBack() },
         ]
-        return always + (gateway.map(Self.chores(of:)) ?? [])
+        return always + (gateway.map(Self.chores(of:)) ?? []) + (replica.map(chores(of:)) ?? [])
+    }
+
+    private func chores(of replica: Replica) -> [Chore] {
+        [
+            // A phone that asks several machines in turn is counted once, and a limit holds on each.
+            .every(.seconds(10)) { [usage] in
+                if let told = usage.takeHits() { replica.tellUse(told) }
+            }
+        ]
     }
 
     private static func chores(of gateway: Gateway) -> [Chore] {

@@ -46,6 +46,12 @@ extension House {
             presence.presentItself(ground.listening)
             replica?.made(file: "tls/ca.pem")
         }
+        if let replica {
+            usage.beginTelling()
+            replica.whenUsed { [usage, monitor] told in
+                if usage.hear(told) { Task { await monitor.step() } }
+            }
+        }
         // Before anything else is announced, DNS has its filter and answers.
         await gateway?.takeOver()
         await ground.neighbours.look()

@@ -1,0 +1,74 @@
+import Foundation
+import Policy
+import Store
+import Testing
+
+@testable import Enforcement
+
+/// Minutes of use over two machines that a phone asks in turn are those of one.
+@Suite struct UsageOfTwoMachinesTests {
+    private typealias Scene = UsageCollectorTests.Scene
+    private static let begin = "2026-11-21T12:00:00Z"
+    private static let me = PersonID(rawValue: 1)
+
+    private static func minutes(_ scene: Scene) -> Int {
+        let day = Date(timeInterval: 0, since: ManualClock.date(begin))..<ManualClock.date(begin) + 86_400
+        return scene.usage.ledger.minutes(of: me, apps: ["tiktok"], in: day)
+    }
+
+    private static func exchange(_ one: Scene, _ other: Scene) {
+        let (said, answered) = (one.usage.takeHits(), other.usage.takeHits())
+        if let said { _ = other.usage.hear(said) }
+        if let answered { _ = one.usage.hear(answered) }
+    }
+
+    @Test("a phone that asks two machines in turn has the minutes of one", arguments: [25, 50, 110, 170])
+    func inTurn(gap: Int) async throws {
+        let (alone, first, second) = (try Scene(Self.begin), try Scene(Self.begin), try Scene(Self.begin))
+        for scene in [alone, first, second] { try scene.store.change { $0.people[0].limits.list = [] } }
+        first.usage.beginTelling()
+        second.usage.beginTelling()
+        // Seconds of the look-ups: neither a beat nor the same name each time.
+        var (next, turn) = (3, 0)
+        for at in 0..<1_800 {
+            if at == next {
+                let name = ["www.tiktok.com", "v16.cdn.com"][turn / 3 % 2]
+                try alone.ask(name)
+                try (turn % 2 == 0 ? first : second).ask(name)
+                turn += 1
+                next += gap + turn * turn * 7 % 10 - (turn % 4 == 0 ? gap / 2 : 0)
+            }
+            for scene in [alone, first, second] { try await scene.pass(1) }
+            if at % 10 == 9 { Self.exchange(first, second) }
+        }
+        #expect(Self.minutes(alone) >= 20)
+        #expect(Self.minutes(first) == Self.minutes(alone))
+        #expect(Self.minutes(second) == Self.minutes(alone))
+    }
+
+    @Test("TH-008: a limit that the minutes on both machines reach holds on both")
+    func limit() async throws {
+        let (first, second) = (try Scene(Self.begin), try Scene(Self.begin))
+        first.usage.beginTelling()
+        second.usage.beginTelling()
+        for round in 0..<32 {
+            let asked = round % 2 == 0 ? first : second
+            if !(try asked.isBlocked()) { try asked.ask("www.tiktok.com") }
+            for _ in 0..<10 { for scene in [first, second] { try await scene.pass(1) } }
+            Self.exchange(first, second)
+            for scene in [first, second] { await scene.monitor.step() }
+        }
+        #expect(try first.isBlocked() && second.isBlocked())
+    }
+
+    @Test("what another machine tells and cannot be read, or says of nobody, counts for nothing")
+    func unreadable() throws {
+        let scene = try Scene(Self.begin)
+        #expect(!scene.usage.hear(Data("[7]".utf8)))
+        let hit = UsageHit(
+            device: DeviceID(rawValue: 1), person: PersonID(rawValue: 99), app: "tiktok", category: "video",
+            kind: .foreground(0), isBlocked: false, instant: scene.clock.now)
+        #expect(!scene.usage.hear(try JSONEncoder().encode([hit, hit])))
+        #expect(scene.usage.ledger.apps(of: PersonID(rawValue: 99)).isEmpty)
+    }
+}
