@@ -6,11 +6,29 @@ package struct AssetLibrary: Sendable {
     /// The source tree that is read anew for every request; nil: what was compiled in.
     package let directory: String?
     private let embedded: [String: Asset]
+    private let addresses: [String: String]
 
     package init(directory: String? = nil) {
         self.directory = directory
         embedded = directory == nil ? Self.compiledIn : [:]
+        addresses = embedded.reduce(into: [:]) { addresses, file in
+            guard file.key.hasPrefix("Public/") else { return }
+            let name = String(file.key.dropFirst("Public/".count))
+            addresses[name.replacing(".", with: "_")] = Self.address(of: file.value, name)
+        }
     }
+
+    /// `base.css?v=…` with the content's hash, for `base_css`; nil if there is no such file in `Public`.
+    package func address(named name: String) -> String? {
+        if directory == nil { return addresses[name] }
+        let file = Self.file(named: name)
+        return asset(at: "Public/\(file)").map { Self.address(of: $0, file) }
+    }
+
+    /// `base.css` for `base_css`, as templates call it.
+    package static func file(named name: String) -> String { name.replacing("_", with: ".") }
+
+    private static func address(of asset: Asset, _ name: String) -> String { "\(name)?v=\(asset.hash)" }
 
     /// The file at a path from the root of the source tree, for example `Public/app.js`; nil if there is none.
     ///

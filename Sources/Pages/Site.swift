@@ -100,8 +100,6 @@ struct AssetAddresses: NamedTexts {
     let prefix: String
 
     func text(named name: String) -> String? {
-        let file = name.replacing("_", with: ".")
-        guard let asset = library.asset(at: "Public/\(file)") else { return "\(prefix)\(file)" }
-        return "\(prefix)\(file)?v=\(asset.hash)"
+        prefix + (library.address(named: name) ?? AssetLibrary.file(named: name))
     }
 }

@@ -29,13 +29,27 @@ enum FormToken {
 extension Data {
     /// Base64url without padding (RFC 4648, 5).
     fileprivate var base64URL: String {
-        base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        let plain = base64EncodedData().lazy.filter { $0 != UInt8(ascii: "=") }
+        return String(decoding: plain.map { Self.digits[Int($0)] }, as: UTF8.self)
     }
 
     /// Reads base64url without padding; nil for anything else.
     fileprivate init?(base64URL text: String) {
-        guard !text.contains(where: { "+/=".contains($0) }) else { return nil }
-        let plain = text.replacing("-", with: "+").replacing("_", with: "/")
-        self.init(base64Encoded: plain + String(repeating: "=", count: (4 - plain.utf8.count % 4) % 4))
+        var bytes = Data(text.utf8)
+        guard !bytes.contains(where: Self.plainOnly.contains) else { return nil }
+        for place in bytes.indices { bytes[place] = Self.digits[Int(bytes[place])] }
+        bytes.append(contentsOf: repeatElement(UInt8(ascii: "="), count: (4 - bytes.count % 4) % 4))
+        self.init(base64Encoded: bytes)
     }
+
+    private static let plainOnly = Data("+/=".utf8)
+
+    /// Each character's counterpart in the other alphabet: of `+`, `-` and `/`, `_`; of others the character itself.
+    private static let digits: [UInt8] = {
+        var digits = Array(UInt8.min...UInt8.max)
+        for (plain, url) in zip("+/".utf8, "-_".utf8) {
+            (digits[Int(plain)], digits[Int(url)]) = (url, plain)
+        }
+        return digits
+    }()
 }

@@ -23,21 +23,21 @@ extension HouseholdStore {
                 } ?? 0
             var dates: [CivilDate: DailyUse] = [:]
             let days = try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT date, minutes, max(source) FROM usage_day
-                    WHERE person = ? AND date BETWEEN ? AND ? AND app = ? GROUP BY date
-                    """,
+                db.cachedStatement(
+                    sql: """
+                        SELECT date, minutes, max(source) FROM usage_day
+                        WHERE person = ? AND date BETWEEN ? AND ? AND app = ? GROUP BY date
+                        """),
                 arguments: [person.rawValue, from.digits, to.digits, number])
             for row in days {
                 dates[try row.date(), default: DailyUse()].minutes = try row.value("minutes")
             }
             let attempts = try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT date, sum(count) AS count FROM usage_attempt
-                    WHERE person = ?1 AND date BETWEEN ?2 AND ?3 AND (?4 = 0 OR app = ?4) GROUP BY date
-                    """,
+                db.cachedStatement(
+                    sql: """
+                        SELECT date, sum(count) AS count FROM usage_attempt
+                        WHERE person = ?1 AND date BETWEEN ?2 AND ?3 AND (?4 = 0 OR app = ?4) GROUP BY date
+                        """),
                 arguments: [person.rawValue, from.digits, to.digits, number])
             for row in attempts {
                 dates[try row.date(), default: DailyUse()].attempts = try row.value("count")

@@ -35,7 +35,7 @@ enum FocusSessionRecord {
         _ arguments: StatementArguments = StatementArguments()
     ) throws -> [FocusSession] {
         try Row.fetchAll(
-            db, sql: "SELECT * FROM focus_session WHERE person = ? AND \(condition)",
+            db.cachedStatement(sql: "SELECT * FROM focus_session WHERE person = ? AND \(condition)"),
             arguments: [person.rawValue] + arguments
         ).compactMap { try? session($0) }
     }

@@ -86,11 +86,11 @@ extension HouseholdStore {
     ) throws -> [PastSession] {
         try read { db in
             try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT * FROM past_session WHERE person = ? AND started_at < ?
-                    ORDER BY started_at DESC, id LIMIT ?
-                    """,
+                db.cachedStatement(
+                    sql: """
+                        SELECT * FROM past_session WHERE person = ? AND started_at < ?
+                        ORDER BY started_at DESC, id LIMIT ?
+                        """),
                 arguments: [person.rawValue, before?.milliseconds ?? .max, limit]
             ).compactMap { try? PastSessionRecord.past($0) }
         }
