@@ -11,7 +11,7 @@ extension HomeSite {
     package typealias Serving = @Sendable () async -> Void
 
     /// The site as a responder, for the framework's own server and for tests.
-    package func responder() -> some HTTPResponder<Visit> { router }
+    package func responder() -> some HTTPResponder<Visit> { served.value.router }
 
     /// The protocol of an adopted channel.
     package enum ConnectionKind: Sendable {
@@ -52,14 +52,13 @@ extension HomeSite {
 
     /// HTTP/1.1 with deadlines and limits for everything that a client can make long.
     package func connection(isSecure: Bool, logger: Logger = Logger(label: "http")) -> HTTP1Channel {
-        let responder = responder()
         let limits = HTTP1Channel.Configuration.DecoderConfiguration(
             maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 32 * 1024, maxHeaderFieldCount: 100)
         return HTTP1Channel(
             responder: { request, writer, channel in
                 var visit = Visit(source: ApplicationRequestContextSource(channel: channel, logger: logger))
                 visit.isSecure = isSecure
-                var response = await Self.answer(to: request, visit, by: responder)
+                var response = await Self.answer(to: request, visit, by: responder())
                 response.headers[.date] = httpDate(clock.now())
                 try await writer.write(response: response.head, body: response.body)
             },

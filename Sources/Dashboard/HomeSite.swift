@@ -34,12 +34,21 @@ package struct HomeSite: Sendable {
     package let feed: LiveFeed
     /// Where Enforcement's rounds put what live checks left with DNS.
     package let checks: CheckBook
-    /// Every address with its method, as `/path/{id} GET`, to compare descriptions with it.
-    package let operations: [String]
-    /// The keys in the QR codes, which no page shows as text.
-    let invitations: PhoneInvitations
     let clock: WallClock
-    let router: RouterResponder<Visit>
+    /// Hundreds of addresses, which take a while: DNS does not wait for them at a start.
+    let served: Once<Served>
+
+    /// What is served.
+    struct Served: Sendable {
+        let router: RouterResponder<Visit>
+        let operations: [String]
+        let invitations: PhoneInvitations
+    }
+
+    /// Every address with its method, as `/path/{id} GET`, to compare descriptions with it.
+    package var operations: [String] { served.value.operations }
+    /// The keys in the QR codes, which no page shows as text.
+    var invitations: PhoneInvitations { served.value.invitations }
 
     package init(
         store: HouseholdStore, clock: WallClock, catalog: Catalog, renderer: PageRenderer,
@@ -59,15 +68,22 @@ package struct HomeSite: Sendable {
             store: store, clock: clock, catalog: catalog, renderer: renderer, configuration: configuration,
             feed: feed, uptime: surroundings.uptime)
         checks = CheckBook(uptime: surroundings.uptime)
-        let routes = Routes(desk, surroundings, checks: checks)
-        operations = routes.operations
-        invitations = routes.invitations
-        router = routes.router().buildResponder()
+        served = Once { [checks] in
+            let routes = Routes(desk, surroundings, checks: checks)
+            // The router also gets the methods that are refused.
+            let operations = routes.operations
+            return Served(
+                router: routes.router().buildResponder(), operations: operations,
+                invitations: routes.invitations)
+        }
     }
 
     /// Takes Enforcement's snapshot after every change.
     package func publish(_ snapshot: Snapshot) { feed.publish(snapshot) }
 
     /// Sends ticks and comments to all open pages until the task is cancelled; then ends all streams.
-    package func run() async { await feed.run() }
+    package func run() async {
+        _ = served.value
+        await feed.run()
+    }
 }

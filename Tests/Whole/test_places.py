@@ -5,6 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from household import eventually
 from test_look import SIZES, Visitor, chromium, house, reset  # noqa: F401 (fixtures)
 
 BOXES = """() => [...document.querySelectorAll("h1, .ring, .since, .chips, .btn, .quiet-links a, .places a")]
@@ -60,6 +61,9 @@ def test_this_evening_fits_above_the_bar(chromium, house):  # noqa: F811
     bottom, bar = (visitor.page.locator(one).bounding_box() for one in (".devices-line", ".places"))
     assert bottom["y"] + bottom["height"] <= bar["y"]
     owner.enroll()
+    house.ask("example.org")
+    # Within a second the server knows that the device uses it.
+    eventually(lambda: 'action="/household/everybody' in owner.get("/").text, 10)
     visitor.page.reload()
     # From 17:00 to 04:00, or within four hours of a bedtime, "Everybody to bed" is there too.
     assert visitor.page.get_by_role("button", name="Everybody to bed").is_visible()

@@ -334,8 +334,10 @@ class Home:
         return self.curl(path, form=[*form, ("csrf", csrf)])
 
     def token(self):
-        return subprocess.run([BINARY, "token", "--name", "The other house", "--data", str(self.data)],
-                              capture_output=True, text=True, timeout=30).stdout.split()[-1]
+        made = subprocess.run([BINARY, "token", "--name", "The other house", "--data", str(self.data)],
+                              capture_output=True, text=True, timeout=30)
+        assert made.returncode == 0, made.stderr
+        return made.stdout.split()[-1]
 
 
 @pytest.fixture
