@@ -136,4 +136,24 @@ struct MinutesTests {
         #expect(!left.contains(place.minutes(old.hour / 24, of: old.device)))
         #expect(left.contains(place.minutes(Self.hour / 24 - 80, of: old.device)))
     }
+
+    @Test("All days are compared at first, then the last ones, and after a clock was set those between")
+    func planned() {
+        var minutes = Minutes()
+        func pass(_ today: Int) -> [Int] {
+            minutes.days = []
+            for _ in 0..<Minutes.period { minutes.plan(for: today) }
+            return minutes.days
+        }
+        minutes.plan(for: 20_000)
+        #expect(minutes.days == Array(19_913...20_000))
+        #expect(pass(20_000) == [19_999, 20_000])
+        #expect(pass(20_003) == Array(19_999...20_003))
+        #expect(pass(20_500).count == Minutes.daysKept)
+        // It was ahead.
+        #expect(pass(20_010) == Array(19_923...20_010))
+        minutes.newest = nil
+        minutes.plan(for: 20_010)
+        #expect(minutes.days.count == Minutes.daysKept)
+    }
 }

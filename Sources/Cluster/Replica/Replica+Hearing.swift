@@ -22,7 +22,7 @@ extension Replica {
             let isMeant = state.withLock { state in
                 guard state.link == link, state.timer != nil else { return false }
                 (state.watch, state.isLinked, state.fault, state.lag) = (watch, true, nil, 0)
-                state.minutes.days = nil
+                state.minutes.newest = nil
                 return true
             }
             guard isMeant else { return watch.cancel() }

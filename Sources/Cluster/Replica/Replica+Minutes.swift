@@ -16,12 +16,28 @@ struct Minutes: Sendable {
 
     /// Adds minutes to this node's own; nil: nobody counts here.
     var join: (@Sendable ([HourMask]) throws -> Void)?
-    /// UTC days since 1970 that are to be compared, the next one last; nil: all.
-    var days: [Int]?
+    /// UTC days since 1970 that are to be compared, the next one last.
+    var days: [Int] = []
+    /// The newest day that was put among them since this node is in touch; nil: none.
+    var newest: Int?
     /// What etcd lacks, and of which revision it lacks it.
     var missing: [(day: DeviceDay, revision: Int64)] = []
     /// Looks since the last comparison.
     var age = 0
+
+    /// At first all days are to be compared; then, now and then, those since the day before. After a clock was set, that
+    /// can be many.
+    mutating func plan(for today: Int) {
+        age += 1
+        guard newest == nil || age >= Self.period else { return }
+        let oldest = today - Self.daysKept + 1
+        if let newest, newest <= today {
+            days += max(oldest, newest - 1)...today
+        } else {
+            (days, missing) = (Array(oldest...today), [])
+        }
+        (newest, age) = (today, 0)
+    }
 }
 
 extension Replica {
@@ -42,21 +58,13 @@ extension Replica {
     func exchangeMinutes() throws(EtcdFault) {
         guard state.withLock({ $0.minutes.join }) != nil else { return }
         state.withLock { state in
-            if state.minutes.days == nil {
-                state.minutes.days = Array((today - Minutes.daysKept + 1)...today)
-                (state.minutes.age, state.minutes.missing) = (0, [])
-            }
-            state.minutes.age += 1
-            if state.minutes.age >= Minutes.period {
-                state.minutes.age = 0
-                state.minutes.days?.append(contentsOf: [today - 1, today])
-            }
+            state.minutes.plan(for: today)
         }
         let end = ContinuousClock.now + Self.spell
         repeat {
             if let part = nextMissing() {
                 try tell(part)
-            } else if let day = state.withLock({ $0.minutes.days?.popLast() }) {
+            } else if let day = state.withLock({ $0.minutes.days.popLast() }) {
                 try compare(day)
             } else {
                 return
@@ -109,7 +117,7 @@ extension Replica {
                 puts: Dictionary(uniqueKeysWithValues: part.map { ($0.key, $0.value) })))
         guard done == nil else { return }
         // Another node was faster with one of them.
-        state.withLock { $0.minutes.days?.append(contentsOf: Set(part.map(\.day))) }
+        state.withLock { $0.minutes.days.append(contentsOf: Set(part.map(\.day))) }
     }
 
     /// On `hearing`.
