@@ -7,7 +7,7 @@ import time
 import dns.exception
 import pytest
 
-from cluster import Etcd, Nodes, linked
+from cluster import Etcd, Nodes, cut_off, linked
 from failing import agree, log_lines
 from household import Browser, Server, eventually
 
@@ -114,7 +114,7 @@ def minutes(node):
 
 
 def count(node, *hours):
-    """A stopped machine counts minutes, as it does while the others do not hear it: hours ago, and their bits."""
+    """A machine that the others do not hear counts minutes: how many hours ago, their source, their bits."""
     now = int(time.time()) // 3600
     with sqlite3.connect(node.data / "sleep-inducer.sqlite") as stored:
         stored.execute("INSERT INTO usage_app (id) VALUES ('tiktok') ON CONFLICT DO NOTHING")
@@ -135,8 +135,8 @@ def test_minutes_that_were_counted_alone_are_on_all_machines_and_a_new_one_has_t
     linked(second)
     begun = time.monotonic()
 
-    def have(node):
-        return sum(bits.bit_count() for *key, bits in minutes(node) if len(key) == 5) == 7
+    def have(node, all_of_them=7):
+        return sum(bits.bit_count() for *key, bits in minutes(node) if len(key) == 5) == all_of_them
 
     eventually(lambda: have(first) and have(second), 30)
     print(f"the same after {time.monotonic() - begun:.1f} s")
@@ -146,3 +146,9 @@ def test_minutes_that_were_counted_alone_are_on_all_machines_and_a_new_one_has_t
     # Figures of days that came from elsewhere are those of the minutes.
     assert {row for row in minutes(third) if len(row) == 6} == {row for row in minutes(first) if len(row) == 6}
     assert sum(row[2] for row in minutes(third) if len(row) == 3) == 7
+    # A machine that runs on while etcd is silent tells what it counted when etcd is back.
+    nodes.etcd.pause()
+    eventually(lambda: cut_off(second), 20)
+    count(second, (50, 0, 0b1))
+    nodes.etcd.resume()
+    eventually(lambda: all(have(node, 8) for node in nodes.all), 30)
