@@ -1,5 +1,5 @@
 package import Foundation
-import Policy
+package import Policy
 import Store
 import Synchronization
 
@@ -41,6 +41,23 @@ extension UsageCollector {
                 if state.count(hit, in: zone) { differs = true }
             }
             return differs
+        }
+    }
+}
+
+extension UsageCollector {
+    /// Takes minutes that another machine counted; returns whether any of those changed that limits ask for.
+    package func join(_ masks: [HourMask]) throws -> Bool {
+        let now = clock.now()
+        let household = store.household
+        let people = Set(household.people.map(\.id))
+        let oldest = Int(now.timeIntervalSince1970) / 3600 - UsageLedger.hoursKept
+        return try writing.withLock { _ in
+            try store.joinUsage(masks)
+            return state.withLock { state in
+                state.follow(household, in: catalog, at: now)
+                return state.ledger.join(masks.filter { $0.hour >= oldest && people.contains($0.person) })
+            }
         }
     }
 }

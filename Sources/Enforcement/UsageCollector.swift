@@ -34,6 +34,8 @@ package final class UsageCollector: Sendable {
     private let neighbours: @Sendable () -> Neighbours
     private let logger: Logger
     let state: Mutex<State>
+    /// Held while rows are written: what another machine counted must not fall between taking and writing them.
+    let writing = Mutex(())
 
     /// Loads the stored minutes and continues the runs of use that were going on when the server stopped.
     ///
@@ -134,11 +136,14 @@ package final class UsageCollector: Sendable {
     /// Writes what is new. What the disk refuses stays in memory, and is written when the disk works again.
     package func write() {
         let zone = CivilZone(store.household.timeZone) ?? .utc
-        let batch = state.withLock { $0.ledger.takeUnwritten(in: zone) }
-        guard !batch.isEmpty else { return }
-        do { try store.recordUsage(batch) } catch {
-            state.withLock { $0.ledger.putBack(batch) }
-            logger.warning("Usage could not be written; counting goes on", metadata: ["error": "\(error)"])
+        writing.withLock { _ in
+            let batch = state.withLock { $0.ledger.takeUnwritten(in: zone) }
+            guard !batch.isEmpty else { return }
+            do { try store.recordUsage(batch) } catch {
+                state.withLock { $0.ledger.putBack(batch) }
+                logger.warning(
+                    "Usage could not be written; counting goes on", metadata: ["error": "\(error)"])
+            }
         }
     }
 }

@@ -71,4 +71,47 @@ import Testing
         #expect(!scene.usage.hear(try JSONEncoder().encode([hit, hit])))
         #expect(scene.usage.ledger.apps(of: PersonID(rawValue: 99)).isEmpty)
     }
+
+    private static func mask(_ minutes: UInt64, hoursAgo: Int, person: PersonID = me) -> HourMask {
+        HourMask(
+            person: person, device: DeviceID(rawValue: 1), app: "tiktok",
+            hour: Int(ManualClock.date(begin).timeIntervalSince1970) / 3600 - hoursAgo, source: .dns,
+            minutes: minutes)
+    }
+
+    @Test("TH-008: minutes that another machine counted while it was cut off reach a limit here")
+    func later() async throws {
+        let scene = try Scene(Self.begin)
+        await scene.monitor.step()
+        #expect(try scene.usage.join([Self.mask(0b1111, hoursAgo: 1)]))
+        #expect(try !scene.usage.join([Self.mask(0b1111, hoursAgo: 1)]))
+        await scene.monitor.step()
+        #expect(try !scene.isBlocked())
+        #expect(try scene.usage.join([Self.mask(0b11000, hoursAgo: 1)]))
+        await scene.monitor.step()
+        #expect(try scene.isBlocked())
+        // The past is for the charts, and nobody comes back.
+        #expect(try !scene.usage.join([Self.mask(1, hoursAgo: 24 * 40)]))
+        #expect(try !scene.usage.join([Self.mask(1, hoursAgo: 1, person: PersonID(rawValue: 99))]))
+        #expect(try scene.store.usageHours(latest: 3_000, at: scene.clock.now).count == 2)
+    }
+
+    @Test(
+        "what is counted here and not written yet, and what another machine counted in that hour, both stay")
+    func sameHour() async throws {
+        let scene = try Scene(Self.begin)
+        try scene.store.change { $0.people[0].limits.list = [] }
+        try await scene.pass(180, asking: ["www.tiktok.com", "v16.cdn.com"])
+        let own = Self.minutes(scene)
+        #expect(own >= 2)
+        var mask = try #require(scene.usage.ledger.lastMinutes().first).mask
+        mask.minutes = 1 << 59
+        #expect(try scene.usage.join([mask]))
+        scene.usage.write()
+        let stored = try scene.store.usageHours(latest: 1, at: scene.clock.now)
+        #expect(stored.map(\.minutes.nonzeroBitCount) == [own + 1])
+        let day = try scene.store.usageDays(
+            of: Self.me, from: CivilDate("2026-11-21")!, to: CivilDate("2026-11-21")!)
+        #expect(day.allSatisfy { $0.minutes == own + 1 } && !day.isEmpty)
+    }
 }

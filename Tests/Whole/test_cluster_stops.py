@@ -7,7 +7,7 @@ import time
 import dns.exception
 import pytest
 
-from cluster import Etcd, Nodes, linked
+from cluster import Etcd, Nodes, cut_off, linked
 from failing import agree, log_lines
 from household import Browser, Server, eventually
 
@@ -102,3 +102,53 @@ def test_a_new_machine_is_there_within_5_s_with_a_year_of_history(tmp_path, upst
     finally:
         nodes.close()
         etcd.close()
+
+
+def minutes(node):
+    """What is on a machine's disk: of an app in an hour, and of a day's figures of all apps."""
+    with sqlite3.connect(f"file:{node.data}/sleep-inducer.sqlite?mode=ro", uri=True) as stored:
+        hours = stored.execute(
+            "SELECT person, hour, id, device, source, minutes FROM usage_hour JOIN usage_app ON number = app")
+        days = stored.execute("SELECT person, date, minutes FROM usage_day WHERE app = 0")
+        return {*hours, *days}
+
+
+def count(node, *hours):
+    """A machine that the others do not hear counts minutes: how many hours ago, their source, their bits."""
+    now = int(time.time()) // 3600
+    with sqlite3.connect(node.data / "sleep-inducer.sqlite") as stored:
+        stored.execute("INSERT INTO usage_app (id) VALUES ('tiktok') ON CONFLICT DO NOTHING")
+        stored.executemany(
+            "INSERT INTO usage_hour SELECT 1, ?, number, 1, ?, ? FROM usage_app WHERE id = 'tiktok'",
+            [(now - ago, source, bits) for ago, source, bits in hours])
+
+
+def test_minutes_that_were_counted_alone_are_on_all_machines_and_a_new_one_has_the_past(nodes):
+    first, second = nodes.all
+    first.stop()
+    count(first, (30, 0, 0b0111), (24 * 60, 0, 0b1))
+    second.stop()
+    count(second, (30, 0, 0b1110), (5, 2, 0b11))
+    first.start()
+    linked(first)
+    second.start()
+    linked(second)
+    begun = time.monotonic()
+
+    def have(node, all_of_them=7):
+        return sum(bits.bit_count() for *key, bits in minutes(node) if len(key) == 5) == all_of_them
+
+    eventually(lambda: have(first) and have(second), 30)
+    print(f"the same after {time.monotonic() - begun:.1f} s")
+    third, begun = nodes.join(), time.monotonic()
+    eventually(lambda: have(third), 30)
+    print(f"the past after {time.monotonic() - begun:.1f} s")
+    # Figures of days that came from elsewhere are those of the minutes.
+    assert {row for row in minutes(third) if len(row) == 6} == {row for row in minutes(first) if len(row) == 6}
+    assert sum(row[2] for row in minutes(third) if len(row) == 3) == 7
+    # A machine that runs on while etcd is silent tells what it counted when etcd is back.
+    nodes.etcd.pause()
+    eventually(lambda: cut_off(second), 20)
+    count(second, (50, 0, 0b1))
+    nodes.etcd.resume()
+    eventually(lambda: all(have(node, 8) for node in nodes.all), 30)

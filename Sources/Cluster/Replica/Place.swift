@@ -1,4 +1,5 @@
 import Foundation
+import Policy
 
 /// The etcd keys of a household.
 ///
@@ -28,11 +29,24 @@ struct Place: Sendable {
     /// What a node was asked last, for the others' minutes of use.
     func use(_ number: Int) -> String { "\(all)use/\(number)" }
 
+    /// All devices' minutes of use on a UTC day, in days since 1970.
+    func minutes(_ day: Int) -> String { "\(all)minutes/\(Self.digits(Int64(day), 6))/" }
+    func minutes(_ day: Int, of device: DeviceID) -> String { "\(minutes(day))\(device.rawValue)" }
+    /// Of which device and day a key is, without minutes; nil: it is something else.
+    func deviceDay(of key: String) -> DeviceDay? {
+        let parts = rest(of: key, after: all + "minutes/")?.split(separator: "/").map(String.init) ?? []
+        guard parts.count == 2, let day = Int(parts[0]), let device = Int64(parts[1]) else { return nil }
+        return DeviceDay(DeviceID(rawValue: device), day: day)
+    }
+
     var stories: String { all + "story/" }
     /// In the order of their numbers.
-    func story(_ number: Int64) -> String {
+    func story(_ number: Int64) -> String { stories + Self.digits(number, 18) }
+
+    /// With zeros before it, so that keys have the order of their numbers.
+    private static func digits(_ number: Int64, _ width: Int) -> String {
         let digits = String(number)
-        return stories + String(repeating: "0", count: max(0, 18 - digits.count)) + digits
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
 
     /// What follows a beginning; nil: it does not begin so.

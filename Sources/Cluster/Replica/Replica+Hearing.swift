@@ -22,6 +22,7 @@ extension Replica {
             let isMeant = state.withLock { state in
                 guard state.link == link, state.timer != nil else { return false }
                 (state.watch, state.isLinked, state.fault, state.lag) = (watch, true, nil, 0)
+                state.minutes.newest = nil
                 return true
             }
             guard isMeant else { return watch.cancel() }
@@ -68,6 +69,7 @@ extension Replica {
         noteRoll(news)
         takeFiles(news.puts)
         takeUse(news)
+        takeMinutes(news)
         guard let found = news.puts[place.head] else { return }
         guard let value: HeadValue = vault.value(found.bytes, at: place.head) else {
             return cutOff(.foreignKey)

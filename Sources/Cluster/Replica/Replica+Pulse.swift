@@ -25,6 +25,7 @@ extension Replica {
                 try store.tellOthers()
                 log.notice("The other machines were told what happened here")
             }
+            try exchangeMinutes()
             complain(nil)
         } catch let fault as EtcdFault {
             if fault.isWorthAnotherEndpoint { cutOff(.etcd(fault)) } else { complain("\(fault)") }
@@ -58,6 +59,7 @@ extension Replica {
         // Every node's log has them; a new node needs no older ones.
         if state.withLock({ $0.roll.age }) == 59 {
             try client.deleteAll(from: place.story(0), to: place.story(max(0, number - Self.storiesKept)))
+            try forgetMinutes()
         }
         let isDue = state.withLock { state in
             state.roll.lease = lease

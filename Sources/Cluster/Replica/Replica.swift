@@ -23,6 +23,7 @@ package final class Replica: Agreement {
         var complaint: String?
         /// Called with what other nodes tell of use.
         var heardUse: (@Sendable (Data) -> Void)?
+        var minutes = Minutes()
         /// Ends the looks of each second; nil: it is not started, or stopped.
         var timer: (@Sendable () -> Void)?
         /// Files that were made here, and that etcd does not have yet.

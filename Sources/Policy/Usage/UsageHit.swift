@@ -59,6 +59,9 @@ package enum UsageRule {
     static let polls = 6
     static let pollVariation = 0.1
 
+    /// After this time minutes are told to other machines: a poll is proved by then, and its minutes were taken back.
+    package static let settling = polls * pause
+
     package static func pause(in category: String) -> Int {
         category == "video" || category == "short-video" ? videoPause : pause
     }

@@ -81,6 +81,24 @@ package struct UsageLedger: Sendable {
         return true
     }
 
+    /// Adds minutes that another machine counted and that are stored; returns whether anything changed.
+    package mutating func join(_ others: [HourMask]) -> Bool {
+        var differs = false
+        for mask in others {
+            var cell = masks[mask.person]?[mask.app]?[mask.hour] ?? []
+            if let index = cell.firstIndex(where: { $0.device == mask.device && $0.source == mask.source }) {
+                guard mask.minutes & ~cell[index].minutes != 0 else { continue }
+                cell[index].minutes |= mask.minutes
+            } else {
+                cell.append(mask)
+            }
+            masks[mask.person, default: [:]][mask.app, default: [:]][mask.hour] = cell
+            differs = true
+        }
+        if differs { revision += 1 }
+        return differs
+    }
+
     /// Counts an attempt to open a blocked app.
     package mutating func attempt(on app: String, by person: PersonID, on date: CivilDate) {
         attempts[AttemptKey(person: person, date: date, app: app), default: 0] += 1

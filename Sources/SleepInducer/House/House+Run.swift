@@ -51,6 +51,9 @@ extension House {
             replica.whenUsed { [usage, monitor] told in
                 if usage.hear(told) { Task { await monitor.step() } }
             }
+            replica.whenCounted { [usage, monitor] masks in
+                if try usage.join(masks) { Task { await monitor.step() } }
+            }
         }
         // Before anything else is announced, DNS has its filter and answers.
         await gateway?.takeOver()

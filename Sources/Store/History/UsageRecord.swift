@@ -31,7 +31,7 @@ enum UsageRecord {
         }
     }
 
-    private static func write(_ db: Database, _ mask: HourMask, app: Int64) throws {
+    static func write(_ db: Database, _ mask: HourMask, app: Int64) throws {
         let key: StatementArguments = [
             mask.person.rawValue, mask.hour, app, mask.device.rawValue, mask.source.rawValue,
         ]
@@ -51,7 +51,7 @@ enum UsageRecord {
         ).execute(arguments: key + [Int64(mask.minutes & HourMask.full)])
     }
 
-    private static func write(_ db: Database, _ day: UsageDay, app: Int64) throws {
+    static func write(_ db: Database, _ day: UsageDay, app: Int64) throws {
         // Another source's figure for the day, such as an upload, stays beside it; the reader chooses.
         if day.source != .upload {
             try db.cachedStatement(
@@ -138,7 +138,7 @@ enum UsageRecord {
 }
 
 /// Numbers of apps, given to each app when it first comes up.
-private struct AppNumbers {
+struct AppNumbers {
     private let db: Database
     private var known: [String: Int64] = [:]
 

@@ -63,14 +63,13 @@ extension HouseholdStore {
         of person: PersonID, on date: CivilDate, app: String? = nil
     ) throws -> (total: MinutesOfUse, apps: [String: MinutesOfUse]) {
         let zone = CivilZone(household.timeZone) ?? .utc
-        let start = Int(zone.dayStart(date).timeIntervalSince1970) / 60
-        let end = Int(zone.dayStart(date.adding(days: 1)).timeIntervalSince1970) / 60
+        let range = zone.minutes(of: date)
         let masks = try read {
             try UsageRecord.hours(
                 $0, where: "person = ? AND hour BETWEEN ? AND ?",
-                [person.rawValue, start / 60, (end - 1) / 60])
+                [person.rawValue, range.lowerBound / 60, (range.upperBound - 1) / 60])
         }
-        func use(_ masks: [HourMask]) -> MinutesOfUse { MinutesOfUse(masks, in: start..<end) }
+        func use(_ masks: [HourMask]) -> MinutesOfUse { MinutesOfUse(masks, in: range) }
         let apps = Dictionary(grouping: masks, by: \.app)
         return (
             use(app.map { apps[$0] ?? [] } ?? masks), apps.mapValues(use).filter { $0.value.count > 0 }
