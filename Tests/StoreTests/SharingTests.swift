@@ -285,10 +285,10 @@ struct SharingTests {
     }
 
     private static func merged(
-        _ base: String, _ mine: String, _ theirs: String, _ preference: JSONTree.Preference
+        _ base: String, _ mine: String, _ theirs: String, _ preference: JSONValue.Preference
     ) throws -> String? {
-        try JSONTree.merged(
-            base: JSONTree(json: base), mine: JSONTree(json: mine), theirs: JSONTree(json: theirs),
+        try JSONValue.merged(
+            base: JSONValue(json: base), mine: JSONValue(json: mine), theirs: JSONValue(json: theirs),
             preferring: preference)?.json
     }
 

@@ -3,36 +3,6 @@ import HTTPTypes
 import Hummingbird
 import Policy
 
-/// A decoded JSON value of any shape.
-private enum JSONValue: Decodable {
-    case null
-    case bool(Bool)
-    case int(Int)
-    case number(Double)
-    case string(String)
-    case array([JSONValue])
-    case object([String: JSONValue])
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .null
-        } else if let value = try? container.decode(Bool.self) {
-            self = .bool(value)
-        } else if let value = try? container.decode(Int.self) {
-            self = .int(value)
-        } else if let value = try? container.decode(Double.self) {
-            self = .number(value)
-        } else if let value = try? container.decode(String.self) {
-            self = .string(value)
-        } else if let value = try? container.decode([JSONValue].self) {
-            self = .array(value)
-        } else {
-            self = .object(try container.decode([String: JSONValue].self))
-        }
-    }
-}
-
 /// One JSON object from a program. It is read field by field and collects all reasons to refuse it, as forms do.
 struct JSONBody {
     private let members: [String: JSONValue]
@@ -90,7 +60,7 @@ struct JSONBody {
 
     mutating func int(_ name: String) -> Int? {
         known.insert(name)
-        if case .int(let value) = members[name] { return value }
+        if case .integer(let value) = members[name] { return Int(value) }
         refuse(name, "This must be a whole number.")
         return nil
     }
@@ -109,7 +79,7 @@ struct JSONBody {
     /// - Parameter length: in characters, as JSON Schema counts them.
     mutating func string(_ name: String, _ length: ClosedRange<Int> = textLength) -> String? {
         known.insert(name)
-        guard case .string(let value) = members[name] else {
+        guard case .text(let value) = members[name] else {
             refuse(name, "This must be a text.")
             return nil
         }
@@ -129,7 +99,7 @@ struct JSONBody {
     mutating func intOrNull(_ name: String) -> Int?? {
         known.insert(name)
         switch members[name] {
-        case .int(let value): return .some(value)
+        case .integer(let value): return .some(Int(value))
         case .null: return .some(nil)
         default:
             refuse(name, "This must be a whole number or null.")
@@ -139,11 +109,11 @@ struct JSONBody {
 
     mutating func strings(_ name: String) -> [String]? {
         known.insert(name)
-        guard case .array(let values) = members[name] else {
+        guard case .list(let values) = members[name] else {
             refuse(name, "This must be a list of texts.")
             return nil
         }
-        let texts = values.compactMap { if case .string(let text) = $0 { text } else { nil } }
+        let texts = values.compactMap { if case .text(let text) = $0 { text } else { nil } }
         if texts.count < values.count {
             refuse(name, "This must be a list of texts.")
         } else if !Self.listLength.contains(texts.count) {
@@ -176,7 +146,7 @@ struct JSONBody {
     mutating func objects<T>(_ name: String, _ read: (inout JSONBody) -> T?) -> [T] {
         known.insert(name)
         guard let member = members[name] else { return [] }
-        guard case .array(let values) = member else {
+        guard case .list(let values) = member else {
             refuse(name, "This must be a list of objects.")
             return []
         }

@@ -116,9 +116,9 @@ extension HouseholdStore {
 
     /// Keeps what a newer build wrote wherever this change does not touch it.
     static func patched(_ text: String?, from old: String?, to new: String) throws -> String {
-        guard let text, let old, text != old, let theirs = try? JSONTree(json: text) else { return new }
-        let merged = JSONTree.merged(
-            base: try JSONTree(json: old), mine: try JSONTree(json: new), theirs: theirs, preferring: .mine)
+        guard let text, let old, text != old, let theirs = try? JSONValue(json: text) else { return new }
+        let merged = JSONValue.merged(
+            base: try JSONValue(json: old), mine: try JSONValue(json: new), theirs: theirs, preferring: .mine)
         return try merged?.json ?? new
     }
 

@@ -91,10 +91,10 @@ extension Household {
         for key in names.compactMap({ Document.Key(name: $0) }) {
             var text = texts[key.name]
             if isMerging {
-                text = try JSONTree.merged(
-                    base: try Entity.read(key, old[key.name]).map { try JSONTree(json: $0.json()) },
-                    mine: try known[key].map { try JSONTree(json: $0.json()) },
-                    theirs: try text.map { try JSONTree(json: $0) }, preferring: .theirs)?.json
+                text = try JSONValue.merged(
+                    base: try Entity.read(key, old[key.name]).map { try JSONValue(json: $0.json()) },
+                    mine: try known[key].map { try JSONValue(json: $0.json()) },
+                    theirs: try text.map { try JSONValue(json: $0) }, preferring: .theirs)?.json
             }
             guard let text else {
                 entities[key] = nil

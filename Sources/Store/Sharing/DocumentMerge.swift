@@ -1,55 +1,16 @@
 import Foundation
+import Policy
 
 /// A document as JSON, with the members that this build does not know.
-enum JSONTree: Codable, Hashable {
-    case null
-    case bool(Bool)
-    case integer(Int64)
-    case number(Double)
-    case text(String)
-    case list([JSONTree])
-    case object([String: JSONTree])
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .null
-        } else if let value = try? container.decode(Bool.self) {
-            self = .bool(value)
-        } else if let value = try? container.decode(Int64.self) {
-            self = .integer(value)
-        } else if let value = try? container.decode(Double.self) {
-            self = .number(value)
-        } else if let value = try? container.decode(String.self) {
-            self = .text(value)
-        } else if let value = try? container.decode([JSONTree].self) {
-            self = .list(value)
-        } else {
-            self = .object(try container.decode([String: JSONTree].self))
-        }
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        switch self {
-        case .null: try container.encodeNil()
-        case .bool(let value): try container.encode(value)
-        case .integer(let value): try container.encode(value)
-        case .number(let value): try container.encode(value)
-        case .text(let value): try container.encode(value)
-        case .list(let value): try container.encode(value)
-        case .object(let value): try container.encode(value)
-        }
-    }
-
-    init(json: String) throws { self = try JSONDecoder().decode(JSONTree.self, from: Data(json.utf8)) }
+extension JSONValue {
+    init(json: String) throws { self = try JSONDecoder().decode(JSONValue.self, from: Data(json.utf8)) }
 
     var json: String {
         get throws { String(decoding: try JSONEncoder.ofDocuments.encode(self), as: UTF8.self) }
     }
 }
 
-extension JSONTree {
+extension JSONValue {
     /// Whose value holds if both sides changed the same member.
     enum Preference { case mine, theirs }
 
@@ -59,8 +20,8 @@ extension JSONTree {
     ///
     /// Nil: the document or member does not exist.
     static func merged(
-        base: JSONTree?, mine: JSONTree?, theirs: JSONTree?, preferring preference: Preference
-    ) -> JSONTree? {
+        base: JSONValue?, mine: JSONValue?, theirs: JSONValue?, preferring preference: Preference
+    ) -> JSONValue? {
         if mine == base || mine == theirs { return theirs }
         if theirs == base { return mine }
         switch (base, mine, theirs) {
@@ -83,15 +44,15 @@ extension JSONTree {
     /// Two elements of a list are the same if their `id` is the same, or if they are equal. An element of `base` that
     /// `mine` lacks is gone; so is one that `theirs` lacks, unless `mine` is preferred.
     private static func merged(
-        _ base: [JSONTree], _ mine: [JSONTree], _ theirs: [JSONTree], _ preference: Preference
-    ) -> [JSONTree] {
+        _ base: [JSONValue], _ mine: [JSONValue], _ theirs: [JSONValue], _ preference: Preference
+    ) -> [JSONValue] {
         // If this build reads `theirs` as `base`, their places correspond, so that elements without an id match too.
         let isAligned = preference == .mine && base.count == theirs.count
         let known = byIdentity(base.map { ($0.identity, $0) })
         let other = byIdentity(
             theirs.enumerated().map { (isAligned ? base[$0].identity : $1.identity, $1) })
         let own = Set(mine.map(\.identity))
-        let kept = mine.compactMap { element -> JSONTree? in
+        let kept = mine.compactMap { element -> JSONValue? in
             let identity = element.identity
             guard let theirs = other[identity] else {
                 return known[identity] == nil || preference == .mine ? element : nil
@@ -101,13 +62,13 @@ extension JSONTree {
         return kept + theirs.filter { !own.contains($0.identity) && known[$0.identity] == nil && !isAligned }
     }
 
-    private static func byIdentity(_ elements: [(JSONTree, JSONTree)]) -> [JSONTree: JSONTree] {
+    private static func byIdentity(_ elements: [(JSONValue, JSONValue)]) -> [JSONValue: JSONValue] {
         Dictionary(elements, uniquingKeysWith: { first, _ in first })
     }
 
     private var isObject: Bool { if case .object = self { true } else { false } }
 
-    private var identity: JSONTree {
+    private var identity: JSONValue {
         if case .object(let members) = self, let id = members["id"] { id } else { self }
     }
 }
