@@ -230,6 +230,28 @@ struct SharingTests {
     }
 
     @Test
+    func loginsOfTwoMachinesAtOnceStay() async throws {
+        let table = Table()
+        let (a, b) = (try Node(table, 0), try Node(table, 1))
+        await withTaskGroup { group in
+            for node in [a, b] {
+                group.addTask {
+                    for number in 0..<100 {
+                        #expect(throws: Never.self) {
+                            _ = try node.store.createLogin(at: Date(milliseconds: Int64(number)))
+                        }
+                    }
+                }
+                group.addTask { for _ in 0..<300 { try? node.hear() } }
+            }
+        }
+        for node in [a, b] {
+            try node.hear()
+            #expect(node.store.loginCount == 200)
+        }
+    }
+
+    @Test
     func whatCannotBeReadChangesNothingAndWhatIsUnknownStays() throws {
         let table = Table()
         let (a, b) = (try Node(table, 0), try Node(table, 1))

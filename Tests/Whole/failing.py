@@ -65,6 +65,8 @@ class Writer(threading.Thread):
                         ("csrf", browsers[node].token), ("name", value),
                         ("domain", f"a{self.number}-{count}.example")])
                 outcome = "ok" if reply.status_code == 303 else "refused" if reply.status_code in (409, 422) else "unknown"
+                if reply.headers.get("Location", "").startswith("/login"):
+                    outcome = "signed out"
             except Exception:
                 browsers.pop(node, None)
             self.history.append({
@@ -218,6 +220,8 @@ def rounds(nodes, etcd, folder, count, seed, writers=3, pause=0.8, disks=None):
     outcomes = collections.Counter(one["outcome"] for one in history if one["op"] == "append")
     print(f"seed {seed}: {dict(failed)}; changes: {dict(outcomes)}; granted: {sum(grants.granted.values())}")
     assert checked.returncode == 0, f"seed {seed}: {checked.stdout}"
+    # Nobody signs out here, and no login is forgotten.
+    assert not outcomes["signed out"], f"seed {seed}: {outcomes}"
     grants.check()
     def lines_agree():
         lines = [sorted(log_lines(node), key=str) for node in nodes.all]

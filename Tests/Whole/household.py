@@ -161,6 +161,7 @@ class Server:
             self, data: Path, upstream: Upstream | None, *flags: str, unattended: bool = True, is_new: bool = False,
             environment=None):
         self.data = Path(data)
+        self.binary = BINARY
         self.environment = environment
         self.upstream = upstream
         self.http_port, self.https_port, self.dns_port, self.dot_port = (free_port() for _ in range(4))
@@ -185,7 +186,7 @@ class Server:
 
     def start(self):
         output = open(self.log, "ab")
-        self.process = subprocess.Popen([BINARY, *self.flags], stdout=output, stderr=output, env=self.environment)
+        self.process = subprocess.Popen([self.binary, *self.flags], stdout=output, stderr=output, env=self.environment)
         deadline = time.monotonic() + 30 * PATIENCE
         while time.monotonic() < deadline:
             if self.process.poll() is not None:

@@ -22,10 +22,12 @@ extension HouseholdStore {
         }
     }
 
-    /// - Parameter agreeing: what the nodes share once this is stored; nil: nothing changes for them.
+    /// - Parameters:
+    ///   - agreeing: what the nodes share once this is stored; nil: nothing changes for them.
+    ///   - adopting: changes what else is in memory, before the next change can look; `true`: it is on the disk.
     func change<T>(
         keeping: Keeping, _ body: (inout Household, inout [LogEntry]) throws -> T,
-        agreeing: (Database, Outcome<T>) throws -> Sharing?
+        agreeing: (Database, Outcome<T>) throws -> Sharing?, adopting: (Bool) -> Void = { _ in }
     ) throws -> T {
         try inLine { db in
             var outcome: Outcome<T>?
@@ -54,12 +56,14 @@ extension HouseholdStore {
                 let (known, held) = state.withLock { ($0.household, $0.held) }
                 let made = try outcome ?? Outcome(of: body, on: known, adding: held)
                 state.withLock { $0.held = made.held }
+                adopting(false)
                 if made.household != known { publish(made.household) }
                 putInLine(letters(of: made.change), db)
                 return made.result
             }
             guard let outcome else { throw StoreError.busy }
             if let agreed { adopt(agreed) }
+            adopting(true)
             if outcome.household != outcome.household.withHistoryWritten { noteLatestFocus(db) }
             adopt(outcome.household.withHistoryWritten)
             putInLine(told, db)

@@ -32,14 +32,17 @@ extension HouseholdStore {
             guard let heard else { return nil }
             try heard.write(db)
             return heard.sharing
+        } adopting: { isStored in
+            guard let heard else { return }
+            // In line: a change between the texts and the logins would take logins for ended ones.
+            access.withLock {
+                let stored = $0.storedLogins
+                $0 = heard.access
+                $0.storedLogins = isStored ? $0.logins : stored
+            }
+            // If the disk refused it, nothing was adopted yet.
+            if head != heard.sharing.head { adopt(heard.sharing, isBehind: true) }
         }
-        guard let heard else { return }
-        access.withLock {
-            $0 = heard.access
-            $0.storedLogins = $0.logins
-        }
-        // If the disk refused it, nothing was adopted yet.
-        if head != heard.sharing.head { adopt(heard.sharing, isBehind: true) }
     }
 
     /// Tells the other nodes what happened here while they could not be told: in as many proposals as it takes. What
