@@ -84,6 +84,9 @@ import Testing
             let owner = try guest.signedIn()
             let steps = try await owner.get("/setup/bedtime").text
             #expect(steps.contains("name=\"then\" value=\"2\""))
+            // A child is proposed an earlier bedtime.
+            #expect(steps.contains("name=\"start-1\" value=\"22:00\""))
+            #expect(steps.contains("name=\"start-2\" value=\"20:30\""))
             let open = [("on-1", "on"), ("start-1", "22:00"), ("end-1", "07:00"), ("then", "2")]
             let left = try await owner.post("/setup/bedtime", open + [("begin", "tomorrow")])
             #expect(left.location == "/allowed-apps?person=2&from=setup")

@@ -98,12 +98,21 @@ extension SetupBedtimePage.Open {
     }
 }
 
+extension RecurringSchedule {
+    /// What set-up proposes for a child: 20:30 to 07:00.
+    fileprivate static let ofAChild: Self = {
+        var schedule = Self.default
+        schedule.start = TimeOfDay(hour: 20, minute: 30)
+        return schedule
+    }()
+}
+
 extension SetupBedtimePage.Row {
     /// - Parameter isProposed: whether a bedtime is switched on for people who have not decided, as in set-up.
     fileprivate init(
         _ person: Person, _ typed: SetupBedtimeForm.Row?, isProposed: Bool, errors: [String: String]
     ) {
-        let schedule = person.schedule ?? .default
+        let schedule = person.schedule ?? (isProposed && person.role == .child ? .ofAChild : .default)
         id = person.id.rawValue
         name = person.name
         start = typed?.start ?? schedule.start.description
