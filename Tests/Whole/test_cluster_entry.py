@@ -101,8 +101,13 @@ def test_a_user_with_a_password(tmp_path, upstream):
         etcd.start(0)
         etcd.wait()
         eventually(lambda: cut_off(nodes.all[0]), 20)
-        reply = nodes.api(nodes.all[0], "PATCH", "/people/1", json={"name": "Grace"})
-        assert reply.status_code == 503 and "refuses" in reply.json()["title"], reply.text
+
+        def is_refused():
+            reply = nodes.api(nodes.all[0], "PATCH", "/people/1", json={"name": "Grace"})
+            assert reply.status_code == 503, reply.text
+            return "refuses" in reply.json()["title"]
+        # At first it does not answer, because it has just begun.
+        eventually(is_refused, 20)
         etcd.control("user", "passwd", "house", "--interactive=false", value="a-long-word")
         for node in nodes.all:
             linked(node, 40)
