@@ -20,7 +20,7 @@ def figures(row_by_name: dict, is_compared: bool) -> dict[str, float]:
     lines = {}
     for name, row in row_by_name.items():
         for column, value in row.items():
-            if not is_compared:
+            if not is_compared or len(row_by_name) == 1:
                 lines[f"{name}: {column}"] = value
             elif row is not ours and value:
                 lines[f"{column}, ours divided by {name}"] = round(ours[column] / value, 2)

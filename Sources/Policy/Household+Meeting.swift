@@ -178,8 +178,8 @@ extension Household {
         devices[index].formerHardwareAddresses.append(hardware.text)
     }
 
-    /// When there are too many unclaimed devices, forgets a passing one, else a stranger: the one that was not seen for
-    /// longest.
+    /// If there are too many unclaimed devices, forgets the passing device that was not seen for longest, else such a
+    /// stranger.
     private mutating func makeRoomForDevice(at now: Date) {
         let passed = Set(devices.indices.filter { hasPassed(devices[$0], at: now) })
         let unknown = devices.indices.filter { isPassing(devices[$0]) || devices[$0].isStranger }

@@ -11,6 +11,12 @@ package enum OneTap: String, Codable, Sendable, CaseIterable {
 
     /// How long the presser can take a tap back, in seconds.
     package static let patience: TimeInterval = 8
+
+    /// Seconds in which a press can still be taken back, rounded up; 0 if they are over or the clock went back.
+    package static func secondsLeft(since press: Date, at now: Date) -> Int {
+        let age = now.timeIntervalSince(press)
+        return (0...patience).contains(age) ? Int((patience - age).rounded(.up)) : 0
+    }
     /// How long "Bedtime now" lasts if no night reaches into it, in seconds.
     package static let bedtimeDuration: TimeInterval = 8 * 3_600
     /// How long before a planned bedtime the bedside display takes a touch, in seconds.
@@ -32,11 +38,8 @@ package struct OneTapPress: Hashable, Sendable {
     package let before: TonightChange?
     package let after: TonightChange?
 
-    /// Seconds in which it can still be taken back, rounded up; 0 if they are over or the clock went back.
-    package func secondsLeft(at now: Date) -> Int {
-        let age = now.timeIntervalSince(at)
-        return (0...OneTap.patience).contains(age) ? Int((OneTap.patience - age).rounded(.up)) : 0
-    }
+    /// Seconds in which it can still be taken back, as `OneTap.secondsLeft`.
+    package func secondsLeft(at now: Date) -> Int { OneTap.secondsLeft(since: at, at: now) }
 
     /// Whether the same tap, pressed again, is this press: "Bedtime now" of the same presser within the 8 seconds. Two
     /// taps on "30 minutes later" are an hour.

@@ -26,6 +26,13 @@ def test_contenders_are_kept_as_ratios_and_own_figures_as_they_are(page):
     assert record.figures(BLOCKED, True) == {
         "CPU µs, ours divided by dnsmasq": 0.8, "answers, ours divided by dnsmasq": 1.2}
     assert record.figures(BLOCKED, False)["sleep-inducer: answers"] == 1200
+    alone = {"sleep-inducer": {"ms": 56.1}}
+    assert record.figures(alone, True) == {"sleep-inducer: ms": 56.1}, "beside nobody"
+
+
+def test_no_recorded_table_is_empty():
+    tables = record.recorded()
+    assert tables and all(tables.values()), [title for title, lines in tables.items() if not lines]
 
 
 def test_a_run_takes_the_place_of_its_own_tables_only(page):

@@ -26,7 +26,7 @@ struct OneTapAPI: Sendable {
         var body = try await JSONBody(request)
         try body.finish()
         let asker = try desk.asker(request, visit)
-        let presses = try household.pressEverybodyToBed(by: try household.presser(asker, visit))
+        let presses = try household.pressEverybodyToBed(by: try desk.presser(asker, visit))
         return .json(
             .object([
                 ("press", .string(presses[0].id.uuidString)),
@@ -42,7 +42,7 @@ struct OneTapAPI: Sendable {
         try body.finish()
         let asker = try desk.asker(request, visit)
         let people = try household.takeBack(
-            id.flatMap(UUID.init), by: try household.presser(asker, visit))
+            id.flatMap(UUID.init), by: try desk.presser(asker, visit))
         return .json(.object([Self.people(people)]))
     }
 
@@ -58,7 +58,7 @@ struct OneTapAPI: Sendable {
         try body.finish()
         let asker = try desk.asker(request, visit)
         try household.takeBack(
-            id.flatMap(UUID.init), for: person, by: try household.presser(asker, visit))
+            id.flatMap(UUID.init), for: person, by: try desk.presser(asker, visit))
         return try desk.state(of: person, for: try desk.asker(request, visit))
     }
 
@@ -67,7 +67,7 @@ struct OneTapAPI: Sendable {
         try body.finish()
         let person = try pathPerson(visit)
         let press = try household.press(
-            tap, on: person, by: try household.presser(try desk.asker(request, visit), visit))
+            tap, on: person, by: try desk.presser(try desk.asker(request, visit), visit))
         let asker = try desk.asker(request, visit)
         let audience = Audience(
             person: person, isSignedIn: true,

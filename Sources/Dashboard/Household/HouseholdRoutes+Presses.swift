@@ -1,5 +1,4 @@
 import Foundation
-import HTTPTypes
 import Hummingbird
 import Policy
 import Store
@@ -64,14 +63,6 @@ extension HouseholdRoutes {
         }
         self.presses.forget(presses)
         return people
-    }
-
-    /// The asker, by their login or token.
-    func presser(_ asker: Asker, _ visit: Visit) throws -> Presser {
-        let presser = Presser(
-            visit.credential, address: asker.address, device: asker.device?.id, in: asker.household)
-        guard let presser else { throw PageError(.unauthorized) }
-        return presser
     }
 }
 

@@ -33,7 +33,7 @@ struct HouseholdRoutes: Sendable {
     func everybodyToBed(_ request: Request, _ visit: Visit) async throws -> Response {
         let asker = try await desk.pressed(request, visit)
         let press: UUID
-        do { press = try pressEverybodyToBed(by: try presser(asker, visit))[0].id } catch let
+        do { press = try pressEverybodyToBed(by: try desk.presser(asker, visit))[0].id } catch let
             refusal as Refusal
         {
             return try household(asker, visit, refused: refusal)
@@ -79,7 +79,7 @@ struct HouseholdRoutes: Sendable {
         let id = UUID(uuidString: reading.optional("press") ?? "")
         try reading.finish()
         let people: [PersonID]
-        do { people = try takeBack(id, by: try presser(asker, visit)) } catch let refusal as Refusal {
+        do { people = try takeBack(id, by: try desk.presser(asker, visit)) } catch let refusal as Refusal {
             return try household(asker, visit, refused: refusal)
         }
         return desk.back(
@@ -90,7 +90,7 @@ struct HouseholdRoutes: Sendable {
     private func oneTap(_ tap: OneTap, _ request: Request, _ visit: Visit) async throws -> Response {
         let asker = try await desk.pressed(request, visit)
         let press: OneTapPress
-        do { press = try self.press(tap, on: asker.person.id, by: try presser(asker, visit)) } catch let
+        do { press = try self.press(tap, on: asker.person.id, by: try desk.presser(asker, visit)) } catch let
             refusal as Refusal
         {
             return try household(asker, visit, refused: refusal)
@@ -113,7 +113,7 @@ struct HouseholdRoutes: Sendable {
     private func household(
         _ asker: Asker, _ visit: Visit, undo presses: [OneTapPress] = [], refused: Refusal? = nil
     ) throws -> Response {
-        let key = try presser(asker, visit).key
+        let key = try desk.presser(asker, visit).key
         let own = presses.filter { $0.presser == key && $0.secondsLeft(at: asker.now) > 0 }
         let undo = HouseholdPage.Undo(own, in: asker.household, now: asker.now)
         let shown = HouseholdPage(

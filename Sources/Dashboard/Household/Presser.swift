@@ -1,3 +1,4 @@
+import HTTPTypes
 import Policy
 import Store
 
@@ -18,5 +19,15 @@ struct Presser {
             key = "device \(device.rawValue)"
         }
         words = Hand(Caller(credential: credential, address: address, device: device), in: household).words
+    }
+}
+
+extension Desk {
+    /// The asker, by their login, token or device; refused without any of these.
+    func presser(_ asker: Asker, _ visit: Visit) throws -> Presser {
+        let presser = Presser(
+            visit.credential, address: asker.address, device: asker.device?.id, in: asker.household)
+        guard let presser else { throw PageError(.unauthorized) }
+        return presser
     }
 }

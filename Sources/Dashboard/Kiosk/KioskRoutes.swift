@@ -16,7 +16,7 @@ struct KioskRoutes: Sendable {
         let asker = try desk.asker(request, visit)
         let id = request.uri.queryParameters["press"].flatMap { UUID(uuidString: String($0)) }
         let press = id.map(household.presses.presses)?.first { $0.person == asker.person.id }
-        let isOwn = try press.map { $0.presser == (try household.presser(asker, visit)).key } ?? false
+        let isOwn = try press.map { $0.presser == (try desk.presser(asker, visit)).key } ?? false
         return try kiosk(asker, request, press: isOwn ? press : nil)
     }
 
@@ -25,7 +25,7 @@ struct KioskRoutes: Sendable {
         let asker = try await desk.pressed(request, visit)
         let press: OneTapPress
         do {
-            let presser = try household.presser(asker, visit)
+            let presser = try desk.presser(asker, visit)
             press = try household.press(.bedtime, on: asker.person.id, by: presser)
         } catch let refusal as Refusal {
             return try kiosk(asker, request, refusal: refusal)
@@ -40,7 +40,7 @@ struct KioskRoutes: Sendable {
         let id = UUID(uuidString: reading.optional("press") ?? "")
         try reading.finish()
         do {
-            try household.takeBack(id, for: asker.person.id, by: try household.presser(asker, visit))
+            try household.takeBack(id, for: asker.person.id, by: try desk.presser(asker, visit))
         } catch let refusal
             as Refusal
         {

@@ -36,7 +36,8 @@ struct QuestionRoutes: Sendable {
         try reading.finish()
         let question = try question(visit, asker)
         let isGranted = answer == .grant
-        do { try desk.answer(question, grant: isGranted, by: try presser(asker, visit)) } catch let refusal
+        do { try desk.answer(question, grant: isGranted, by: try desk.presser(asker, visit)) } catch let
+            refusal
             as Refusal
         {
             return try desk.page(
@@ -59,7 +60,7 @@ struct QuestionRoutes: Sendable {
             guard let press = desk.answers.press(question.id, at: asker.now) else {
                 throw Refusal.undoTooLate
             }
-            try desk.takeBack(press, about: question, by: try presser(asker, visit))
+            try desk.takeBack(press, about: question, by: try desk.presser(asker, visit))
         } catch let refusal as Refusal {
             return try desk.page(
                 shown(question, for: asker), for: asker, status: .conflict,
@@ -68,13 +69,6 @@ struct QuestionRoutes: Sendable {
         return back(
             to: origin ?? "/requests/\(question.id.uuidString)", for: asker,
             done: DoneNotice.undone.rawValue)
-    }
-
-    private func presser(_ asker: Asker, _ visit: Visit) throws -> Presser {
-        let presser = Presser(
-            visit.credential, address: asker.address, device: asker.device?.id, in: asker.household)
-        guard let presser else { throw PageError(.unauthorized) }
-        return presser
     }
 
     /// The page's own path and query, without the result of an earlier press.

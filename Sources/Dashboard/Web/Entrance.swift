@@ -41,7 +41,7 @@ struct Entrance: RouterMiddleware {
         }
         let after = desk.store.revision
         if after != before { await applied(after) }
-        // Programs compare this revision with the one that they have read.
+        // Programs compare this revision with the revision that they read.
         if request.uri.path.hasPrefix("/api/v1/") { response.headers[.eTag] = "\"\(after)\"" }
         SecurityHeaders.dress(&response, isSecure: visit.isSecure)
         try await response.compress(for: request)

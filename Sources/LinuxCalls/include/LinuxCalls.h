@@ -28,7 +28,7 @@ void linux_use_file_capabilities(void);
 struct linux_datagram {
     struct sockaddr_storage peer;
     socklen_t peer_length;
-    /// Before reading, the room for it in bytes; then its size, 0 for one that is larger than the room.
+    /// Before reading, the room in bytes. Afterwards the datagram's size; 0: it is larger than the room.
     unsigned int size;
     unsigned char *bytes;
 };
@@ -39,8 +39,8 @@ enum { LINUX_MOST_DATAGRAMS = 32 };
 /// LINUX_MOST_DATAGRAMS, at the most (recvmmsg(2)). Returns how many; 0 also after an error.
 int linux_receive_datagrams(int socket, struct linux_datagram *datagrams, int count);
 
-/// Sends datagrams, LINUX_MOST_DATAGRAMS at the most (sendmmsg(2)). One that the kernel refuses, for want of a route or
-/// by a firewall, is left out; where the socket has no room, so are the rest.
+/// Sends at most LINUX_MOST_DATAGRAMS datagrams (sendmmsg(2)). Leaves out a datagram that the kernel refuses, for want of
+/// a route or by a firewall. If the socket has no room, leaves out the rest.
 void linux_send_datagrams(int socket, struct linux_datagram *datagrams, int count);
 
 /// Sends a datagram with descriptors beside it, 253 at the most (unix(7), SCM_RIGHTS); its size, or -1.

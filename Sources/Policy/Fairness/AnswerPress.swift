@@ -10,11 +10,8 @@ package struct AnswerPress: Hashable, Sendable {
     fileprivate let before: Answerable
     fileprivate let after: Answerable
 
-    /// Seconds in which it can still be taken back, rounded up; 0 if they are over or the clock went back.
-    package func secondsLeft(at now: Date) -> Int {
-        let age = now.timeIntervalSince(at)
-        return (0...OneTap.patience).contains(age) ? Int((OneTap.patience - age).rounded(.up)) : 0
-    }
+    /// Seconds in which it can still be taken back, as `OneTap.secondsLeft`.
+    package func secondsLeft(at now: Date) -> Int { OneTap.secondsLeft(since: at, at: now) }
 }
 
 /// What an answer can change of a person.

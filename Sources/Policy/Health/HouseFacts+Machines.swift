@@ -37,6 +37,6 @@ extension HouseFacts {
             .machines, subject: "\(machine.name)-clock",
             "The clock of \(CleanName.cleaned(machine.name)) is \(seconds) s "
                 + "\(ahead > 0 ? "ahead of" : "behind") this machine's. Turn on NTP on both. "
-                + "A machine without NTP goes by the clock of one that has it.")
+                + "A machine without NTP takes the time of a machine with NTP.")
     }
 }
