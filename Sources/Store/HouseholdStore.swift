@@ -167,6 +167,10 @@ package final class HouseholdStore: Sendable {
 
     /// Tells all listeners of the household. Called on the database's queue, so that they hear of changes in order.
     func publish(_ household: Household) {
+        // What people send to others goes with them.
+        var known = access.withLock { $0 }
+        known.outgoing = known.outgoing.of(Set(household.people.map(\.id)))
+        adopt(known)
         let differs = state.withLock { state in
             let differs = !state.household.isSame(as: household)
             state.household = household

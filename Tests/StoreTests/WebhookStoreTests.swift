@@ -166,6 +166,7 @@ import Testing
                 sql: "UPDATE webhook SET sealed = (SELECT sealed FROM webhook WHERE id = ?) WHERE id = ?",
                 arguments: [mine.id.uuidString, other.id.uuidString])
         }
+        try store.queue.writeWithoutTransaction { try store.reload($0) }
         #expect(store.webhookSecret(of: other.id) == nil && store.webhookSecret(of: mine.id) == secret)
         unlink(scratch.path + "/" + HouseholdStore.outboundKeyName)
         #expect(store.webhookSecret(of: mine.id) == nil)

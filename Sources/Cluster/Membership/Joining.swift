@@ -47,6 +47,7 @@ extension Nodes {
             household: UUID(), etcd: access, node: 0, nodeName: identity.name, keys: HouseholdKeys(),
             privateKey: key.raw)
         let (place, vault) = (Place(of: file.household), Vault(file.keys))
+        try store.share(by: NoAgreement(), as: 0)
         let texts = try store.textsToShare()
         var puts = Dictionary(
             uniqueKeysWithValues: texts.map {
@@ -57,6 +58,12 @@ extension Nodes {
             let at = place.story(Int64(index) + 1)
             puts[at] = try vault.seal(StoryValue(id: UUID(), node: 0, story: story), at: at)
         }
+        for name in Replica.files {
+            guard let bytes = FileManager.default.contents(atPath: "\(identity.directory)/\(name)") else {
+                continue
+            }
+            puts[place.file(name)] = vault.current.seal(bytes, for: place.file(name))
+        }
         puts[place.node(0)] = try vault.seal(identity.member(identity.name, key), at: place.node(0))
         let head = HeadValue(number: Int64(stories.count) + 1, node: 0, count: texts.count)
         try within(access) { client in
@@ -65,7 +72,6 @@ extension Nodes {
             let revision = try client.commit(
                 EtcdTransaction(
                     comparing: [place.head: 0], puts: [place.head: try vault.seal(head, at: place.head)]))
-            try store.share(by: NoAgreement(), as: 0)
             try store.hear(
                 SharedNews(
                     head: Head(revision: revision ?? 0, number: head.number), isWhole: true, puts: texts))

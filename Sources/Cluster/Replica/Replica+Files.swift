@@ -4,8 +4,8 @@ import Store
 import Synchronization
 
 extension Replica {
-    /// Files that are the same on every node: the household's authority.
-    static let files = ["tls/ca.pem"]
+    /// Files that are the same on every node: the household's authority, and the key of what it sends to others.
+    static let files = ["tls/ca.pem", HouseholdStore.outboundKeyName]
 
     /// Keys that another node made for this one.
     func takeKeys(_ values: [String: EtcdReading.Value]) {

@@ -25,6 +25,7 @@ extension Replica {
                 try store.tellOthers()
                 log.notice("The other machines were told what happened here")
             }
+            try store.takeOverLetters(of: isGone)
             try exchangeMinutes()
             complain(nil)
         } catch let fault as EtcdFault {

@@ -38,6 +38,19 @@ extension Replica {
         }
     }
 
+    /// Seconds after which others send what a silent node did not send. It holds back then, until it is in touch.
+    private static let patience: TimeInterval = 60
+
+    /// Whether another node left, or is silent for so long that others do its work.
+    func isGone(_ number: Int) -> Bool {
+        let instant = now()
+        return state.withLock { state in
+            guard let member = state.roll.members[number], !member.hasLeft else { return true }
+            return state.roll.missingSince[number].map { instant.timeIntervalSince($0) >= Self.patience }
+                ?? false
+        }
+    }
+
     /// Returns whether this node is on the roll.
     func takeRoll(_ values: [String: EtcdReading.Value]) throws -> Bool {
         var members: [Int: MemberValue] = [:]

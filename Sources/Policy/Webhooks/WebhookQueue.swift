@@ -81,9 +81,12 @@ package struct WebhookQueue: Hashable, Sendable {
     }
 
     /// What to send now; each counts as being sent until `settle` reports its result.
-    package mutating func take(at now: Date) -> [WebhookLetter] {
+    ///
+    /// - Parameter held: what stays here for now.
+    package mutating func take(at now: Date, without held: Set<WebhookLetter.ID> = []) -> [WebhookLetter] {
         var taken: [WebhookLetter] = []
-        for letter in letters where underWay[letter.id] == nil && letter.isDue(at: now) {
+        for letter in letters
+        where underWay[letter.id] == nil && letter.isDue(at: now) && !held.contains(letter.id) {
             guard isFree(letter.webhook) else { continue }
             underWay[letter.id] = letter.webhook
             busy[letter.webhook, default: 0] += 1
@@ -118,13 +121,15 @@ package struct WebhookQueue: Hashable, Sendable {
     /// Drops the letters of a webhook that is gone.
     package mutating func forget(_ webhook: Webhook.ID) { forget(where: { $0 == webhook }) }
 
+    package mutating func forget(letter id: WebhookLetter.ID) { letters.removeAll { $0.id == id } }
+
     package mutating func forget(where isGone: (Webhook.ID) -> Bool) {
         letters.removeAll { isGone($0.webhook) }
     }
 
     /// When to look again; nil if nothing waits. `now` or earlier if something is already due.
-    package func next(at now: Date) -> Date? {
-        letters.lazy.filter { underWay[$0.id] == nil && isFree($0.webhook) }
+    package func next(at now: Date, without held: Set<WebhookLetter.ID> = []) -> Date? {
+        letters.lazy.filter { underWay[$0.id] == nil && isFree($0.webhook) && !held.contains($0.id) }
             .map { $0.isDue(at: now) ? now : $0.due }.min()
     }
 

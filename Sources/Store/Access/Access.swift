@@ -17,6 +17,7 @@ struct Access {
     /// The logins in the rows; they differ by the changes that the disk refused.
     var storedLogins: [Data: Login] = [:]
     var tokens: [Data: APIToken] = [:]
+    var outgoing = Outgoing()
 
     static func create(_ db: Database) throws {
         try db.execute(sql: "INSERT INTO access (id, secret) VALUES (1, ?)", arguments: [randomBytes(32)])
@@ -29,7 +30,8 @@ struct Access {
             passcodeHash: try row.valueIfAny("passcode_hash"),
             setupCodeHash: try row.valueIfAny("setup_code_hash"), secret: try row.value("secret"),
             lastInstant: try row.instantIfAny("last_instant"), logins: logins,
-            storedLogins: logins, tokens: try APITokenRecord.all(db))
+            storedLogins: logins, tokens: try APITokenRecord.all(db),
+            outgoing: try Outgoing.load(db))
     }
 }
 
@@ -98,8 +100,8 @@ extension HouseholdStore {
         }
     }
 
-    /// One transaction on the access tables; memory changes only after the commit. Logins are written as `body` leaves
-    /// them.
+    /// One transaction on the access tables; memory changes only after the commit. Logins, webhooks and tokens for other
+    /// servers are written as `body` leaves them.
     func writeAccess<T>(
         isUrgent: Bool = false, _ body: (Database, inout Access) throws -> T
     ) throws -> T {
@@ -110,16 +112,26 @@ extension HouseholdStore {
                 return try commit(db, isUrgent: isUrgent) {
                     let result = try body(db, &changed)
                     try LoginRecord.write(db, from: changed.storedLogins, to: changed.logins)
+                    try known.outgoing.write(db, changed.outgoing)
                     agreed = try agree(
                         db, from: known, to: changed, keeping: isUrgent ? .evenInMemory : .onDisk)
                     return result
                 } adopting: {
                     changed.storedLogins = changed.logins
-                    access.withLock { [changed] in $0 = changed }
+                    adopt(changed)
                     if let agreed { adopt(agreed) }
                 }
             }
         }
+    }
+
+    /// In line: a change between the texts and the logins would take logins for ended ones.
+    func adopt(_ new: Access) {
+        let old = access.withLock { access in
+            defer { access = new }
+            return access
+        }
+        if old.outgoing != new.outgoing { webhookState.withLock { $0.take(new.outgoing) } }
     }
 
     /// Changes the logins. If the disk refuses, they change in memory, and in the rows as soon as it takes them.

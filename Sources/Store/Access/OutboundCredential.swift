@@ -2,47 +2,49 @@ import Crypto
 import Foundation
 import GRDB
 package import Policy
+import Synchronization
 
 /// Tokens for other servers, each encrypted for the address for which it was typed, so that it opens for no other
 /// (DD-042). The key is a file beside the database, so a backup holds no usable token.
 extension HouseholdStore {
-    static let outboundKeyName = "outbound.key"
+    /// The key's file, which the nodes of a household share.
+    package static let outboundKeyName = "outbound.key"
 
     /// The token for a person's server; nil: none was typed for it, or the key is gone and it must be typed again.
     package func outboundToken(of person: PersonID, for server: VerifiedServer) throws -> String? {
-        let sealed = try read { db in
-            try Data.fetchOne(
-                db, sql: "SELECT sealed FROM outbound_credential WHERE person = ?",
-                arguments: [person.rawValue])
-        }
-        guard let sealed, let key = try outboundKey(orNew: false),
-            let box = try? AES.GCM.SealedBox(combined: sealed),
-            let opened = try? AES.GCM.open(box, using: key, authenticating: Data(server.base.utf8))
-        else { return nil }
-        return String(data: opened, encoding: .utf8)
+        let sealed = access.withLock { $0.outgoing.tokens[person]?.sealed }
+        guard let sealed, let key = try outboundKey(orNew: false) else { return nil }
+        return Self.opened(sealed, key, for: Data(server.base.utf8))
     }
 
-    /// Replaces the earlier token.
+    /// Replaces the earlier token. Throws `StoreError.refused` for a person who is gone.
     package func setOutboundToken(_ token: String, of person: PersonID, for server: VerifiedServer) throws {
         guard let key = try outboundKey(orNew: true) else { return }
-        let box = try AES.GCM.seal(Data(token.utf8), using: key, authenticating: Data(server.base.utf8))
-        guard let sealed = box.combined else { return }
-        try inLine { db in
-            try commit(db) {
-                try db.execute(
-                    sql: "INSERT OR REPLACE INTO outbound_credential VALUES (?, ?)",
-                    arguments: [person.rawValue, sealed])
+        let sealed = try Self.sealed(token, key, for: Data(server.base.utf8))
+        try writeAccess { _, access in
+            guard household[person: person] != nil else {
+                throw StoreError.refused(reason: "the person is gone")
             }
+            access.outgoing.tokens[person] = SharedUploadToken(sealed: sealed)
         }
     }
 
     package func removeOutboundToken(of person: PersonID) throws {
-        try inLine { db in
-            try commit(db) {
-                try db.execute(
-                    sql: "DELETE FROM outbound_credential WHERE person = ?", arguments: [person.rawValue])
-            }
-        }
+        try writeAccess { _, access in access.outgoing.tokens[person] = nil }
+    }
+
+    static func sealed(_ secret: String, _ key: SymmetricKey, for purpose: Data) throws -> Data {
+        let box = try AES.GCM.seal(Data(secret.utf8), using: key, authenticating: purpose)
+        guard let sealed = box.combined else { throw StoreError.refused(reason: "no secret could be sealed") }
+        return sealed
+    }
+
+    /// Nil: it was sealed with another key, or for another purpose.
+    static func opened(_ sealed: Data, _ key: SymmetricKey, for purpose: Data) -> String? {
+        guard let box = try? AES.GCM.SealedBox(combined: sealed),
+            let opened = try? AES.GCM.open(box, using: key, authenticating: purpose)
+        else { return nil }
+        return String(data: opened, encoding: .utf8)
     }
 
     /// 32 random bytes, made when they are first needed; without a disk they are derived from the house's secret.

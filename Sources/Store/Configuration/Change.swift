@@ -17,30 +17,35 @@ extension HouseholdStore {
             try change(keeping: keeping, body) { db, made in
                 try agree(
                     db, from: made.change.old, to: made.household,
-                    telling: Story(of: made.household, made.news), keeping: keeping)
+                    telling: Story(of: made.household, made.news), made.letters, keeping: keeping)
             }
         }
     }
 
     /// - Parameters:
+    ///   - isTelling: whether webhooks are told; of another node's change they were told there.
     ///   - agreeing: what the nodes share once this is stored; nil: nothing changes for them.
     ///   - adopting: changes what else is in memory, before the next change can look; `true`: it is on the disk.
     func change<T>(
-        keeping: Keeping, _ body: (inout Household, inout [LogEntry]) throws -> T,
+        keeping: Keeping, isTelling: Bool = true,
+        _ body: (inout Household, inout [LogEntry]) throws -> T,
         agreeing: (Database, Outcome<T>) throws -> Sharing?, adopting: (Bool) -> Void = { _ in }
     ) throws -> T {
         try inLine { db in
             var outcome: Outcome<T>?
             var agreed: Sharing?
-            var told: [WebhookLetter] = []
+            func run(on known: Household, _ held: Held) throws -> Outcome<T> {
+                var made = try Outcome(of: body, on: known, adding: held)
+                if isTelling { made.letters = letters(of: made.change) }
+                return made
+            }
             do {
                 try commit(db, isUrgent: keeping == .evenInMemory) {
-                    let made = try Outcome(of: body, on: try current(db), adding: state.withLock { $0.held })
+                    let made = try run(on: try current(db), state.withLock { $0.held })
                     outcome = made
-                    told = letters(of: made.change)
                     agreed = try agreeing(db, made)
                     try write(db, made.household, made.held)
-                    for letter in told { try WebhookRecord.write(db, letter) }
+                    for letter in made.letters { try WebhookRecord.write(db, letter) }
                 }
             } catch let error as StoreError
                 where keeping == .evenInMemory && (error.isAboutDisk || outcome != nil)
@@ -54,11 +59,11 @@ extension HouseholdStore {
                 // If damaged rows refuse what a rule made, the disk is at fault too.
                 if !error.isAboutDisk { _ = isInTrouble(.damaged(path: path, reason: error.description)) }
                 let (known, held) = state.withLock { ($0.household, $0.held) }
-                let made = try outcome ?? Outcome(of: body, on: known, adding: held)
+                let made = try outcome ?? run(on: known, held)
                 state.withLock { $0.held = made.held }
                 adopting(false)
                 if made.household != known { publish(made.household) }
-                putInLine(letters(of: made.change), db)
+                putInLine(made.letters, db)
                 return made.result
             }
             guard let outcome else { throw StoreError.busy }
@@ -66,7 +71,7 @@ extension HouseholdStore {
             adopting(true)
             if outcome.household != outcome.household.withHistoryWritten { noteLatestFocus(db) }
             adopt(outcome.household.withHistoryWritten)
-            putInLine(told, db)
+            putInLine(outcome.letters, db)
             return outcome.result
         }
     }
@@ -201,6 +206,8 @@ struct Outcome<T> {
     /// Of this change only.
     let news: Held
     let change: HouseholdChange
+    /// What webhooks are told of it.
+    var letters: [WebhookLetter] = []
 
     fileprivate init(
         of body: (inout Household, inout [LogEntry]) throws -> T, on known: Household, adding before: Held

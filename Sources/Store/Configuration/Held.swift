@@ -73,7 +73,11 @@ extension HouseholdStore {
     package var cutOffReason: String? { state.withLock { $0.cutOff } }
 
     /// Notes why the other nodes cannot be asked; nil: they can.
-    package func noteCutOff(_ reason: String?) { state.withLock { $0.cutOff = reason } }
+    package func noteCutOff(_ reason: String?) {
+        state.withLock { $0.cutOff = reason }
+        // What was held back may be sent.
+        if reason == nil { webhookState.withLock { $0.wake() } }
+    }
 
     /// Logs it once, however often the disk refuses. Returns the error to throw.
     func isInTrouble(_ error: StoreError) -> StoreError {

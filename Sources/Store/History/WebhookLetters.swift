@@ -25,16 +25,11 @@ extension HouseholdStore {
     /// The disk records the try as failed from here on. So a letter that crashes the process is not the first thing
     /// that the next start sends, and after its last try it does not come back.
     package func takeLetters(at now: Date) -> [(letter: WebhookLetter, webhook: Webhook)] {
-        // The list first: a webhook may be added meanwhile, together with its person.
-        let listed = webhookState.withLock { $0.list }
-        let people = Set(household.people.map(\.id))
-        let gone = Set(listed.filter { $0.person.map { !people.contains($0) } ?? false }.map(\.id))
+        let held = heldBack
         let taken = webhookState.withLock { state in
-            let here = Dictionary(
-                state.list.filter { !gone.contains($0.id) }.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-            // Letters of a removed person went with the webhook.
-            state.queue.forget(where: { here[$0] == nil })
-            return state.queue.take(at: now).compactMap { letter in here[letter.webhook].map { (letter, $0) }
+            let here = Dictionary(state.list.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+            return state.queue.take(at: now, without: held).compactMap { letter in
+                here[letter.webhook].map { (letter, $0) }
             }
         }
         if !taken.isEmpty { note(taken.map(\.0), takenAt: now) }
@@ -61,7 +56,10 @@ extension HouseholdStore {
     }
 
     /// When to look for letters again; nil: nothing waits.
-    package func nextLetter(at now: Date) -> Date? { webhookState.withLock { $0.queue.next(at: now) } }
+    package func nextLetter(at now: Date) -> Date? {
+        let held = heldBack
+        return webhookState.withLock { $0.queue.next(at: now, without: held) }
+    }
 
     /// How many letters wait for a webhook, with those under way.
     package func waitingLetters(of webhook: Webhook.ID) -> Int {
@@ -72,28 +70,34 @@ extension HouseholdStore {
     package func settle(_ letter: WebhookLetter, _ attempt: Webhook.Attempt) {
         let attempt = Webhook.Attempt(at: attempt.at.asStored, outcome: attempt.outcome)
         let fate = webhookState.withLock { state in
-            if let place = state.list.firstIndex(where: { $0.id == letter.webhook }) {
-                state.list[place].latest = attempt
-            }
+            state.note(attempt, of: letter.webhook)
             return state.queue.settle(letter.id, isTaken: attempt.outcome.isTaken, at: attempt.at)
         }
         do {
-            try inLine { db in
-                let unwritten = webhookState.withLock { $0.unwritten }
-                try commit(db) {
-                    switch fate {
-                    case .again(let letter): try WebhookRecord.write(db, letter)
-                    case .taken, .givenUp, .unknown: try WebhookRecord.deleteLetter(db, letter.id)
-                    }
-                    for id in unwritten { try WebhookRecord.deleteLetter(db, id) }
-                    try WebhookRecord.note(db, attempt, of: letter.webhook)
-                } adopting: {
-                    webhookState.withLock { $0.unwritten.subtract(unwritten) }
-                }
-            }
+            try untilAgreed { try inLine { db in try write(fate, of: letter, attempt, db) } }
         } catch {
             if case .again = fate {} else { webhookState.withLock { _ = $0.unwritten.insert(letter.id) } }
             log.warning("The result of a webhook could not be written: \(error)")
+        }
+    }
+
+    private func write(
+        _ fate: WebhookQueue.Fate, of letter: WebhookLetter, _ attempt: Webhook.Attempt, _ db: Database
+    ) throws {
+        let unwritten = webhookState.withLock { $0.unwritten }
+        var agreed: Sharing?
+        try commit(db) {
+            switch fate {
+            case .again(let letter): try WebhookRecord.write(db, letter)
+            case .taken, .givenUp, .unknown:
+                try WebhookRecord.deleteLetter(db, letter.id)
+                agreed = try agreeOnLetters(db, keeping: .evenInMemory)
+            }
+            for id in unwritten { try WebhookRecord.deleteLetter(db, id) }
+            try WebhookRecord.note(db, attempt, of: letter.webhook)
+        } adopting: {
+            webhookState.withLock { $0.unwritten.subtract(unwritten) }
+            if let agreed { adopt(agreed) }
         }
     }
 
@@ -153,15 +157,21 @@ extension HouseholdStore {
             link: links.map { WebhookLetter.Link(tokenHash: sha256(token), question: $0.question) })
     }
 
-    /// Queues letters after their rows are written, or after the disk refused them; then their next try writes them.
-    func putInLine(_ letters: [WebhookLetter], _ db: Database) {
-        guard !letters.isEmpty else { return }
-        let dropped = webhookState.withLock { state in
-            let dropped = state.queue.add(letters)
+    /// Queues letters. Returns those that made room.
+    @discardableResult
+    func queue(_ letters: [WebhookLetter]) -> [WebhookLetter] {
+        guard !letters.isEmpty else { return [] }
+        return webhookState.withLock { state in
+            let known = Set(state.queue.letters.map(\.id))
+            let dropped = state.queue.add(letters.filter { !known.contains($0.id) })
             state.wake()
             return dropped
         }
+    }
+
+    /// Queues letters after their rows are written, or after the disk refused them; then their next try writes them.
+    func putInLine(_ letters: [WebhookLetter], _ db: Database) {
         // A row too many does no harm: it is dropped again at the next start.
-        for letter in dropped { try? WebhookRecord.deleteLetter(db, letter.id) }
+        for letter in queue(letters) { try? WebhookRecord.deleteLetter(db, letter.id) }
     }
 }

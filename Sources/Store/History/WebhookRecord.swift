@@ -8,30 +8,13 @@ enum WebhookRecord {
     /// Oldest first. Unreadable rows are logged and left out.
     static func all(_ db: Database, log: Logger) throws -> [Webhook] {
         try Row.fetchAll(db, sql: "SELECT * FROM webhook ORDER BY since, id").compactMap { row in
-            do { return try webhook(row) } catch {
+            do {
+                return try SharedWebhook(row).webhook(row.uuid("id"), latest: attempt(row))
+            } catch {
                 log.warning("A stored webhook cannot be read and is skipped: \(error)")
                 return nil
             }
         }
-    }
-
-    private static func webhook(_ row: Row) throws -> Webhook {
-        guard let address = WebhookAddress(stored: try row.value("url")) else {
-            throw UnreadableColumn(column: "url")
-        }
-        // Events of a later version are ignored.
-        let events = try row.json("events", [String].self).compactMap(WebhookEvent.Kind.init)
-        return try Webhook(
-            id: try row.uuid("id"), person: try row.valueIfAny("person", Int64.self).map(PersonID.init),
-            address: address, events: Set(events), form: try form(row), since: try row.instant("since"),
-            latest: try attempt(row))
-    }
-
-    private static func form(_ row: Row) throws -> Webhook.Form {
-        guard let form = Webhook.Form(rawValue: try row.value("form")) else {
-            throw UnreadableColumn(column: "form")
-        }
-        return form
     }
 
     private static func attempt(_ row: Row) throws -> Webhook.Attempt? {
@@ -43,17 +26,18 @@ enum WebhookRecord {
         return Webhook.Attempt(at: at, outcome: .failed(failure ?? .unreadable))
     }
 
-    static func insert(_ db: Database, _ webhook: Webhook, sealed: Data) throws {
+    /// Adds a webhook. Nothing happens if its person is gone.
+    static func write(_ db: Database, _ id: UUID, _ webhook: SharedWebhook) throws {
         try db.execute(
             sql: """
-                INSERT INTO webhook (id, person, url, events, form, since, sealed) VALUES (?, ?, ?, ?, ?, ?, ?)
+                INSERT OR REPLACE INTO webhook (id, person, url, events, form, since, sealed)
+                SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7
+                WHERE ?2 IS NULL OR EXISTS (SELECT 1 FROM person WHERE id = ?2)
                 """,
             arguments: [
-                webhook.id.uuidString, webhook.person?.rawValue, webhook.address.url,
-                try jsonText(webhook.events.map(\.rawValue).sorted()), webhook.form.rawValue,
-                webhook.since.milliseconds, sealed,
+                id.uuidString, webhook.person, webhook.url, try jsonText(webhook.events), webhook.form,
+                webhook.since.milliseconds, webhook.sealed,
             ])
-        if let latest = webhook.latest { try note(db, latest, of: webhook.id) }
     }
 
     static func note(_ db: Database, _ attempt: Webhook.Attempt, of webhook: Webhook.ID) throws {

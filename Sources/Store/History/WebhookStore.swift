@@ -35,6 +35,20 @@ struct Webhooks {
         _ = queue.add(try WebhookRecord.letters(db).filter { !known.contains($0.id) })
     }
 
+    /// Letters of webhooks that are gone go too.
+    mutating func take(_ outgoing: Outgoing) {
+        let latest = Dictionary(list.map { ($0.id, $0.latest) }, uniquingKeysWith: { $1 })
+        list = outgoing.webhooks.compactMap { id, shared in
+            try? shared.webhook(id, latest: latest[id] ?? nil)
+        }.sorted { ($0.since, $0.id.uuidString) < ($1.since, $1.id.uuidString) }
+        queue.forget(where: { outgoing.webhooks[$0] == nil })
+    }
+
+    mutating func note(_ attempt: Webhook.Attempt, of id: Webhook.ID) {
+        guard let place = list.firstIndex(where: { $0.id == id }) else { return }
+        list[place].latest = attempt
+    }
+
     func wake() { for listener in listeners.values { listener.yield() } }
 }
 
@@ -61,11 +75,10 @@ extension HouseholdStore {
     /// Adds a webhook and returns its secret, which nobody can read again.
     package func addWebhook(_ webhook: Webhook) throws -> String {
         let secret = "whsec_" + randomBytes(32).base64EncodedString()
-        guard let key = try outboundKey(orNew: true),
-            let sealed = try AES.GCM.seal(Data(secret.utf8), using: key, authenticating: webhook.sealedFor)
-                .combined
-        else { throw StoreError.refused(reason: "no secret could be made") }
-        try insert(webhook, sealed: sealed)
+        guard let key = try outboundKey(orNew: true) else {
+            throw StoreError.refused(reason: "no secret could be made")
+        }
+        try add(webhook, sealed: Self.sealed(secret, key, for: webhook.sealedFor))
         return secret
     }
 
@@ -78,64 +91,41 @@ extension HouseholdStore {
 
     /// Removes a webhook with its waiting letters. Nil: it was not there.
     package func removeWebhook(_ id: Webhook.ID) throws -> RemovedWebhook? {
-        try inLine { db in
-            let known = webhookState.withLock { $0.list.first { $0.id == id } }
-            guard let known,
-                let sealed = try Data.fetchOne(
-                    db, sql: "SELECT sealed FROM webhook WHERE id = ?", arguments: [id.uuidString])
-            else { return nil }
-            try commit(db) {
-                try db.execute(sql: "DELETE FROM webhook WHERE id = ?", arguments: [id.uuidString])
-                // The links in its messages go with it: it may be removed because the wrong people read them.
-                try AnswerLinkRecord.removeAll(db)
-            } adopting: {
-                webhookState.withLock { state in
-                    state.list.removeAll { $0.id == id }
-                    state.queue.forget(id)
-                }
+        guard let known = webhooks.first(where: { $0.id == id }) else { return nil }
+        return try writeAccess { _, access in
+            access.outgoing.webhooks.removeValue(forKey: id).map {
+                RemovedWebhook(webhook: known, sealed: $0.sealed)
             }
-            return RemovedWebhook(webhook: known, sealed: sealed)
         }
     }
 
     package func restore(_ removed: RemovedWebhook) throws {
-        try insert(removed.webhook, sealed: removed.sealed)
+        try add(removed.webhook, sealed: removed.sealed)
+        guard let latest = removed.webhook.latest else { return }
+        try inLine { db in
+            try commit(db) {
+                try WebhookRecord.note(db, latest, of: removed.id)
+            } adopting: {
+                webhookState.withLock { $0.note(latest, of: removed.id) }
+            }
+        }
     }
 
     /// The signing secret; nil: the webhook is gone, or the key is, as after a restore on another machine.
     package func webhookSecret(of id: Webhook.ID) -> String? {
-        let known = webhookState.withLock { $0.list.first { $0.id == id } }
-        let sealed = try? read { db in
-            try Data.fetchOne(
-                db, sql: "SELECT sealed FROM webhook WHERE id = ?", arguments: [id.uuidString])
-        }
-        guard let known, let sealed, let key = try? outboundKey(orNew: false),
-            let box = try? AES.GCM.SealedBox(combined: sealed),
-            let opened = try? AES.GCM.open(box, using: key, authenticating: known.sealedFor)
+        let shared = access.withLock { $0.outgoing.webhooks[id] }
+        guard let shared, let webhook = try? shared.webhook(id), let key = try? outboundKey(orNew: false)
         else { return nil }
-        return String(data: opened, encoding: .utf8)
+        return Self.opened(shared.sealed, key, for: webhook.sealedFor)
     }
 
-    private func insert(_ webhook: Webhook, sealed: Data) throws {
-        let stored = try Webhook(
-            id: webhook.id, person: webhook.person, address: webhook.address, events: webhook.events,
-            form: webhook.form, since: webhook.since.asStored, latest: webhook.latest)
-        try inLine { db in
-            let people = Set(household.people.map(\.id))
-            let count = webhookState.withLock { state in
-                // The rows of removed people's webhooks went with them.
-                state.list.removeAll { $0.person.map { !people.contains($0) } ?? false }
-                return state.list.count
+    private func add(_ webhook: Webhook, sealed: Data) throws {
+        try writeAccess { _, access in
+            guard access.outgoing.webhooks.count < Webhook.maximumCount else {
+                throw Refusal.tooManyWebhooks
             }
-            guard count < Webhook.maximumCount else { throw Refusal.tooManyWebhooks }
-            try commit(db) {
-                try WebhookRecord.insert(db, stored, sealed: sealed)
-            } adopting: {
-                webhookState.withLock { state in
-                    state.list.append(stored)
-                    state.list.sort { ($0.since, $0.id.uuidString) < ($1.since, $1.id.uuidString) }
-                }
-            }
+            if let person = webhook.person, household[person: person] == nil { throw Refusal.unknownPerson }
+            access.outgoing.webhooks[webhook.id] = SharedWebhook(webhook, sealed: sealed)
         }
     }
 }

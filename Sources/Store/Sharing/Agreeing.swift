@@ -22,6 +22,8 @@ extension HouseholdStore {
     ///
     /// - Parameter node: this node's number, from 0.
     package func share(by agreement: any Agreement, as node: Int) throws {
+        // Made before anything is sealed with it, so that all nodes have the same.
+        _ = try? outboundKey(orNew: true)
         try inLine { db in
             var sharing = try SharedTable.load(db, agreement: agreement, node: node)
             sharing.isDoubtful = !opening.damage.isEmpty
@@ -49,19 +51,28 @@ extension HouseholdStore {
     /// Agrees with the others on a change of the household. Returns the state to keep; nil: the change concerns nobody
     /// else.
     func agree(
-        _ db: Database, from old: Household, to new: Household, telling story: Story, keeping: Keeping
+        _ db: Database, from old: Household, to new: Household, telling story: Story,
+        _ letters: [WebhookLetter], keeping: Keeping
     ) throws -> Sharing? {
         guard let sharing = state.withLock({ $0.sharing }) else { return nil }
         let (before, after) = (old.entities, new.withHistoryWritten.entities)
-        var puts: [String: String] = [:]
+        var puts = try SharedLetters.texts(of: letters, by: sharing.node)
         for (key, entity) in after where before[key] != entity {
             puts[key.name] = try Self.patched(
                 sharing.texts[key.name], from: before[key]?.json(), to: entity.json())
         }
-        let removals = before.keys.filter { after[$0] == nil }.map(\.name)
+        let removals = Set(before.keys.filter { after[$0] == nil }.map(\.name))
+            .union(try outgoingNames(without: Set(new.people.map(\.id))))
         return try agree(
-            db, sharing, puts: puts, removals: Set(removals).filter { sharing.texts[$0] != nil },
+            db, sharing, puts: puts, removals: removals.filter { sharing.texts[$0] != nil },
             telling: story, keeping: keeping)
+    }
+
+    /// The names of what goes with people who are gone.
+    private func outgoingNames(without people: Set<PersonID>) throws -> Set<String> {
+        let outgoing = access.withLock { $0.outgoing }
+        let left = outgoing.of(people)
+        return outgoing == left ? [] : Set(try outgoing.texts().keys).subtracting(try left.texts().keys)
     }
 
     /// The same for a change of access.
@@ -76,7 +87,8 @@ extension HouseholdStore {
             removals: Set(before.keys).subtracting(after.keys), telling: Story(), keeping: keeping)
     }
 
-    private func agree(
+    /// The same for texts.
+    func agree(
         _ db: Database, _ old: Sharing, puts: [String: String], removals: Set<String>, telling story: Story,
         keeping: Keeping
     ) throws -> Sharing? {

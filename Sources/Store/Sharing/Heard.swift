@@ -11,6 +11,7 @@ struct Heard {
     private(set) var sharing: Sharing
     private let before: (sharing: Sharing, access: Access)
     private let story: Story
+    let letters: HeardLetters
 
     /// - Parameter isMerging: whether changes that only this node knows are merged into the news.
     init(
@@ -30,6 +31,7 @@ struct Heard {
         if news.isWhole {
             names.formUnion(try known.texts().keys)
             names.formUnion(try access.texts().keys)
+            names.formUnion(old.texts.keys)
         }
         names.subtract(news.unreadable)
         let heard = try known.hearing(sharing.texts, names, after: old.texts, isMerging)
@@ -46,6 +48,7 @@ struct Heard {
         }
         self.story = story
         self.sharing = sharing
+        letters = HeardLetters(from: old, to: sharing, names: names)
         before = (old, access)
     }
 
@@ -60,7 +63,11 @@ struct Heard {
             try FocusSessionRecord.add(db, finished.session, of: finished.person)
         }
         try SharedTable.write(db, from: before.sharing, to: sharing)
+        if before.access.outgoing != access.outgoing {
+            try DocumentTable.writeOwners(db, from: nil, to: household)
+        }
         try before.access.write(db, access)
+        try letters.write(db)
     }
 }
 
@@ -135,6 +142,9 @@ extension Access {
     /// Corrects the rows.
     fileprivate func write(_ db: Database, _ new: Access) throws {
         try LoginRecord.write(db, from: storedLogins, to: new.logins)
+        try outgoing.write(db, new.outgoing)
+        // As on the machine where the passcode was changed.
+        if passcodeHash != new.passcodeHash { try AnswerLinkRecord.removeAll(db) }
         if (passcodeHash, secret) != (new.passcodeHash, new.secret) {
             try db.execute(
                 sql: "UPDATE access SET passcode_hash = ?, secret = ?",

@@ -20,7 +20,7 @@ extension HouseholdStore {
 
     private func hear(_ news: SharedNews, isMerging: Bool) throws {
         var heard: Heard?
-        _ = try change(keeping: .evenInMemory) { household, log in
+        _ = try change(keeping: .evenInMemory, isTelling: false) { household, log in
             guard let sharing = state.withLock({ $0.sharing }),
                 news.isWhole || news.head.revision > sharing.head.revision
             else { return }
@@ -34,14 +34,15 @@ extension HouseholdStore {
             return heard.sharing
         } adopting: { isStored in
             guard let heard else { return }
-            // In line: a change between the texts and the logins would take logins for ended ones.
-            access.withLock {
-                let stored = $0.storedLogins
-                $0 = heard.access
-                $0.storedLogins = isStored ? $0.logins : stored
-            }
+            var new = heard.access
+            new.storedLogins = isStored ? new.logins : access.withLock { $0.storedLogins }
+            adopt(new)
             // If the disk refused it, nothing was adopted yet.
             if head != heard.sharing.head { adopt(heard.sharing, isBehind: true) }
+            webhookState.withLock { state in
+                for id in heard.letters.dropped { state.queue.forget(letter: id) }
+            }
+            queue(heard.letters.added)
         }
     }
 
@@ -53,8 +54,8 @@ extension HouseholdStore {
 
     private func tellNext(_ db: Database) throws {
         guard let sharing = state.withLock({ $0.sharing }), sharing.isPending else { return }
-        let own = try household.withHistoryWritten.texts().merging(access.withLock { try $0.texts() }) { $1 }
-        let known = try sharing.asRead()
+        let own = try textsToShare().merging(letterTexts(sharing)) { $1 }
+        let known = try sharing.asRead(by: access.withLock { $0 })
         let changed = SharedTexts.inOrder(own.filter { known[$0.key] != $0.value }.map(\.key))
         let puts = changed.prefix(Proposal.most)
         // Removals last: nothing that stays refers to them any more.
@@ -79,7 +80,7 @@ extension HouseholdStore {
         }
     }
 
-    /// All texts that nodes share, for a household that begins to be on several machines.
+    /// The household and its access as texts, for a household that begins to be on several machines.
     package func textsToShare() throws -> [String: String] {
         try household.withHistoryWritten.texts().merging(access.withLock { try $0.texts() }) { $1 }
     }
@@ -121,14 +122,15 @@ extension HouseholdStore {
 }
 
 extension Sharing {
-    /// The texts as this build would write them.
-    func asRead() throws -> [String: String] {
-        try texts.reduce(into: [:]) { read, text in
-            guard let key = Document.Key(name: text.key) else {
-                if text.key.hasPrefix("access/") { read[text.key] = text.value }
-                return
+    /// The texts as this build would write them, without those that it cannot read.
+    func asRead(by access: Access) throws -> [String: String] {
+        let readable = try access.taking(texts).texts()
+        return try texts.reduce(into: [:]) { read, text in
+            if let key = Document.Key(name: text.key) {
+                read[text.key] = try Entity.read(key, text.value)?.json() ?? text.value
+            } else if readable[text.key] != nil || text.key.hasPrefix(SharedLetters.prefix) {
+                read[text.key] = text.value
             }
-            read[text.key] = try Entity.read(key, text.value)?.json() ?? text.value
         }
     }
 }

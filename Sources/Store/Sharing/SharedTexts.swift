@@ -27,6 +27,20 @@ enum SharedTexts {
         func rank(_ name: String) -> Int { kinds.firstIndex { name.hasPrefix($0) } ?? kinds.count }
         return names.sorted { (rank($0), $0) < (rank($1), $1) }
     }
+
+    static func text(_ value: some Encodable) throws -> String {
+        String(decoding: try JSONEncoder.ofDocuments.encode(value), as: UTF8.self)
+    }
+
+    /// Nil: it cannot be read.
+    static func value<Value: Decodable>(_ text: String?, of _: Value.Type = Value.self) -> Value? {
+        text.flatMap { try? JSONDecoder.ofDocuments.decode(Value.self, from: Data($0.utf8)) }
+    }
+
+    /// What follows a beginning; nil: the name does not begin so.
+    static func rest(of name: String, after beginning: String) -> Substring? {
+        name.hasPrefix(beginning) ? name.dropFirst(beginning.count) : nil
+    }
 }
 
 extension Entity {
@@ -74,16 +88,16 @@ extension Access {
 
     /// Without what belongs to this machine only: the set-up code and the last instant.
     func texts() throws -> [String: String] {
-        func text(_ value: some Encodable) throws -> String {
-            String(decoding: try JSONEncoder.ofDocuments.encode(value), as: UTF8.self)
+        var texts = try outgoing.texts()
+        texts[Self.secretName] = try SharedTexts.text(SharedSecret(secret: secret))
+        if let passcodeHash {
+            texts[Self.passcodeName] = try SharedTexts.text(SharedPasscode(hash: passcodeHash))
         }
-        var texts = [Self.secretName: try text(SharedSecret(secret: secret))]
-        if let passcodeHash { texts[Self.passcodeName] = try text(SharedPasscode(hash: passcodeHash)) }
         for (hash, login) in logins {
-            texts[Self.loginPrefix + hash.hex] = try text(SharedLogin(login))
+            texts[Self.loginPrefix + hash.hex] = try SharedTexts.text(SharedLogin(login))
         }
         for (hash, token) in tokens {
-            texts[Self.tokenPrefix + hash.hex] = try text(
+            texts[Self.tokenPrefix + hash.hex] = try SharedTexts.text(
                 SharedToken(id: token.id, name: token.name, createdAt: token.createdAt))
         }
         return texts
@@ -92,7 +106,7 @@ extension Access {
     /// The same with the values of other texts; leaves out what cannot be read.
     func taking(_ texts: [String: String]) -> Access {
         func value<Value: Decodable>(_ name: String, _: Value.Type = Value.self) -> Value? {
-            texts[name].flatMap { try? JSONDecoder.ofDocuments.decode(Value.self, from: Data($0.utf8)) }
+            SharedTexts.value(texts[name])
         }
         var access = self
         if let passcode: SharedPasscode = value(Self.passcodeName) {
@@ -103,8 +117,8 @@ extension Access {
             access.secret = shared.secret
         }
         let known = access.logins
-        (access.logins, access.tokens) = ([:], [:])
-        for name in texts.keys {
+        (access.logins, access.tokens, access.outgoing) = ([:], [:], Outgoing())
+        for (name, text) in texts where !access.outgoing.take(name, text) {
             if name.hasPrefix(Self.loginPrefix), let login: SharedLogin = value(name),
                 let hash = Data(hex: name.dropFirst(Self.loginPrefix.count))
             {

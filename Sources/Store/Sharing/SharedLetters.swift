@@ -1,0 +1,84 @@
+import Foundation
+import GRDB
+import Policy
+
+/// The messages for webhooks that tell of one change, as a text. One node sends them, and another if that node is gone.
+struct SharedLetters: Codable {
+    static let prefix = "access/letters/"
+
+    /// Which node sends them.
+    var node: Int
+    var letters: [Letter]
+
+    struct Letter: Codable {
+        var id: UUID
+        var webhook: UUID
+        var event: String
+        var body: String
+        var due: Date
+        /// Of the link in the body, so that it works on every node.
+        var tokenHash: Data?
+        var question: UUID?
+
+        init(_ letter: WebhookLetter) {
+            (id, webhook, event, body, due) = (
+                letter.id, letter.webhook, letter.event, letter.body, letter.due
+            )
+            (tokenHash, question) = (letter.link?.tokenHash, letter.link?.question)
+        }
+
+        var letter: WebhookLetter {
+            let link = tokenHash.flatMap { hash in
+                question.map { WebhookLetter.Link(tokenHash: hash, question: $0) }
+            }
+            return WebhookLetter(id: id, webhook: webhook, event: event, body: body, due: due, link: link)
+        }
+    }
+
+    /// The text of new letters, by its name; empty without letters.
+    static func texts(of letters: [WebhookLetter], by node: Int) throws -> [String: String] {
+        guard let first = letters.first else { return [:] }
+        let shared = SharedLetters(node: node, letters: letters.map(Letter.init))
+        return [prefix + first.id.uuidString: try SharedTexts.text(shared)]
+    }
+}
+
+extension Sharing {
+    /// The letters that the nodes agreed on, by the names of their texts.
+    var letters: [String: SharedLetters] {
+        var all: [String: SharedLetters] = [:]
+        for (name, text) in texts where name.hasPrefix(SharedLetters.prefix) {
+            all[name] = SharedTexts.value(text)
+        }
+        return all
+    }
+
+    /// Those that this node sends.
+    var ownLetters: [WebhookLetter.ID: WebhookLetter] {
+        let own = letters.values.filter { $0.node == node }.flatMap(\.letters)
+        return Dictionary(own.map { ($0.id, $0.letter) }) { first, _ in first }
+    }
+
+    /// The texts of all letters as they should be: without those that this node settled, and with those of nodes that
+    /// are gone as this node's own.
+    ///
+    /// - Parameter waiting: what waits to be sent here.
+    func letterTexts(waiting: Set<WebhookLetter.ID>, insteadOf isGone: (Int) -> Bool) throws -> [String:
+        String]
+    {
+        var wanted = texts.filter { $0.key.hasPrefix(SharedLetters.prefix) }
+        for (name, var shared) in letters {
+            let before = shared.letters.count
+            if shared.node == node {
+                shared.letters.removeAll { !waiting.contains($0.id) }
+                if shared.letters.count == before { continue }
+            } else if isGone(shared.node) {
+                shared.node = node
+            } else {
+                continue
+            }
+            wanted[name] = shared.letters.isEmpty ? nil : try SharedTexts.text(shared)
+        }
+        return wanted
+    }
+}
