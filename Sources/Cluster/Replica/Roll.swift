@@ -20,6 +20,14 @@ struct Roll {
     var heard: [Int: Date] = [:]
     /// How many seconds the last change of another machine took until it held here, by both clocks.
     var delay: Double?
+
+    /// Who is not there is missing from now on, unless it was missing already.
+    mutating func noteMissing(at instant: Date) {
+        for number in members.keys where !alive.contains(number) {
+            missingSince[number] = missingSince[number] ?? instant
+        }
+        for number in alive { missingSince[number] = nil }
+    }
 }
 
 extension Replica {
@@ -66,10 +74,7 @@ extension Replica {
         state.withLock { state in
             state.roll.members = members
             state.roll.alive = alive
-            for number in members.keys where !alive.contains(number) {
-                state.roll.missingSince[number] = state.roll.missingSince[number] ?? instant
-            }
-            for number in alive { state.roll.missingSince[number] = nil }
+            state.roll.noteMissing(at: instant)
         }
         return members[node]?.hasLeft == false
     }
@@ -91,21 +96,18 @@ extension Replica {
                 }
                 if number == node, member.hasLeft { cutOff(.takenOut) }
             } else if let number = place.number(of: key, after: "alive/") {
-                state.withLock { state in
-                    state.roll.alive.insert(number)
-                    state.roll.missingSince[number] = nil
-                }
+                state.withLock { _ = $0.roll.alive.insert(number) }
             }
         }
         for key in news.deletions {
             guard let number = place.number(of: key, after: "alive/") else { continue }
             state.withLock { state in
                 state.roll.alive.remove(number)
-                state.roll.missingSince[number] = instant
                 // Another process of this node let it end.
                 if number == node { state.roll.lease = nil }
             }
         }
+        state.withLock { $0.roll.noteMissing(at: instant) }
     }
 }
 
