@@ -7,64 +7,7 @@ import Testing
 
 /// Several stores that agree on their changes, as nodes do over etcd.
 struct SharingTests {
-    /// What etcd is to the nodes: changes in one order, each against the newest head.
-    private final class Table: Sendable {
-        struct State {
-            var head = Head(revision: 1, number: 1)
-            var texts: [String: String] = [:]
-            var stories: [Int64: String] = [:]
-            var isThere = true
-        }
-
-        let state = Mutex(State())
-
-        var whole: SharedNews {
-            state.withLock {
-                SharedNews(head: $0.head, isWhole: true, puts: $0.texts, stories: $0.stories)
-            }
-        }
-
-        func commit(_ proposal: Proposal) throws -> Head {
-            try state.withLock { state in
-                guard state.isThere else { throw StoreError.cutOff(reason: "etcd does not answer") }
-                guard proposal.head == state.head else { throw HeadMoved() }
-                state.texts.merge(proposal.puts) { $1 }
-                for name in proposal.removals { state.texts[name] = nil }
-                #expect(proposal.count == state.texts.count)
-                state.head = Head(revision: state.head.revision + 7, number: state.head.number + 1)
-                if let story = proposal.story { state.stories[state.head.number] = story }
-                return state.head
-            }
-        }
-    }
-
-    /// Hears the others before each proposal is refused for a second time.
-    private final class Node: Agreement {
-        let table: Table
-        let store: HouseholdStore
-
-        init(_ table: Table, _ number: Int) throws {
-            self.table = table
-            store = try HouseholdStore.inMemory(Household.new(timeZone: "Europe/Berlin"))
-            try store.share(by: self, as: number)
-            if number == 0 {
-                let texts = try store.textsToShare()
-                table.state.withLock { $0.texts = texts }
-            }
-            try hear()
-        }
-
-        func hear() throws { try store.hear(table.whole) }
-
-        func propose(_ proposal: Proposal) throws -> Head {
-            do { return try table.commit(proposal) } catch let moved as HeadMoved {
-                DispatchQueue.global().async { try? self.hear() }
-                throw moved
-            }
-        }
-    }
-
-    private static func rename(_ node: Node, to name: String, _ keeping: Keeping = .onDisk) throws {
+    private static func rename(_ node: SharingNode, to name: String, _ keeping: Keeping = .onDisk) throws {
         try node.store.change(keeping: keeping) { household, log in
             household.people[0].name = name
             log.append(
@@ -73,14 +16,14 @@ struct SharingTests {
         }
     }
 
-    private static func lines(_ node: Node) throws -> [String] {
+    private static func lines(_ node: SharingNode) throws -> [String] {
         try node.store.log(of: node.store.household.people[0].id).map(\.detail).sorted()
     }
 
     @Test
     func aRuleIsAppliedAgainToWhatAnotherNodeMadeOfIt() throws {
-        let table = Table()
-        let (a, b) = (try Node(table, 0), try Node(table, 1))
+        let table = SharedTableOfNodes()
+        let (a, b) = (try SharingNode(table, 0), try SharingNode(table, 1))
         for _ in 0..<3 {
             for node in [a, b] { try node.store.change { $0.people[0].name += "x" } }
         }
@@ -92,8 +35,8 @@ struct SharingTests {
 
     @Test
     func aCutOffNodeRefusesChangesAndTellsLaterWhatCouldNotWait() throws {
-        let table = Table()
-        let (a, b) = (try Node(table, 0), try Node(table, 1))
+        let table = SharedTableOfNodes()
+        let (a, b) = (try SharingNode(table, 0), try SharingNode(table, 1))
         table.state.withLock { $0.isThere = false }
         #expect(throws: StoreError.cutOff(reason: "etcd does not answer")) { try Self.rename(b, to: "No") }
         #expect(b.store.household == a.store.household)
@@ -117,8 +60,8 @@ struct SharingTests {
 
     @Test(arguments: [false, true])
     func whatIsTooMuchForOneProposalIsToldInParts(isCutOff: Bool) throws {
-        let table = Table()
-        let (a, b) = (try Node(table, 0), try Node(table, 1))
+        let table = SharedTableOfNodes()
+        let (a, b) = (try SharingNode(table, 0), try SharingNode(table, 1))
         let mia = PersonID(rawValue: 1_000_002)
         table.state.withLock { $0.isThere = !isCutOff }
         try b.store.change(keeping: .evenInMemory) { household, log in
@@ -152,8 +95,8 @@ struct SharingTests {
 
     @Test
     func theDayOnWhichALoginWasUsedIsShared() throws {
-        let table = Table()
-        let (a, b) = (try Node(table, 0), try Node(table, 1))
+        let table = SharedTableOfNodes()
+        let (a, b) = (try SharingNode(table, 0), try SharingNode(table, 1))
         let start = Date(timeIntervalSince1970: 1_800_000_000)
         let token = try a.store.createLogin(at: start).token
         try b.hear()
@@ -171,8 +114,8 @@ struct SharingTests {
 
     @Test
     func whatOthersChangedMeanwhileGoesOverWhatACutOffNodeChanged() throws {
-        let table = Table()
-        let (a, b) = (try Node(table, 0), try Node(table, 1))
+        let table = SharedTableOfNodes()
+        let (a, b) = (try SharingNode(table, 0), try SharingNode(table, 1))
         table.state.withLock { $0.isThere = false }
         try Self.rename(b, to: "Mine", .evenInMemory)
         table.state.withLock { $0.isThere = true }
@@ -188,9 +131,9 @@ struct SharingTests {
 
     @Test
     func aDeviceThatTwoCutOffNodesMetIsOneDevice() throws {
-        let table = Table()
-        let (a, b) = (try Node(table, 0), try Node(table, 1))
-        func meet(_ node: Node) throws {
+        let table = SharedTableOfNodes()
+        let (a, b) = (try SharingNode(table, 0), try SharingNode(table, 1))
+        func meet(_ node: SharingNode) throws {
             let id = try node.store.newDeviceID()
             try node.store.change(keeping: .evenInMemory) { household in
                 household.devices.append(
@@ -215,8 +158,8 @@ struct SharingTests {
 
     @Test
     func tokensLogoutsAndThePasscodeAreTheSameOnAllNodes() throws {
-        let table = Table()
-        let (a, b) = (try Node(table, 0), try Node(table, 1))
+        let table = SharedTableOfNodes()
+        let (a, b) = (try SharingNode(table, 0), try SharingNode(table, 1))
         let token = try a.store.createToken(name: "scripts", at: Date(milliseconds: 5))
         let login = try a.store.createLogin(at: Date(milliseconds: 5))
         try a.store.setPasscodeHash("scrypt$1", keeping: login.token)
@@ -231,8 +174,8 @@ struct SharingTests {
 
     @Test
     func loginsOfTwoMachinesAtOnceStay() async throws {
-        let table = Table()
-        let (a, b) = (try Node(table, 0), try Node(table, 1))
+        let table = SharedTableOfNodes()
+        let (a, b) = (try SharingNode(table, 0), try SharingNode(table, 1))
         await withTaskGroup { group in
             for node in [a, b] {
                 group.addTask {
@@ -253,8 +196,8 @@ struct SharingTests {
 
     @Test
     func whatCannotBeReadChangesNothingAndWhatIsUnknownStays() throws {
-        let table = Table()
-        let (a, b) = (try Node(table, 0), try Node(table, 1))
+        let table = SharedTableOfNodes()
+        let (a, b) = (try SharingNode(table, 0), try SharingNode(table, 1))
         let name = a.store.household.people[0].name
         table.state.withLock { state in
             let person = state.texts["document/person/1"] ?? ""
@@ -273,8 +216,8 @@ struct SharingTests {
 
     @Test
     func oneMachineKeepsNothingOfIt() throws {
-        let table = Table()
-        let a = try Node(table, 0)
+        let table = SharedTableOfNodes()
+        let a = try SharingNode(table, 0)
         try a.store.endSharing()
         table.state.withLock { $0.isThere = false }
         try Self.rename(a, to: "Alone")
@@ -283,7 +226,7 @@ struct SharingTests {
 
     @Test
     func aMachineThatWasAnotherNodeHasNumbersAgain() throws {
-        let b = try Node(Table(), 1)
+        let b = try SharingNode(SharedTableOfNodes(), 1)
         #expect(try b.store.newPersonID().rawValue > 1_000_000)
         try b.store.endSharing()
         try b.store.share(by: b, as: 0)
@@ -293,15 +236,15 @@ struct SharingTests {
 
     @Test
     func whoJoinsLaterHearsNothingOfAPersonWhoWasRemoved() throws {
-        let table = Table()
-        let a = try Node(table, 0)
+        let table = SharedTableOfNodes()
+        let a = try SharingNode(table, 0)
         let child = Person(id: try a.store.newPersonID(), name: "Mia")
         try a.store.change { household, log in
             household.people.append(child)
             log.append(LogEntry(.helpUsed, person: child.id, at: Date(milliseconds: 7), detail: "of Mia"))
         }
         try a.store.change { $0.people.removeAll { $0.name == "Mia" } }
-        let late = try Node(table, 1)
+        let late = try SharingNode(table, 1)
         #expect(late.store.household == a.store.household)
         #expect(try late.store.log(of: nil).allSatisfy { $0.detail != "of Mia" })
     }

@@ -21,7 +21,8 @@ extension Replica {
             }
             if isElsewhere || lag > 2 { hearing.async { [self] in linkAnew() } }
             try signOn()
-            if store.isUntold {
+            // Otherwise it would be told each second that the disk does not keep that it was told.
+            if store.isUntold, !store.isBehind {
                 try store.tellOthers()
                 log.notice("The other machines were told what happened here")
             }

@@ -17,8 +17,10 @@ struct Held {
     var past: [PastSession] = []
 
     func adding(_ entries: [LogEntry], _ past: [PastSession]) -> Held {
-        Held(
-            entries: (self.entries + entries).suffix(EventLog.limit),
+        let known = Set(self.entries)
+        let news = entries.map(\.asStored).filter { !known.contains($0) }
+        return Held(
+            entries: (self.entries + news).suffix(EventLog.limit),
             past: (self.past + past).suffix(EventLog.limit))
     }
 }

@@ -52,6 +52,7 @@ extension HouseholdStore {
         _ db: Database, from old: Household, to new: Household, telling story: Story, keeping: Keeping
     ) throws -> Sharing? {
         guard let sharing = state.withLock({ $0.sharing }) else { return nil }
+        if let untold { try SharedTable.keep(db, untold) }
         let (before, after) = (old.entities, new.withHistoryWritten.entities)
         var puts: [String: String] = [:]
         for (key, entity) in after where before[key] != entity {
@@ -96,6 +97,14 @@ extension HouseholdStore {
             var sharing = old
             sharing.isPending = true
             return sharing
+        }
+    }
+
+    /// What the disk refused while the others could not be told; nil: nothing. Whatever writes it keeps it for them too.
+    var untold: Story? {
+        state.withLock { state in
+            guard state.isHolding, state.sharing?.isPending == true else { return nil }
+            return Story(of: state.household, state.held)
         }
     }
 

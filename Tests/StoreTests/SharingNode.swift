@@ -1,0 +1,63 @@
+import Foundation
+import Policy
+import Synchronization
+import Testing
+
+@testable import Store
+
+/// What etcd is to the nodes: changes in one order, each against the newest head.
+final class SharedTableOfNodes: Sendable {
+    struct State {
+        var head = Head(revision: 1, number: 1)
+        var texts: [String: String] = [:]
+        var stories: [Int64: String] = [:]
+        var isThere = true
+    }
+
+    let state = Mutex(State())
+
+    var whole: SharedNews {
+        state.withLock {
+            SharedNews(head: $0.head, isWhole: true, puts: $0.texts, stories: $0.stories)
+        }
+    }
+
+    func commit(_ proposal: Proposal) throws -> Head {
+        try state.withLock { state in
+            guard state.isThere else { throw StoreError.cutOff(reason: "etcd does not answer") }
+            guard proposal.head == state.head else { throw HeadMoved() }
+            state.texts.merge(proposal.puts) { $1 }
+            for name in proposal.removals { state.texts[name] = nil }
+            #expect(proposal.count == state.texts.count)
+            state.head = Head(revision: state.head.revision + 7, number: state.head.number + 1)
+            if let story = proposal.story { state.stories[state.head.number] = story }
+            return state.head
+        }
+    }
+}
+
+/// Hears the others before each proposal is refused for a second time.
+final class SharingNode: Agreement {
+    let table: SharedTableOfNodes
+    let store: HouseholdStore
+
+    init(_ table: SharedTableOfNodes, _ number: Int) throws {
+        self.table = table
+        store = try HouseholdStore.inMemory(Household.new(timeZone: "Europe/Berlin"))
+        try store.share(by: self, as: number)
+        if number == 0 {
+            let texts = try store.textsToShare()
+            table.state.withLock { $0.texts = texts }
+        }
+        try hear()
+    }
+
+    func hear() throws { try store.hear(table.whole) }
+
+    func propose(_ proposal: Proposal) throws -> Head {
+        do { return try table.commit(proposal) } catch let moved as HeadMoved {
+            DispatchQueue.global().async { try? self.hear() }
+            throw moved
+        }
+    }
+}
