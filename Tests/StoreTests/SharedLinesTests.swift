@@ -75,7 +75,7 @@ struct SharedLinesTests {
             try node.store.change(keeping: .evenInMemory) { $0.people[0].focus.finished.append(session) }
         }
         func ends(_ node: SharingNode) throws -> [Date] {
-            try node.store.focusSessions(of: me, from: noon - 1, to: noon + 1).map(\.end)
+            try node.store.focusSessions(of: me, from: noon - 1, to: noon + 1).map(\.end).sorted()
         }
         try b.store.refuseWrites()
         try finish(b, after: 10)

@@ -215,6 +215,17 @@ struct SharingTests {
     }
 
     @Test
+    func aStateThatIsOlderThanWhatANodeAgreedOnTakesNothingBack() throws {
+        let table = SharedTableOfNodes()
+        let a = try SharingNode(table, 0)
+        let read = table.whole
+        try Self.rename(a, to: "Acknowledged")
+        try a.store.hear(read)
+        #expect(a.store.household.people[0].name == "Acknowledged")
+        #expect(a.store.head == table.state.withLock { $0.head })
+    }
+
+    @Test
     func oneMachineKeepsNothingOfIt() throws {
         let table = SharedTableOfNodes()
         let a = try SharingNode(table, 0)

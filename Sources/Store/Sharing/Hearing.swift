@@ -6,8 +6,8 @@ import Synchronization
 
 extension HouseholdStore {
     /// Takes what the nodes agreed on, in their order: writes the rows, then changes memory and tells the listeners. If
-    /// the disk refuses it, it holds in memory. Does nothing with news that is not newer than the head, unless it is
-    /// the whole state.
+    /// the disk refuses it, it holds in memory. Does nothing with a change that is not newer than the head, nor with a
+    /// whole state that is older: this node can agree on a change while that state is being read.
     package func hear(_ news: SharedNews) throws {
         let isMerging = isUntold && state.withLock { $0.sharing?.isDoubtful == false }
         do { try hear(news, isMerging: isMerging) } catch {
@@ -22,7 +22,9 @@ extension HouseholdStore {
         var heard: Heard?
         _ = try change(keeping: .evenInMemory) { household, log in
             guard let sharing = state.withLock({ $0.sharing }),
-                news.isWhole || news.head.revision > sharing.head.revision
+                news.isWhole
+                    ? news.head.number >= sharing.head.number
+                    : news.head.revision > sharing.head.revision
             else { return }
             let made = try Heard(news, by: self, after: sharing, in: household, isMerging: isMerging)
             household = made.household
