@@ -12,6 +12,8 @@ final class SharedTableOfNodes: Sendable {
         var texts: [String: String] = [:]
         var stories: [Int64: String] = [:]
         var isThere = true
+        /// Whether nodes are linked.
+        var isLinked = true
     }
 
     let state = Mutex(State())
@@ -24,6 +26,7 @@ final class SharedTableOfNodes: Sendable {
 
     func commit(_ proposal: Proposal) throws -> Head {
         try state.withLock { state in
+            guard state.isLinked else { throw NotInTouchYet(reason: "it reads") }
             guard state.isThere else { throw StoreError.cutOff(reason: "etcd does not answer") }
             guard proposal.head == state.head else { throw HeadMoved() }
             state.texts.merge(proposal.puts) { $1 }

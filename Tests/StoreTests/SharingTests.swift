@@ -214,6 +214,31 @@ struct SharingTests {
         #expect(text.contains("\"ofTomorrow\":[1,{\"a\":null}]"))
     }
 
+    @Test(arguments: [true, false])
+    func aChangeWaitsWhileANodeIsLinkedAnew(isThere: Bool) async throws {
+        let table = SharedTableOfNodes()
+        let a = try SharingNode(table, 0)
+        table.state.withLock { $0.isLinked = false }
+        // What must not wait holds at once.
+        try Self.rename(a, to: "Urgent", .evenInMemory)
+        #expect(a.store.isUntold)
+        let begun = ContinuousClock.now
+        let change = Task.detached { try Self.rename(a, to: "Waited") }
+        // Whether the change asks before or after this, it sees the end of the link.
+        table.state.withLock { ($0.isLinked, $0.isThere) = (true, isThere) }
+        if isThere { try a.store.tellOthers() }
+        a.store.noteCutOff(isThere ? nil : "etcd does not answer")
+        if isThere {
+            try await change.value
+        } else {
+            await #expect(throws: StoreError.cutOff(reason: "etcd does not answer")) {
+                try await change.value
+            }
+        }
+        #expect(a.store.household.people[0].name == (isThere ? "Waited" : "Urgent"))
+        #expect(ContinuousClock.now - begun < .seconds(2), "nobody waits until the end of the patience")
+    }
+
     @Test
     func aStateThatIsOlderThanWhatANodeAgreedOnTakesNothingBack() throws {
         let table = SharedTableOfNodes()

@@ -47,12 +47,6 @@ class Writer(threading.Thread):
     def write(self, node, change):
         restarts = self.upgrade.restarts(node)
         reply, said = self.ask(node, change)
-        # A machine that reads all anew refuses changes meanwhile; a person presses again.
-        again = time.monotonic() + 3
-        while reply is not None and reply.status_code == 503 and time.monotonic() < again:
-            self.counts["asked again"] += 1
-            time.sleep(0.1)
-            reply, said = self.ask(node, change)
         if reply is not None and reply.ok:
             self.counts["taken"] += 1
             if any(reply.json()[member] != value for member, value in change.items()):

@@ -74,9 +74,6 @@ extension HouseholdStore {
     /// Why the other nodes cannot be asked; nil: they can.
     package var cutOffReason: String? { state.withLock { $0.cutOff } }
 
-    /// Notes why the other nodes cannot be asked; nil: they can.
-    package func noteCutOff(_ reason: String?) { state.withLock { $0.cutOff = reason } }
-
     /// Logs it once, however often the disk refuses. Returns the error to throw.
     func isInTrouble(_ error: StoreError) -> StoreError {
         guard error.isAboutDisk else { return error }

@@ -6,7 +6,7 @@ import Synchronization
 extension HouseholdStore {
     /// How often a rule is applied again after another change came first.
     private static let attempts = 50
-    /// How long to wait for that other change, in seconds.
+    /// How long to wait for that other change, or until this node is in touch, in seconds.
     private static let patience: TimeInterval = 2
 
     /// Whether the household is on several machines.
@@ -29,21 +29,45 @@ extension HouseholdStore {
         }
     }
 
-    /// Repeats `attempt` until no other change comes first.
+    /// Repeats `attempt` until no other change comes first, and this node is in touch.
     func untilAgreed<T>(_ attempt: () throws -> T) throws -> T {
+        let limit = Date(timeIntervalSinceNow: Self.patience)
         for _ in 0..<Self.attempts {
-            let before = head
-            do { return try attempt() } catch is HeadMoved { waitForHead(after: before) }
+            let before = touch
+            do { return try attempt() } catch is HeadMoved {
+                wait(after: before, until: Date(timeIntervalSinceNow: Self.patience))
+            } catch let error as NotInTouchYet {
+                guard Date() < limit else { throw StoreError.cutOff(reason: error.reason) }
+                wait(after: before, until: limit)
+            }
         }
         throw StoreError.busy
     }
 
-    /// Waits outside the database's queue, so that the other nodes' change can get in.
-    private func waitForHead(after known: Head?) {
-        let limit = Date(timeIntervalSinceNow: Self.patience)
+    /// What a change waits for.
+    private struct Touch: Equatable {
+        var head: Head?
+        var count: Int
+    }
+
+    private var touch: Touch { state.withLock { Touch(head: $0.sharing?.head, count: $0.touches) } }
+
+    /// Waits outside the database's queue, so that the other nodes' changes can get in.
+    private func wait(after known: Touch, until limit: Date) {
         headMoved.lock()
         defer { headMoved.unlock() }
-        while head == known, headMoved.wait(until: limit) {}
+        while touch == known, headMoved.wait(until: limit) {}
+    }
+
+    /// Notes why the other nodes cannot be asked; nil: they can.
+    package func noteCutOff(_ reason: String?) {
+        headMoved.lock()
+        state.withLock {
+            $0.cutOff = reason
+            $0.touches += 1
+        }
+        headMoved.broadcast()
+        headMoved.unlock()
     }
 
     /// Agrees with the others on a change of the household. Returns the state to keep; nil: the change concerns nobody
@@ -84,14 +108,16 @@ extension HouseholdStore {
         guard !puts.isEmpty || !removals.isEmpty || !story.isEmpty else { return nil }
         do {
             guard !old.isPending else {
-                throw StoreError.cutOff(reason: "it tells them first what happened here")
+                let (trouble, cutOff) = state.withLock { ($0.trouble, $0.cutOff) }
+                throw trouble ?? cutOff.map { StoreError.cutOff(reason: $0) }
+                    ?? NotInTouchYet(reason: "it tells them first what happened here")
             }
             guard keeping == .onDisk || puts.count + removals.count <= Proposal.most else {
                 throw StoreError.cutOff(reason: "it tells them in several parts")
             }
             return try propose(db, old, puts: puts, removals: removals, telling: story)
-        } catch let error as StoreError {
-            guard case .cutOff = error, keeping == .evenInMemory else { throw error }
+        } catch {
+            guard error.isOfTouch, keeping == .evenInMemory else { throw error }
             // The change holds here at once; `tellOthers` tells the others when it can.
             try SharedTable.keep(db, story)
             var sharing = old
@@ -139,5 +165,13 @@ extension HouseholdStore {
         state.withLock { $0.sharing = sharing }
         headMoved.broadcast()
         headMoved.unlock()
+    }
+}
+
+extension Error {
+    /// Whether only the others were missing.
+    fileprivate var isOfTouch: Bool {
+        if case .cutOff? = self as? StoreError { return true }
+        return self is NotInTouchYet
     }
 }
