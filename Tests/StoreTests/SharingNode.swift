@@ -44,12 +44,13 @@ final class SharingNode: Agreement {
     let table: SharedTableOfNodes
     let store: HouseholdStore
 
-    init(_ table: SharedTableOfNodes, _ number: Int) throws {
+    /// - Parameter store: nil: a new one in memory.
+    init(_ table: SharedTableOfNodes, _ number: Int, _ store: HouseholdStore? = nil) throws {
         self.table = table
-        store = try HouseholdStore.inMemory(Household.new(timeZone: "Europe/Berlin"))
-        try store.share(by: self, as: number)
+        self.store = try store ?? HouseholdStore.inMemory(Household.new(timeZone: "Europe/Berlin"))
+        try self.store.share(by: self, as: number)
         if number == 0 {
-            let texts = try store.textsToShare()
+            let texts = try self.store.textsToShare()
             table.state.withLock { $0.texts = texts }
         }
         try hear()

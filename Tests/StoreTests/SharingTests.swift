@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Policy
 import Synchronization
 import Testing
@@ -248,6 +249,29 @@ struct SharingTests {
         try a.store.hear(read)
         #expect(a.store.household.people[0].name == "Acknowledged")
         #expect(a.store.head == table.state.withLock { $0.head })
+    }
+
+    @Test
+    func whatANewerBuildWroteBeforeTheMachinesWereSeveralStays() throws {
+        let scratch = Scratch()
+        do { try scratch.open().change { $0.people[0].name = "Ada" } }
+        try scratch.set("ofTomorrow", to: "json('[1,{\"a\":null}]')", in: "person")
+        try scratch.seal()
+        let table = SharedTableOfNodes()
+        let a = try SharingNode(table, 0, scratch.open())
+        let b = try SharingNode(table, 1)
+        for (node, name) in [(a, "Eva"), (b, "Ida")] {
+            try Self.rename(node, to: name)
+            for node in [a, b] {
+                try node.hear()
+                let kept = try node.store.read { db in
+                    try String.fetchOne(db, sql: "SELECT json FROM shared WHERE name = 'document/person/1'")
+                }
+                let text = try #require(table.state.withLock { $0.texts["document/person/1"] })
+                #expect(text.contains("\"ofTomorrow\":[1,{\"a\":null}]") && text.contains(name))
+                #expect(kept == text)
+            }
+        }
     }
 
     @Test

@@ -81,9 +81,16 @@ extension HouseholdStore {
         }
     }
 
-    /// All texts that nodes share, for a household that begins to be on several machines.
+    /// All texts that nodes share, for a household that begins to be on several machines. They keep what a newer build
+    /// wrote into the rows.
     package func textsToShare() throws -> [String: String] {
-        try household.withHistoryWritten.texts().merging(access.withLock { try $0.texts() }) { $1 }
+        var texts = try household.withHistoryWritten.texts()
+        for row in try read({ try DocumentTable.all($0) }) where row.isWhole {
+            guard let text = texts[row.key.name] else { continue }
+            texts[row.key.name] = try Self.patched(
+                row.json, from: Entity.read(row.key, row.json)?.json(), to: text)
+        }
+        return try texts.merging(access.withLock { try $0.texts() }) { $1 }
     }
 
     /// The whole history, in stories of fifty lines.
