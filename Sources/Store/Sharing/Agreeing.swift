@@ -4,8 +4,9 @@ import Policy
 import Synchronization
 
 extension HouseholdStore {
-    /// How often a rule is applied again after another change came first.
-    private static let attempts = 50
+    /// For how long a rule is applied again after other changes came first, in seconds: a machine hears of those later
+    /// than the one that made them, which can be first many times in a row.
+    private static let persistence: TimeInterval = 10
     /// How long to wait for that other change, or until this node is in touch, in seconds.
     private static let patience: TimeInterval = 2
 
@@ -32,7 +33,8 @@ extension HouseholdStore {
     /// Repeats `attempt` until no other change comes first, and this node is in touch.
     func untilAgreed<T>(_ attempt: () throws -> T) throws -> T {
         let limit = Date(timeIntervalSinceNow: Self.patience)
-        for _ in 0..<Self.attempts {
+        let end = Date(timeIntervalSinceNow: Self.persistence)
+        repeat {
             let before = touch
             do { return try attempt() } catch is HeadMoved {
                 wait(after: before, until: Date(timeIntervalSinceNow: Self.patience))
@@ -40,7 +42,7 @@ extension HouseholdStore {
                 guard Date() < limit else { throw StoreError.cutOff(reason: error.reason) }
                 wait(after: before, until: limit)
             }
-        }
+        } while Date() < end
         throw StoreError.busy
     }
 
