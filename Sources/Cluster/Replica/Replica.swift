@@ -16,7 +16,9 @@ package final class Replica: Agreement {
         var link = 0
         /// Which endpoint the watch hears.
         var endpoint = ""
-        /// How often in a row etcd's head was found to be newer than what was heard.
+        /// The revision of etcd's head at the last look.
+        var newest: Int64 = 0
+        /// How often in a row that was not heard until the next look.
         var lag = 0
         var roll = Roll()
         /// What went wrong with the last look; nil: nothing.
