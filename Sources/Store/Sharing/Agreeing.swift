@@ -4,11 +4,11 @@ import Policy
 import Synchronization
 
 extension HouseholdStore {
-    /// For how long a rule is applied again after other changes came first, in seconds: a machine hears of those later
-    /// than the one that made them, which can be first many times in a row.
-    private static let persistence: TimeInterval = 10
-    /// How long to wait for that other change, or until this node is in touch, in seconds.
-    private static let patience: TimeInterval = 2
+    /// For how long a rule is applied again after other changes came first: a machine hears of those later
+    /// For how long a rule is applied again after other changes came first: a machine hears of those later than
+    private static let persistence = Duration.seconds(10)
+    /// How long to wait for that other change, or until this node is in touch.
+    private static let patience = Duration.seconds(2)
 
     /// Whether the household is on several machines.
     package var isShared: Bool { state.withLock { $0.sharing != nil } }
@@ -32,17 +32,21 @@ extension HouseholdStore {
 
     /// Repeats `attempt` until no other change comes first, and this node is in touch.
     func untilAgreed<T>(_ attempt: () throws -> T) throws -> T {
-        let limit = Date(timeIntervalSinceNow: Self.patience)
-        let end = Date(timeIntervalSinceNow: Self.persistence)
+        let begun = ContinuousClock.now
+        var waited: ContinuousClock.Instant?
         repeat {
             let before = touch
             do { return try attempt() } catch is HeadMoved {
-                wait(after: before, until: Date(timeIntervalSinceNow: Self.patience))
+                waited = nil
+                wait(after: before, atMost: Self.patience)
             } catch let error as NotInTouchYet {
-                guard Date() < limit else { throw StoreError.cutOff(reason: error.reason) }
-                wait(after: before, until: limit)
+                let since = waited ?? .now
+                waited = since
+                let left = Self.patience - (.now - since)
+                guard left > .zero else { throw StoreError.cutOff(reason: error.reason) }
+                wait(after: before, atMost: left)
             }
-        } while Date() < end
+        } while ContinuousClock.now - begun < Self.persistence
         throw StoreError.busy
     }
 
@@ -55,7 +59,8 @@ extension HouseholdStore {
     private var touch: Touch { state.withLock { Touch(head: $0.sharing?.head, count: $0.touches) } }
 
     /// Waits outside the database's queue, so that the other nodes' changes can get in.
-    private func wait(after known: Touch, until limit: Date) {
+    private func wait(after known: Touch, atMost patience: Duration) {
+        let limit = Date(timeIntervalSinceNow: patience / .seconds(1))
         headMoved.lock()
         defer { headMoved.unlock() }
         while touch == known, headMoved.wait(until: limit) {}
