@@ -52,6 +52,8 @@ package final class HouseholdStore: Sendable {
         var sharing: Sharing?
         /// Why the other nodes cannot be asked; nil: they can.
         var cutOff: String?
+        /// How often that was noted.
+        var touches = 0
         /// Whether the write-ahead log holds a change of the rules.
         var isLogLong = true
         /// Why the last write failed; nil: it succeeded.

@@ -1,10 +1,11 @@
-"""One address for two machines: keepalived, configured as the document says, moves it when a machine dies."""
+"""Two machines in a home: one address for both, which keepalived moves as the document says, or both addresses on a phone."""
 
 import re
 import shutil
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -186,6 +187,45 @@ def test_machines_that_did_not_hear_each_other_have_one_address_again(home):
     # The priorities are equal, so the higher address keeps it (RFC 5798, 6.4.3).
     eventually(lambda: holder() == SECOND, 30)
     eventually(lambda: dig(f"two{time.time_ns()}.example") == ["203.0.113.9"], 20)
+
+
+# Asks as most programs on Linux do, by glibc, until it is told to end, and prints which name got what.
+GLIBC = """
+import subprocess, sys, time
+for number in range(10_000):
+    begun = time.monotonic()
+    found = subprocess.run(["getent", "ahosts", f"glibc{number}.example"], capture_output=True, text=True).stdout.split()
+    print(number, round(time.monotonic() - begun, 2), *found[:1], flush=True)
+"""
+
+
+def test_glibc_that_knows_both_machines_loses_no_question_when_one_stops(home):
+    own = Path("/etc/netns") / PHONE
+    own.mkdir(parents=True)
+    (own / "resolv.conf").write_text("".join(
+        f"nameserver {ADDRESSES[place]}\n" for place in (FIRST, SECOND)) + "options timeout:1 attempts:2\n")
+    (own / "nsswitch.conf").write_text("hosts: dns\n")
+    log = home.folder / "glibc.log"
+
+    def asked(count):
+        eventually(lambda: log.read_text().count("\n") >= count, 60)
+        return log.read_text().count("\n")
+    try:
+        home.run(PHONE, "glibc", sys.executable, "-c", GLIBC)
+        for place in (FIRST, SECOND):
+            asked(asked(0) + 20)
+            stopped = home.servers.pop(place)
+            stopped.terminate()
+            # While it stops, and when it is gone.
+            asked(asked(0) + 20)
+            assert stopped.wait(20) == 0
+            asked(asked(0) + 20)
+            home.serve(place)
+        lines = [line.split() for line in log.read_text().splitlines()]
+        print(f"{len(lines)} names, the slowest after {max(float(line[1]) for line in lines)} s")
+        assert all(line[2:] == ["203.0.113.9"] for line in lines), [line for line in lines if line[2:] != ["203.0.113.9"]]
+    finally:
+        shutil.rmtree(own)
 
 
 def test_the_documented_line_names_both_machines(tmp_path):

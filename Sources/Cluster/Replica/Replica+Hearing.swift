@@ -8,8 +8,7 @@ extension Replica {
     func link() {
         guard state.withLock({ !$0.isLinked && $0.timer != nil }) else { return }
         do {
-            let reading = try client.all(under: place.now)
-            try take(reading)
+            let reading = try takeAll()
             let link = state.withLock { state in
                 state.link += 1
                 state.endpoint = client.endpoint
@@ -22,6 +21,7 @@ extension Replica {
             let isMeant = state.withLock { state in
                 guard state.link == link, state.timer != nil else { return false }
                 (state.watch, state.isLinked, state.fault, state.lag) = (watch, true, nil, 0)
+                state.newest = 0
                 state.minutes.newest = nil
                 return true
             }
@@ -39,17 +39,19 @@ extension Replica {
     }
 
     /// Takes the whole state once, without hearing what comes.
-    func readOnce() throws { try take(try client.all(under: place.now)) }
+    func readOnce() throws { _ = try takeAll() }
 
-    /// Takes the whole state.
-    private func take(_ reading: EtcdReading) throws {
+    /// Takes the whole state, and returns it.
+    private func takeAll() throws -> EtcdReading {
+        // Before it is read: meanwhile this node can agree on more.
+        let known = store.head ?? .none
+        let reading = try client.all(under: place.now)
         guard let found = reading.values[place.head] else { throw ClusterFault.noHousehold }
         takeKeys(reading.values)
         guard let head: HeadValue = vault.value(found.bytes, at: place.head) else {
             throw ClusterFault.foreignKey
         }
         guard try takeRoll(reading.values) else { throw ClusterFault.takenOut }
-        let known = store.head ?? .none
         guard head.number >= known.number else { throw ClusterFault.olderStore }
         var news = SharedNews(
             head: Head(revision: found.revision, number: head.number), isWhole: true, puts: [:])
@@ -60,6 +62,7 @@ extension Replica {
         try store.hear(news)
         takeFiles(reading.values)
         try offerFiles(missingIn: reading)
+        return reading
     }
 
     /// What one revision changed. On `hearing`.

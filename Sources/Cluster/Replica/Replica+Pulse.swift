@@ -13,15 +13,17 @@ extension Replica {
         guard state.withLock({ $0.isLinked }) else { return hearing.sync { link() } }
         do {
             let found = try client.value(of: place.head).values[place.head]?.revision ?? 0
-            let isLate = found > (store.head ?? .none).revision
+            let heard = (store.head ?? .none).revision
             let isElsewhere = client.endpoint != state.withLock { $0.endpoint }
             let lag = state.withLock { state in
-                state.lag = isLate ? state.lag + 1 : 0
+                state.lag = state.newest > heard ? state.lag + 1 : 0
+                state.newest = found
                 return state.lag
             }
             if isElsewhere || lag > 2 { hearing.async { [self] in linkAnew() } }
             try signOn()
-            if store.isUntold {
+            // Otherwise it would be told each second that the disk does not keep that it was told.
+            if store.isUntold, !store.isBehind {
                 try store.tellOthers()
                 log.notice("The other machines were told what happened here")
             }

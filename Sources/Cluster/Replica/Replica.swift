@@ -16,7 +16,9 @@ package final class Replica: Agreement {
         var link = 0
         /// Which endpoint the watch hears.
         var endpoint = ""
-        /// How often in a row etcd's head was found to be newer than what was heard.
+        /// The revision of etcd's head at the last look.
+        var newest: Int64 = 0
+        /// How often in a row that was not heard until the next look.
         var lag = 0
         var roll = Roll()
         /// What went wrong with the last look; nil: nothing.
@@ -80,9 +82,9 @@ package final class Replica: Agreement {
         let timer = DispatchSource.makeTimerSource(queue: pulse)
         timer.schedule(deadline: .now(), repeating: .seconds(1), leeway: .milliseconds(50))
         timer.setEventHandler { [weak self] in self?.look() }
-        timer.resume()
         let held = Timer(source: timer)
         state.withLock { $0.timer = { held.source.cancel() } }
+        timer.resume()
     }
 
     /// The others see at once that this node is gone.
@@ -104,9 +106,11 @@ package final class Replica: Agreement {
 
     package func propose(_ proposal: Proposal) throws -> Head {
         try state.withLock { state in
-            guard state.isLinked else {
-                throw StoreError.cutOff(reason: state.fault?.inAPage ?? "it has not reached them yet")
-            }
+            guard !state.isLinked else { return }
+            if let fault = state.fault { throw StoreError.cutOff(reason: fault.inAPage) }
+            if state.timer == nil { throw StoreError.cutOff(reason: "its server stops") }
+            // It is being linked, for the first time or anew.
+            throw NotInTouchYet(reason: "it reads first what they changed")
         }
         let number = proposal.head.number + 1
         let story = place.story(number)

@@ -17,8 +17,10 @@ struct Held {
     var past: [PastSession] = []
 
     func adding(_ entries: [LogEntry], _ past: [PastSession]) -> Held {
-        Held(
-            entries: (self.entries + entries).suffix(EventLog.limit),
+        let known = Set(self.entries)
+        let news = entries.map(\.asStored).filter { !known.contains($0) }
+        return Held(
+            entries: (self.entries + news).suffix(EventLog.limit),
             past: (self.past + past).suffix(EventLog.limit))
     }
 }
@@ -71,13 +73,6 @@ extension HouseholdStore {
 
     /// Why the other nodes cannot be asked; nil: they can.
     package var cutOffReason: String? { state.withLock { $0.cutOff } }
-
-    /// Notes why the other nodes cannot be asked; nil: they can.
-    package func noteCutOff(_ reason: String?) {
-        state.withLock { $0.cutOff = reason }
-        // What was held back may be sent.
-        if reason == nil { webhookState.withLock { $0.wake() } }
-    }
 
     /// Logs it once, however often the disk refuses. Returns the error to throw.
     func isInTrouble(_ error: StoreError) -> StoreError {

@@ -92,6 +92,17 @@ extension Household {
     }
 }
 
+extension LogEntry {
+    /// As a row keeps it, without its number: two lines are the same if these are equal.
+    var asStored: LogEntry {
+        var stored = self
+        stored.id = 0
+        stored.instant = instant.asStored
+        stored.detail = String(String.UnicodeScalarView(detail.unicodeScalars.prefix(1_000)))
+        return stored
+    }
+}
+
 /// The rows of the log, newest first when read.
 enum EventLog {
     /// How many entries are kept per person; older ones make room.
@@ -99,19 +110,21 @@ enum EventLog {
     /// For how long an entry is kept, in seconds: 90 days.
     static let lifetime: TimeInterval = 90 * 86_400
 
-    /// The older ones make room once for all of them: a machine that joins takes in thousands.
+    /// Two equal lines are one: machines tell each other a line more than once, and two presses within a millisecond
+    /// say the same. The older lines make room once for all of them: a machine that joins takes in thousands.
     static func append(_ db: Database, _ entries: [LogEntry]) throws {
         guard !entries.isEmpty else { return }
+        var known = try lines(db, like: entries)
         let insertion = try db.cachedStatement(
             sql: """
                 INSERT INTO event (kind, person, device, instant, detail, subject, hand, hand_words)
                 VALUES (?, (SELECT id FROM person WHERE id = ?), (SELECT id FROM device WHERE id = ?), ?, ?, ?, ?, ?)
                 """)
-        for entry in entries {
+        for entry in entries.map(\.asStored) where known.insert(entry).inserted {
             try insertion.execute(arguments: [
                 entry.kind.rawValue, entry.person?.rawValue, entry.device?.rawValue,
                 entry.instant.milliseconds,
-                String(String.UnicodeScalarView(entry.detail.unicodeScalars.prefix(1_000))),
+                entry.detail,
                 entry.subject?.rawValue, entry.hand?.kind.rawValue, entry.hand?.words,
             ])
         }
@@ -123,6 +136,21 @@ enum EventLog {
                     """,
                 arguments: [person?.rawValue, limit])
         }
+    }
+
+    /// Stored lines, without their numbers, among which lines equal to `entries` may be.
+    private static func lines(_ db: Database, like entries: [LogEntry]) throws -> Set<LogEntry> {
+        var found: Set<LogEntry> = []
+        for (person, entries) in Dictionary(grouping: entries, by: \.person) {
+            guard let first = entries.map(\.instant.milliseconds).min() else { continue }
+            let rows = try Row.fetchCursor(
+                db, sql: "SELECT * FROM event WHERE person IS ? AND instant >= ?",
+                arguments: [person?.rawValue, first])
+            while let row = try rows.next() {
+                if let entry = try entry(row) { found.insert(entry.asStored) }
+            }
+        }
+        return found
     }
 
     /// Removes a person's lines before their first line that is young enough; keeps all if none is.

@@ -4,10 +4,11 @@ import Policy
 import Synchronization
 
 extension HouseholdStore {
-    /// How often a rule is applied again after another change came first.
-    private static let attempts = 50
-    /// How long to wait for that other change, in seconds.
-    private static let patience: TimeInterval = 2
+    /// For how long a rule is applied again after other changes came first: a machine hears of those later than
+    /// the one that made them, which can be first many times in a row.
+    private static let persistence = Duration.seconds(10)
+    /// How long to wait for that other change, or until this node is in touch.
+    private static let patience = Duration.seconds(2)
 
     /// Whether the household is on several machines.
     package var isShared: Bool { state.withLock { $0.sharing != nil } }
@@ -31,21 +32,53 @@ extension HouseholdStore {
         }
     }
 
-    /// Repeats `attempt` until no other change comes first.
+    /// Repeats `attempt` until no other change comes first, and this node is in touch.
     func untilAgreed<T>(_ attempt: () throws -> T) throws -> T {
-        for _ in 0..<Self.attempts {
-            let before = head
-            do { return try attempt() } catch is HeadMoved { waitForHead(after: before) }
-        }
+        let begun = ContinuousClock.now
+        var waited: ContinuousClock.Instant?
+        repeat {
+            let before = touch
+            do { return try attempt() } catch is HeadMoved {
+                waited = nil
+                wait(after: before, atMost: Self.patience)
+            } catch let error as NotInTouchYet {
+                let since = waited ?? .now
+                waited = since
+                let left = Self.patience - (.now - since)
+                guard left > .zero else { throw StoreError.cutOff(reason: error.reason) }
+                wait(after: before, atMost: left)
+            }
+        } while ContinuousClock.now - begun < Self.persistence
         throw StoreError.busy
     }
 
-    /// Waits outside the database's queue, so that the other nodes' change can get in.
-    private func waitForHead(after known: Head?) {
-        let limit = Date(timeIntervalSinceNow: Self.patience)
+    /// What a change waits for.
+    private struct Touch: Equatable {
+        var head: Head?
+        var count: Int
+    }
+
+    private var touch: Touch { state.withLock { Touch(head: $0.sharing?.head, count: $0.touches) } }
+
+    /// Waits outside the database's queue, so that the other nodes' changes can get in.
+    private func wait(after known: Touch, atMost patience: Duration) {
+        let limit = Date(timeIntervalSinceNow: patience / .seconds(1))
         headMoved.lock()
         defer { headMoved.unlock() }
-        while head == known, headMoved.wait(until: limit) {}
+        while touch == known, headMoved.wait(until: limit) {}
+    }
+
+    /// Notes why the other nodes cannot be asked; nil: they can.
+    package func noteCutOff(_ reason: String?) {
+        headMoved.lock()
+        state.withLock {
+            $0.cutOff = reason
+            $0.touches += 1
+        }
+        headMoved.broadcast()
+        headMoved.unlock()
+        // What was held back may be sent.
+        if reason == nil { webhookState.withLock { $0.wake() } }
     }
 
     /// Agrees with the others on a change of the household. Returns the state to keep; nil: the change concerns nobody
@@ -55,6 +88,7 @@ extension HouseholdStore {
         _ letters: [WebhookLetter], keeping: Keeping
     ) throws -> Sharing? {
         guard let sharing = state.withLock({ $0.sharing }) else { return nil }
+        if let untold { try SharedTable.keep(db, untold) }
         let (before, after) = (old.entities, new.withHistoryWritten.entities)
         var puts = try SharedLetters.texts(of: letters, by: sharing.node)
         for (key, entity) in after where before[key] != entity {
@@ -95,19 +129,29 @@ extension HouseholdStore {
         guard !puts.isEmpty || !removals.isEmpty || !story.isEmpty else { return nil }
         do {
             guard !old.isPending else {
-                throw StoreError.cutOff(reason: "it tells them first what happened here")
+                let (trouble, cutOff) = state.withLock { ($0.trouble, $0.cutOff) }
+                throw trouble ?? cutOff.map { StoreError.cutOff(reason: $0) }
+                    ?? NotInTouchYet(reason: "it tells them first what happened here")
             }
             guard keeping == .onDisk || puts.count + removals.count <= Proposal.most else {
                 throw StoreError.cutOff(reason: "it tells them in several parts")
             }
             return try propose(db, old, puts: puts, removals: removals, telling: story)
-        } catch let error as StoreError {
-            guard case .cutOff = error, keeping == .evenInMemory else { throw error }
+        } catch {
+            guard error.isOfTouch, keeping == .evenInMemory else { throw error }
             // The change holds here at once; `tellOthers` tells the others when it can.
             try SharedTable.keep(db, story)
             var sharing = old
             sharing.isPending = true
             return sharing
+        }
+    }
+
+    /// What the disk refused while the others could not be told; nil: nothing. Whatever writes it keeps it for them too.
+    var untold: Story? {
+        state.withLock { state in
+            guard state.isHolding, state.sharing?.isPending == true else { return nil }
+            return Story(of: state.household, state.held)
         }
     }
 
@@ -142,5 +186,13 @@ extension HouseholdStore {
         state.withLock { $0.sharing = sharing }
         headMoved.broadcast()
         headMoved.unlock()
+    }
+}
+
+extension Error {
+    /// Whether only the others were missing.
+    fileprivate var isOfTouch: Bool {
+        if case .cutOff? = self as? StoreError { return true }
+        return self is NotInTouchYet
     }
 }

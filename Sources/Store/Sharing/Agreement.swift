@@ -5,7 +5,8 @@ package protocol Agreement: Sendable {
     /// Blocks until the other nodes have the change, for some seconds at most.
     ///
     /// - Returns: the new head.
-    /// - Throws: `HeadMoved` if another change came first, `StoreError.cutOff` if the others cannot be asked.
+    /// - Throws: `HeadMoved` if another change came first, `NotInTouchYet` while the others' changes are being read,
+    ///   `StoreError.cutOff` if the others cannot be asked.
     func propose(_ proposal: Proposal) throws -> Head
 }
 
@@ -27,6 +28,14 @@ package struct Head: Codable, Hashable, Sendable {
 
 /// Another change came first: the rule must be applied again to the household as it is then.
 package struct HeadMoved: Error { package init() {} }
+
+/// This node will be able to agree on a change in a moment.
+package struct NotInTouchYet: Error {
+    /// Why not now, in the middle of a sentence.
+    package let reason: String
+
+    package init(reason: String) { self.reason = reason }
+}
 
 /// A change to which the other nodes must agree. Texts are JSON, by name: `document/person/2`, `access/passcode`.
 package struct Proposal: Sendable {

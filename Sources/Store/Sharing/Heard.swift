@@ -10,7 +10,8 @@ struct Heard {
     let entries: [LogEntry]
     private(set) var sharing: Sharing
     private let before: (sharing: Sharing, access: Access)
-    private let story: Story
+    private let past: [PastSession]
+    private let untold: Story?
     let letters: HeardLetters
 
     /// - Parameter isMerging: whether changes that only this node knows are merged into the news.
@@ -35,56 +36,28 @@ struct Heard {
         }
         names.subtract(news.unreadable)
         let heard = try known.hearing(sharing.texts, names, after: old.texts, isMerging)
+            .adding(story.focus, heldBy: known)
         household = heard
         self.access = try access.hearing(sharing.texts, names, after: old.texts, isMerging)
-        // A node that was cut off repeats events that all nodes saw.
-        let known = try store.recentEntries(like: story.entries)
-        entries = story.entries.filter { entry in
-            var entry = entry
-            entry.id = 0
-            // Lines of a removed person go with the person; here they would become the household's.
-            let isOfNobody = entry.person.map { heard[person: $0] == nil } ?? false
-            return !isOfNobody && !known.contains(entry)
-        }
-        self.story = story
+        // Lines of a removed person go with the person; here they would become the household's.
+        entries = story.entries.filter { entry in entry.person.map { heard[person: $0] != nil } ?? true }
+        past = story.past.filter { heard[person: $0.person] != nil }
+        untold = store.untold
         self.sharing = sharing
         letters = HeardLetters(from: old, to: sharing, names: names)
         before = (old, access)
     }
 
     func write(_ db: Database) throws {
-        for session in story.past where household[person: session.person] != nil {
-            // The session refers to a person whose row may not be written yet.
+        // A session or a webhook refers to a person whose row may not be written yet.
+        if !past.isEmpty || before.access.outgoing != access.outgoing {
             try DocumentTable.writeOwners(db, from: nil, to: household)
-            try PastSessionRecord.write(db, session)
         }
-        for finished in story.focus where household[person: finished.person] != nil {
-            try DocumentTable.writeOwners(db, from: nil, to: household)
-            try FocusSessionRecord.add(db, finished.session, of: finished.person)
-        }
+        for session in past { try PastSessionRecord.write(db, session) }
         try SharedTable.write(db, from: before.sharing, to: sharing)
-        if before.access.outgoing != access.outgoing {
-            try DocumentTable.writeOwners(db, from: nil, to: household)
-        }
+        if let untold { try SharedTable.keep(db, untold) }
         try before.access.write(db, access)
         try letters.write(db)
-    }
-}
-
-extension HouseholdStore {
-    /// Log lines, without their numbers, among which equal ones to `entries` may be.
-    fileprivate func recentEntries(like entries: [LogEntry]) throws -> Set<LogEntry> {
-        guard let first = entries.map(\.instant).min() else { return [] }
-        return Set(
-            try queue.unsafeReentrantRead { db in
-                try Row.fetchAll(
-                    db, sql: "SELECT * FROM event WHERE instant >= ?", arguments: [first.milliseconds]
-                ).compactMap(EventLog.entry)
-            }.map { entry in
-                var entry = entry
-                entry.id = 0
-                return entry
-            })
     }
 }
 
@@ -112,6 +85,18 @@ extension Household {
         if isMerging { Self.forgetTwins(in: &entities, knownTo: texts) }
         let seen = Dictionary(devices.map { ($0.id, $0.lastSeen) }) { first, _ in first }
         return Household(entities, seen: seen) ?? self
+    }
+
+    /// With finished focus sessions that are not in the history yet: those that were told, and those that the disk of
+    /// this node refused.
+    fileprivate func adding(_ told: [Story.Finished], heldBy known: Household) -> Household {
+        var household = self
+        for (index, person) in people.enumerated() {
+            let held = known[person: person.id]?.focus.finished ?? []
+            let news = told.filter { $0.person == person.id && !held.contains($0.session) }
+            household.people[index].focus.finished = held + news.map(\.session)
+        }
+        return household
     }
 
     /// If this node met a device while it was cut off, and the others met it too, theirs stays.

@@ -6,8 +6,8 @@ import Synchronization
 
 extension HouseholdStore {
     /// Takes what the nodes agreed on, in their order: writes the rows, then changes memory and tells the listeners. If
-    /// the disk refuses it, it holds in memory. Does nothing with news that is not newer than the head, unless it is
-    /// the whole state.
+    /// the disk refuses it, it holds in memory. Does nothing with a change that is not newer than the head, nor with a
+    /// whole state that is older: this node can agree on a change while that state is being read.
     package func hear(_ news: SharedNews) throws {
         let isMerging = isUntold && state.withLock { $0.sharing?.isDoubtful == false }
         do { try hear(news, isMerging: isMerging) } catch {
@@ -22,7 +22,9 @@ extension HouseholdStore {
         var heard: Heard?
         _ = try change(keeping: .evenInMemory, isTelling: false) { household, log in
             guard let sharing = state.withLock({ $0.sharing }),
-                news.isWhole || news.head.revision > sharing.head.revision
+                news.isWhole
+                    ? news.head.number >= sharing.head.number
+                    : news.head.revision > sharing.head.revision
             else { return }
             let made = try Heard(news, by: self, after: sharing, in: household, isMerging: isMerging)
             household = made.household
@@ -54,7 +56,8 @@ extension HouseholdStore {
 
     private func tellNext(_ db: Database) throws {
         guard let sharing = state.withLock({ $0.sharing }), sharing.isPending else { return }
-        let own = try textsToShare().merging(letterTexts(sharing)) { $1 }
+        let own = try household.withHistoryWritten.texts().merging(access.withLock { try $0.texts() }) { $1 }
+            .merging(letterTexts(sharing)) { $1 }
         let known = try sharing.asRead(by: access.withLock { $0 })
         let changed = SharedTexts.inOrder(own.filter { known[$0.key] != $0.value }.map(\.key))
         let puts = changed.prefix(Proposal.most)
@@ -80,9 +83,16 @@ extension HouseholdStore {
         }
     }
 
-    /// The household and its access as texts, for a household that begins to be on several machines.
+    /// All texts that nodes share, for a household that begins to be on several machines. They keep what a newer build
+    /// wrote into the rows.
     package func textsToShare() throws -> [String: String] {
-        try household.withHistoryWritten.texts().merging(access.withLock { try $0.texts() }) { $1 }
+        var texts = try household.withHistoryWritten.texts()
+        for row in try read({ try DocumentTable.all($0) }) where row.isWhole {
+            guard let text = texts[row.key.name] else { continue }
+            texts[row.key.name] = try Self.patched(
+                row.json, from: Entity.read(row.key, row.json)?.json(), to: text)
+        }
+        return try texts.merging(access.withLock { try $0.texts() }) { $1 }
     }
 
     /// The whole history, in stories of fifty lines.

@@ -8,7 +8,7 @@ import Testing
 
 /// Webhooks, tokens for other servers, and letters, on several machines.
 @Suite struct SharedWebhookTests {
-    private let table = Table()
+    private let table = SharedTableOfNodes()
     private let hook: Webhook
 
     init() throws {
@@ -18,8 +18,8 @@ import Testing
     }
 
     /// A node that sends webhooks a letter when anybody's name changes, with links that answer a question.
-    private func node(_ number: Int, question: UUID? = nil) throws -> Node {
-        let node = try Node(table, number)
+    private func node(_ number: Int, question: UUID? = nil) throws -> SharingNode {
+        let node = try SharingNode(table, number)
         node.store.linkAnswers { "http://192.0.2.\(number)" }
         node.store.tellWebhooks { change in
             let events = zip(change.old.people, change.new.people).filter { $0.name != $1.name }.map {
@@ -33,11 +33,11 @@ import Testing
         return node
     }
 
-    private func waiting(_ node: Node) -> [WebhookLetter.ID] {
+    private func waiting(_ node: SharingNode) -> [WebhookLetter.ID] {
         node.store.webhookState.withLock { $0.queue.letters.map(\.id) }
     }
 
-    private func rows(_ node: Node, of table: String) throws -> Int? {
+    private func rows(_ node: SharingNode, of table: String) throws -> Int? {
         try node.store.queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") }
     }
 
@@ -45,7 +45,7 @@ import Testing
         table.state.withLock { $0.texts.keys.count { $0.hasPrefix(SharedLetters.prefix) } }
     }
 
-    private func rename(_ node: Node, _ name: String, _ keeping: Keeping = .onDisk) throws {
+    private func rename(_ node: SharingNode, _ name: String, _ keeping: Keeping = .onDisk) throws {
         try node.store.change(keeping: keeping) { $0.people[0].name = name }
     }
 
@@ -181,7 +181,7 @@ import Testing
         let scratch = Scratch()
         defer { withExtendedLifetime(scratch) {} }
         let store = try scratch.open()
-        let a = try Node(table, 0, store)
+        let a = try SharingNode(table, 0, store)
         store.tellWebhooks { change in
             ([WebhookEvent(kind: .focusStarted, person: me, name: "Ada", instant: noon)], noon)
         }

@@ -1,13 +1,14 @@
 import Foundation
+import GRDB
 import Policy
 import Synchronization
 import Testing
 
 @testable import Store
 
-/// Several stores that agree on their changes.
+/// Several stores that agree on their changes, as nodes do over etcd.
 struct SharingTests {
-    private static func rename(_ node: Node, to name: String, _ keeping: Keeping = .onDisk) throws {
+    private static func rename(_ node: SharingNode, to name: String, _ keeping: Keeping = .onDisk) throws {
         try node.store.change(keeping: keeping) { household, log in
             household.people[0].name = name
             log.append(
@@ -16,14 +17,14 @@ struct SharingTests {
         }
     }
 
-    private static func lines(_ node: Node) throws -> [String] {
+    private static func lines(_ node: SharingNode) throws -> [String] {
         try node.store.log(of: node.store.household.people[0].id).map(\.detail).sorted()
     }
 
     @Test
     func aRuleIsAppliedAgainToWhatAnotherNodeMadeOfIt() throws {
-        let table = Table()
-        let (a, b) = (try Node(table, 0), try Node(table, 1))
+        let table = SharedTableOfNodes()
+        let (a, b) = (try SharingNode(table, 0), try SharingNode(table, 1))
         for _ in 0..<3 {
             for node in [a, b] { try node.store.change { $0.people[0].name += "x" } }
         }
@@ -35,8 +36,8 @@ struct SharingTests {
 
     @Test
     func aCutOffNodeRefusesChangesAndTellsLaterWhatCouldNotWait() throws {
-        let table = Table()
-        let (a, b) = (try Node(table, 0), try Node(table, 1))
+        let table = SharedTableOfNodes()
+        let (a, b) = (try SharingNode(table, 0), try SharingNode(table, 1))
         table.state.withLock { $0.isThere = false }
         #expect(throws: StoreError.cutOff(reason: "etcd does not answer")) { try Self.rename(b, to: "No") }
         #expect(b.store.household == a.store.household)
@@ -60,8 +61,8 @@ struct SharingTests {
 
     @Test(arguments: [false, true])
     func whatIsTooMuchForOneProposalIsToldInParts(isCutOff: Bool) throws {
-        let table = Table()
-        let (a, b) = (try Node(table, 0), try Node(table, 1))
+        let table = SharedTableOfNodes()
+        let (a, b) = (try SharingNode(table, 0), try SharingNode(table, 1))
         let mia = PersonID(rawValue: 1_000_002)
         table.state.withLock { $0.isThere = !isCutOff }
         try b.store.change(keeping: .evenInMemory) { household, log in
@@ -95,8 +96,8 @@ struct SharingTests {
 
     @Test
     func theDayOnWhichALoginWasUsedIsShared() throws {
-        let table = Table()
-        let (a, b) = (try Node(table, 0), try Node(table, 1))
+        let table = SharedTableOfNodes()
+        let (a, b) = (try SharingNode(table, 0), try SharingNode(table, 1))
         let start = Date(timeIntervalSince1970: 1_800_000_000)
         let token = try a.store.createLogin(at: start).token
         try b.hear()
@@ -114,8 +115,8 @@ struct SharingTests {
 
     @Test
     func whatOthersChangedMeanwhileGoesOverWhatACutOffNodeChanged() throws {
-        let table = Table()
-        let (a, b) = (try Node(table, 0), try Node(table, 1))
+        let table = SharedTableOfNodes()
+        let (a, b) = (try SharingNode(table, 0), try SharingNode(table, 1))
         table.state.withLock { $0.isThere = false }
         try Self.rename(b, to: "Mine", .evenInMemory)
         table.state.withLock { $0.isThere = true }
@@ -131,9 +132,9 @@ struct SharingTests {
 
     @Test
     func aDeviceThatTwoCutOffNodesMetIsOneDevice() throws {
-        let table = Table()
-        let (a, b) = (try Node(table, 0), try Node(table, 1))
-        func meet(_ node: Node) throws {
+        let table = SharedTableOfNodes()
+        let (a, b) = (try SharingNode(table, 0), try SharingNode(table, 1))
+        func meet(_ node: SharingNode) throws {
             let id = try node.store.newDeviceID()
             try node.store.change(keeping: .evenInMemory) { household in
                 household.devices.append(
@@ -158,8 +159,8 @@ struct SharingTests {
 
     @Test
     func tokensLogoutsAndThePasscodeAreTheSameOnAllNodes() throws {
-        let table = Table()
-        let (a, b) = (try Node(table, 0), try Node(table, 1))
+        let table = SharedTableOfNodes()
+        let (a, b) = (try SharingNode(table, 0), try SharingNode(table, 1))
         let token = try a.store.createToken(name: "scripts", at: Date(milliseconds: 5))
         let login = try a.store.createLogin(at: Date(milliseconds: 5))
         try a.store.setPasscodeHash("scrypt$1", keeping: login.token)
@@ -174,8 +175,8 @@ struct SharingTests {
 
     @Test
     func loginsOfTwoMachinesAtOnceStay() async throws {
-        let table = Table()
-        let (a, b) = (try Node(table, 0), try Node(table, 1))
+        let table = SharedTableOfNodes()
+        let (a, b) = (try SharingNode(table, 0), try SharingNode(table, 1))
         await withTaskGroup { group in
             for node in [a, b] {
                 group.addTask {
@@ -196,8 +197,8 @@ struct SharingTests {
 
     @Test
     func whatCannotBeReadChangesNothingAndWhatIsUnknownStays() throws {
-        let table = Table()
-        let (a, b) = (try Node(table, 0), try Node(table, 1))
+        let table = SharedTableOfNodes()
+        let (a, b) = (try SharingNode(table, 0), try SharingNode(table, 1))
         let name = a.store.household.people[0].name
         table.state.withLock { state in
             let person = state.texts["document/person/1"] ?? ""
@@ -214,10 +215,69 @@ struct SharingTests {
         #expect(text.contains("\"ofTomorrow\":[1,{\"a\":null}]"))
     }
 
+    @Test(arguments: [true, false])
+    func aChangeWaitsWhileANodeIsLinkedAnew(isThere: Bool) async throws {
+        let table = SharedTableOfNodes()
+        let a = try SharingNode(table, 0)
+        table.state.withLock { $0.isLinked = false }
+        // What must not wait holds at once.
+        try Self.rename(a, to: "Urgent", .evenInMemory)
+        #expect(a.store.isUntold)
+        let begun = ContinuousClock.now
+        let change = Task.detached { try Self.rename(a, to: "Waited") }
+        // Whether the change asks before or after this, it sees the end of the link.
+        table.state.withLock { ($0.isLinked, $0.isThere) = (true, isThere) }
+        if isThere { try a.store.tellOthers() }
+        a.store.noteCutOff(isThere ? nil : "etcd does not answer")
+        if isThere {
+            try await change.value
+        } else {
+            await #expect(throws: StoreError.cutOff(reason: "etcd does not answer")) {
+                try await change.value
+            }
+        }
+        #expect(a.store.household.people[0].name == (isThere ? "Waited" : "Urgent"))
+        #expect(ContinuousClock.now - begun < .seconds(2), "nobody waits until the end of the patience")
+    }
+
+    @Test
+    func aStateThatIsOlderThanWhatANodeAgreedOnTakesNothingBack() throws {
+        let table = SharedTableOfNodes()
+        let a = try SharingNode(table, 0)
+        let read = table.whole
+        try Self.rename(a, to: "Acknowledged")
+        try a.store.hear(read)
+        #expect(a.store.household.people[0].name == "Acknowledged")
+        #expect(a.store.head == table.state.withLock { $0.head })
+    }
+
+    @Test
+    func whatANewerBuildWroteBeforeTheMachinesWereSeveralStays() throws {
+        let scratch = Scratch()
+        do { try scratch.open().change { $0.people[0].name = "Ada" } }
+        try scratch.set("ofTomorrow", to: "json('[1,{\"a\":null}]')", in: "person")
+        try scratch.seal()
+        let table = SharedTableOfNodes()
+        let a = try SharingNode(table, 0, scratch.open())
+        let b = try SharingNode(table, 1)
+        for (node, name) in [(a, "Eva"), (b, "Ida")] {
+            try Self.rename(node, to: name)
+            for node in [a, b] {
+                try node.hear()
+                let kept = try node.store.read { db in
+                    try String.fetchOne(db, sql: "SELECT json FROM shared WHERE name = 'document/person/1'")
+                }
+                let text = try #require(table.state.withLock { $0.texts["document/person/1"] })
+                #expect(text.contains("\"ofTomorrow\":[1,{\"a\":null}]") && text.contains(name))
+                #expect(kept == text)
+            }
+        }
+    }
+
     @Test
     func oneMachineKeepsNothingOfIt() throws {
-        let table = Table()
-        let a = try Node(table, 0)
+        let table = SharedTableOfNodes()
+        let a = try SharingNode(table, 0)
         try a.store.endSharing()
         table.state.withLock { $0.isThere = false }
         try Self.rename(a, to: "Alone")
@@ -226,7 +286,7 @@ struct SharingTests {
 
     @Test
     func aMachineThatWasAnotherNodeHasNumbersAgain() throws {
-        let b = try Node(Table(), 1)
+        let b = try SharingNode(SharedTableOfNodes(), 1)
         #expect(try b.store.newPersonID().rawValue > 1_000_000)
         try b.store.endSharing()
         try b.store.share(by: b, as: 0)
@@ -236,15 +296,15 @@ struct SharingTests {
 
     @Test
     func whoJoinsLaterHearsNothingOfAPersonWhoWasRemoved() throws {
-        let table = Table()
-        let a = try Node(table, 0)
+        let table = SharedTableOfNodes()
+        let a = try SharingNode(table, 0)
         let child = Person(id: try a.store.newPersonID(), name: "Mia")
         try a.store.change { household, log in
             household.people.append(child)
             log.append(LogEntry(.helpUsed, person: child.id, at: Date(milliseconds: 7), detail: "of Mia"))
         }
         try a.store.change { $0.people.removeAll { $0.name == "Mia" } }
-        let late = try Node(table, 1)
+        let late = try SharingNode(table, 1)
         #expect(late.store.household == a.store.household)
         #expect(try late.store.log(of: nil).allSatisfy { $0.detail != "of Mia" })
     }

@@ -5,15 +5,15 @@ import Testing
 
 @testable import Store
 
-// Several stores that agree on their changes, as nodes do over etcd.
-
 /// What etcd is to the nodes: changes in one order, each against the newest head.
-final class Table: Sendable {
+final class SharedTableOfNodes: Sendable {
     struct State {
         var head = Head(revision: 1, number: 1)
         var texts: [String: String] = [:]
         var stories: [Int64: String] = [:]
         var isThere = true
+        /// Whether nodes are linked.
+        var isLinked = true
     }
 
     let state = Mutex(State())
@@ -26,6 +26,7 @@ final class Table: Sendable {
 
     func commit(_ proposal: Proposal) throws -> Head {
         try state.withLock { state in
+            guard state.isLinked else { throw NotInTouchYet(reason: "it reads") }
             guard state.isThere else { throw StoreError.cutOff(reason: "etcd does not answer") }
             guard proposal.head == state.head else { throw HeadMoved() }
             state.texts.merge(proposal.puts) { $1 }
@@ -39,16 +40,17 @@ final class Table: Sendable {
 }
 
 /// Hears the others before each proposal is refused for a second time.
-final class Node: Agreement {
-    let table: Table
+final class SharingNode: Agreement {
+    let table: SharedTableOfNodes
     let store: HouseholdStore
 
-    init(_ table: Table, _ number: Int, _ own: HouseholdStore? = nil) throws {
+    /// - Parameter store: nil: a new one in memory.
+    init(_ table: SharedTableOfNodes, _ number: Int, _ store: HouseholdStore? = nil) throws {
         self.table = table
-        store = try own ?? HouseholdStore.inMemory(Household.new(timeZone: "Europe/Berlin"))
-        try store.share(by: self, as: number)
+        self.store = try store ?? HouseholdStore.inMemory(Household.new(timeZone: "Europe/Berlin"))
+        try self.store.share(by: self, as: number)
         if number == 0 {
-            let texts = try store.textsToShare()
+            let texts = try self.store.textsToShare()
             table.state.withLock { $0.texts = texts }
         }
         try hear()
