@@ -105,7 +105,7 @@ let package = Package(
         room(
             "Dashboard", ["Directory", "Pages", "Assets", "Store", "Policy", "QR", "Moving"],
             [
-                hummingbird, hummingbirdCore, nio, nioHTTP, nioHTTP2, nioHTTPTypes, nioHTTPTypes2,
+                hummingbird, hummingbirdCore, nio, nioPosix, nioHTTP, nioHTTP2, nioHTTPTypes, nioHTTPTypes2,
                 nioCompression, nioEmbedded, crypto,
                 cryptoExtras, log,
             ]),

@@ -2,7 +2,7 @@
 
 Every comparison alternates its contenders on this machine and prints medians. Quote ratios, because machines differ.
 `compare` sets the run beside Docs/performance.md; `record` writes the run there.
-Usage: bench.py [--rounds N] [--kills N] [--json FILE] [compare|record] [blocked|forwards|encrypted|viewers|pages|relay|starts|devices|presses|full|small|abuse|kills|cluster …]
+Usage: bench.py [--rounds N] [--kills N] [--json FILE] [compare|record] [blocked|forwards|encrypted|viewers|crowd|stadium|pages|relay|starts|devices|presses|full|small|abuse|kills|cluster …]
 """
 
 import argparse
@@ -35,7 +35,9 @@ COMPARISONS = {
     "forwards": ("Cached forwards", lambda work, options: answers.forwards(work, options.rounds)),
     "encrypted": ("Cached forwards over TLS and HTTPS", lambda work, options: encrypted.run(work, options.rounds)),
     "relay": ("Connections passed on by name", lambda work, options: relay.run(work, options.rounds)),
-    "viewers": ("500 viewers, one tick a second", lambda work, options: viewers.run(work, options.rounds)),
+    "viewers": ("500 viewers, one tick a second", lambda work, options: viewers.run(work, options.rounds, 500)),
+    "crowd": ("5,000 viewers, one tick a second", lambda work, options: viewers.run(work, options.rounds, 5000)),
+    "stadium": ("20,000 viewers on one core", lambda work, options: viewers.one_core(work, options.rounds)),
     "pages": ("The dashboard", lambda work, options: pages.run(work, options.rounds)),
     "starts": ("Being there", lambda work, options: starts.run(work, options.rounds)),
     "devices": ("Evaluating and compiling", lambda work, options: devices.run(work, options.rounds)),
@@ -47,7 +49,7 @@ COMPARISONS = {
     "kills": ("Power cuts under changing rules", lambda work, options: kills.run(work, options.kills)),
 }
 # Their rows are figures of ours, not of contenders.
-ALONE = ("full", "devices", "presses", "encrypted", "small", "abuse", "cluster", "kills")
+ALONE = ("stadium", "full", "devices", "presses", "encrypted", "small", "abuse", "cluster", "kills")
 NEEDS = ("dnsperf", "dnsmasq", "unbound", "nginx", "wrk", "gcc", "h2load")
 
 

@@ -1,13 +1,14 @@
 """The dashboard, beside nginx with the same bytes from a file."""
 
 import re
+import socket
 import subprocess
 from pathlib import Path
 
 import house
 from household import Browser, Server, free_port
-from measure import Process, alternate, until
-from viewers import children, cpu_seconds, socket
+from measure import Process, alternate, cpu_seconds, until
+from viewers import children
 
 
 def load(pids, url: str, cookie: str) -> dict:

@@ -1,6 +1,7 @@
-"""500 viewers of the countdown at one tick a second, beside nginx with nchan."""
+"""Viewers of the countdown at one tick a second, beside nginx with nchan; and as many as fit, on one core."""
 
-import selectors
+import os
+import resource
 import socket
 import statistics
 import subprocess
@@ -12,34 +13,56 @@ import requests
 
 import house
 from household import free_port
-from measure import Process, alternate, cpu_seconds, memory_kib, until
+from measure import Process, alternate, cpu_nanoseconds, memory_kib, until
 
-VIEWERS = 500
 SECONDS = 12
+# Pages that were opened just before the measuring are not measured.
+SETTLING = 1.0
 
 
-def watch(port: int, path: str, headers: str, marker: bytes) -> list[float]:
-    """Opens all viewers and returns the arrival time of every event, as a fraction of its second."""
-    selector = selectors.DefaultSelector()
-    for _ in range(VIEWERS):
-        viewer = socket.create_connection(("127.0.0.1", port))
-        viewer.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAccept: text/event-stream\r\n{headers}\r\n".encode())
-        viewer.setblocking(False)
-        selector.register(viewer, selectors.EVENT_READ)
-    begun, arrivals = time.time(), []
-    while time.time() < begun + SECONDS:
-        for key, _ in selector.select(0.2):
-            data = key.fileobj.recv(65536)
-            if not data:
-                raise RuntimeError("a viewer was dropped")
-            if marker in data and time.time() > begun + 2:
-                arrivals.append(time.time())
-    for key in list(selector.get_map().values()):
-        key.fileobj.close()
-    return arrivals
+class Watch:
+    """A number of open streams, of a client in C that takes as little of the machine as it can."""
+
+    def __init__(self, work: Path, viewers: int, cores: set[int] | None = None):
+        self.binary, self.viewers, self.cores = work / "watch", viewers, cores
+        source = house.ROOT / "Bench/events/watch.c"
+        subprocess.run(["gcc", "-O2", "-o", self.binary, source], check=True)
+
+    def measured(self, pids: list[int], port: int, path: str, headers: str, marker: str) -> dict:
+        """Opens all streams, and returns what the processes need for them and when the events arrive."""
+        memory, cpu = used(pids)
+        request = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAccept: text/event-stream\r\n{headers}\r\n"
+        words = [self.binary, str(port), str(self.viewers), str(SECONDS), marker]
+        with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as client:
+            if self.cores:
+                os.sched_setaffinity(client.pid, self.cores)
+            client.stdin.write(request.encode())
+            client.stdin.close()
+            if client.stdout.readline() != b"open\n":
+                raise RuntimeError("a viewer was refused")
+            opened = used(pids)[1]
+            time.sleep(SETTLING)
+            begun, before = time.monotonic(), used(pids)[1]
+            # Ends before the client does, whose going is work too.
+            time.sleep(SECONDS - SETTLING - 0.5)
+            most, after = used(pids)
+            share = (after - before) / (time.monotonic() - begun)
+            arrivals = [int(line) / 1e9 for line in client.stdout]
+        if client.returncode:
+            raise RuntimeError("a viewer was dropped")
+        return {
+            **lateness([arrival for arrival in arrivals if arrival > SETTLING], self.viewers),
+            "KiB/viewer": (most - memory) / self.viewers, "CPU % of a core": share * 100,
+            "CPU µs to open": (opened - cpu) / self.viewers * 1e6,
+        }
 
 
-def lateness(arrivals: list[float]) -> dict:
+def used(pids: list[int]) -> tuple[int, float]:
+    """Own memory in KiB, and CPU seconds so far."""
+    return sum(map(memory_kib, pids)), sum(map(cpu_nanoseconds, pids)) / 1e9
+
+
+def lateness(arrivals: list[float], viewers: int) -> dict:
     """Milliseconds after the first viewer got the same tick."""
     rounds: list[list[float]] = []
     for arrival in sorted(arrivals):
@@ -48,33 +71,15 @@ def lateness(arrivals: list[float]) -> dict:
         else:
             rounds.append([arrival])
     late = sorted((arrival - group[0]) * 1000 for group in rounds for arrival in group)
-    return {"p50 ms": statistics.median(late), "p99 ms": late[int(len(late) * 0.99)], "ticks": len(late) / VIEWERS}
-
-
-def measured(pids, port, path, headers, marker) -> dict:
-    memory = sum(memory_kib(pid) for pid in pids)
-    cpu = sum(cpu_seconds(pid) for pid in pids)
-    peak = []
-    done = threading.Event()
-
-    def sample():
-        while not done.wait(0.5):
-            peak.append(sum(memory_kib(pid) for pid in pids))
-
-    threading.Thread(target=sample, daemon=True).start()
-    figures = lateness(watch(port, path, headers, marker))
-    done.set()
-    figures["KiB/viewer"] = (max(peak) - memory) / VIEWERS
-    figures["CPU % of a core"] = (sum(cpu_seconds(pid) for pid in pids) - cpu) / SECONDS * 100
-    return figures
+    return {"p50 ms": statistics.median(late), "p99 ms": late[int(len(late) * 0.99)], "ticks": len(late) / viewers}
 
 
 def nchan_rules(work: Path, port: int) -> Path:
     rules = work / "nchan.conf"
     rules.write_text(f"""
 load_module modules/ngx_nchan_module.so;
-daemon off; worker_processes 1; pid {work}/nchan.pid; error_log {work}/nchan.log; user root;
-events {{ worker_connections 4096; }}
+daemon off; worker_processes 1; worker_rlimit_nofile {files()}; pid {work}/nchan.pid; error_log {work}/nchan.log; user root;
+events {{ worker_connections {files()}; multi_accept on; }}
 http {{ access_log off; client_body_temp_path {work}; proxy_temp_path {work}; fastcgi_temp_path {work}; uwsgi_temp_path {work};
   scgi_temp_path {work};
   server {{ listen 127.0.0.1:{port};
@@ -89,9 +94,14 @@ def children(pid: int) -> list[int]:
     return [pid, *map(int, found)]
 
 
-def run(work: Path, rounds: int) -> dict:
-    server = house.sleeping(work / "viewers")
-    cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in server.owner.session.cookies)
+def files() -> int:
+    """How many files a process may have open here."""
+    return resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+
+
+def run(work: Path, rounds: int, viewers: int) -> dict:
+    server = house.sleeping(work / "viewers", flags=("--viewers", str(viewers)))
+    watch = Watch(work, viewers)
     port = free_port()
     stopped = threading.Event()
 
@@ -110,10 +120,33 @@ def run(work: Path, rounds: int) -> dict:
             until(lambda: socket.create_connection(("127.0.0.1", port), 1))
             threading.Thread(target=publish, daemon=True).start()
             return alternate({
-                "sleep-inducer": lambda: measured(
-                    [server.process.pid], server.http_port, "/events", f"Cookie: {cookies}\r\n", b"event: tick"),
-                "nginx with nchan": lambda: measured(children(nginx.pid), port, "/sub", "", b"data:"),
+                "sleep-inducer": lambda: ours(server, watch),
+                "nginx with nchan": lambda: watch.measured(children(nginx.pid), port, "/sub", "", "data:"),
             }, rounds)
     finally:
         stopped.set()
+        server.stop()
+
+
+def ours(server, watch: Watch) -> dict:
+    cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in server.owner.session.cookies)
+    return watch.measured(
+        [server.process.pid], server.http_port, "/events", f"Cookie: {cookies}\r\n", "event: tick")
+
+
+# What the server itself, the client and the rest of a process have open beside the streams.
+BESIDE = 500
+
+
+def one_core(work: Path, rounds: int) -> dict:
+    """20,000 viewers, or as many as a process may have files; the server has one core, and the client the other."""
+    viewers = min(20_000, files() - BESIDE)
+    first, *others = sorted(os.sched_getaffinity(0))
+    server = house.sleeping(work / "viewers", flags=("--viewers", str(viewers)))
+    try:
+        for thread in Path(f"/proc/{server.process.pid}/task").iterdir():
+            os.sched_setaffinity(int(thread.name), {first})
+        watch = Watch(work, viewers, set(others))
+        return alternate({f"{viewers:,} viewers": lambda: ours(server, watch)}, rounds)
+    finally:
         server.stop()

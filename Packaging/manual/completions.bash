@@ -188,7 +188,7 @@ _sleep-inducer_serve() {
     repeating_flags=()
     non_repeating_flags=(--version -h --help)
     repeating_options=(--bind --upstream --local-upstream --forwarder --gateway --behind-proxy --proxy-name)
-    non_repeating_options=(--data --http-port --https-port --dns-port --dot-port --address --name --passcode --time-zone --new-devices --assets)
+    non_repeating_options=(--data --http-port --https-port --dns-port --dot-port --address --viewers --name --passcode --time-zone --new-devices --assets)
     __sleep-inducer_offer_flags_options 0
 
     # Offer option value completions
@@ -230,6 +230,9 @@ _sleep-inducer_serve() {
         return
         ;;
     '--proxy-name')
+        return
+        ;;
+    '--viewers')
         return
         ;;
     '--name')

@@ -23,7 +23,7 @@ function __sleep-inducer_parse_tokens -S
         __sleep-inducer_parse_subcommand 0 'version' 'h/help'
         switch $unparsed_tokens[1]
         case 'serve'
-            __sleep-inducer_parse_subcommand 0 'data=' 'bind=+' 'http-port=' 'https-port=' 'dns-port=' 'dot-port=' 'upstream=+' 'local-upstream=+' 'forwarder=+' 'address=' 'gateway=+' 'behind-proxy=+' 'proxy-name=+' 'name=' 'passcode=' 'time-zone=' 'new-devices=' 'assets=' 'version' 'h/help'
+            __sleep-inducer_parse_subcommand 0 'data=' 'bind=+' 'http-port=' 'https-port=' 'dns-port=' 'dot-port=' 'upstream=+' 'local-upstream=+' 'forwarder=+' 'address=' 'gateway=+' 'behind-proxy=+' 'proxy-name=+' 'viewers=' 'name=' 'passcode=' 'time-zone=' 'new-devices=' 'assets=' 'version' 'h/help'
         case 'explain'
             __sleep-inducer_parse_subcommand -r 1 'data=' 'device=' 'at=' 'json' 'version' 'h/help'
         case 'upcoming'
@@ -146,6 +146,7 @@ complete -c 'sleep-inducer' -n '__sleep-inducer_should_offer_completions_for_fla
 complete -c 'sleep-inducer' -n '__sleep-inducer_should_offer_completions_for_flags_or_options "sleep-inducer serve"' -l 'gateway' -d 'On a machine that routes the home: its interface to the home. Repeat for more. Enrolled devices then cannot go around this server.' -rfka ''
 complete -c 'sleep-inducer' -n '__sleep-inducer_should_offer_completions_for_flags_or_options "sleep-inducer serve"' -l 'behind-proxy' -d 'A reverse proxy that is believed when it says which device asks (X-Forwarded-For, X-Forwarded-Proto, Forwarded). An address or a network; several with commas. It can pose as every device: name nobody else.' -rfka ''
 complete -c 'sleep-inducer' -n '__sleep-inducer_should_offer_completions_for_flags_or_options "sleep-inducer serve"' -l 'proxy-name' -d 'A name under which the reverse proxy serves these pages. Repeat for more. It is never blocked, and looked up like any other.' -rfka ''
+complete -c 'sleep-inducer' -n '__sleep-inducer_should_offer_completions_for_flags_or_options "sleep-inducer serve" viewers' -l 'viewers' -d 'Places for pages that are open and count. Default: as many as the limit of open files allows, at most 4000.' -rfka ''
 complete -c 'sleep-inducer' -n '__sleep-inducer_should_offer_completions_for_flags_or_options "sleep-inducer serve" name' -l 'name' -d 'This server\'s own name.' -rfka ''
 complete -c 'sleep-inducer' -n '__sleep-inducer_should_offer_completions_for_flags_or_options "sleep-inducer serve" passcode' -l 'passcode' -d 'The passcode, if none is stored. It replaces the one-time code.' -rfka ''
 complete -c 'sleep-inducer' -n '__sleep-inducer_should_offer_completions_for_flags_or_options "sleep-inducer serve" time-zone' -l 'time-zone' -d 'The household\'s time zone, if none is stored.' -rfka ''

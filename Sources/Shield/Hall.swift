@@ -10,6 +10,11 @@ final class Hall: Sendable {
     /// The client is not in the home.
     struct Outsider: Error {}
 
+    /// A closure that a mutex holds by itself gets a wrapper more with every look at it, and each wrapper calls the next.
+    private struct Gate {
+        var admits: FrontDoor.Admission
+    }
+
     /// The dashboard's task for one connection.
     private struct Errand {
         var task: Task<Void, Never>
@@ -24,7 +29,7 @@ final class Hall: Sendable {
     let queries: FrontDoor.Queries?
     let mint: FrontDoor.Mint
     let tls = Mutex<NIOSSLContext?>(nil)
-    private let admission = Mutex<FrontDoor.Admission>({ _ in true })
+    private let admission = Mutex(Gate(admits: { _ in true }))
     private let turnedAway = Atomic<Int>(0)
     private let loops: [any EventLoop]
     private let desks: [ObjectIdentifier: NIOLoopBoundBox<ShieldDesk>]
@@ -109,11 +114,11 @@ final class Hall: Sendable {
             hosts: hosts)
     }
 
-    func admit(_ admits: @escaping FrontDoor.Admission) { admission.withLock { $0 = admits } }
+    func admit(_ admits: @escaping FrontDoor.Admission) { admission.withLock { $0.admits = admits } }
 
     private func isAtHome(_ channel: any Channel) -> Bool {
         guard let remote = channel.remoteAddress else { return false }
-        let admits = admission.withLock { $0 }
+        let admits = admission.withLock { $0.admits }
         return admits(remote)
     }
 

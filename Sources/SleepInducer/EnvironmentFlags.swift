@@ -7,7 +7,7 @@ enum EnvironmentFlags {
     /// The flags of `serve`; those that may be repeated take a list with commas.
     static let single = [
         "data", "http-port", "https-port", "dns-port", "dot-port", "address", "name", "passcode", "time-zone",
-        "new-devices", "assets",
+        "new-devices", "viewers", "assets",
     ]
     static let repeated = [
         "bind", "upstream", "local-upstream", "forwarder", "gateway", "behind-proxy", "proxy-name",

@@ -10,18 +10,21 @@ package struct FileShares: Sendable {
     private static let least = 48
 
     let limit: Int
-    /// What the house itself has open before anybody comes, and the reserve.
+    /// What the house itself has open before anybody comes, the reserve, and the places that were asked for.
     let needed: Int
     private let loops: Int
+    private let askedViewers: Int?
 
     /// - Parameters:
     ///   - limit: RLIMIT_NOFILE.
     ///   - loops: event loops; each has sockets of its own.
     ///   - addresses: that are listened on, by four sockets each that are kept twice, and one more for each loop.
-    package init(limit: Int, loops: Int, addresses: Int) {
+    ///   - viewers: places for open streams (`--viewers`); nil: a share.
+    package init(limit: Int, loops: Int, addresses: Int, viewers: Int? = nil) {
         self.limit = limit
         self.loops = loops
-        needed = 20 + 3 * loops + addresses * (8 + 2 * loops) + Self.reserve
+        askedViewers = viewers
+        needed = 20 + 3 * loops + addresses * (8 + 2 * loops) + Self.reserve + (viewers ?? 0)
     }
 
     /// - Throws: where they are too few to begin with.
@@ -37,7 +40,7 @@ package struct FileShares: Sendable {
     package var door: DoorLimits {
         var limits = DoorLimits()
         limits.strangers = share(12, of: limits.strangers)
-        limits.guests = share(22, of: limits.guests)
+        limits.guests = share(12, of: limits.guests)
         limits.leaving = share(4, of: limits.leaving)
         // Each has a socket on either side, and one while its name is looked up.
         limits.passing = share(26, of: limits.passing * 3) / 3
@@ -48,6 +51,9 @@ package struct FileShares: Sendable {
         limits.passingPerHolder = min(limits.passingPerHolder, max(1, limits.passing / 2))
         return limits
     }
+
+    /// Open streams of the dashboard's pages, at most some thousands unless more are asked for.
+    package var viewers: Int { askedViewers ?? share(10, of: 4000) }
 
     package var names: DNS.Resolver.Configuration.Bounds {
         var bounds = DNS.Resolver.Configuration.Bounds()

@@ -113,6 +113,23 @@ import Testing
         }
     }
 
+    @Test("A comment goes out with the tick of its second, and once")
+    func commentsBesideTicks() async throws {
+        let house = try TestHouse()
+        try await watching(house) { _, wire in
+            try house.start(.flexible, minutes: 30)
+            house.site.publish(snapshot(house, revision: 1))
+            await wire.until("\"revision\":1")
+            for second in 1...5 {
+                await house.clock.untilSomebodySleeps()
+                house.clock.advance(by: 1)
+                await wire.until("\"remaining\":\(1800 - second)")
+            }
+            let events = wire.text.matches(of: /event: (\w+)/).map { String($0.1) }
+            #expect(events == ["state", "state", "tick", "tick", "ping", "tick", "tick", "ping", "tick"])
+        }
+    }
+
     @Test("Without a login the asking device's person gets clock and countdown only")
     func publicCountdown() async throws {
         let device = Device(

@@ -1,3 +1,4 @@
+import Glibc
 import HTTPTypes
 import NIOCore
 import NIOEmbedded
@@ -20,19 +21,52 @@ import Testing
         return sent
     }
 
-    private func open(_ viewer: ViewerHandler) throws -> EmbeddedChannel {
-        let channel = EmbeddedChannel(handler: viewer)
+    private func open(_ viewer: ViewerHandler, before network: Network = Network()) throws -> EmbeddedChannel
+    {
+        let channel = EmbeddedChannel(handlers: [network, viewer])
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         return channel
     }
 
+    /// Takes a write only while the reader reads.
+    private final class Network: ChannelDuplexHandler {
+        typealias InboundIn = ByteBuffer
+        typealias OutboundIn = ByteBuffer
+        typealias OutboundOut = ByteBuffer
+        private var isStopped = false
+        private var waiting:
+            [(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?)] = []
+
+        func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+            if isStopped {
+                waiting.append((context, data, promise))
+            } else {
+                context.write(data, promise: promise)
+            }
+        }
+
+        func stop() { isStopped = true }
+
+        func goOn() {
+            isStopped = false
+            for write in waiting { write.context.writeAndFlush(write.data, promise: write.promise) }
+            waiting = []
+        }
+
+        func channelInactive(context: ChannelHandlerContext) {
+            for write in waiting { write.promise?.fail(ChannelError.ioOnClosedChannel) }
+            waiting = []
+            context.fireChannelInactive()
+        }
+    }
+
     @Test func slowReadersGetTheNewestAndNoQueue() throws {
-        let viewer = ViewerHandler {}
-        let channel = try open(viewer)
+        let (viewer, network) = (ViewerHandler(.channel) {}, Network())
+        let channel = try open(viewer, before: network)
         viewer.state(frame(1, "state"))
         #expect(try sent(on: channel) == ["16\r\nevent: state\ndata: 1\n\n\r\n"])
-        channel.isWritable = false
-        channel.pipeline.fireChannelWritabilityChanged()
+        network.stop()
+        viewer.tick(frame(9, "tick"))
         viewer.tick(frame(10, "tick"))
         viewer.state(frame(2, "state"))
         viewer.state(frame(3, "state"))
@@ -40,21 +74,21 @@ import Testing
         viewer.tick(frame(12, "tick"))
         viewer.comment()
         #expect(try sent(on: channel).isEmpty)
-        channel.isWritable = true
-        channel.pipeline.fireChannelWritabilityChanged()
+        network.goOn()
         #expect(
             try sent(on: channel) == [
-                "16\r\nevent: state\ndata: 3\n\n\r\n", "16\r\nevent: tick\ndata: 12\n\n\r\n",
+                "15\r\nevent: tick\ndata: 9\n\n\r\n", "16\r\nevent: state\ndata: 3\n\n\r\n",
+                "16\r\nevent: tick\ndata: 12\n\n\r\n",
             ])
         _ = try channel.finish()
     }
 
     @Test func whoeverReadsNothingForAMinuteIsLetGo() throws {
         var hasLeft = false
-        let viewer = ViewerHandler { hasLeft = true }
-        let channel = try open(viewer)
-        channel.isWritable = false
-        channel.pipeline.fireChannelWritabilityChanged()
+        let (viewer, network) = (ViewerHandler(.channel) { hasLeft = true }, Network())
+        let channel = try open(viewer, before: network)
+        network.stop()
+        viewer.tick(frame(1, "tick"))
         channel.embeddedEventLoop.advanceTime(by: .seconds(59))
         #expect(channel.isActive)
         channel.embeddedEventLoop.advanceTime(by: .seconds(1))
@@ -62,9 +96,32 @@ import Testing
         #expect(hasLeft)
     }
 
+    @Test(
+        "A full socket gets the rest of a frame and the newest one when there is room again, and not one byte twice"
+    )
+    func aFullSocket() throws {
+        var ends: [Int32] = [0, 0]
+        #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+        defer { for end in ends { close(end) } }
+        let viewer = ViewerHandler(.socket(ends[0])) {}
+        let channel = try open(viewer)
+        let large = EventFrame(event: "state", data: [UInt8](repeating: 0x61, count: 1_000_000))
+        viewer.state(large)
+        var read = [UInt8](repeating: 0, count: 2_000_000)
+        let count = recv(ends[1], &read, read.count, Int32(MSG_DONTWAIT))
+        #expect((1..<large.buffer.readableBytes).contains(count))
+        let rest = try #require(try channel.readOutbound(as: ByteBuffer.self))
+        #expect(read[..<count] + Array(rest.readableBytesView) == Array(large.buffer.readableBytesView)[...])
+        viewer.tick(frame(1, "tick"))
+        let next = recv(ends[1], &read, read.count, Int32(MSG_DONTWAIT))
+        #expect(
+            String(decoding: read[..<max(0, next)], as: UTF8.self) == "15\r\nevent: tick\ndata: 1\n\n\r\n")
+        _ = try channel.finish()
+    }
+
     @Test func aClosedSideIsTheEnd() throws {
         var left = 0
-        let viewer = ViewerHandler { left += 1 }
+        let viewer = ViewerHandler(.channel) { left += 1 }
         let channel = try open(viewer)
         channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
         channel.embeddedEventLoop.run()

@@ -15,10 +15,13 @@ import Testing
             try shares.check()
             let (door, names) = (shares.door, shares.names)
             let most =
-                door.strangers + door.guests + door.leaving + 2 * door.passing
+                door.strangers + door.guests + door.leaving + 2 * door.passing + shares.viewers
                 + loops * (2 * names.connections + 2 * names.questions + names.streams)
             #expect(most <= limit - shares.needed, "\(limit) files, \(loops) loops")
-            #expect(min(door.strangers, door.guests, door.leaving, door.passing, names.connections) > 0)
+            #expect(
+                min(
+                    door.strangers, door.guests, door.leaving, door.passing, names.connections, shares.viewers
+                ) > 0)
         }
     }
 
@@ -29,6 +32,17 @@ import Testing
         #expect(shares.door.passing == DoorLimits().passing)
         #expect(shares.door.guestsPerHolder == DoorLimits().guestsPerHolder)
         #expect(shares.names == DNS.Resolver.Configuration.Bounds())
+    }
+
+    @Test("Places for viewers that were asked for are kept, and the others share what is left")
+    func viewers() throws {
+        let shares = FileShares(limit: 20_000, loops: 2, addresses: 1, viewers: 19_500)
+        try shares.check()
+        #expect(shares.viewers == 19_500)
+        #expect(shares.door.guests < 100)
+        #expect(throws: FewFiles.self) {
+            try FileShares(limit: 20_000, loops: 2, addresses: 1, viewers: 19_900).check()
+        }
     }
 
     @Test("Too few are said before anything begins")

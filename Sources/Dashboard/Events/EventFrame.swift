@@ -25,6 +25,14 @@ package struct EventFrame: Sendable {
     /// The last chunk of a response (RFC 9112, 7.1).
     package static let end = EventFrame(coded: ByteBuffer(string: "0\r\n\r\n"))
 
+    /// Both, in one write.
+    func followed(by other: EventFrame) -> EventFrame {
+        var (buffer, content) = (buffer, content)
+        buffer.writeImmutableBuffer(other.buffer)
+        content.writeImmutableBuffer(other.content)
+        return EventFrame(coded: buffer, content: content)
+    }
+
     private init(chunk: [UInt8]) {
         var buffer = ByteBuffer()
         buffer.writeString(String(chunk.count, radix: 16))

@@ -4,7 +4,6 @@ import HTTPTypes
 import Hummingbird
 import Policy
 import Store
-import Synchronization
 
 /// `/events` and `/state`: the state, live and once.
 struct EventsRoutes: Sendable {
@@ -15,11 +14,9 @@ struct EventsRoutes: Sendable {
     func events(_ request: Request, _ visit: Visit) throws -> Response {
         let audience = try audience(request, visit)
         let (holder, channel) = (network.holder(of: visit), visit.channel)
-        guard desk.feed.viewers.enter(audience, from: holder) else {
+        guard let place = desk.feed.viewers.enter(audience, from: holder) else {
             throw PageError(.serviceUnavailable, "Too many pages are open.", headers: [.retryAfter: "30"])
         }
-        // Frees the place even if the body is never asked for (HEAD, or a client that has already gone).
-        let place = Place(desk.feed.viewers, audience, holder)
         let headers: HTTPFields = [
             .contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store",
             .init("X-Accel-Buffering")!: "no",
@@ -29,13 +26,12 @@ struct EventsRoutes: Sendable {
             body: ResponseBody { _ in
                 // Reads the store, which can be newer than the latest snapshot, so that the state is never older than
                 // the page.
-                await desk.feed.viewers.serve(channel, audience) {
+                await desk.feed.viewers.serve(channel, isSecure: visit.isSecure, place) {
                     let now = desk.clock.now()
                     defer { desk.feed.wake() }
                     return StateText(desk, at: now).frame(of: audience)
                 }
-                place.leave()
-                // The connection is closed, so nothing more may be written to it.
+                // The channel is closed, so nothing more may be written to it.
                 throw CancellationError()
             })
     }
@@ -59,29 +55,5 @@ extension StateText {
     /// The state as of now, newer than the last snapshot.
     init(_ desk: Desk, at now: Date) {
         self.init(desk.present(at: now), at: now, lastFocus: desk.store.latestFocusSession)
-    }
-}
-
-/// A place that `Viewers` counts; freed once.
-private final class Place: Sendable {
-    private let viewers: Viewers
-    private let audience: Audience
-    private let holder: Holder
-    private let isTaken = Mutex(true)
-
-    init(_ viewers: Viewers, _ audience: Audience, _ holder: Holder) {
-        self.viewers = viewers
-        self.audience = audience
-        self.holder = holder
-    }
-
-    deinit { leave() }
-
-    func leave() {
-        let wasTaken = isTaken.withLock { taken in
-            defer { taken = false }
-            return taken
-        }
-        if wasTaken { viewers.leave(audience, from: holder) }
     }
 }

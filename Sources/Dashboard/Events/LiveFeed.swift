@@ -61,12 +61,16 @@ package final class LiveFeed: Sendable {
         while !Task.isCancelled {
             let now = clock.now()
             let snapshot = snapshot
-            let next = tick(snapshot, at: now, &sent)
+            var (ticks, next) = ticks(snapshot, at: now, &sent)
+            // A comment that is due within half a second goes out with a tick: that is one write for a viewer and not two.
             // Comments must go on after the clock was set back.
-            if now >= commented.addingTimeInterval(Self.commentInterval) || now < commented {
-                viewers.comment()
+            let early = ticks.isEmpty ? 0 : 0.5
+            if now >= commented.addingTimeInterval(Self.commentInterval - early) || now < commented {
+                ticks = ticks.mapValues { $0.followed(by: .comment) }
+                viewers.comment(except: Set(ticks.keys))
                 commented = now
             }
+            if !ticks.isEmpty { viewers.tick(ticks) }
             await sleep(
                 until: min(next, commented.addingTimeInterval(Self.commentInterval)), after: snapshot.revision
             )
@@ -86,9 +90,11 @@ package final class LiveFeed: Sendable {
         }
     }
 
-    /// Sends a tick to each person whose whole seconds have changed. Returns when the next one is due: at `endsAt − k`
-    /// seconds, and at most a second ahead. The first second of a countdown is in the state that was just sent.
-    private func tick(_ snapshot: Snapshot, at now: Date, _ sent: inout [PersonID: [Int]]) -> Date {
+    /// A tick for each person whose whole seconds have changed, and when the next one is due: at `endsAt − k` seconds, and
+    /// at most a second ahead. The first second of a countdown is in the state that was just sent.
+    private func ticks(
+        _ snapshot: Snapshot, at now: Date, _ sent: inout [PersonID: [Int]]
+    ) -> (frames: [Audience: EventFrame], next: Date) {
         let audiences = viewers.audiences
         let text = StateText(snapshot, at: now)
         var next = now.addingTimeInterval(1)
@@ -111,7 +117,6 @@ package final class LiveFeed: Sendable {
             let frame = EventFrame(event: "tick", data: tick.bytes)
             for audience in audiences where audience.person == person { frames[audience] = frame }
         }
-        if !frames.isEmpty { viewers.tick(frames) }
-        return next
+        return (frames, next)
     }
 }

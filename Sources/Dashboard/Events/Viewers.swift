@@ -1,7 +1,6 @@
 package import Directory
 import NIOCore
-import NIOHTTP1
-import NIOHTTPTypesHTTP2
+import NIOPosix
 package import Policy
 import Synchronization
 
@@ -26,9 +25,10 @@ package final class Viewers: Sendable {
         /// Per holder; this machine's loopback may take all.
         package var perHolder: Int
 
-        package init(total: Int = 4000, perHolder: Int = 64) {
+        /// Of few places, no holder gets more than a quarter.
+        package init(total: Int = 4000, perHolder: Int? = nil) {
             self.total = total
-            self.perHolder = perHolder
+            self.perHolder = perHolder ?? max(1, min(64, total / 4))
         }
     }
 
@@ -49,64 +49,72 @@ package final class Viewers: Sendable {
     package var total: Int { count.withLock { $0.total } }
     package var audiences: Set<Audience> { count.withLock { Set($0.byAudience.keys) } }
 
-    /// Takes a place; false if all are taken. `leave` must free each place.
-    package func enter(_ audience: Audience, from holder: Holder) -> Bool {
+    /// A place that counts until nobody holds it any more: a client may have gone before its stream begins.
+    package final class Place: Sendable {
+        fileprivate let audience: Audience
+        private let viewers: Viewers
+        private let holder: Holder
+
+        fileprivate init(_ viewers: Viewers, _ audience: Audience, _ holder: Holder) {
+            self.viewers = viewers
+            self.audience = audience
+            self.holder = holder
+        }
+
+        deinit {
+            viewers.count.withLock { count in
+                count.total -= 1
+                count.byHolder.decrement(holder)
+                count.byAudience.decrement(audience)
+            }
+        }
+    }
+
+    /// Nil if all places are taken.
+    package func enter(_ audience: Audience, from holder: Holder) -> Place? {
         count.withLock { count in
             let mine = count.byHolder[holder, default: 0]
             guard count.total < limits.total, mine < limits.perHolder || holder.address?.isLoopback ?? false
             else {
-                return false
+                return nil
             }
             count.total += 1
             count.byHolder[holder] = mine + 1
             count.byAudience[audience, default: 0] += 1
-            return true
+            return Place(self, audience, holder)
         }
     }
 
-    package func leave(_ audience: Audience, from holder: Holder) {
-        count.withLock { count in
-            count.total -= 1
-            count.byHolder.decrement(holder)
-            count.byAudience.decrement(audience)
-        }
-    }
-
-    /// Streams to a connection whose response head is written; returns when the connection ends.
+    /// Streams to a connection whose response head is written; returns when its channel has closed. A connection without
+    /// TLS goes on in a channel of its own.
     ///
     /// `first` runs on the event loop after the viewer is listed, so that no change is lost between the two.
     func serve(
-        _ channel: any Channel, _ audience: Audience, first: @escaping @Sendable () -> EventFrame?
+        _ channel: any Channel, isSecure: Bool, _ place: Place,
+        first: @escaping @Sendable () -> EventFrame?
     ) async {
-        let ended = channel.eventLoop.makePromise(of: Void.self)
         channel.eventLoop.execute { [self] in
-            let viewers = viewers(on: channel.eventLoop)
-            do {
-                let pipeline = channel.pipeline.syncOperations
-                let codec = try? pipeline.handler(type: HTTP2FramePayloadToHTTPServerCodec.self)
-                let viewer = ViewerHandler(isStream: codec != nil) { ended.succeed() }
-                let key = ObjectIdentifier(viewer)
-                if let codec {
-                    try pipeline.addHandler(viewer, position: .before(codec))
-                } else {
-                    let encoder = try pipeline.handler(type: HTTPResponseEncoder.self)
-                    try pipeline.addHandler(viewer, position: .before(encoder))
+            if !isSecure, let socket = channel.takeSocket() {
+                ClientBootstrap(group: channel.eventLoop).withConnectedSocket(socket).whenSuccess { [self] in
+                    begin($0, .socket(socket), place, first)
                 }
-                viewers.list(viewer, audience)
-                ended.futureResult.assumeIsolated().whenComplete { _ in viewers.strike(key, audience) }
-                // An HTTP/2 stream has its own limits, and NIO traps if it gets others.
-                if codec == nil {
-                    _ = channel.setOption(
-                        ChannelOptions.writeBufferWaterMark, value: .init(low: 4096, high: 16384))
-                }
-                viewer.state(.retry)
-                if let frame = first() { viewer.state(frame) } else { viewer.end() }
-            } catch {
-                channel.close(promise: nil)
-                ended.succeed()
+            } else {
+                begin(channel, channel.routeThroughHandlers, place, first)
             }
         }
-        try? await ended.futureResult.get()
+        try? await channel.closeFuture.get()
+    }
+
+    private func begin(
+        _ channel: any Channel, _ route: ViewerHandler.Route, _ place: Place, _ first: () -> EventFrame?
+    ) {
+        let viewers = viewers(on: channel.eventLoop)
+        // The place is free when the viewer has left.
+        let viewer = ViewerHandler(route) { viewers.strike(place) }
+        do { try viewer.join(channel.pipeline.syncOperations) } catch { return channel.close(promise: nil) }
+        viewers.list(viewer, place)
+        viewer.state(.retry)
+        if let frame = first() { viewer.state(frame) } else { viewer.end() }
     }
 
     /// Sends each audience its new state.
@@ -122,8 +130,13 @@ package final class Viewers: Sendable {
         }
     }
 
-    package func comment() {
-        onEveryLoop { $0.all { $0.comment() } }
+    /// Sends everybody a comment but the audiences who have had it with their tick.
+    package func comment(except told: Set<Audience> = []) {
+        onEveryLoop { viewers in
+            for audience in viewers.audiences where !told.contains(audience) {
+                viewers.each(audience) { $0.comment() }
+            }
+        }
     }
 
     /// Ends every stream, because a shutdown does not wait for viewers.
@@ -159,28 +172,30 @@ private final class LoopViewers: @unchecked Sendable {
     let loop: any EventLoop
     private var viewers: [Audience: [ObjectIdentifier: ViewerHandler]] = [:]
 
+    var audiences: [Audience] { Array(viewers.keys) }
+
     init(_ loop: any EventLoop) {
         self.loop = loop
     }
 
-    func list(_ viewer: ViewerHandler, _ audience: Audience) {
+    func list(_ viewer: ViewerHandler, _ place: Viewers.Place) {
         loop.preconditionInEventLoop()
-        viewers[audience, default: [:]][ObjectIdentifier(viewer)] = viewer
+        viewers[place.audience, default: [:]][ObjectIdentifier(place)] = viewer
     }
 
-    func strike(_ key: ObjectIdentifier, _ audience: Audience) {
+    func strike(_ place: Viewers.Place) {
         loop.preconditionInEventLoop()
-        viewers[audience]?[key] = nil
-        if viewers[audience]?.isEmpty == true { viewers[audience] = nil }
+        viewers[place.audience]?[ObjectIdentifier(place)] = nil
+        if viewers[place.audience]?.isEmpty == true { viewers[place.audience] = nil }
     }
 
     func each(_ audience: Audience, _ work: (ViewerHandler) -> Void) {
         loop.preconditionInEventLoop()
-        for viewer in Array((viewers[audience] ?? [:]).values) { work(viewer) }
+        for viewer in (viewers[audience] ?? [:]).values { work(viewer) }
     }
 
     func all(_ work: (ViewerHandler) -> Void) {
-        for audience in Array(viewers.keys) { each(audience, work) }
+        for audience in audiences { each(audience, work) }
     }
 }
 

@@ -60,6 +60,11 @@ struct ServeCommand: AsyncParsableCommand {
             "A name under which the reverse proxy serves these pages. Repeat for more. It is never blocked, and looked up like any other.",
             valueName: "name"))
     var proxyName: [String] = []
+    @Option(
+        help: ArgumentHelp(
+            "Places for pages that are open and count. Default: as many as the limit of open files allows, at most 4000.",
+            valueName: "number"))
+    var viewers: Int?
     @Option(help: "This server's own name.")
     var name = Self.ownName
     @Option(help: "The passcode, if none is stored. It replaces the one-time code.")
@@ -91,6 +96,7 @@ struct ServeCommand: AsyncParsableCommand {
         if behindProxy.isEmpty, !proxyName.isEmpty {
             throw ValidationError("--proxy-name needs --behind-proxy with the reverse proxy's address.")
         }
+        if let viewers, viewers < 1 { throw ValidationError("--viewers \(viewers) is no number of places.") }
         for name in proxyName where DomainName(name) == nil || IPAddress(name) != nil {
             throw ValidationError(
                 "\(name) is not a domain name. Write --proxy-name without https:// and path, such as sleep.example.org."

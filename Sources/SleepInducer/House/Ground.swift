@@ -46,7 +46,7 @@ struct Ground: Sendable {
         firstListening = listening
         shares = FileShares(
             limit: machine.openFiles, loops: group.makeIterator().reduce(0) { count, _ in count + 1 },
-            addresses: listening.addresses.count)
+            addresses: listening.addresses.count, viewers: options.viewers)
         try shares.check()
         condition.relayFault = RelayDoors.fault(ports, listening)
         neighbours = NeighbourWatch(machine.neighbours)
