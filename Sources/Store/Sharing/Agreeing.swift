@@ -52,13 +52,13 @@ extension HouseholdStore {
         _ db: Database, from old: Household, to new: Household, telling story: Story, keeping: Keeping
     ) throws -> Sharing? {
         guard let sharing = state.withLock({ $0.sharing }) else { return nil }
-        let (before, after) = (old.entities, new.withHistoryWritten.entities)
+        let changes = EntityChanges(from: old, to: new.withHistoryWritten)
         var puts: [String: String] = [:]
-        for (key, entity) in after where before[key] != entity {
+        for (key, entity) in changes.put {
             puts[key.name] = try Self.patched(
-                sharing.texts[key.name], from: before[key]?.json(), to: entity.json())
+                sharing.texts[key.name], from: changes.before[key]?.json(), to: entity.json())
         }
-        let removals = before.keys.filter { after[$0] == nil }.map(\.name)
+        let removals = changes.removed.map(\.name)
         return try agree(
             db, sharing, puts: puts, removals: Set(removals).filter { sharing.texts[$0] != nil },
             telling: story, keeping: keeping)
