@@ -138,7 +138,7 @@ struct Seeded: RandomNumberGenerator {
 }
 
 extension LastKnown {
-    /// Replaces the file by another's text.
+    /// Replaces the file by that of a record.
     static func write(_ record: Record, directory: String) throws {
         try writeAtomically(try JSONEncoder().encode(record), to: path(directory))
     }
