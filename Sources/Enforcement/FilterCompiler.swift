@@ -34,7 +34,8 @@ package struct FilterCompiler: Sendable {
     /// A device's name in DNS over HTTPS; called once for each device.
     private let queryName: @Sendable (DeviceID) -> String?
     private var queryNames: [DeviceID: String] = [:]
-    private var namedDevices: [String: ClientAddress] = [:]
+    private var named: (devices: [Device], names: [String: ClientAddress]) = ([], [:])
+    private var sharing = DeviceGroups()
 
     /// - Parameters:
     ///   - tags: the meaning of the names' tags, shared with the reader of the counts.
@@ -47,20 +48,19 @@ package struct FilterCompiler: Sendable {
     }
 
     /// Every device by its name in DNS over HTTPS, also devices without an owner: their questions are forwarded. Made
-    /// again only if a device came or went.
-    private mutating func named(_ known: [Device]) -> [String: ClientAddress] {
-        let ids = known.indices.lazy.map { known[$0].id }
-        if ids.count == queryNames.count, ids.allSatisfy({ queryNames[$0] != nil }) { return namedDevices }
-        var devices: [String: ClientAddress] = [:]
-        var names: [DeviceID: String] = [:]
-        for id in ids {
-            guard let name = queryNames[id] ?? queryName(id) else { continue }
-            names[id] = name
-            devices[name] = ClientAddress(device: id.rawValue)
+    /// again only if devices changed.
+    private mutating func names(of devices: [Device]) -> [String: ClientAddress] {
+        if devices == named.devices { return named.names }
+        let known = queryNames
+        var names: [String: ClientAddress] = [:]
+        queryNames = [:]
+        for id in devices.indices.lazy.map({ devices[$0].id }) {
+            guard let name = known[id] ?? queryName(id) else { continue }
+            queryNames[id] = name
+            names[name] = ClientAddress(device: id.rawValue)
         }
-        queryNames = names
-        namedDevices = devices
-        return devices
+        named = (devices, names)
+        return names
     }
 
     /// The instants at which the filter can change without new input.
@@ -76,48 +76,26 @@ package struct FilterCompiler: Sendable {
     package mutating func compile(_ snapshot: Snapshot, monotonic: NIODeadline = .now()) -> Filter {
         let sets = NameSets(snapshot)
         let names = compiled.table(for: sets, in: snapshot.catalog)
-        var groups: [Filter.Group] = []
-        var groupOf: [GroupKey: Int] = [:]
-        func group(_ key: GroupKey) -> Int? {
-            if let known = groupOf[key] { return known }
-            guard let verdict = Self.verdict(for: key, in: snapshot) else { return nil }
-            groups.append(Self.group(verdict, help: key.help, sets, snapshot, monotonic))
-            groupOf[key] = groups.count - 1
-            return groups.count - 1
+        sharing.follow(snapshot)
+        var keys = sharing.keys
+        let newcomers = snapshot.household.newDevicesBelongTo.flatMap { person -> Int? in
+            guard snapshot.verdicts[person] != nil else { return nil }
+            let key = DeviceGroups.Key(person: person)
+            if !keys.contains(key) { keys.append(key) }
+            return keys.firstIndex(of: key)
         }
-        var groupOfDevice: [Int64: Int] = [:]
-        let devices = snapshot.household.devices
-        groupOfDevice.reserveCapacity(devices.count)
-        // By index: copying ten thousand devices takes longer than reading them.
-        for index in devices.indices {
-            let person = devices[index].person
-            let trial =
-                devices[index].tryUntil == nil
-                ? nil : snapshot.household.tryBlock(on: devices[index], at: snapshot.instant)
-            guard person != nil || trial != nil else { continue }
-            groupOfDevice[devices[index].id.rawValue] = group(
-                GroupKey(person: person, help: devices[index].help(at: snapshot.instant), trial: trial))
-        }
-        let newcomers = snapshot.household.newDevicesBelongTo.flatMap {
-            group(GroupKey(person: $0))
+        let groups = keys.map { key in
+            Self.group(Self.verdict(for: key, in: snapshot), help: key.help, sets, snapshot, monotonic)
         }
         return Filter(
-            table: names, groups: groups, directory: snapshot.directory, groupOfDevice: groupOfDevice,
-            newcomers: newcomers, devices: named(devices))
-    }
-
-    private struct GroupKey: Hashable {
-        /// Nil: a device without an owner that runs a try.
-        var person: PersonID?
-        /// The names that Help opens on it now; nil: none.
-        var help: AppSelection?
-        var trial: Block?
+            table: names, groups: groups, directory: snapshot.directory, groupOfDevice: sharing.places,
+            newcomers: newcomers, devices: self.names(of: snapshot.household.devices))
     }
 
     /// A person's verdict, preceded by a device's own try.
-    private static func verdict(for key: GroupKey, in snapshot: Snapshot) -> Verdict? {
+    private static func verdict(for key: DeviceGroups.Key, in snapshot: Snapshot) -> Verdict {
         let nobodys = Verdict(person: PersonID(rawValue: 0), blocks: [])
-        guard var verdict = key.person.map({ snapshot.verdicts[$0] }) ?? nobodys else { return nil }
+        var verdict = key.person.flatMap { snapshot.verdicts[$0] } ?? nobodys
         if let trial = key.trial {
             verdict.blocks.insert(trial, at: 0)
             verdict.validUntil = [verdict.validUntil, trial.until].compactMap { $0 }.min()

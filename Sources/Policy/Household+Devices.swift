@@ -2,7 +2,9 @@ import Directory
 package import Foundation
 
 extension Household {
-    package subscript(device id: DeviceID) -> Device? { devices.first { $0.id == id } }
+    package subscript(device id: DeviceID) -> Device? {
+        devices.indices.first { devices[$0].id == id }.map { devices[$0] }
+    }
 
     /// "This is my device": takes a device that nobody has yet. Only the owner can assign somebody else's.
     package mutating func enroll(_ id: DeviceID, for person: PersonID) throws(Refusal) {

@@ -28,13 +28,11 @@ extension Household {
             people[index].focus.settle(at: now)
             people[index].settleWishes(at: now, in: zone)
         }
-        for index in devices.indices where devices[index].helpUntil != nil {
+        // Found first, then changed: a loop that may change any of them copies all of them, and ten thousand devices
+        // that stay the same array compare at once.
+        for index in devices.indices.filter({ devices[$0].isAwaitingAnEnd }) {
             devices[index].settleHelp(at: now)
-        }
-        for index in devices.indices where devices[index].tryUntil != nil {
             devices[index].settleTry(at: now)
-        }
-        for index in devices.indices where devices[index].departure != nil {
             settleDeparture(index, at: now)
         }
         return events
@@ -44,6 +42,11 @@ extension Household {
     private func isNight(of id: PersonID, at now: Date) -> Bool {
         self[person: id]?.nights(in: zone)?.night(containing: now) != nil
     }
+}
+
+extension Device {
+    /// Whether Help, a try or a departure runs on it.
+    fileprivate var isAwaitingAnEnd: Bool { helpUntil != nil || tryUntil != nil || departure != nil }
 }
 
 extension Person {

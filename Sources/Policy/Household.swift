@@ -48,7 +48,8 @@ package struct Household: Hashable, Codable, Sendable {
     }
 
     package subscript(person id: PersonID) -> Person? {
-        get { people.first { $0.id == id } }
+        // By index: a person is copied once found, and not to be looked at.
+        get { people.indices.first { people[$0].id == id }.map { people[$0] } }
         set {
             guard let index = people.firstIndex(where: { $0.id == id }) else { return }
             if let newValue { people[index] = newValue } else { people.remove(at: index) }

@@ -40,8 +40,11 @@ extension Catalog {
 extension Snapshot {
     /// The same snapshot where nothing can be relayed: what people chose waits until it can.
     package var withoutRelay: Snapshot {
+        guard household.people.contains(where: \.relayed.isOn) else { return self }
+        var plain = household
+        for index in plain.people.indices { plain.people[index].relayed = RelayedApps() }
         var snapshot = self
-        for index in household.people.indices { snapshot.household.people[index].relayed = RelayedApps() }
+        snapshot.household = plain
         return snapshot
     }
 

@@ -44,11 +44,13 @@ extension Household {
     }
 
     private func departures(since old: Household) -> [RuleEvent] {
-        devices.compactMap { device in
-            guard let left = device.left, let before = old[device: device.id], before.left == nil,
+        // By index: to copy ten thousand devices takes longer than to look at them.
+        devices.indices.compactMap { index in
+            let id = devices[index].id
+            guard let left = devices[index].left, let before = old[device: id], before.left == nil,
                 before.departure != nil
             else { return nil }
-            return RuleEvent(kind: .left(device.id), person: left.person, instant: left.at)
+            return RuleEvent(kind: .left(id), person: left.person, instant: left.at)
         }
     }
 }

@@ -136,3 +136,18 @@ struct Seeded: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 }
+
+extension LastKnown {
+    /// Replaces the file by that of a record.
+    static func write(_ record: Record, directory: String) throws {
+        try writeAtomically(try JSONEncoder().encode(record), to: path(directory))
+    }
+}
+
+extension LastKnown.Record {
+    init(household: Household, revision: Int64) throws {
+        self.init(
+            revision: revision,
+            documents: try household.entities.map { key, entity in Document(key, json: try entity.json()) })
+    }
+}

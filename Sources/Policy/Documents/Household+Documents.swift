@@ -101,23 +101,32 @@ extension Household {
     }
 
     /// In order of ids, and with nothing that points at a person or a device who is gone.
-    package var withoutDangling: Household {
+    ///
+    /// - Parameter known: a household that is so already; devices that are the same there are not looked at again.
+    package func withoutDangling(after known: Household? = nil) -> Household {
         var house = self
-        let (people, devices) = (Set(people.map(\.id)), Set(devices.map(\.id)))
         house.people.sort { $0.id.rawValue < $1.id.rawValue }
-        for index in house.people.indices { house.people[index].forget(allBut: devices) }
+        let people = Set(house.people.map(\.id))
+        // Made only if a person's entries name devices.
+        lazy var devices = Set(house.devices.map(\.id))
+        for index in house.people.indices where house.people[index].namesDevices {
+            house.people[index].forget(allBut: devices)
+        }
+        if let owner = newDevicesBelongTo, !people.contains(owner) { house.newDevicesBelongTo = nil }
+        if known?.devices == house.devices, known?.people.map(\.id) == house.people.map(\.id) { return house }
         // Nothing is written where nothing is amiss: ten thousand devices stay the same array, which compares at once.
         let ids = house.devices.indices.map { house.devices[$0].id }
         if !zip(ids, ids.dropFirst()).allSatisfy({ $0 < $1 }) { house.devices.sort { $0.id < $1.id } }
-        for index in house.devices.indices where house.devices[index].knowsOthers(than: people, devices) {
+        for index in house.devices.indices.filter({ house.devices[$0].knowsOthers(than: people, devices) }) {
             house.devices[index].forget(allBut: people, devices)
         }
-        if let owner = newDevicesBelongTo, !people.contains(owner) { house.newDevicesBelongTo = nil }
         return house
     }
 }
 
 extension Person {
+    fileprivate var namesDevices: Bool { !limits.requests.isEmpty || !wishes.isEmpty }
+
     fileprivate mutating func forget(allBut devices: Set<DeviceID>) {
         for index in limits.requests.indices where !devices.has(limits.requests[index].device) {
             limits.requests[index].device = nil

@@ -94,35 +94,10 @@ enum Entity: Hashable {
 }
 
 extension Household {
-    /// The household's entities by the keys of their documents.
-    var entities: [Document.Key: Entity] { entities(withDevices: true) }
-
-    /// The same. Devices are most of a large household, and most changes leave them as they are.
-    func entities(withDevices: Bool) -> [Document.Key: Entity] {
-        var entities: [Document.Key: Entity] = [:]
-        var house = self
-        (house.people, house.devices) = ([], [])
-        entities[Document.Key(kind: .house, id: 1)] = .house(house)
-        for person in people {
-            var rules = person
-            rules.session = nil
-            entities[Document.Key(kind: .person, id: person.id.rawValue)] = .person(rules)
-            entities[Document.Key(kind: .session, id: person.id.rawValue)] = person.session.map(
-                Entity.session)
-        }
-        for device in withDevices ? devices : [] {
-            entities[Document.Key(kind: .device, id: device.id.rawValue)] = Entity(device)
-        }
-        return entities
-    }
-
     /// Nil without a house or without people.
-    ///
-    /// - Parameter devices: devices that were already read from their documents.
-    init?(_ entities: [Document.Key: Entity], seen: [DeviceID: Date] = [:], devices known: [Device] = []) {
+    init?(_ entities: [Document.Key: Entity], seen: [DeviceID: Date] = [:]) {
         guard case .house(let house)? = entities[Document.Key(kind: .house, id: 1)] else { return nil }
         self = house
-        devices = known
         for (key, entity) in entities {
             switch entity {
             case .house, .session: continue
@@ -136,8 +111,8 @@ extension Household {
             }
         }
         guard !people.isEmpty else { return nil }
-        self = withoutDangling
-        if known.isEmpty { tellAddressesApart() }
+        self = withoutDangling()
+        tellAddressesApart()
     }
 
     /// An IP address belongs to one device. If damage gave it to two, the first keeps it; otherwise every change would
@@ -153,17 +128,17 @@ extension Household {
     ///
     /// - Parameter known: a household that was already read from its documents; nil: none.
     func asStored(after known: Household?) throws -> Household {
-        let house = withoutDangling
+        let house = withoutDangling(after: known)
         try house.check(after: known)
-        let isSame = known?.devices == house.devices
-        let before = known?.entities(withDevices: !isSame) ?? [:]
-        let entities = try Dictionary(
-            uniqueKeysWithValues: house.entities(withDevices: !isSame).map { key, entity in
-                (key, before[key] == entity ? entity : try entity.asStored(key))
-            })
-        if isSame { return Household(entities, devices: house.devices) ?? house }
-        let seen = Dictionary(uniqueKeysWithValues: house.devices.map { ($0.id, $0.lastSeen.asStored) })
-        return Household(entities, seen: seen) ?? house
+        let changes = EntityChanges(from: known, to: house)
+        var stored = house.taking(
+            try Dictionary(uniqueKeysWithValues: changes.put.map { ($0, try $1.asStored($0)) }))
+        // Nothing is written where nothing differs, so that the devices stay the same array, which compares at once.
+        if known?.devices == house.devices { return stored }
+        for index in stored.devices.indices {
+            stored.devices[index].lastSeen = stored.devices[index].lastSeen.asStored
+        }
+        return stored
     }
 
     private func check(after known: Household?) throws {

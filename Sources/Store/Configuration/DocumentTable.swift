@@ -31,17 +31,13 @@ enum DocumentTable {
     /// Writes the documents that differ. The same transaction moves finished focus sessions into the history, once
     /// (MF-088).
     static func write(_ db: Database, from old: Household?, to new: Household) throws {
-        let isSame = old?.devices == new.devices
-        let before = old?.entities(withDevices: !isSame) ?? [:]
-        let after = new.withHistoryWritten.entities(withDevices: !isSame)
+        let changes = EntityChanges(from: old, to: new.withHistoryWritten)
         try writeOwners(db, from: old, to: new)
         for person in new.people {
             for session in person.focus.finished { try FocusSessionRecord.add(db, session, of: person.id) }
         }
-        for (key, entity) in after where before[key] != entity {
-            try put(db, Document(key, json: try entity.json()))
-        }
-        for key in before.keys where after[key] == nil { try remove(db, key) }
+        for (key, entity) in changes.put { try put(db, Document(key, json: try entity.json())) }
+        for key in changes.removed { try remove(db, key) }
     }
 
     static func put(_ db: Database, _ document: Document) throws {

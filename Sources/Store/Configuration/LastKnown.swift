@@ -20,29 +20,7 @@ package enum LastKnown {
         var revision: Int64
         var documents: [Document]
 
-        init(household: Household, revision: Int64) throws {
-            var devices = DeviceDocuments()
-            try self.init(household: household, revision: revision, devices: &devices)
-        }
-
-        /// - Parameter devices: those that were written last; most changes leave them as they are.
-        init(household: Household, revision: Int64, devices: inout DeviceDocuments) throws {
-            self.revision = revision
-            let others = try household.entities(withDevices: false).map { key, entity in
-                Document(key, json: try entity.json())
-            }
-            documents = try others + devices.documents(of: household)
-        }
-
         var household: Household? { Reading(documents)?.household }
-    }
-
-    /// Replaces the file, whole or not at all.
-    static func write(_ record: Record, directory: String) throws(StoreError) {
-        guard let data = try? JSONEncoder().encode(record) else {
-            throw .refused(reason: "the copy of the rules cannot be written")
-        }
-        try writeAtomically(data, to: path(directory))
     }
 
     /// What to tell people if the file cannot be read; the next write replaces it.
@@ -61,31 +39,45 @@ package enum LastKnown {
     static func path(_ directory: String) -> String { directory + "/last-known.json" }
 }
 
-/// The documents of a household's devices, made again only for devices that changed.
-struct DeviceDocuments {
+/// The text of `last-known.json`. A document in it is made again only if it changed: most changes are of one, in a
+/// household of thousands.
+private struct LastKnownText {
+    private var others: [Document.Key: (entity: Entity, text: Data)] = [:]
     private var devices: [Device] = []
-    private var documents: [Document] = []
+    private var ofDevices: [Data] = []
 
-    mutating func documents(of household: Household) throws -> [Document] {
-        if household.devices == devices { return documents }
-        let known = Dictionary(
-            zip(devices.map(\.id), zip(devices, documents)), uniquingKeysWith: { first, _ in first })
-        documents = try household.devices.map { device in
-            if let (before, document) = known[device.id], before.hasSameDocument(as: device) {
-                return document
-            }
-            let entity = Entity(device)
-            return Document(
-                Document.Key(kind: .device, id: device.id.rawValue), json: try entity.json())
+    /// A `LastKnown.Record`.
+    mutating func bytes(of household: Household, revision: Int64) throws -> Data {
+        others = try Dictionary(
+            uniqueKeysWithValues: household.entitiesWithoutDevices.map { key, entity in
+                if let known = others[key], known.entity == entity { return (key, known) }
+                return (key, (entity, try Self.text(key, entity)))
+            })
+        if devices != household.devices { try follow(household.devices) }
+        var bytes = Data(#"{"revision":\#(revision),"documents":["#.utf8)
+        for (place, text) in (others.values.map(\.text) + ofDevices).enumerated() {
+            if place > 0 { bytes.append(UInt8(ascii: ",")) }
+            bytes.append(text)
         }
-        devices = household.devices
-        return documents
+        bytes.append(contentsOf: "]}".utf8)
+        return bytes
     }
-}
 
-extension Device {
-    /// Whether nothing but the time at which it was seen last differs.
-    fileprivate func hasSameDocument(as other: Device) -> Bool { Entity(self) == Entity(other) }
+    private mutating func follow(_ latest: [Device]) throws {
+        let known = Dictionary(
+            zip(devices.map(\.id), zip(devices, ofDevices)), uniquingKeysWith: { first, _ in first })
+        ofDevices = try latest.map { device in
+            let entity = Entity(device)
+            // That it was seen is no change of its document.
+            if let (before, text) = known[device.id], Entity(before) == entity { return text }
+            return try Self.text(Document.Key(kind: .device, id: device.id.rawValue), entity)
+        }
+        devices = latest
+    }
+
+    private static func text(_ key: Document.Key, _ entity: Entity) throws -> Data {
+        try JSONEncoder().encode(Document(key, json: try entity.json()))
+    }
 }
 
 /// Writes `last-known.json` after commits, on its own queue. Of several commits in a row it writes only the newest. A
@@ -96,7 +88,7 @@ final class LastKnownWriter: Sendable {
     private let queue = DispatchQueue(label: "store.last-known", qos: .utility)
     private let next = Mutex<(household: Household, revision: Int64)?>(nil)
     private let isStopped = Mutex(false)
-    private let devices = Mutex(DeviceDocuments())
+    private let text = Mutex(LastKnownText())
 
     init(directory: String, log: Logger) {
         self.directory = directory
@@ -129,10 +121,8 @@ final class LastKnownWriter: Sendable {
         guard !isStopped.withLock({ $0 }) else { return }
         do {
             let (household, revision) = newest
-            let record = try devices.withLock {
-                try LastKnown.Record(household: household, revision: revision, devices: &$0)
-            }
-            try LastKnown.write(record, directory: directory)
+            let bytes = try text.withLock { try $0.bytes(of: household, revision: revision) }
+            try writeAtomically(bytes, to: LastKnown.path(directory))
         } catch {
             log.warning("The copy of the rules beside the database could not be written: \(error)")
         }

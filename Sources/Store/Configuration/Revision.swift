@@ -12,7 +12,8 @@ enum Revision {
     }
 
     static func write(_ db: Database, _ revision: Int64) throws {
-        try db.execute(sql: "INSERT OR REPLACE INTO meta VALUES (?, ?)", arguments: [key, "\(revision)"])
+        try db.cachedStatement(sql: "INSERT OR REPLACE INTO meta VALUES (?, ?)")
+            .execute(arguments: [key, "\(revision)"])
     }
 }
 

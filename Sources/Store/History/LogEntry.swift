@@ -129,12 +129,12 @@ enum EventLog {
             ])
         }
         for person in Set(entries.map(\.person)) {
-            try db.execute(
+            try db.cachedStatement(
                 sql: """
                     DELETE FROM event WHERE person IS ?1 AND id <= (
                         SELECT id FROM event WHERE person IS ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)
-                    """,
-                arguments: [person?.rawValue, limit])
+                    """
+            ).execute(arguments: [person?.rawValue, limit])
         }
     }
 

@@ -89,13 +89,13 @@ extension HouseholdStore {
     ) throws -> Sharing? {
         guard let sharing = state.withLock({ $0.sharing }) else { return nil }
         if let untold { try SharedTable.keep(db, untold) }
-        let (before, after) = (old.entities, new.withHistoryWritten.entities)
+        let changes = EntityChanges(from: old, to: new.withHistoryWritten)
         var puts = try SharedLetters.texts(of: letters, by: sharing.node)
-        for (key, entity) in after where before[key] != entity {
+        for (key, entity) in changes.put {
             puts[key.name] = try Self.patched(
-                sharing.texts[key.name], from: before[key]?.json(), to: entity.json())
+                sharing.texts[key.name], from: changes.before[key]?.json(), to: entity.json())
         }
-        let removals = Set(before.keys.filter { after[$0] == nil }.map(\.name))
+        let removals = Set(changes.removed.map(\.name))
             .union(try outgoingNames(without: Set(new.people.map(\.id))))
         return try agree(
             db, sharing, puts: puts, removals: removals.filter { sharing.texts[$0] != nil },

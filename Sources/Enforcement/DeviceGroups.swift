@@ -1,0 +1,45 @@
+import Policy
+
+/// Which devices share rules. Made again only if devices or people changed, or while Help or a try runs on a device: any
+/// other change is of rules, and costs nothing for each of ten thousand devices.
+struct DeviceGroups {
+    /// What the devices of a group have in common.
+    struct Key: Hashable {
+        /// Nil: a device without an owner that runs a try.
+        var person: PersonID?
+        /// The names that Help opens on it now; nil: none.
+        var help: AppSelection?
+        var trial: Block?
+    }
+
+    private(set) var keys: [Key] = []
+    /// Device to index in `keys`; an absent device is not enrolled.
+    private(set) var places: [Int64: Int] = [:]
+    private var madeFor: (devices: [Device], people: Set<PersonID>)?
+
+    mutating func follow(_ snapshot: Snapshot) {
+        let (devices, people) = (snapshot.household.devices, Set(snapshot.verdicts.keys))
+        if let madeFor, madeFor.devices == devices, madeFor.people == people { return }
+        var placeOf: [Key: Int] = [:]
+        var isFixed = true
+        (keys, places) = ([], [:])
+        places.reserveCapacity(devices.count)
+        // By index: copying ten thousand devices takes longer than reading them.
+        for index in devices.indices {
+            if devices[index].helpUntil != nil || devices[index].tryUntil != nil { isFixed = false }
+            let person = devices[index].person
+            let trial =
+                devices[index].tryUntil == nil
+                ? nil : snapshot.household.tryBlock(on: devices[index], at: snapshot.instant)
+            guard person.map(people.contains) ?? (trial != nil) else { continue }
+            let key = Key(person: person, help: devices[index].help(at: snapshot.instant), trial: trial)
+            let place = placeOf[key] ?? keys.count
+            if place == keys.count {
+                placeOf[key] = place
+                keys.append(key)
+            }
+            places[devices[index].id.rawValue] = place
+        }
+        madeFor = isFixed ? (devices, people) : nil
+    }
+}
