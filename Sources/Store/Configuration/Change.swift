@@ -168,7 +168,7 @@ extension HouseholdStore {
         for session in held.past where household[person: session.person] != nil {
             try PastSessionRecord.write(db, session)
         }
-        try EventLog.append(db, held.entries)
+        try EventLog.append(db, held.entries, isShared: isShared)
     }
 
     /// The household to start from: the one in memory, or the rows if another program wrote to the file and memory

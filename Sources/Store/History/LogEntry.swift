@@ -110,17 +110,19 @@ enum EventLog {
     /// For how long an entry is kept, in seconds: 90 days.
     static let lifetime: TimeInterval = 90 * 86_400
 
-    /// Two equal lines are one: machines tell each other a line more than once, and two presses within a millisecond
-    /// say the same. The older lines make room once for all of them: a machine that joins takes in thousands.
-    static func append(_ db: Database, _ entries: [LogEntry]) throws {
+    /// The older lines make room once for all of them: a machine that joins takes in thousands.
+    ///
+    /// - Parameter isShared: whether two equal lines are one. Machines tell each other a line more than once, and two
+    ///   presses within a millisecond say the same.
+    static func append(_ db: Database, _ entries: [LogEntry], isShared: Bool = false) throws {
         guard !entries.isEmpty else { return }
-        var known = try lines(db, like: entries)
+        var known = isShared ? try lines(db, like: entries) : []
         let insertion = try db.cachedStatement(
             sql: """
                 INSERT INTO event (kind, person, device, instant, detail, subject, hand, hand_words)
                 VALUES (?, (SELECT id FROM person WHERE id = ?), (SELECT id FROM device WHERE id = ?), ?, ?, ?, ?, ?)
                 """)
-        for entry in entries.map(\.asStored) where known.insert(entry).inserted {
+        for entry in entries.map(\.asStored) where !isShared || known.insert(entry).inserted {
             try insertion.execute(arguments: [
                 entry.kind.rawValue, entry.person?.rawValue, entry.device?.rawValue,
                 entry.instant.milliseconds,
