@@ -2,7 +2,7 @@
 
 Every comparison alternates its contenders on this machine and prints medians. Quote ratios, because machines differ.
 `compare` sets the run beside Docs/performance.md; `record` writes the run there.
-Usage: bench.py [--rounds N] [--kills N] [--json FILE] [compare|record] [blocked|forwards|encrypted|viewers|crowd|stadium|pages|relay|starts|devices|presses|full|small|abuse|kills|cluster …]
+Usage: bench.py [--rounds N] [--kills N] [--json FILE] [compare|record] [blocked|forwards|encrypted|viewers|crowd|stadium|pages|relay|starts|devices|presses|full|small|abuse|kills|cluster|school …]
 """
 
 import argparse
@@ -17,6 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import abuse  # noqa: E402
 import answers  # noqa: E402
 import cluster_rounds  # noqa: E402
+import cluster_scale  # noqa: E402
 import devices  # noqa: E402
 import encrypted  # noqa: E402
 import full  # noqa: E402
@@ -46,10 +47,11 @@ COMPARISONS = {
     "small": ("A small machine", lambda work, options: small.run(work, options.rounds)),
     "abuse": ("Garbage and slow connections", lambda work, options: abuse.run(work)),
     "cluster": ("Changes on three machines that fail", lambda work, options: cluster_rounds.run(work, options.cluster)),
+    "school": ("20 machines, 5,000 devices", lambda work, options: cluster_scale.run(work)),
     "kills": ("Power cuts under changing rules", lambda work, options: kills.run(work, options.kills)),
 }
 # Their rows are figures of ours, not of contenders.
-ALONE = ("stadium", "full", "devices", "presses", "encrypted", "small", "abuse", "cluster", "kills")
+ALONE = ("stadium", "full", "devices", "presses", "encrypted", "small", "abuse", "cluster", "school", "kills")
 NEEDS = ("dnsperf", "dnsmasq", "unbound", "nginx", "wrk", "gcc", "h2load")
 
 

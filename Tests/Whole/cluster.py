@@ -97,12 +97,15 @@ class Etcd:
 class Nodes:
     """One household: the first node has it from the start, the others joined."""
 
-    def __init__(self, folder: Path, upstream, etcd: Etcd, count: int, *flags, entry=()):
-        """`flags`: more of serve's; `entry`: more of cluster start's, to be let into etcd."""
+    def __init__(self, folder: Path, upstream, etcd: Etcd, count: int, *flags, entry=(), fill=None):
+        """`flags`: more of serve's; `entry`: more of cluster start's, to be let into etcd; `fill`: writes into the first
+        one's database before that."""
         self.folder, self.upstream, self.etcd, self.flags = folder, upstream, etcd, flags
         first = Server(folder / "n0", upstream, *flags)
         self.token = first.command("token").stdout.strip()
         first.stop()
+        if fill:
+            fill(first.data / "sleep-inducer.sqlite")
         begun = first.command("cluster", "start", "--etcd", ",".join(etcd.endpoints), "--name", "n0", *entry)
         assert begun.returncode == 0, begun.stderr
         first.start()
