@@ -58,6 +58,7 @@ extension HomeSite {
             responder: { request, writer, channel in
                 var visit = Visit(source: ApplicationRequestContextSource(channel: channel, logger: logger))
                 visit.isSecure = isSecure
+                visit.isEncrypted = isSecure
                 var response = await Self.answer(to: request, visit, by: responder())
                 response.headers[.date] = httpDate(clock.now())
                 try await writer.write(response: response.head, body: response.body)

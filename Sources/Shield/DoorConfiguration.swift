@@ -39,7 +39,7 @@ package struct DoorLimits: Sendable {
     package var headTime: TimeAmount = .seconds(10)
     /// From the first byte of a later request to the first byte of its answer.
     package var requestTime: TimeAmount = .seconds(30)
-    /// Without a byte in either direction; streams speak every 15 s.
+    /// Without a byte in either direction; streams speak every 2 s.
     package var idleTime: TimeAmount = .seconds(75)
     /// While the client takes none of the bytes that wait for it.
     package var stallTime: TimeAmount = .seconds(30)

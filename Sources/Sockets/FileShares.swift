@@ -70,6 +70,6 @@ package struct FewFiles: Error, CustomStringConvertible {
     let needed: Int
 
     package var description: String {
-        "This process may have \(limit) files open, and needs at least \(needed). Raise the limit (ulimit -n, LimitNOFILE=)."
+        "This process may have \(limit) files open, and needs at least \(needed). Raise the limit (ulimit -n, LimitNOFILE=), or ask for fewer --viewers."
     }
 }

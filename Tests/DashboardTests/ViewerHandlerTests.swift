@@ -1,8 +1,10 @@
+import Directory
 import Glibc
 import HTTPTypes
 import NIOCore
 import NIOEmbedded
 import NIOHTTPTypes
+import Policy
 import Testing
 
 @testable import Dashboard
@@ -81,6 +83,21 @@ import Testing
                 "16\r\nevent: tick\ndata: 12\n\n\r\n",
             ])
         _ = try channel.finish()
+    }
+
+    @Test func whatAViewerSaysEndsItsStream() throws {
+        var hasLeft = false
+        let channel = try open(ViewerHandler(.socket(-1)) { hasLeft = true })
+        try channel.writeInbound(ByteBuffer(string: "GET /events HTTP/1.1\r\n"))
+        #expect(!channel.isActive && hasLeft)
+    }
+
+    @Test func afterTheEndNobodyEnters() {
+        let viewers = Viewers()
+        let audience = Audience(person: PersonID(rawValue: 1), isSignedIn: false)
+        #expect(viewers.enter(audience, from: Holder(nil)) != nil)
+        viewers.end()
+        #expect(viewers.enter(audience, from: Holder(nil)) == nil)
     }
 
     @Test func whoeverReadsNothingForAMinuteIsLetGo() throws {

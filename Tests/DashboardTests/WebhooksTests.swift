@@ -38,7 +38,7 @@ import Testing
             #expect(hook.events == [.sleepEnded, .limitReached] && hook.person == nil)
             #expect(hook.address.url == Self.url && hook.since == house.clock.now)
             let page = try await owner.get("/webhooks").text
-            #expect(!page.contains("whsec_") && page.contains("Nothing was sent yet."))
+            #expect(!page.contains("whsec_") && page.contains("Nothing was sent from here yet."))
             #expect(page.contains("The whole home: Sleep ends, A limit is reached"))
 
             let test = try await owner.post("/webhooks/\(hook.id)/test")

@@ -8,6 +8,7 @@ import time
 from datetime import datetime
 
 import pytest
+import requests
 from playwright.sync_api import expect
 
 from household import PASSCODE, Browser, Server, Upstream
@@ -256,3 +257,21 @@ def test_the_cards_icons_are_filled_and_the_pizza_is_seen(server, sleeper, windo
     button = window.get_by_role("button", name="I'm Eating 🍕")
     slice = button.locator("svg path").first
     assert slice.is_visible() and slice.evaluate("path => getComputedStyle(path).fill") != "none"
+
+
+def test_what_a_proxy_says_of_its_own_connection_puts_no_clear_text_into_tls(tmp_path, upstream):
+    server = Server(tmp_path / "proxied", upstream)
+    owner = Browser(server).log_in().enroll().start_session()
+    server.stop()
+    server = Server(server.data, upstream, "--behind-proxy", "127.0.0.1", "--proxy-name", "sleep.example.org")
+    cookie = "; ".join(f"{cookie.name}={cookie.value}" for cookie in owner.session.cookies)
+    says = {"Host": "sleep.example.org", "X-Forwarded-Proto": "http", "X-Forwarded-For": "127.0.0.1", "Cookie": cookie}
+    try:
+        with requests.get(f"https://127.0.0.1:{server.https_port}/events", stream=True, headers=says, verify=False,
+                          timeout=20) as stream:
+            assert stream.status_code == 200, stream.text
+            lines = stream.iter_lines(decode_unicode=True)
+            assert any(line.startswith("event: state") for line in lines)
+            assert any(line.startswith("event: tick") for line in lines)
+    finally:
+        server.stop()

@@ -26,7 +26,7 @@ struct EventsRoutes: Sendable {
             body: ResponseBody { _ in
                 // Reads the store, which can be newer than the latest snapshot, so that the state is never older than
                 // the page.
-                await desk.feed.viewers.serve(channel, isSecure: visit.isSecure, place) {
+                await desk.feed.viewers.serve(channel, isEncrypted: visit.isEncrypted, place) {
                     let now = desk.clock.now()
                     defer { desk.feed.wake() }
                     return StateText(desk, at: now).frame(of: audience)

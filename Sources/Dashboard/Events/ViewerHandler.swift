@@ -56,6 +56,11 @@ final class ViewerHandler: ChannelInboundHandler, RemovableChannelHandler {
         context.fireChannelInactive()
     }
 
+    /// A viewer has nothing to say. What one sends all the same is not read for ever.
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if case .socket = route { context.close(promise: nil) } else { context.fireChannelRead(data) }
+    }
+
     /// A viewer that closes its side has gone: it has nothing more to send.
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case ChannelEvent.inputClosed = event {

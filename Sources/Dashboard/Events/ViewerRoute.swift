@@ -8,7 +8,7 @@ extension ViewerHandler {
     enum Route {
         /// Into the socket itself, because the way through a channel takes longer than the kernel.
         case socket(NIOBSDSocket.Handle)
-        /// Through the handlers of TLS.
+        /// Through the connection's other handlers, for example TLS.
         case channel
         /// Through an HTTP/2 connection, as frames instead of chunks.
         case stream

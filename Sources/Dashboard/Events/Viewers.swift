@@ -36,6 +36,8 @@ package final class Viewers: Sendable {
         var total = 0
         var byHolder: [Holder: Int] = [:]
         var byAudience: [Audience: Int] = [:]
+        /// Whether the server stops: who comes now would never be ended.
+        var isOver = false
     }
 
     private let limits: Limits
@@ -74,7 +76,7 @@ package final class Viewers: Sendable {
     package func enter(_ audience: Audience, from holder: Holder) -> Place? {
         count.withLock { count in
             let mine = count.byHolder[holder, default: 0]
-            guard count.total < limits.total, mine < limits.perHolder || holder.address?.isLoopback ?? false
+            guard !count.isOver, count.total < limits.total, mine < limits.perHolder || holder.address?.isLoopback ?? false
             else {
                 return nil
             }
@@ -85,16 +87,16 @@ package final class Viewers: Sendable {
         }
     }
 
-    /// Streams to a connection whose response head is written; returns when its channel has closed. A connection without
-    /// TLS goes on in a channel of its own.
+    /// Streams to a connection whose response head is written; returns when its channel has closed. A connection
+    /// without TLS goes on in a channel of its own, unless bytes for it still wait.
     ///
     /// `first` runs on the event loop after the viewer is listed, so that no change is lost between the two.
     func serve(
-        _ channel: any Channel, isSecure: Bool, _ place: Place,
+        _ channel: any Channel, isEncrypted: Bool, _ place: Place,
         first: @escaping @Sendable () -> EventFrame?
     ) async {
         channel.eventLoop.execute { [self] in
-            if !isSecure, let socket = channel.takeSocket() {
+            if !isEncrypted, let socket = channel.takeSocket() {
                 ClientBootstrap(group: channel.eventLoop).withConnectedSocket(socket).whenSuccess { [self] in
                     begin($0, .socket(socket), place, first)
                 }
@@ -114,7 +116,8 @@ package final class Viewers: Sendable {
         do { try viewer.join(channel.pipeline.syncOperations) } catch { return channel.close(promise: nil) }
         viewers.list(viewer, place)
         viewer.state(.retry)
-        if let frame = first() { viewer.state(frame) } else { viewer.end() }
+        let isOver = count.withLock { $0.isOver }
+        if !isOver, let frame = first() { viewer.state(frame) } else { viewer.end() }
     }
 
     /// Sends each audience its new state.
@@ -139,8 +142,9 @@ package final class Viewers: Sendable {
         }
     }
 
-    /// Ends every stream, because a shutdown does not wait for viewers.
+    /// Ends every stream, now and to come, because a shutdown does not wait for viewers.
     package func end() {
+        count.withLock { $0.isOver = true }
         onEveryLoop { $0.all { $0.end() } }
     }
 

@@ -16,6 +16,8 @@ package struct Visit: RequestContext {
     var candidates: [DeviceID] = []
     /// Whether its client used TLS.
     package var isSecure = false
+    /// Whether this very connection has TLS, whatever a reverse proxy says of its own.
+    package var isEncrypted = false
     package let channel: any Channel
     /// Set by `Entrance`.
     var credential: Credential?

@@ -112,7 +112,7 @@ extension WebhooksPage.Row {
         let events = WebhookEvent.Kind.allCases.filter(webhook.events.contains).map(\.words)
         let note = webhook.form == .ntfy ? " (ntfy)" : ""
         tells = "\(owner)\(note): \(events.joined(separator: ", "))"
-        latest = webhook.latest.map { $0.words(at: now, clock) } ?? "Nothing was sent yet."
+        latest = webhook.latest.map { $0.words(at: now, clock) } ?? "Nothing was sent from here yet."
         isFailing = webhook.latest.map { !$0.outcome.isTaken } ?? false
         waiting =
             switch shown.waiting {

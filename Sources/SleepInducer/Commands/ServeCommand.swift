@@ -62,7 +62,7 @@ struct ServeCommand: AsyncParsableCommand {
     var proxyName: [String] = []
     @Option(
         help: ArgumentHelp(
-            "Places for pages that are open and count. Default: as many as the limit of open files allows, at most 4000.",
+            "Places for open pages without HTTPS that count down; 64 at most for one device. Default: a share of the open files, at most 4000.",
             valueName: "number"))
     var viewers: Int?
     @Option(help: "This server's own name.")
@@ -96,7 +96,9 @@ struct ServeCommand: AsyncParsableCommand {
         if behindProxy.isEmpty, !proxyName.isEmpty {
             throw ValidationError("--proxy-name needs --behind-proxy with the reverse proxy's address.")
         }
-        if let viewers, viewers < 1 { throw ValidationError("--viewers \(viewers) is no number of places.") }
+        if let viewers, !(1...1_000_000).contains(viewers) {
+            throw ValidationError("--viewers \(viewers) is no number of places. Write 1 to 1000000.")
+        }
         for name in proxyName where DomainName(name) == nil || IPAddress(name) != nil {
             throw ValidationError(
                 "\(name) is not a domain name. Write --proxy-name without https:// and path, such as sleep.example.org."
