@@ -76,7 +76,8 @@ package final class Viewers: Sendable {
     package func enter(_ audience: Audience, from holder: Holder) -> Place? {
         count.withLock { count in
             let mine = count.byHolder[holder, default: 0]
-            guard !count.isOver, count.total < limits.total, mine < limits.perHolder || holder.address?.isLoopback ?? false
+            guard !count.isOver, count.total < limits.total,
+                mine < limits.perHolder || holder.address?.isLoopback ?? false
             else {
                 return nil
             }
