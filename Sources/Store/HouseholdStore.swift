@@ -169,9 +169,11 @@ package final class HouseholdStore: Sendable {
 
     /// Tells all listeners of the household. Called on the database's queue, so that they hear of changes in order.
     func publish(_ household: Household) {
-        // What people send to others goes with them.
+        // A person's webhooks and token go with the person, as their rows do.
         var known = access.withLock { $0 }
-        known.outgoing = known.outgoing.of(Set(household.people.map(\.id)))
+        let people = Set(household.people.map(\.id))
+        known.outgoing = known.outgoing.of(people)
+        known.storedOutgoing = known.storedOutgoing.of(people)
         adopt(known)
         let differs = state.withLock { state in
             let differs = !state.household.isSame(as: household)

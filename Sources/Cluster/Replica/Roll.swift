@@ -46,16 +46,18 @@ extension Replica {
         }
     }
 
-    /// Seconds after which others send what a silent node did not send. It holds back then, until it is in touch.
+    /// Seconds of silence after which other nodes send what a node did not send.
     private static let patience: TimeInterval = 60
 
     /// Whether another node left, or is silent for so long that others do its work.
     func isGone(_ number: Int) -> Bool {
         let instant = now()
         return state.withLock { state in
-            guard let member = state.roll.members[number], !member.hasLeft else { return true }
-            return state.roll.missingSince[number].map { instant.timeIntervalSince($0) >= Self.patience }
-                ?? false
+            // One that this build cannot read is not known to be gone.
+            guard number != node, let member = state.roll.members[number] else { return false }
+            return member.hasLeft
+                || state.roll.missingSince[number].map { instant.timeIntervalSince($0) >= Self.patience }
+                    ?? false
         }
     }
 

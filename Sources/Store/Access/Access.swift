@@ -18,6 +18,8 @@ struct Access {
     var storedLogins: [Data: Login] = [:]
     var tokens: [Data: APIToken] = [:]
     var outgoing = Outgoing()
+    /// The same in the rows.
+    var storedOutgoing = Outgoing()
 
     static func create(_ db: Database) throws {
         try db.execute(sql: "INSERT INTO access (id, secret) VALUES (1, ?)", arguments: [randomBytes(32)])
@@ -25,13 +27,13 @@ struct Access {
 
     static func load(_ db: Database) throws -> Access? {
         guard let row = try Row.fetchOne(db, sql: "SELECT * FROM access") else { return nil }
-        let logins = try LoginRecord.all(db)
+        let (logins, outgoing) = (try LoginRecord.all(db), try Outgoing.load(db))
         return Access(
             passcodeHash: try row.valueIfAny("passcode_hash"),
             setupCodeHash: try row.valueIfAny("setup_code_hash"), secret: try row.value("secret"),
             lastInstant: try row.instantIfAny("last_instant"), logins: logins,
             storedLogins: logins, tokens: try APITokenRecord.all(db),
-            outgoing: try Outgoing.load(db))
+            outgoing: outgoing, storedOutgoing: outgoing)
     }
 }
 
@@ -112,12 +114,12 @@ extension HouseholdStore {
                 return try commit(db, isUrgent: isUrgent) {
                     let result = try body(db, &changed)
                     try LoginRecord.write(db, from: changed.storedLogins, to: changed.logins)
-                    try known.outgoing.write(db, changed.outgoing)
+                    try changed.storedOutgoing.write(db, changed.outgoing)
                     agreed = try agree(
                         db, from: known, to: changed, keeping: isUrgent ? .evenInMemory : .onDisk)
                     return result
                 } adopting: {
-                    changed.storedLogins = changed.logins
+                    (changed.storedLogins, changed.storedOutgoing) = (changed.logins, changed.outgoing)
                     adopt(changed)
                     if let agreed { adopt(agreed) }
                 }

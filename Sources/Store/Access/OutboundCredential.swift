@@ -19,7 +19,7 @@ extension HouseholdStore {
 
     /// Replaces the earlier token. Throws `StoreError.refused` for a person who is gone.
     package func setOutboundToken(_ token: String, of person: PersonID, for server: VerifiedServer) throws {
-        guard let key = try outboundKey(orNew: true) else { return }
+        let key = try keyForSecrets()
         let sealed = try Self.sealed(token, key, for: Data(server.base.utf8))
         try writeAccess { _, access in
             guard household[person: person] != nil else {
@@ -31,6 +31,15 @@ extension HouseholdStore {
 
     package func removeOutboundToken(of person: PersonID) throws {
         try writeAccess { _, access in access.outgoing.tokens[person] = nil }
+    }
+
+    /// Throws `StoreError.refused` where several machines share one key, and this machine could not keep it.
+    func keyForSecrets() throws -> SymmetricKey {
+        guard let key = try outboundKey(orNew: !isShared) else {
+            throw StoreError.refused(
+                reason: "the key for secrets is missing; make room on the disk, then restart")
+        }
+        return key
     }
 
     static func sealed(_ secret: String, _ key: SymmetricKey, for purpose: Data) throws -> Data {

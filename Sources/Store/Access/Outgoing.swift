@@ -67,8 +67,11 @@ struct Outgoing: Hashable {
         for id in webhooks.keys where new.webhooks[id] == nil {
             try db.execute(sql: "DELETE FROM webhook WHERE id = ?", arguments: [id.uuidString])
         }
-        // The links in a webhook's messages go with it: it may be removed because the wrong people read them.
-        if webhooks.keys.contains(where: { new.webhooks[$0] == nil }) { try AnswerLinkRecord.removeAll(db) }
+        // The links in a webhook's messages go with it: it may be removed because the wrong people read them. Only
+        // messages about the whole home have links.
+        if webhooks.contains(where: { $1.person == nil && new.webhooks[$0] == nil }) {
+            try AnswerLinkRecord.removeAll(db)
+        }
         for (id, webhook) in new.webhooks where webhooks[id] != webhook {
             try WebhookRecord.write(db, id, webhook)
         }
@@ -98,8 +101,10 @@ extension Outgoing {
     private static let webhookPrefix = "access/webhook/"
     private static let tokenPrefix = "access/upload-token/"
 
+    static func name(ofWebhook id: UUID) -> String { webhookPrefix + id.uuidString }
+
     func texts() throws -> [String: String] {
-        let webhooks = try webhooks.map { (Self.webhookPrefix + $0.uuidString, try SharedTexts.text($1)) }
+        let webhooks = try webhooks.map { (Self.name(ofWebhook: $0), try SharedTexts.text($1)) }
         let tokens = try tokens.map { (Self.tokenPrefix + "\($0.rawValue)", try SharedTexts.text($1)) }
         return Dictionary(uniqueKeysWithValues: webhooks + tokens)
     }

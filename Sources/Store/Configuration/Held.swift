@@ -31,10 +31,12 @@ extension HouseholdStore.State {
 
 extension HouseholdStore {
     /// Whether the disk refused something; then `catchUp` is worth calling.
-    package var isBehind: Bool { state.withLock { $0.trouble != nil || $0.isHolding } || isHoldingLogins }
+    package var isBehind: Bool { state.withLock { $0.trouble != nil || $0.isHolding } || isHoldingAccess }
 
-    /// Logins are in tables of their own, which a write of the household does not touch.
-    private var isHoldingLogins: Bool { access.withLock { $0.logins != $0.storedLogins } }
+    /// They are in tables of their own, which a write of the household does not touch.
+    private var isHoldingAccess: Bool {
+        access.withLock { $0.logins != $0.storedLogins || $0.outgoing != $0.storedOutgoing }
+    }
 
     /// Writes what is held if the disk takes it by now. If the disk was full or read-only at the start, it opens the
     /// database first. Call it every few seconds while `isBehind`.
@@ -89,9 +91,9 @@ extension HouseholdStore {
 
     /// Notes that a write succeeded. While more waits to be written, the trouble is not over.
     func isInOrder() {
-        let isHoldingLogins = isHoldingLogins
+        let isHoldingAccess = isHoldingAccess
         let was = state.withLock { state -> StoreError? in
-            guard !state.isHolding, !isHoldingLogins else { return nil }
+            guard !state.isHolding, !isHoldingAccess else { return nil }
             defer { state.trouble = nil }
             return state.trouble
         }

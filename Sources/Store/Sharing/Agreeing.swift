@@ -28,6 +28,11 @@ extension HouseholdStore {
         try inLine { db in
             var sharing = try SharedTable.load(db, agreement: agreement, node: node)
             sharing.isDoubtful = !opening.damage.isEmpty
+            // An older build kept these to itself.
+            let own = try access.withLock { try $0.outgoing.texts() }
+            if sharing.head != .none, own.keys.contains(where: { sharing.texts[$0] == nil }) {
+                sharing.isPending = true
+            }
             state.withLock { $0.sharing = sharing }
         }
     }

@@ -127,7 +127,7 @@ extension Access {
     /// Corrects the rows.
     fileprivate func write(_ db: Database, _ new: Access) throws {
         try LoginRecord.write(db, from: storedLogins, to: new.logins)
-        try outgoing.write(db, new.outgoing)
+        try storedOutgoing.write(db, new.outgoing)
         // As on the machine where the passcode was changed.
         if passcodeHash != new.passcodeHash { try AnswerLinkRecord.removeAll(db) }
         if (passcodeHash, secret) != (new.passcodeHash, new.secret) {

@@ -37,7 +37,7 @@ extension HouseholdStore {
         } adopting: { isStored in
             guard let heard else { return }
             var new = heard.access
-            new.storedLogins = isStored ? new.logins : access.withLock { $0.storedLogins }
+            if isStored { (new.storedLogins, new.storedOutgoing) = (new.logins, new.outgoing) }
             adopt(new)
             // If the disk refused it, nothing was adopted yet.
             if head != heard.sharing.head { adopt(heard.sharing, isBehind: true) }

@@ -44,6 +44,8 @@ struct SharedLetters: Codable {
 }
 
 extension Sharing {
+    var letterTexts: [String: String] { texts.filter { $0.key.hasPrefix(SharedLetters.prefix) } }
+
     /// The letters that the nodes agreed on, by the names of their texts.
     var letters: [String: SharedLetters] {
         var all: [String: SharedLetters] = [:]
@@ -60,19 +62,25 @@ extension Sharing {
     }
 
     /// The texts of all letters as they should be: without those that this node settled, and with those of nodes that
-    /// are gone as this node's own.
+    /// are gone as this node's own, if it knows their webhooks.
     ///
-    /// - Parameter waiting: what waits to be sent here.
-    func letterTexts(waiting: Set<WebhookLetter.ID>, insteadOf isGone: (Int) -> Bool) throws -> [String:
+    /// - Parameters:
+    ///   - waiting: what waits to be sent here.
+    ///   - webhooks: those that this build can read.
+    func letterTexts(
+        waiting: Set<WebhookLetter.ID>, webhooks: Set<Webhook.ID>, insteadOf isGone: (Int) -> Bool
+    ) throws -> [String:
         String]
     {
-        var wanted = texts.filter { $0.key.hasPrefix(SharedLetters.prefix) }
+        var wanted = letterTexts
         for (name, var shared) in letters {
             let before = shared.letters.count
             if shared.node == node {
                 shared.letters.removeAll { !waiting.contains($0.id) }
                 if shared.letters.count == before { continue }
             } else if isGone(shared.node) {
+                shared.letters.removeAll { texts[Outgoing.name(ofWebhook: $0.webhook)] == nil }
+                guard shared.letters.allSatisfy({ webhooks.contains($0.webhook) }) else { continue }
                 shared.node = node
             } else {
                 continue

@@ -10,7 +10,7 @@ extension HouseholdStore {
     /// What waits to be sent here, with what is under way.
     private var waiting: [WebhookLetter] { webhookState.withLock { $0.queue.letters } }
 
-    /// Letters that the others may send meanwhile: this node cannot ask whether they did.
+    /// Letters that this node keeps for now: it cannot ask whether another node sent them.
     var heldBack: Set<WebhookLetter.ID> {
         guard cutOffReason != nil, let sharing = state.withLock({ $0.sharing }) else { return [] }
         return Set(sharing.ownLetters.keys)
@@ -21,18 +21,23 @@ extension HouseholdStore {
         _ db: Database, insteadOf isGone: (Int) -> Bool = { _ in false }, keeping: Keeping
     ) throws -> Sharing? {
         guard let sharing = state.withLock({ $0.sharing }) else { return nil }
-        let wanted = try sharing.letterTexts(waiting: Set(waiting.map(\.id)), insteadOf: isGone)
-        let known = sharing.texts.filter { $0.key.hasPrefix(SharedLetters.prefix) }
+        let (wanted, known) = (try wanted(sharing, insteadOf: isGone), sharing.letterTexts)
         return try agree(
             db, sharing, puts: wanted.filter { known[$0.key] != $0.value },
             removals: Set(known.keys).subtracting(wanted.keys), telling: Story(), keeping: keeping)
+    }
+
+    private func wanted(_ sharing: Sharing, insteadOf isGone: (Int) -> Bool) throws -> [String: String] {
+        try sharing.letterTexts(
+            waiting: Set(waiting.map(\.id)), webhooks: access.withLock { Set($0.outgoing.webhooks.keys) },
+            insteadOf: isGone)
     }
 
     /// The texts of letters as they should be, with those that were made while the others could not be told.
     func letterTexts(_ sharing: Sharing) throws -> [String: String] {
         let told = sharing.ownLetters
         let untold = waiting.filter { told[$0.id] == nil }
-        var texts = try sharing.letterTexts(waiting: Set(waiting.map(\.id)), insteadOf: { _ in false })
+        var texts = try wanted(sharing, insteadOf: { _ in false })
         for start in stride(from: 0, to: untold.count, by: Self.portion) {
             let part = Array(untold.dropFirst(start).prefix(Self.portion))
             texts.merge(try SharedLetters.texts(of: part, by: sharing.node)) { $1 }
@@ -40,17 +45,17 @@ extension HouseholdStore {
         return texts
     }
 
-    /// Sends the letters of nodes that are gone. Of several nodes that try it, one gets them.
+    /// Sends the letters of nodes that are gone; of several nodes that try it, one gets them. Takes its own letters back
+    /// whose webhook is gone.
     package func takeOverLetters(of isGone: (Int) -> Bool) throws {
         try untilAgreed {
-            guard let sharing = state.withLock({ $0.sharing }),
-                sharing.letters.values.contains(where: { $0.node != sharing.node && isGone($0.node) })
+            guard let sharing = state.withLock({ $0.sharing }), !sharing.isPending,
+                try wanted(sharing, insteadOf: isGone) != sharing.letterTexts
             else { return }
             try inLine { db in
                 var (agreed, taken) = (Sharing?.none, [WebhookLetter]())
                 try commit(db) {
-                    agreed = try agreeOnLetters(
-                        db, insteadOf: { $0 != sharing.node && isGone($0) }, keeping: .onDisk)
+                    agreed = try agreeOnLetters(db, insteadOf: isGone, keeping: .onDisk)
                     taken = (agreed?.ownLetters ?? [:]).filter { sharing.ownLetters[$0.key] == nil }.values
                         .sorted { ($0.due, $0.name) < ($1.due, $1.name) }
                     for letter in taken { try WebhookRecord.write(db, letter) }

@@ -147,6 +147,66 @@ import Testing
         #expect(waiting(a).isEmpty && toldLetters == 0)
     }
 
+    @Test func lettersOfARemovedWebhookAreNobodysAnyMore() throws {
+        let (a, b) = (try node(0), try node(1))
+        _ = try a.store.addWebhook(hook)
+        try rename(a, "Ada")
+        try b.hear()
+        _ = try b.store.removeWebhook(hook.id)
+        try a.hear()
+        #expect(waiting(a).isEmpty && toldLetters == 1)
+        try a.store.takeOverLetters { _ in false }
+        #expect(toldLetters == 0)
+    }
+
+    @Test func whatGoneNodesLeftOfARemovedWebhookIsNotSent() throws {
+        let (a, b) = (try node(0), try node(1))
+        _ = try a.store.addWebhook(hook)
+        try rename(a, "Ada")
+        try b.hear()
+        _ = try b.store.removeWebhook(hook.id)
+        try b.store.takeOverLetters { $0 == 0 }
+        #expect(waiting(b).isEmpty && toldLetters == 0)
+    }
+
+    @Test func aWebhookHeardWhileTheDiskIsFullIsInTheRowsLater() throws {
+        let scratch = Scratch()
+        defer { withExtendedLifetime(scratch) {} }
+        let (a, b) = (try node(0), try SharingNode(table, 1, try scratch.open()))
+        try b.store.refuseWrites()
+        let secret = try a.store.addWebhook(hook)
+        try b.hear()
+        #expect(b.store.webhooks.count == 1 && b.store.isBehind)
+        try b.store.takeWrites()
+        b.store.catchUp(at: noon)
+        #expect(try rows(b, of: "webhook") == 1 && !b.store.isBehind)
+        #expect(secret.hasPrefix("whsec_"))
+    }
+
+    @Test func whatAnOlderBuildKeptToItselfIsTold() throws {
+        let scratch = Scratch()
+        do {
+            let alone = try scratch.open()
+            _ = try alone.addWebhook(hook)
+        }
+        let (a, b) = (try node(0), try SharingNode(table, 1, try scratch.open()))
+        // As an older build left it: agreed on everything but the webhook.
+        #expect(b.store.webhooks.isEmpty, "a machine that joins has what the others have")
+        try b.store.endSharing()
+        _ = try b.store.addWebhook(hook)
+        try b.store.queue.write { db in
+            try SharedTable.write(
+                db, from: Sharing(agreement: b, node: 1, head: .none, texts: [:], isPending: false),
+                to: Sharing(
+                    agreement: b, node: 1, head: table.whole.head, texts: table.whole.puts, isPending: false))
+        }
+        try b.store.share(by: b, as: 1)
+        try b.hear()
+        try b.store.tellOthers()
+        try a.hear()
+        #expect(a.store.webhooks == [hook] && b.store.webhooks == [hook])
+    }
+
     @Test func aNodeThatCannotAskHoldsBackWhatOthersMaySend() throws {
         let a = try node(0)
         _ = try a.store.addWebhook(hook)
