@@ -66,9 +66,11 @@ extension Household {
     fileprivate func hearing(
         _ texts: [String: String], _ names: Set<String>, after old: [String: String], _ isMerging: Bool
     ) throws -> Household {
+        let keys = names.compactMap { Document.Key(name: $0) }
+        if !isMerging, let heard = hearing(texts, ofPeople: keys) { return heard }
         let known = entities
         var entities = known
-        for key in names.compactMap({ Document.Key(name: $0) }) {
+        for key in keys {
             var text = texts[key.name]
             if isMerging {
                 text = try JSONValue.merged(
@@ -97,6 +99,28 @@ extension Household {
             household.people[index].focus.finished = held + news.map(\.session)
         }
         return household
+    }
+
+    /// The same where known people, their sessions and the house changed, as in most news: thousands of devices stay the
+    /// same array, which compares at once. Nil: more changed.
+    private func hearing(_ texts: [String: String], ofPeople keys: [Document.Key]) -> Household? {
+        var (read, ended) = ([Document.Key: Entity](), Set<Int64>())
+        for key in keys {
+            guard key.kind != .device, key.kind == .house || self[person: PersonID(rawValue: key.id)] != nil
+            else { return nil }
+            if let text = texts[key.name] {
+                read[key] = Entity.read(key, text)
+            } else if key.kind == .session {
+                ended.insert(key.id)
+            } else {
+                return nil
+            }
+        }
+        var heard = taking(read)
+        for index in heard.people.indices where ended.contains(heard.people[index].id.rawValue) {
+            heard.people[index].session = nil
+        }
+        return heard.withoutDangling(after: self)
     }
 
     /// If this node met a device while it was cut off, and the others met it too, theirs stays.

@@ -11,6 +11,8 @@ final class SharedTableOfNodes: Sendable {
         var head = Head(revision: 1, number: 1)
         var texts: [String: String] = [:]
         var stories: [Int64: String] = [:]
+        /// What the last change put and removed.
+        var latest: (puts: [String: String], removals: Set<String>) = ([:], [])
         var isThere = true
         /// Whether nodes are linked.
         var isLinked = true
@@ -30,6 +32,7 @@ final class SharedTableOfNodes: Sendable {
             guard state.isThere else { throw StoreError.cutOff(reason: "etcd does not answer") }
             guard proposal.head == state.head else { throw HeadMoved() }
             state.texts.merge(proposal.puts) { $1 }
+            state.latest = (proposal.puts, proposal.removals)
             for name in proposal.removals { state.texts[name] = nil }
             #expect(proposal.count == state.texts.count)
             state.head = Head(revision: state.head.revision + 7, number: state.head.number + 1)

@@ -21,6 +21,35 @@ struct SharingTests {
         try node.store.log(of: node.store.household.people[0].id).map(\.detail).sorted()
     }
 
+    @Test("News of people leave the devices alone: a session begins, ends, and another person comes and goes")
+    func newsOfPeople() throws {
+        let table = SharedTableOfNodes()
+        let (a, b) = (try SharingNode(table, 0), try SharingNode(table, 1))
+        let mia = Person(id: try a.store.newPersonID(), name: "Mia", role: .child)
+        let changes: [(inout Household) -> Void] = [
+            { $0.devices.append(.example(7, person: me)) },
+            { $0.people[0].session = .example(strictness: .strict) },
+            { $0.people[0].name = "Ada" },
+            { $0.people[0].session = nil },
+            { $0.people.append(mia) },
+            { $0.newDevicesBelongTo = mia.id },
+            { household in
+                household.people.removeAll { $0.id == mia.id }
+                household.newDevicesBelongTo = nil
+            },
+        ]
+        for change in changes {
+            try a.store.change { change(&$0) }
+            let news = table.state.withLock { state in
+                SharedNews(
+                    head: state.head, isWhole: false, puts: state.latest.puts, removals: state.latest.removals
+                )
+            }
+            try b.store.hear(news)
+            #expect(a.store.household == b.store.household)
+        }
+    }
+
     @Test
     func aRuleIsAppliedAgainToWhatAnotherNodeMadeOfIt() throws {
         let table = SharedTableOfNodes()
