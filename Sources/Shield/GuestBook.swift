@@ -59,7 +59,7 @@ package final class GuestBook: Sendable {
         }
     }
 
-    /// Every open connection.
+    /// Every open connection but streams that go on without HTTP.
     package var visits: [Visit] {
         pages.withLock { $0.entries.values.map(\.visit) }
     }

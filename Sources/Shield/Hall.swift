@@ -207,7 +207,8 @@ final class Hall: Sendable {
 
     // MARK: - Closing
 
-    /// Running answers may finish for half of `grace`; then they are cancelled, and in the end everything is closed.
+    /// Running answers may finish for half of `grace`; then they are cancelled, and in the end every visit is closed. Open
+    /// streams without TLS are no visits, and were ended before.
     func close(within grace: TimeAmount) async {
         book.close()
         for visit in book.visits {
