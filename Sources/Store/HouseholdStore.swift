@@ -170,11 +170,14 @@ package final class HouseholdStore: Sendable {
     /// Tells all listeners of the household. Called on the database's queue, so that they hear of changes in order.
     func publish(_ household: Household) {
         // A person's webhooks and token go with the person, as their rows do.
-        var known = access.withLock { $0 }
         let people = Set(household.people.map(\.id))
-        known.outgoing = known.outgoing.of(people)
-        known.storedOutgoing = known.storedOutgoing.of(people)
-        adopt(known)
+        let (before, left) = access.withLock { access in
+            let before = access.outgoing
+            access.outgoing = before.of(people)
+            access.storedOutgoing = access.storedOutgoing.of(people)
+            return (before, access.outgoing)
+        }
+        if before != left { webhookState.withLock { $0.take(left) } }
         let differs = state.withLock { state in
             let differs = !state.household.isSame(as: household)
             state.household = household

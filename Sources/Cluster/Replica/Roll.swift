@@ -53,7 +53,7 @@ extension Replica {
     func isGone(_ number: Int) -> Bool {
         let instant = now()
         return state.withLock { state in
-            // One that this build cannot read is not known to be gone.
+            // This build cannot read every record of a newer node; such a node is not known to be gone.
             guard number != node, let member = state.roll.members[number] else { return false }
             return member.hasLeft
                 || state.roll.missingSince[number].map { instant.timeIntervalSince($0) >= Self.patience }

@@ -4,8 +4,8 @@ import Policy
 import Synchronization
 
 extension HouseholdStore {
-    /// For how long a rule is applied again after other changes came first: a machine hears of those later than
-    /// the one that made them, which can be first many times in a row.
+    /// For how long a rule is applied again after other changes came first. The machine that made those knows the new
+    /// head sooner, so it can be first many times in a row.
     private static let persistence = Duration.seconds(10)
     /// How long to wait for that other change, or until this node is in touch.
     private static let patience = Duration.seconds(2)

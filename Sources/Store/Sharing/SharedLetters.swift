@@ -69,9 +69,7 @@ extension Sharing {
     ///   - webhooks: those that this build can read.
     func letterTexts(
         waiting: Set<WebhookLetter.ID>, webhooks: Set<Webhook.ID>, insteadOf isGone: (Int) -> Bool
-    ) throws -> [String:
-        String]
-    {
+    ) throws -> [String: String] {
         var wanted = letterTexts
         for (name, var shared) in letters {
             let before = shared.letters.count
