@@ -142,7 +142,10 @@ extension HouseholdStore {
             try writeAccess(isUrgent: true) { _, access in body(&access.logins) }
         } catch let error as StoreError where error.isAboutDisk {
             // In line, so that a write in progress cannot put back the earlier logins.
-            try inLine { _ in access.withLock { body(&$0.logins) } }
+            try inLine { _ in
+                access.withLock { body(&$0.logins) }
+                state.withLock { $0.sharing?.isPending = true }
+            }
         }
     }
 }

@@ -9,16 +9,18 @@ extension HouseholdStore {
     /// the disk refuses it, it holds in memory. Does nothing with a change that is not newer than the head, nor with a
     /// whole state that is older: this node can agree on a change while that state is being read.
     package func hear(_ news: SharedNews) throws {
-        let isMerging = isUntold && state.withLock { $0.sharing?.isDoubtful == false }
-        do { try hear(news, isMerging: isMerging) } catch {
+        var isMerging = false
+        do { try hear(news, mayMerge: true, isMerging: &isMerging) } catch {
             guard isMerging else { throw error }
             log.error("What happened here does not fit what the others say, which holds: \(error)")
-            try hear(news, isMerging: false)
+            try hear(news, mayMerge: false, isMerging: &isMerging)
         }
         state.withLock { $0.sharing?.isDoubtful = false }
     }
 
-    private func hear(_ news: SharedNews, isMerging: Bool) throws {
+    /// - Parameter isMerging: whether changes that only this node knows were merged into the news. In line, so that it
+    ///   counts a change that was made while the news waited.
+    private func hear(_ news: SharedNews, mayMerge: Bool, isMerging: inout Bool) throws {
         var heard: Heard?
         _ = try change(keeping: .evenInMemory, isTelling: false) { household, log in
             guard let sharing = state.withLock({ $0.sharing }),
@@ -26,6 +28,7 @@ extension HouseholdStore {
                     ? news.head.number >= sharing.head.number
                     : news.head.revision > sharing.head.revision
             else { return }
+            isMerging = mayMerge && sharing.isPending && !sharing.isDoubtful
             let made = try Heard(news, by: self, after: sharing, in: household, isMerging: isMerging)
             household = made.household
             log += made.entries

@@ -46,6 +46,8 @@ final class SharedTableOfNodes: Sendable {
 final class SharingNode: Agreement {
     let table: SharedTableOfNodes
     let store: HouseholdStore
+    /// Called before each proposal.
+    let beforeProposing = Mutex<(@Sendable () -> Void)?>(nil)
 
     /// - Parameter store: nil: a new one in memory.
     init(_ table: SharedTableOfNodes, _ number: Int, _ store: HouseholdStore? = nil) throws {
@@ -62,6 +64,7 @@ final class SharingNode: Agreement {
     func hear() throws { try store.hear(table.whole) }
 
     func propose(_ proposal: Proposal) throws -> Head {
+        beforeProposing.withLock { $0 }?()
         do { return try table.commit(proposal) } catch let moved as HeadMoved {
             DispatchQueue.global().async { try? self.hear() }
             throw moved

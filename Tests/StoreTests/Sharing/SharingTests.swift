@@ -124,25 +124,6 @@ struct SharingTests {
     }
 
     @Test
-    func theDayOnWhichALoginWasUsedIsShared() throws {
-        let table = SharedTableOfNodes()
-        let (a, b) = (try SharingNode(table, 0), try SharingNode(table, 1))
-        let start = Date(timeIntervalSince1970: 1_800_000_000)
-        let token = try a.store.createLogin(at: start).token
-        try b.hear()
-        let head = table.state.withLock { $0.head.number }
-        for hour in 1...3 { #expect(b.store.login(token: token, at: start + Double(hour) * 3_700) != nil) }
-        #expect(table.state.withLock { $0.head.number } == head, "at most once a day")
-        // Used on one node only, for more than a year.
-        for day in 1...13 {
-            #expect(b.store.login(token: token, at: start + Double(day) * 30 * 86_400) != nil)
-        }
-        try a.hear()
-        #expect(a.store.login(token: token, at: start + 400 * 86_400) != nil)
-        #expect(b.store.login(token: token, at: start + 400 * 86_400) != nil)
-    }
-
-    @Test
     func whatOthersChangedMeanwhileGoesOverWhatACutOffNodeChanged() throws {
         let table = SharedTableOfNodes()
         let (a, b) = (try SharingNode(table, 0), try SharingNode(table, 1))
@@ -200,28 +181,6 @@ struct SharingTests {
         try b.store.revokeToken(try #require(b.store.tokens.first).id)
         try a.hear()
         #expect(a.store.loginCount == 0 && a.store.tokens.isEmpty)
-    }
-
-    @Test
-    func loginsOfTwoMachinesAtOnceStay() async throws {
-        let table = SharedTableOfNodes()
-        let (a, b) = (try SharingNode(table, 0), try SharingNode(table, 1))
-        await withTaskGroup { group in
-            for node in [a, b] {
-                group.addTask {
-                    for number in 0..<100 {
-                        #expect(throws: Never.self) {
-                            _ = try node.store.createLogin(at: Date(milliseconds: Int64(number)))
-                        }
-                    }
-                }
-                group.addTask { for _ in 0..<300 { try? node.hear() } }
-            }
-        }
-        for node in [a, b] {
-            try node.hear()
-            #expect(node.store.loginCount == 200)
-        }
     }
 
     @Test
