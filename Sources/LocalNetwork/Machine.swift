@@ -1,5 +1,4 @@
 package import Directory
-import Synchronization
 
 /// What a house needs to know of the machine that it runs on, as values.
 package struct Machine: Sendable {
@@ -31,7 +30,9 @@ package struct Machine: Sendable {
     /// Read off Linux.
     package static var current: Machine {
         let resolution = ResolverSettings.current()
-        let addresses = LastRead([]) { LocalAddresses.current() }
+        let news = NetworkNews()
+        let addresses = LastRead([], edition: { news.edition }) { LocalAddresses.current() }
+        let routers = LastRead([], edition: { news.edition }) { DefaultRoute.current().compactMap(\.gateway) }
         let neighbours = LastRead([]) { try? NeighbourTable.current() }
         return Machine(
             hostName: MachineName.current() ?? "", searchDomains: resolution.searchDomains,
@@ -43,6 +44,7 @@ package struct Machine: Sendable {
                         neighbours.now.map { ($0.address, $0.hardware) },
                         uniquingKeysWith: { first, _ in first }))
             },
+            routers: { routers.now },
             isClockSynchronised: { ClockStatus.isSynchronised() },
             resolversNow: { ResolverSettings.current().resolvers },
             otherServers: { OtherServers.current() },
@@ -59,24 +61,5 @@ extension Machine {
         let hardware = Set(gateways.compactMap { table[$0] })
         return Set(gateways.union(table.hardware.filter { hardware.contains($0.value) }.keys).map(\.text))
             .subtracting(addresses().map(\.address))
-    }
-}
-
-/// What was read of the machine last: a look that fails, as all do without a free descriptor, changes nothing.
-final class LastRead<Value: Sendable>: Sendable {
-    private let value: Mutex<Value>
-    private let read: @Sendable () -> Value?
-
-    init(_ first: Value, read: @escaping @Sendable () -> Value?) {
-        value = Mutex(first)
-        self.read = read
-    }
-
-    var now: Value {
-        let found = read()
-        return value.withLock { value in
-            if let found { value = found }
-            return value
-        }
     }
 }

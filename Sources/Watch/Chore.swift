@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Something that a house does again and again, by the monotonic clock: a wall clock that is set neither hurries nor
 /// delays it.
 package struct Chore: Sendable {
@@ -6,7 +8,7 @@ package struct Chore: Sendable {
     let work: @Sendable () async -> Void
 
     /// - Parameters:
-    ///   - pause: from the end of one time to the beginning of the next.
+    ///   - pause: from the beginning of one time to the beginning of the next, which is left out while the work goes on.
     ///   - start: until the first time; nil: a second, or the pause where that is shorter.
     package static func every(
         _ pause: Duration, from start: Duration? = nil, _ work: @escaping @Sendable () async -> Void
@@ -14,19 +16,50 @@ package struct Chore: Sendable {
         Chore(pause: pause, start: start ?? min(pause, .seconds(1)), work: work)
     }
 
-    /// Works until its task is cancelled.
-    private func run() async {
-        var wait = start
-        while (try? await Task.sleep(for: wait)) != nil {
-            await work()
-            wait = pause
-        }
-    }
+    /// How early a chore may begin, so that those of about the same instant share one awakening: to wake up costs more
+    /// than most of them do.
+    private static let earliness = Duration.milliseconds(20)
 
     /// Does them all until its task is cancelled, each in a task of its own: a slow chore delays no other.
     package static func run(_ chores: [Chore]) async {
-        await withTaskGroup(of: Void.self) { group in
-            for chore in chores { group.addTask { await chore.run() } }
+        await withDiscardingTaskGroup { group in
+            var turns = chores.map { Turns($0) }
+            while let next = turns.map(\.due).min(),
+                (try? await ContinuousClock().sleep(until: next)) != nil
+            {
+                let now = ContinuousClock.now
+                for index in turns.indices where turns[index].due <= now + earliness {
+                    turns[index].pass(at: now)
+                    let turn = turns[index]
+                    if turn.begins() { group.addTask { await turn.work() } }
+                }
+            }
+        }
+    }
+
+    /// When a chore is due, and whether it is at work.
+    private struct Turns: Sendable {
+        private let chore: Chore
+        private let isAtWork = AtWork()
+        private(set) var due: ContinuousClock.Instant
+
+        final class AtWork: Sendable { let flag = Atomic(false) }
+
+        init(_ chore: Chore) {
+            self.chore = chore
+            due = .now + chore.start
+        }
+
+        /// Goes on from the instant that was due, so that pauses do not drift apart.
+        mutating func pass(at now: ContinuousClock.Instant) {
+            due = max(due, now - chore.pause) + chore.pause
+        }
+
+        func begins() -> Bool { !isAtWork.flag.exchange(true, ordering: .acquiringAndReleasing) }
+
+        func work() async {
+            await chore.work()
+            isAtWork.flag.store(false, ordering: .releasing)
         }
     }
 }

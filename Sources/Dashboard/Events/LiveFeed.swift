@@ -15,6 +15,8 @@ package final class LiveFeed: Sendable {
     /// Seconds between two comments on every stream. A page that hears nothing for longer asks the server, and says
     /// within five seconds that it is away.
     private static let commentInterval: TimeInterval = 2
+    /// How long nobody is looked for while nobody watches: `wake` ends it.
+    private static let rest = Duration.seconds(60)
 
     /// - Parameter lastFocus: a person's focus session with the latest end, for `StateText`.
     package init(
@@ -61,6 +63,11 @@ package final class LiveFeed: Sendable {
         while !Task.isCancelled {
             let now = clock.now()
             let snapshot = snapshot
+            guard viewers.total > 0 else {
+                sent = [:]
+                await rest()
+                continue
+            }
             var (ticks, next) = ticks(snapshot, at: now, &sent)
             // A comment that is due within half a second goes out with a tick: that is one write for a viewer and not two.
             // Comments must go on after the clock was set back.
@@ -83,6 +90,18 @@ package final class LiveFeed: Sendable {
         let task = Task { [clock] in await clock.sleep(instant) }
         nap.withLock { $0 = task }
         if snapshot.revision != revision { task.cancel() }
+        await end(of: task)
+    }
+
+    /// Sleeps until somebody watches.
+    private func rest() async {
+        let task = Task<Void, Never> { try? await Task.sleep(for: Self.rest) }
+        nap.withLock { $0 = task }
+        if viewers.total > 0 { task.cancel() }
+        await end(of: task)
+    }
+
+    private func end(of task: Task<Void, Never>) async {
         await withTaskCancellationHandler {
             await task.value
         } onCancel: {

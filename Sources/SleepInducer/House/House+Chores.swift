@@ -20,6 +20,8 @@ extension House {
             .every(.seconds(1)) { await rounds.make() },
             // A lease or a cable can bring another address, at which devices then ask.
             .every(.seconds(1)) { [presence] in await presence.followAddresses() },
+            // The certificate may end, or the machine may have another name.
+            .every(.seconds(10)) { [presence] in await presence.renew() },
             // The kernel may have finished its check of an IPv6 address, and another program may have released a port.
             .every(.seconds(3)) { [presence] in await presence.insist() },
             // The household may write its suggestions with an editor.

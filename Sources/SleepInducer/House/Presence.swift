@@ -43,13 +43,16 @@ actor Presence {
     /// Listens on new addresses, and closes those that went away.
     func followAddresses() async {
         let next = ground.listening
-        presentItself(next)
         guard next != listening else { return }
+        presentItself(next)
         ground.logger.notice(
             "Addresses changed", metadata: ["now": "\(next.addresses.joined(separator: " "))"])
         if let advice = next.advice, advice != listening.advice { ground.logger.notice("\(advice)") }
         await listen(on: next)
     }
+
+    /// Presents a new certificate in time: each one ends.
+    func renew() { presentItself(listening) }
 
     /// Tries again to listen where it was refused.
     func insist() async {
