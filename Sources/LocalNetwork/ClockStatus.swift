@@ -16,4 +16,10 @@ package enum ClockStatus {
         clock_gettime(CLOCK_BOOTTIME, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
+
+    /// Until the next whole second of `uptime`. All who wait without hurry wait for it, so that they share one awakening.
+    package static var untilWholeSecond: Duration {
+        let uptime = uptime
+        return .seconds(uptime.rounded(.down) + 1 - uptime)
+    }
 }

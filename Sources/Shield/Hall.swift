@@ -31,6 +31,8 @@ final class Hall: Sendable {
     let tls = Mutex<NIOSSLContext?>(nil)
     private let admission = Mutex(Gate(admits: { _ in true }))
     private let turnedAway = Atomic<Int>(0)
+    /// Whether bytes may have been relayed since the last collection.
+    private let isRelaying = Atomic(false)
     private let loops: [any EventLoop]
     private let desks: [ObjectIdentifier: NIOLoopBoundBox<ShieldDesk>]
     private let errands = Mutex<[ObjectIdentifier: Errand]>([:])
@@ -68,11 +70,17 @@ final class Hall: Sendable {
         }
     }
 
+    /// Asks no loop while nothing is relayed: each would wake up for it.
     func collectRelayed() async -> [RelayedBytes] {
+        guard isRelaying.exchange(false, ordering: .acquiringAndReleasing) else { return [] }
         var all: [RelayedBytes] = []
         for box in desks.values {
-            let taken = box.eventLoop.submit { box.value.passages?.collect() ?? [] }
-            all += (try? await taken.get()) ?? []
+            let taken = box.eventLoop.submit {
+                (bytes: box.value.passages?.collect() ?? [], goesOn: box.value.passages?.areOpen ?? false)
+            }
+            guard let (bytes, goesOn) = try? await taken.get() else { continue }
+            all += bytes
+            if goesOn { isRelaying.store(true, ordering: .releasing) }
         }
         return all
     }
@@ -200,7 +208,9 @@ final class Hall: Sendable {
     ) -> EventLoopFuture<Void>? {
         guard !visit.isProxy, let passages = desk(channel).passages, passages.admits(visit.address, to: name)
         else { return nil }
-        return passages.pass(visit, to: name, port: port, first: first)
+        return passages.pass(visit, to: name, port: port, first: first).map { [self] in
+            isRelaying.store(true, ordering: .releasing)
+        }
     }
 
     func desk(_ channel: any Channel) -> ShieldDesk { desks[ObjectIdentifier(channel.eventLoop)]!.value }

@@ -13,9 +13,12 @@ enum MachineClock {
         return (instant(), uptime)
     }
 
-    /// How long to sleep: at most a second, so that a set clock or a resume from suspend is noticed.
-    static func nap(until instant: Date, from now: Date) -> Duration {
-        .seconds(min(1, max(0, instant.timeIntervalSince(now))))
+    /// How long to sleep: at most until the next whole second since the start of the machine, so that a set clock or a
+    /// resume from suspend is noticed.
+    static func nap(
+        until instant: Date, from now: Date, pulse: Duration = ClockStatus.untilWholeSecond
+    ) -> Duration {
+        min(pulse, .seconds(max(0, instant.timeIntervalSince(now))))
     }
 
     /// The machine's time zone by its IANA name, for a household that has not chosen one. Foundation says GMT

@@ -1,3 +1,4 @@
+import LocalNetwork
 import Synchronization
 
 /// Something that a house does again and again, by the monotonic clock: a wall clock that is set neither hurries nor
@@ -9,7 +10,7 @@ package struct Chore: Sendable {
 
     /// - Parameters:
     ///   - pause: from the beginning of one time to the beginning of the next, which is left out while the work goes on.
-    ///   - start: until the first time; nil: a second, or the pause where that is shorter.
+    ///   - start: until the first time, which can be a second earlier; nil: a second, or the pause where that is shorter.
     package static func every(
         _ pause: Duration, from start: Duration? = nil, _ work: @escaping @Sendable () async -> Void
     ) -> Chore {
@@ -23,7 +24,8 @@ package struct Chore: Sendable {
     /// Does them all until its task is cancelled, each in a task of its own: a slow chore delays no other.
     package static func run(_ chores: [Chore]) async {
         await withDiscardingTaskGroup { group in
-            var turns = chores.map { Turns($0) }
+            let second = ContinuousClock.now + ClockStatus.untilWholeSecond
+            var turns = chores.map { Turns($0, from: second - .seconds(1)) }
             while let next = turns.map(\.due).min(),
                 (try? await ContinuousClock().sleep(until: next)) != nil
             {
@@ -45,9 +47,9 @@ package struct Chore: Sendable {
 
         final class AtWork: Sendable { let flag = Atomic(false) }
 
-        init(_ chore: Chore) {
+        init(_ chore: Chore, from instant: ContinuousClock.Instant) {
             self.chore = chore
-            due = .now + chore.start
+            due = instant + chore.start
         }
 
         /// Goes on from the instant that was due, so that pauses do not drift apart.

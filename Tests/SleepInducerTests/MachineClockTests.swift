@@ -24,6 +24,6 @@ import Testing
     @Test(arguments: [(3600.0, Duration.seconds(1)), (0.25, .milliseconds(250)), (0, .zero), (-5, .zero)])
     func sleepsAreASecondAtMost(ahead: TimeInterval, nap: Duration) {
         let now = Date(timeIntervalSince1970: 1_800_000_000)
-        #expect(MachineClock.nap(until: now.addingTimeInterval(ahead), from: now) == nap)
+        #expect(MachineClock.nap(until: now.addingTimeInterval(ahead), from: now, pulse: .seconds(1)) == nap)
     }
 }

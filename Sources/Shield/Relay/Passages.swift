@@ -118,6 +118,8 @@ final class Passages {
         }
     }
 
+    var areOpen: Bool { !open.isEmpty }
+
     /// The bytes moved since the last collection, by client and app; names without an app are left out.
     func collect() -> [RelayedBytes] {
         let moved = open.values.compactMap { $0.takeMoved() } + ended
