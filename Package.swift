@@ -100,7 +100,7 @@ let package = Package(
         room("LocalNetwork", ["Directory", "LinuxCalls"]),
         room("Outbound", ["Policy"], [httpClient, nio, nioPosix, nioHTTP, crypto, log]),
         room(
-            "Shield", ["Directory", "Policy"],
+            "Shield", ["Directory", "Policy", "LinuxCalls"],
             [nio, nioPosix, nioTLS, nioSSL, nioHTTP, nioHTTP2, nioHPACK, crypto, log]),
         room(
             "Dashboard", ["Directory", "Pages", "Assets", "Store", "Policy", "QR", "Moving"],

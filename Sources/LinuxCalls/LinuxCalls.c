@@ -2,6 +2,7 @@
 #include "LinuxCalls.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/capability.h>
 #include <malloc.h>
 #include <poll.h>
@@ -98,6 +99,19 @@ long linux_send_with_descriptors(
         memcpy(CMSG_DATA(header), descriptors, count * sizeof(int));
     }
     return sendmsg(socket, &message, MSG_NOSIGNAL);
+}
+
+long linux_splice(int from, int to, size_t most) {
+    long moved;
+    do moved = splice(from, NULL, to, NULL, most, SPLICE_F_MOVE | SPLICE_F_NONBLOCK);
+    while (moved < 0 && errno == EINTR);
+    return moved;
+}
+
+int linux_pipe(int ends[2], int bytes) {
+    if (pipe2(ends, O_NONBLOCK | O_CLOEXEC) != 0) return -1;
+    fcntl(ends[1], F_SETPIPE_SZ, bytes);
+    return 0;
 }
 
 int linux_set_ambient_capabilities(unsigned long long bits) {

@@ -31,8 +31,9 @@ package struct Machine: Sendable {
     package static var current: Machine {
         let resolution = ResolverSettings.current()
         let news = NetworkNews()
-        let addresses = LastRead([], edition: { news.edition }) { LocalAddresses.current() }
-        let routers = LastRead([], edition: { news.edition }) { DefaultRoute.current().compactMap(\.gateway) }
+        let addresses = LastRead([], edition: { news.edition }, read: { LocalAddresses.current() })
+        let routers = LastRead(
+            [], edition: { news.edition }, read: { DefaultRoute.current().compactMap(\.gateway) })
         let neighbours = LastRead([]) { try? NeighbourTable.current() }
         return Machine(
             hostName: MachineName.current() ?? "", searchDomains: resolution.searchDomains,

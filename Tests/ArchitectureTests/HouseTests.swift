@@ -18,7 +18,7 @@ import Testing
         "Sockets": ["Directory", "DNS", "Shield", "LocalNetwork"],
         "Moving": ["Directory", "Policy", "Store", "Zlib"], "Zlib": [], "BuildFacts": [],
         "Pages": ["Assets", "Policy"],
-        "Shield": ["Directory", "Policy"],
+        "Shield": ["Directory", "Policy", "LinuxCalls"],
         "Dashboard": ["Directory", "Pages", "Assets", "Store", "Policy", "QR", "Moving"],
         "SleepInducer": [
             "Assets", "Directory", "Policy", "Store", "DNS", "Enforcement", "Pages", "Shield", "Dashboard",

@@ -47,6 +47,15 @@ void linux_send_datagrams(int socket, struct linux_datagram *datagrams, int coun
 long linux_send_with_descriptors(
     int socket, const struct sockaddr *to, socklen_t length, const char *text, size_t size,
     const int *descriptors, size_t count);
+
+/// Moves bytes between a socket and a pipe without waiting (splice(2)). Returns how many; negative where none waits or
+/// none is taken, and after an error.
+long linux_splice(int from, int to, size_t most);
+
+/// Makes a pipe that waits for nothing, and holds `bytes` where the kernel permits it (pipe(2), fcntl(2)). `ends` are its
+/// output and its input. Returns 0, or -1 after an error.
+int linux_pipe(int ends[2], int bytes);
+
 /// Sets the calling thread's ambient capabilities, which programs that it starts inherit, to `bits` (capabilities(7));
 /// they must be permitted and inheritable.
 int linux_set_ambient_capabilities(unsigned long long bits);

@@ -38,6 +38,8 @@ final class Passages {
     /// From connections that ended since the last collection.
     private var ended: [RelayedBytes] = []
     private var sweep: RepeatedTask?
+    /// Made for the first connection that is busy.
+    private var splice: Splice?
 
     init(
         loop: any EventLoop, facts: RelayFacts, echoes: Echoes,
@@ -98,7 +100,10 @@ final class Passages {
             throw Failure.over
         }
         let passage = Passage(visit, name: name, verdict: verdict, near: near, far: far, echo: echo)
-        let halves = RelayHandler.pair(passage)
+        let halves = RelayHandler.pair(passage) { [self] in
+            splice = splice ?? Splice()
+            return splice
+        }
         try far.pipeline.syncOperations.addHandler(halves.far)
         try near.pipeline.syncOperations.addHandler(halves.near)
         // From here on, silence is normal.

@@ -18,36 +18,80 @@ final class RelayHandler: ChannelDuplexHandler {
     private var isInputClosed = false
     /// The other half's peer has closed completely.
     private var isLeft = false
+    private let splice: () -> Splice?
+    private var socket: CInt?
+    /// Whether the last read filled its buffer, so that more waits.
+    private var isBusy = false
 
     private enum Output { case open, ending, ended }
 
-    private init(_ passage: Passage, isFar: Bool) {
+    /// How much is read through a buffer at once, in bytes, at the most; what waits behind that is spliced.
+    static let buffer = 16 << 10
+    /// How many portions are spliced before other connections of the loop have their turn.
+    private static let mostPortions = 4
+
+    private init(_ passage: Passage, isFar: Bool, _ splice: @escaping () -> Splice?) {
         self.passage = passage
         self.isFar = isFar
+        self.splice = splice
     }
 
     /// The two halves of a passage.
-    static func pair(_ passage: Passage) -> (near: RelayHandler, far: RelayHandler) {
-        let (near, far) = (RelayHandler(passage, isFar: false), RelayHandler(passage, isFar: true))
+    ///
+    /// - Parameter splice: the event loop's, for what comes faster than it is read; nil: all goes through buffers.
+    static func pair(_ passage: Passage, splice: @escaping () -> Splice?) -> (
+        near: RelayHandler, far: RelayHandler
+    ) {
+        let (near, far) = (
+            RelayHandler(passage, isFar: false, splice), RelayHandler(passage, isFar: true, splice)
+        )
         near.other = far
         far.other = near
         return (near, far)
     }
 
-    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        socket = try? context.pipeline.syncOperations.withUnsafeTransportIfAvailable { $0 }
+        try? context.channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
+        try? context.channel.syncOptions?.setOption(
+            .recvAllocator,
+            value: AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 2048, maximum: Self.buffer))
+    }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
+        socket = nil
         other = nil
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if isFar { passage.answered() }
-        passage.moved(unwrapInboundIn(data).readableBytes)
+        let size = unwrapInboundIn(data).readableBytes
+        passage.moved(size)
+        isBusy = size == Self.buffer
         other?.context?.write(data, promise: nil)
     }
 
-    func channelReadComplete(context: ChannelHandlerContext) { other?.context?.flush() }
+    func channelReadComplete(context: ChannelHandlerContext) {
+        other?.context?.flush()
+        if isBusy { spliceOn(context) }
+        isBusy = false
+    }
+
+    /// Moves what waits, as long as the other side takes it.
+    private func spliceOn(_ context: ChannelHandlerContext) {
+        guard let splice = splice(), let socket else { return }
+        for _ in 0..<Self.mostPortions {
+            guard let other, let far = other.context, let target = other.socket, other.output == .open,
+                (try? far.channel.syncOptions?.getOption(.bufferedWritableBytes)) == 0
+            else { return }
+            let (count, rest) = splice.move(socket, to: target, context.channel.allocator)
+            guard count > 0 else { return }
+            passage.moved(count)
+            if let rest { return far.writeAndFlush(NIOAny(rest), promise: nil) }
+        }
+    }
 
     func channelInactive(context: ChannelHandlerContext) {
         other?.finish()
