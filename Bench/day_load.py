@@ -19,30 +19,32 @@ APPS = [
     ["g.whatsapp.net", "mmg.whatsapp.net", "web.whatsapp.com"], ["spclient.wg.spotify.com", "open.spotify.com"],
     ["www.netflix.com", "api-global.netflix.com", "occ-0-2433-2430.1.nflxso.net"],
 ]
-# Minutes that a device stays with an app, or with none.
-STAY = 12
+# Minutes that a person stays with an app; how many such times there are in all, and the seconds between two questions.
+STAY, TIMES, PACE = 12, 150, 20
 SHIELD = b"\x7f\0\0\1"
 
 
 def questions(hours: int, devices: list[str]) -> list[tuple[float, str, str]]:
     """The hour since noon, the device's address and the name of each question, in order; the same in every run."""
     chance = random.Random(21)
-    used: dict[tuple[str, int], list[str]] = {}
-    asked = []
-    for hour in range(24):
-        for _ in range(QUESTIONS * BUSY[(hour + 12) % 24] // sum(BUSY)):
-            at, device = hour + chance.random(), chance.choice(devices)
-            names = used.setdefault((device, int(at * 60 / STAY)), chance.choice([*APPS, [], [], []]))
-            asked.append((at, device, name(chance, names)))
+    asked = [(hour, chance.choice(devices), name(chance)) for hour in moments(chance, QUESTIONS)]
+    for begin in moments(chance, TIMES):
+        device, names = chance.choice(devices), chance.choice(APPS)
+        asked += [(begin + second / 3600, device, chance.choice(names)) for second in range(0, STAY * 60, PACE)]
     return sorted(one for one in asked if one[0] < hours)
 
 
-def name(chance: random.Random, used: list[str]) -> str:
-    kind = chance.random()
-    if used and kind < 0.4:
-        return chance.choice(used)
-    # A few names are asked for often, and many once.
-    return f"once{chance.getrandbits(40)}.example" if kind > 0.85 else f"site{int(chance.paretovariate(0.8)) % 2000}.example"
+def moments(chance: random.Random, count: int) -> list[float]:
+    """Hours since noon, more of them where it is busy."""
+    busy = [BUSY[(hour + 12) % 24] for hour in range(24)]
+    return [hour + chance.random() for hour in chance.choices(range(24), busy, k=count)]
+
+
+def name(chance: random.Random) -> str:
+    """A few names are asked for often, and many once."""
+    if chance.random() < 0.15:
+        return f"once{chance.getrandbits(40)}.example"
+    return f"site{int(chance.paretovariate(0.8)) % 2000}.example"
 
 
 class Thread:
