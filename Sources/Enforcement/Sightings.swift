@@ -30,9 +30,9 @@ package struct Sightings: Sendable {
 
     /// Tells the store who asked since the last call.
     func note(_ clients: Set<ClientAddress>) async {
+        guard !clients.isEmpty else { return }
         let neighbours = await neighbours()
         let routers = routers(neighbours)
-        guard !clients.isEmpty else { return }
         let sightings = clients.map {
             Sighting($0, neighbours[$0], isRouter: routers.contains($0))
         }

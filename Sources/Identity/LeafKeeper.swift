@@ -10,18 +10,7 @@ package final class LeafKeeper: Sendable {
     private let folder: IdentityFolder
     private let authorities: AuthorityKeeper
     private let logger: Logger
-    private let current = Mutex<Served?>(nil)
-
-    /// A certificate, and the latest look at which it served.
-    private struct Served {
-        /// Seconds for which a look holds for the same names and authority, because it checks a signature.
-        static let time: TimeInterval = 3600
-
-        var leaf: OwnLeaf
-        var subject: LeafSubject
-        var authority: String?
-        var at: Date
-    }
+    private let current = Mutex<OwnLeaf?>(nil)
 
     /// - Parameter directory: the household's data.
     package init(directory: String, authorities: AuthorityKeeper, logger: Logger) {
@@ -34,25 +23,17 @@ package final class LeafKeeper: Sendable {
     package func renewed(for subject: LeafSubject, at now: Date) -> OwnLeaf? {
         let authority = authority(for: subject, at: now)
         return current.withLock { current in
-            if let current, current.subject == subject, current.authority == authority?.fingerprint,
-                abs(now.timeIntervalSince(current.at)) < Served.time
-            {
-                return nil
-            }
-            let known = current?.leaf ?? stored
-            let isNew = current == nil
-            func serve(_ leaf: OwnLeaf) {
-                current = Served(leaf: leaf, subject: subject, authority: authority?.fingerprint, at: now)
-            }
-            if let known, known.serves(subject, by: authority, at: now) {
-                serve(known)
-                return isNew ? known : nil
+            if let current, current.serves(subject, by: authority, at: now) { return nil }
+            let known = current ?? stored
+            if let known, current == nil, known.serves(subject, by: authority, at: now) {
+                current = known
+                return known
             }
             do {
                 let leaf =
                     try known.map { try OwnLeaf(key: $0.key, for: subject, by: authority, at: now) }
                     ?? OwnLeaf(for: subject, by: authority, at: now)
-                serve(leaf)
+                current = leaf
                 keep(leaf)
                 return leaf
             } catch {

@@ -31,18 +31,23 @@ package struct Machine: Sendable {
     /// Read off Linux.
     package static var current: Machine {
         let resolution = ResolverSettings.current()
-        let addresses = LastRead([]) { LocalAddresses.current() }
+        let links = LastRead(Links(), news: LinkNews()) {
+            LocalAddresses.current().map {
+                Links(addresses: $0, routers: DefaultRoute.current().compactMap(\.gateway))
+            }
+        }
         let neighbours = LastRead([]) { try? NeighbourTable.current() }
         return Machine(
             hostName: MachineName.current() ?? "", searchDomains: resolution.searchDomains,
             resolvers: resolution.resolvers, mayOpenLowPorts: Privileges.canBind(),
-            addresses: { addresses.now },
+            addresses: { links.now.addresses },
             neighbours: {
                 Neighbours(
                     Dictionary(
                         neighbours.now.map { ($0.address, $0.hardware) },
                         uniquingKeysWith: { first, _ in first }))
             },
+            routers: { links.now.routers },
             isClockSynchronised: { ClockStatus.isSynchronised() },
             resolversNow: { ResolverSettings.current().resolvers },
             otherServers: { OtherServers.current() },
@@ -62,21 +67,36 @@ extension Machine {
     }
 }
 
+private struct Links: Sendable {
+    var addresses: [LocalAddress] = []
+    var routers: [String] = []
+}
+
 /// What was read of the machine last: a look that fails, as all do without a free descriptor, changes nothing.
 final class LastRead<Value: Sendable>: Sendable {
-    private let value: Mutex<Value>
+    private struct State {
+        var value: Value
+        var isOld = false
+    }
+
+    private let state: Mutex<State>
+    private let news: LinkNews?
     private let read: @Sendable () -> Value?
 
-    init(_ first: Value, read: @escaping @Sendable () -> Value?) {
-        value = Mutex(first)
+    /// - Parameter news: whether it may have changed; nil: it is read each time.
+    init(_ first: Value, news: LinkNews? = nil, read: @escaping @Sendable () -> Value?) {
+        state = Mutex(State(value: first))
+        self.news = news
         self.read = read
     }
 
     var now: Value {
-        let found = read()
-        return value.withLock { value in
-            if let found { value = found }
-            return value
+        state.withLock { state in
+            guard news?.take() ?? true || state.isOld else { return state.value }
+            let found = read()
+            if let found { state.value = found }
+            state.isOld = found == nil
+            return state.value
         }
     }
 }

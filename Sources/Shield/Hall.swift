@@ -31,6 +31,8 @@ final class Hall: Sendable {
     let tls = Mutex<NIOSSLContext?>(nil)
     private let admission = Mutex(Gate(admits: { _ in true }))
     private let turnedAway = Atomic<Int>(0)
+    /// Until then there is nothing to collect, and no event loop is woken for it.
+    private let hasRelayed = Atomic<Bool>(false)
     private let loops: [any EventLoop]
     private let desks: [ObjectIdentifier: NIOLoopBoundBox<ShieldDesk>]
     private let errands = Mutex<[ObjectIdentifier: Errand]>([:])
@@ -69,6 +71,7 @@ final class Hall: Sendable {
     }
 
     func collectRelayed() async -> [RelayedBytes] {
+        guard hasRelayed.load(ordering: .relaxed) else { return [] }
         var all: [RelayedBytes] = []
         for box in desks.values {
             let taken = box.eventLoop.submit { box.value.passages?.collect() ?? [] }
@@ -200,6 +203,7 @@ final class Hall: Sendable {
     ) -> EventLoopFuture<Void>? {
         guard !visit.isProxy, let passages = desk(channel).passages, passages.admits(visit.address, to: name)
         else { return nil }
+        hasRelayed.store(true, ordering: .relaxed)
         return passages.pass(visit, to: name, port: port, first: first)
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import LocalNetwork
 import Policy
+import Watch
 
 /// The machine's clocks: the one place that reads the wall clock, and the machine's zone.
 enum MachineClock {
@@ -13,9 +14,10 @@ enum MachineClock {
         return (instant(), uptime)
     }
 
-    /// How long to sleep: at most a second, so that a set clock or a resume from suspend is noticed.
-    static func nap(until instant: Date, from now: Date) -> Duration {
-        .seconds(min(1, max(0, instant.timeIntervalSince(now))))
+    /// Until when to sleep: at most a second, so that a set clock or a resume from suspend is noticed.
+    static func end(ofNapUntil instant: Date, from now: Date) -> ContinuousClock.Instant {
+        let left = instant.timeIntervalSince(now)
+        return left < 1 ? .now + .seconds(max(0, left)) : Beat.next
     }
 
     /// The machine's time zone by its IANA name, for a household that has not chosen one. Foundation says GMT

@@ -1,6 +1,7 @@
 import Foundation
 import Policy
 import Synchronization
+import Watch
 
 /// The household's wall clock: the machine's, as far as `SteadyTime` believes it.
 final class SteadyClock: Sendable {
@@ -33,8 +34,8 @@ final class SteadyClock: Sendable {
         WallClock(
             now: { self.now() },
             sleep: { instant in
-                let nap = MachineClock.nap(until: instant, from: self.now())
-                try? await Task.sleep(for: nap, tolerance: .milliseconds(1))
+                let end = MachineClock.end(ofNapUntil: instant, from: self.now())
+                try? await Task.sleep(until: end, tolerance: .milliseconds(1), clock: .continuous)
             })
     }
 

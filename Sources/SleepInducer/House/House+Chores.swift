@@ -48,6 +48,8 @@ extension House {
             },
             // Another DNS server on the network lets devices bypass this one.
             .every(.seconds(3600), from: .seconds(60)) { [watch] in await watch.search() },
+            // A certificate ends.
+            .every(.seconds(3600)) { [presence, ground] in presence.presentItself(ground.listening) },
             // The first backup of each day is kept. If it fails, the next is tried within the hour.
             .every(.seconds(3600)) { [upkeep] in upkeep.backUp() },
             // Log lines, minutes and questions are removed by age, or by count while the clock is not synchronised.

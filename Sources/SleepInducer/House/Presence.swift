@@ -43,8 +43,8 @@ actor Presence {
     /// Listens on new addresses, and closes those that went away.
     func followAddresses() async {
         let next = ground.listening
-        presentItself(next)
         guard next != listening else { return }
+        presentItself(next)
         ground.logger.notice(
             "Addresses changed", metadata: ["now": "\(next.addresses.joined(separator: " "))"])
         if let advice = next.advice, advice != listening.advice { ground.logger.notice("\(advice)") }
