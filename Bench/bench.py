@@ -2,7 +2,7 @@
 
 Every comparison alternates its contenders on this machine and prints medians. Quote ratios, because machines differ.
 `compare` sets the run beside Docs/performance.md; `record` writes the run there.
-Usage: bench.py [--rounds N] [--kills N] [--json FILE] [compare|record] [blocked|forwards|encrypted|viewers|crowd|stadium|pages|relay|starts|devices|presses|full|small|abuse|kills|cluster|school …]
+Usage: bench.py [--rounds N] [--kills N] [--json FILE] [compare|record] [blocked|forwards|encrypted|viewers|crowd|stadium|pages|relay|starts|devices|presses|full|day|small|abuse|kills|cluster|school …]
 """
 
 import argparse
@@ -18,6 +18,7 @@ import abuse  # noqa: E402
 import answers  # noqa: E402
 import cluster_rounds  # noqa: E402
 import cluster_scale  # noqa: E402
+import day  # noqa: E402
 import devices  # noqa: E402
 import encrypted  # noqa: E402
 import full  # noqa: E402
@@ -44,6 +45,7 @@ COMPARISONS = {
     "devices": ("Evaluating and compiling", lambda work, options: devices.run(work, options.rounds)),
     "presses": ("A press on Start", lambda work, options: presses.run(work, options.rounds)),
     "full": ("A full house", lambda work, options: full.run(work, options.rounds)),
+    "day": ("A household's day", lambda work, options: day.run(work, options.hours)),
     "small": ("A small machine", lambda work, options: small.run(work, options.rounds)),
     "abuse": ("Garbage and slow connections", lambda work, options: abuse.run(work)),
     "cluster": ("Changes on three machines that fail", lambda work, options: cluster_rounds.run(work, options.cluster)),
@@ -51,7 +53,7 @@ COMPARISONS = {
     "kills": ("Power cuts under changing rules", lambda work, options: kills.run(work, options.kills)),
 }
 # Their rows are figures of ours, not of contenders.
-ALONE = ("stadium", "full", "devices", "presses", "encrypted", "small", "abuse", "cluster", "school", "kills")
+ALONE = ("stadium", "full", "devices", "presses", "encrypted", "day", "small", "abuse", "cluster", "school", "kills")
 NEEDS = ("dnsperf", "dnsmasq", "unbound", "nginx", "wrk", "gcc", "h2load")
 
 
@@ -76,6 +78,7 @@ def main():
     options.add_argument("--rounds", type=int, default=3)
     options.add_argument("--kills", type=int, default=1000)
     options.add_argument("--cluster", type=int, default=500, help="rounds in which something fails")
+    options.add_argument("--hours", type=int, default=24, help="of the simulated day, from noon")
     options.add_argument("--json", type=Path, default=Path("bench.json"))
     options = options.parse_args()
     if gone := measure.missing(*NEEDS):

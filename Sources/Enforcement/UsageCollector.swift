@@ -139,7 +139,7 @@ package final class UsageCollector: Sendable {
         writing.withLock { _ in
             let batch = state.withLock { $0.ledger.takeUnwritten(in: zone) }
             guard !batch.isEmpty else { return }
-            do { try store.recordUsage(batch) } catch {
+            do { try store.recordUsage(batch, at: clock.now()) } catch {
                 state.withLock { $0.ledger.putBack(batch) }
                 logger.warning(
                     "Usage could not be written; counting goes on", metadata: ["error": "\(error)"])

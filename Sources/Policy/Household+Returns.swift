@@ -8,7 +8,7 @@ package struct Return: Hashable, Sendable {
 
     /// For how many seconds before the newcomer was first seen the other may have been quiet.
     package static let patience: TimeInterval = 7 * 86_400
-    /// The time of a device's last question is stored once a minute, and its addresses may overlap for a moment.
+    /// The time of a device's last question is stored every five minutes, and its addresses may overlap for a moment.
     package static let overlap: TimeInterval = 600
 }
 

@@ -39,8 +39,11 @@ package actor StoreUpkeep {
         } catch { logger.debug("The start time of this machine could not be stored: \(error)") }
     }
 
+    /// Notes which time it is, where that was not just written beside something else.
     package nonisolated func noteInstant() {
-        do { try store.setLastInstant(clock.now()) } catch {
+        let now = clock.now()
+        if let noted = store.lastInstant, abs(now.timeIntervalSince(noted)) < 30 { return }
+        do { try store.setLastInstant(now) } catch {
             logger.warning("The time could not be stored", metadata: ["error": "\(error)"])
         }
     }

@@ -31,9 +31,10 @@ struct Loops: Sendable {
 
     /// Asks every loop.
     func ask<Value: Sendable>(_ question: @escaping @Sendable (ResolverLoop) -> Value) async -> [Value] {
+        // All at once, so that none waits for the other to wake up.
+        let asked = all.map { loop in loop.eventLoop.submit { question(loop.value) } }
         var values: [Value] = []
-        for loop in all {
-            let value = loop.eventLoop.submit { question(loop.value) }
+        for value in asked {
             if let value = try? await value.get() { values.append(value) }
         }
         return values

@@ -143,7 +143,8 @@ extension DevicesPage.Row {
             "Seen \(number) \(unit)\(number == 1 ? "" : "s") ago"
         }
         switch seconds {
-        case ..<120: return "Seen just now"
+        // While a device asks, it is written every five minutes.
+        case ..<360: return "Seen just now"
         case ..<7200: return times(seconds / 60, "minute")
         case ..<172_800: return times(seconds / 3600, "hour")
         default: return times(seconds / 86_400, "day")

@@ -31,12 +31,14 @@ extension House {
             .every(.seconds(1)) { store.shortenLog() },
             // The next process of this boot continues from the time that this process believes.
             .every(.seconds(1)) { [upkeep, ground] in await upkeep.noteBoot(ground.steadyClock.start) },
-            // A machine without a clock battery starts in the past; time then continues from this instant.
-            .every(.seconds(60), from: .zero) { [upkeep] in upkeep.noteInstant() },
+            // A power cut loses one minute of use at most. A machine without a clock battery starts in the past; time
+            // then continues from the instant that is written with the use, or alone.
+            .every(.seconds(60), from: .zero) { [usage, upkeep] in
+                usage.write()
+                upkeep.noteInstant()
+            },
             // A disk that refused a write may have space by now.
             .every(.seconds(10)) { [monitor] in await monitor.askDiskAgain() },
-            // A power cut loses one minute of use at most.
-            .every(.seconds(60), from: .seconds(60)) { [usage] in usage.write() },
             // New devices get their names soon after they are seen; each is looked up rarely (`NameSchedule`).
             .every(.seconds(5)) { [names] in await names.look() },
             // Space, addresses, clock and backups can change behind the household's back.

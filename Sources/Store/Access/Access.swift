@@ -97,9 +97,13 @@ extension HouseholdStore {
 
     package func setLastInstant(_ instant: Date) throws {
         try writeAccess { db, access in
-            try db.execute(sql: "UPDATE access SET last_instant = ?", arguments: [instant.milliseconds])
+            try noteInstant(db, instant)
             access.lastInstant = instant.asStored
         }
+    }
+
+    func noteInstant(_ db: Database, _ instant: Date) throws {
+        try db.execute(sql: "UPDATE access SET last_instant = ?", arguments: [instant.milliseconds])
     }
 
     /// One transaction on the access tables; memory changes only after the commit. Logins, webhooks and tokens for other

@@ -1,13 +1,20 @@
 package import Foundation
 import GRDB
 package import Policy
+import Synchronization
 
 extension HouseholdStore {
-    /// Writes what changed, in one transaction: all of it is on the disk when this returns, or nothing. Skips people
-    /// who are gone.
-    package func recordUsage(_ batch: UsageBatch) throws {
+    /// Writes what changed, and that it was now, in one transaction: all of it is on the disk when this returns, or
+    /// nothing. Skips people who are gone.
+    /// - Parameter now: the instant to note with it; nil: none.
+    package func recordUsage(_ batch: UsageBatch, at now: Date? = nil) throws {
         try inLine { db in
-            try commit(db) { try UsageRecord.write(db, batch, people: Set(household.people.map(\.id))) }
+            try commit(db) {
+                try UsageRecord.write(db, batch, people: Set(household.people.map(\.id)))
+                if let now { try noteInstant(db, now) }
+            } adopting: {
+                if let now { access.withLock { $0.lastInstant = now.asStored } }
+            }
         }
     }
 

@@ -5,8 +5,8 @@ import Synchronization
 
 /// Sightings since the last write, and facts about the present only; losing them loses no rule.
 struct Sightings {
-    /// How often the last sighting of known devices is written, in seconds.
-    static let interval: TimeInterval = 60
+    /// How often the last sighting of known devices is written, in seconds. Rarely, because SD cards wear out.
+    static let interval: TimeInterval = 300
     /// The most new devices of one batch. More are a scan or a forgery; they wait for the next batch.
     static let newcomers = 64
     /// A device that was not seen for so many seconds comes back: pages wait for its sighting, so it is written at
@@ -26,8 +26,8 @@ struct Sightings {
 
 extension HouseholdStore {
     /// Notes devices that were seen. At once it stores new devices and new addresses, under the household's rule for
-    /// new ones, and devices that ask for the first time, or again after 10 minutes. The others' times are written once
-    /// a minute at most.
+    /// new ones, and devices that ask for the first time, or again after 10 minutes. The others' times are written every
+    /// five minutes at most.
     package func saw(_ seen: [Sighting], at now: Date) throws {
         let (use, isPaused) = sightings.withLock { state in
             for sighting in seen where !sighting.address.isStandIn {
