@@ -134,7 +134,7 @@ unsigned sleep(unsigned seconds) {
     return nanosleep(&time, &left) ? left.tv_sec : 0;
 }
 
-// The C library's default; whoever asks for another clock calls pthread_cond_clockwait.
+// The C library's default. A program that means another clock calls pthread_cond_clockwait.
 int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *time) {
     struct timespec end = until(CLOCK_REALTIME, time);
     return real_pthread_cond_timedwait(condition, mutex, &end);
